@@ -1,0 +1,47 @@
+# One command each. `make demo` and `make test` need nothing but Python 3.11+, make and a package index.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+export AIMSCIQA_HOME ?= $(CURDIR)/data
+export DAGSTER_HOME := $(AIMSCIQA_HOME)/dagster
+export DAGSTER_DISABLE_TELEMETRY := 1
+export HF_HUB_OFFLINE := 1
+
+.PHONY: help setup demo test check ui bench clean
+
+help:            ## this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
+
+setup: $(VENV)/.installed  ## the environment only (.venv)
+
+$(VENV)/.installed: pyproject.toml constraints.txt
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed")'
+	test -d $(VENV) || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt torch==2.13.0
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable . --group dev
+	touch $@
+
+demo: setup      ## the whole pipeline on the demo corpus, embedded defaults, no network
+	$(BIN)/aimsciqa ingest examples/demo_corpus --preset demo
+	$(BIN)/aimsciqa run --preset demo
+
+test: setup      ## all tests
+	$(BIN)/python -m pytest
+
+check: setup     ## ruff, mypy, dg check defs
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	mkdir -p $(DAGSTER_HOME)
+	$(BIN)/dg check defs
+
+ui: setup        ## the Dagster web UI on the same data
+	mkdir -p $(DAGSTER_HOME)
+	$(BIN)/dg dev --workspace workspace.yaml --host 127.0.0.1 --port 3000
+
+bench: setup     ## JATS parsing, ours and pubmed_parser side by side (needs ../shared)
+	$(BIN)/python benchmarks/jats_speed.py
+
+clean:           ## remove the environment and the data
+	rm -rf $(VENV) $(AIMSCIQA_HOME)

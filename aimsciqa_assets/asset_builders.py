@@ -1,0 +1,270 @@
+"""How an asset reads, computes and writes: once, for all stages.
+
+A stage's `assets.py` only declares what a step reads and writes and calls one pure function. The builders
+here add the rest: the fingerprint that makes reruns safe, the atomic write, the checks, the metadata.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import dagster as dg
+import polars as pl
+from aimsciqa_resources.encoder import Encoder
+from aimsciqa_resources.file_store import FileStore
+from aimsciqa_resources.language_model import LanguageModel
+from aimsciqa_resources.settings import Settings
+from aimsciqa_resources.warehouse import Warehouse
+
+from aimsciqa_assets.fingerprints import Record, Records, digest, is_current
+from aimsciqa_assets.frames import Frames
+from aimsciqa_assets.partitions import PAPER_BATCHES, batches_needed_by
+from aimsciqa_assets.progress import LogReporter, reporter
+from aimsciqa_assets.tables import EMBEDDING_TYPE, MATERIALIZATIONS, TABLES, Table
+from aimsciqa_assets.writing import write_frames
+
+CHECK_NAME = "schema_and_key"
+_RESOURCES = {"warehouse", "settings", "files", "encoder", "language_model"}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a step may use. `batch` is "" for a table that is written whole."""
+
+    batch: str
+    warehouse: Warehouse
+    settings: Settings
+    files: FileStore
+    encoder: Encoder
+    model: LanguageModel
+
+    def read(self, table: str, where: str = "", columns: str = "*", **parameters: object) -> pl.DataFrame:
+        """Rows of a table, in the order of its key."""
+        condition = f"where {where}" if where else ""
+        order = ", ".join(TABLES[table].key)
+        return self.warehouse.read(f"select {columns} from {table} {condition} order by {order}", parameters)
+
+    def read_batch(self, table: str, where: str = "true", columns: str = "*") -> pl.DataFrame:
+        """Rows of this step's batch."""
+        return self.read(table, f"batch = $batch and {where}", columns, batch=self.batch)
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """What a step reads and writes, and what else determines its rows.
+
+    `reads` are tables of the same batch (or whole tables); `across` are tables of which it looks at every
+    batch, `across_if` the settings say so. `settings` names the sections of `Settings`, `services`
+    (`encoder`, `language_model`) and `prompt_version` the rest. `code` is raised by hand when the rows of a
+    step change their meaning.
+    """
+
+    writes: tuple[str, ...]
+    reads: tuple[str, ...] = ()
+    across: tuple[str, ...] = ()
+    across_if: Callable[[Settings], bool] = lambda _settings: True
+    settings: tuple[str, ...] = ()
+    services: tuple[str, ...] = ()
+    prompt_version: str = ""
+    code: str = "1"
+
+    @property
+    def batched(self) -> bool:
+        """Whether it writes one batch at a time."""
+        return TABLES[self.writes[0]].batched
+
+    @property
+    def code_version(self) -> str:
+        """Code and prompt together, as Dagster shows it."""
+        return f"{self.code}+{self.prompt_version}" if self.prompt_version else self.code
+
+    def own_digest(self, step: Step, records: Records) -> str:
+        """Hash of code, settings, services and the batch's own inputs."""
+        settings = {
+            name: getattr(step.settings, name).model_dump(exclude={"refresh"}) for name in self.settings
+        }
+        services = {
+            name: [service.name, service.revision]
+            for name, service in (("encoder", step.encoder), ("language_model", step.model))
+            if name in self.services
+        }
+        inputs = {table: records.fingerprints(table, step.batch) for table in self.reads}
+        return digest(
+            {"code": self.code_version, "settings": settings, "services": services, "inputs": inputs}
+        )
+
+
+def step_asset(declaration: Declaration) -> Callable[[Callable[[Step], Frames]], dg.AssetsDefinition]:
+    """Make an asset of a function that turns a `Step` into the frames of the tables it writes."""
+
+    def decorate(compute: Callable[[Step], Frames]) -> dg.AssetsDefinition:
+        @dg.multi_asset(
+            name=compute.__name__,
+            specs=[spec_of(TABLES[table], declaration, compute.__doc__) for table in declaration.writes],
+            check_specs=[
+                dg.AssetCheckSpec(
+                    CHECK_NAME,
+                    asset=TABLES[table].asset_key,
+                    blocking=True,
+                    description="Columns, types and allowed values are as declared, and the key is unique.",
+                )
+                for table in declaration.writes
+            ],
+            partitions_def=PAPER_BATCHES if declaration.batched else None,
+            required_resource_keys=_RESOURCES,
+        )
+        def asset(context: dg.AssetExecutionContext) -> Iterator[dg.MaterializeResult[None]]:
+            step = _step_of(context, batched=declaration.batched)
+            with _reporting(context):
+                unchanged = _bring_up_to_date(step, declaration, compute)
+            for table in declaration.writes:
+                yield _result(step, TABLES[table], unchanged=unchanged)
+
+        return asset
+
+    return decorate
+
+
+def _bring_up_to_date(step: Step, declaration: Declaration, compute: Callable[[Step], Frames]) -> bool:
+    """Compute and write unless the rows are already there; returns whether they were."""
+    records = Records(step.read(MATERIALIZATIONS.name))
+    own = declaration.own_digest(step, records)
+    across = declaration.across if declaration.across_if(step.settings) else ()
+    others = {table: records.of_table(table) for table in across}
+    contributed = {
+        table: {batch: record.fingerprint for batch, record in of_table.items()}
+        for table, of_table in others.items()
+    }
+    fingerprint = digest({"own": own, "across": contributed})
+    seen = frozenset(batch for of_table in others.values() for batch in of_table if batch)
+    needed = (
+        batches_needed_by(step.batch, step.read("corpus.input_files"))
+        if across and declaration.batched
+        else frozenset()
+    )
+    current = all(
+        is_current(
+            records.get(table, step.batch),
+            fingerprint=fingerprint,
+            own=own,
+            needed=needed,
+            refresh=step.settings.relations.refresh or not declaration.batched,
+        )
+        for table in declaration.writes
+    )
+    if current:
+        return True
+    frames = compute(step)
+    written = [
+        Record(table, step.batch, fingerprint, own, seen, frames[table].height)
+        for table in declaration.writes
+    ]
+    write_frames(step.warehouse, frames, step.batch, written)
+    return False
+
+
+def _step_of(context: dg.AssetExecutionContext, *, batched: bool) -> Step:
+    resources = context.resources
+    return Step(
+        batch=context.partition_key if batched else "",
+        warehouse=resources.warehouse,
+        settings=resources.settings,
+        files=resources.files,
+        encoder=resources.encoder,
+        model=resources.language_model,
+    )
+
+
+@contextmanager
+def _reporting(context: dg.AssetExecutionContext) -> Iterator[None]:
+    if reporter.get() is not None:
+        yield
+        return
+    token = reporter.set(LogReporter(context.log.info))
+    try:
+        yield
+    finally:
+        reporter.reset(token)
+
+
+def spec_of(table: Table, declaration: Declaration, doc: str | None = None) -> dg.AssetSpec:
+    """The asset of a table, documented from `tables.py`."""
+    columns = [
+        dg.TableColumn(
+            column.name,
+            column.type,
+            column.meaning,
+            constraints=dg.TableColumnConstraints(nullable=column.null),
+        )
+        for column in table.columns
+    ]
+    services = {"sentence-transformers"} if "encoder" in declaration.services else set()
+    models = {"llm"} if "language_model" in declaration.services else set()
+    upstream = dict.fromkeys((*declaration.reads, *declaration.across))
+    return dg.AssetSpec(
+        table.asset_key,
+        description=f"One row: {table.row}.\n\n{doc or ''}",
+        group_name=table.schema,
+        kinds={"duckdb"} | services | models,
+        code_version=declaration.code_version,
+        deps=[TABLES[name].asset_key for name in upstream if name not in declaration.writes],
+        metadata={
+            "dagster/column_schema": dg.TableSchema(columns=columns),
+            "dagster/table_name": table.name,
+            "key": ", ".join(table.key),
+        },
+    )
+
+
+def _result(step: Step, table: Table, *, unchanged: bool) -> dg.MaterializeResult[None]:
+    count, problems, rejections = _inspect(step, table)
+    metadata: dict[str, dg.MetadataValue] = {"dagster/row_count": dg.MetadataValue.int(count)}
+    if unchanged:
+        metadata["unchanged"] = dg.MetadataValue.bool(True)
+    if rejections:
+        lines = "\n".join(f"| {reason} | {rows:,} |" for reason, rows in rejections)
+        metadata["rejected"] = dg.MetadataValue.md(f"| reason | rows |\n|---|---:|\n{lines}")
+    return dg.MaterializeResult(
+        asset_key=table.asset_key,
+        metadata=metadata,
+        check_results=[
+            dg.AssetCheckResult(
+                check_name=CHECK_NAME,
+                asset_key=table.asset_key,
+                passed=not problems,
+                metadata={"problems": dg.MetadataValue.md("\n".join(f"- {problem}" for problem in problems))},
+            )
+        ],
+    )
+
+
+def _inspect(step: Step, table: Table) -> tuple[int, list[str], list[tuple[str, int]]]:
+    """Row count, problems with schema and key, and rejections by reason, of this batch of a table."""
+    name = f'"{table.schema}"."{table.asset_key[1]}"'
+    scope = "where batch = $batch" if table.batched else ""
+    parameters = {"batch": step.batch} if table.batched else {}
+    key = ", ".join(f'"{column}"' for column in table.key)
+    with step.warehouse.reading() as connection:
+        have = dict(connection.execute(f"select column_name, column_type from (describe {name})").fetchall())
+        problems = [
+            f"column {column.name} is {have.get(column.name, 'missing')}, not {column.type}"
+            for column in table.columns
+            if not _same_type(column.type, have.get(column.name, ""))
+        ]
+        count = int(connection.execute(f"select count(*) from {name} {scope}", parameters).fetchall()[0][0])
+        doubled = connection.execute(
+            f"select {key}, count(*) from {name} group by all having count(*) > 1 limit 5"
+        ).fetchall()
+        problems += [f"key occurs {row[-1]} times: {row[:-1]}" for row in doubled]
+        rejections: list[tuple[str, int]] = []
+        if "rejection_reason" in have:
+            condition = f"{scope} {'and' if scope else 'where'} rejection_reason is not null"
+            rejections = connection.execute(
+                f"select rejection_reason, count(*) from {name} {condition} group by 1 order by 2 desc, 1",
+                parameters,
+            ).fetchall()
+    return count, problems, rejections
+
+
+def _same_type(declared: str, actual: str) -> bool:
+    return actual.startswith("FLOAT[") if declared == EMBEDDING_TYPE else declared == actual

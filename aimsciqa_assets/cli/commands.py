@@ -1,0 +1,165 @@
+"""What can be typed: `ingest`, `run`, `status`, `sql`, `inspect`, `reset`."""
+
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+from rich.console import Console
+
+from aimsciqa_assets.home import Home
+
+if TYPE_CHECKING:
+    from aimsciqa_resources.warehouse import Warehouse
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Turn scientific papers into multi-document, multi-hop questions (AIM-SciQA on Dagster and DuckDB). "
+    "Everything lies in AIMSCIQA_HOME, by default ./data.",
+)
+console = Console()
+errors = Console(stderr=True)
+
+Format = Literal["table", "csv", "json"]
+PresetOption = Annotated[
+    str | None,
+    typer.Option(help="demo or paper; settings of your own: AIMSCIQA_<SECTION>_<SETTING>. Default: demo."),
+]
+
+
+@app.command()
+def ingest(
+    folder: Annotated[Path, typer.Argument(help="folder of JATS XML and PDF files, or one file")],
+    preset: PresetOption = None,
+) -> None:
+    """Take in the papers of a folder; files that are known already are left alone."""
+    from aimsciqa_assets.cli.pipeline import Pipeline
+
+    ingested = Pipeline.at(Home.from_environment(), preset, console).ingest(folder)
+    console.print(
+        f"{ingested.new_files:,} new files, {ingested.known_files:,} known already; "
+        f"{ingested.files:,} files in {len(ingested.batches):,} paper batches."
+    )
+    console.print("Next: [bold]aimsciqa run[/bold]")
+
+
+@app.command()
+def run(
+    preset: PresetOption = None,
+    batch: Annotated[
+        list[str] | None, typer.Option(help="only this paper batch; may be given several times")
+    ] = None,
+    refresh: Annotated[
+        bool, typer.Option("--refresh", help="let finished batches look at papers ingested since")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="no summary at the end")] = False,
+) -> None:
+    """Run the whole pipeline over all paper batches. What is done already is not done again."""
+    from aimsciqa_assets.cli.pipeline import Pipeline
+    from aimsciqa_assets.cli.summary import print_summary
+
+    pipeline = Pipeline.at(Home.from_environment(), preset, console, refresh=refresh)
+    failures = pipeline.run(batch)
+    if not quiet:
+        print_summary(pipeline.warehouse, console)
+    for failure in failures:
+        errors.print(f"[red]failed[/red] {failure}", highlight=False)
+    if failures:
+        errors.print("What was finished is kept. The same command goes on from there.")
+        raise typer.Exit(1)
+
+
+@app.command()
+def status() -> None:
+    """Tell what is there: papers, pairs, relations and items per paper batch."""
+    from aimsciqa_assets.cli.summary import print_status
+
+    print_status(_warehouse(), console)
+
+
+@app.command()
+def sql(
+    query: Annotated[str, typer.Argument(help="one SELECT; tables are schema.table")],
+    format: Annotated[Format, typer.Option("--format", help="how to print the rows")] = "table",
+) -> None:
+    """Ask the warehouse a question in SQL; it cannot be changed that way."""
+    from aimsciqa_assets.cli.summary import print_rows
+
+    print_rows(_warehouse().read(query), format, console)
+
+
+@app.command()
+def inspect() -> None:
+    """Publish `inspect.duckdb`, a copy of the warehouse for long SQL sessions that block no run."""
+    home = Home.from_environment()
+    _warehouse().publish(home.snapshot)
+    console.print(f"{home.snapshot}\nOpen it with DuckDB: [bold]duckdb -readonly {home.snapshot}[/bold]")
+
+
+@app.command()
+def reset(
+    yes: Annotated[bool, typer.Option("--yes", help="do not ask")] = False,
+    stage: Annotated[
+        str | None,
+        typer.Option(
+            "--from", help="only forget what this stage and later ones made: single_hop, relations, multi_hop"
+        ),
+    ] = None,
+) -> None:
+    """Delete the data in AIMSCIQA_HOME, or what was made from some stage on."""
+    from aimsciqa_assets.cli.forgetting import STAGES, forget_from
+
+    home = Home.from_environment()
+    if stage is not None and stage not in STAGES:
+        raise typer.BadParameter(f"choose one of {', '.join(STAGES)}", param_hint="--from")
+    what = f"everything from {stage} on in {home.database}" if stage else f"all data in {home.folder}"
+    if not yes:
+        typer.confirm(f"Delete {what}?", abort=True)
+    if stage:
+        forget_from(_warehouse(), stage)
+    else:
+        for path in (home.database, home.snapshot, home.files, home.dagster):
+            _remove(path)
+        for leftover in home.folder.glob("warehouse.duckdb*"):
+            _remove(leftover)
+    console.print(f"Deleted {what}.")
+
+
+def main() -> None:
+    """Run the command line; an error that a user can mend is told in one message, without a traceback."""
+    from aimsciqa_resources.settings import SettingsError
+    from aimsciqa_resources.warehouse import QueryError, WarehouseBusyError, WarehouseMissingError
+
+    from aimsciqa_assets.corpus.ingestion import NothingToIngestError
+    from aimsciqa_assets.partitions import NoPapersError
+
+    os.environ.setdefault("DAGSTER_DISABLE_TELEMETRY", "1")
+    try:
+        app()
+    except (
+        SettingsError,
+        QueryError,
+        WarehouseBusyError,
+        WarehouseMissingError,
+        NothingToIngestError,
+        NoPapersError,
+    ) as error:
+        errors.print(f"[red]{type(error).__name__.removesuffix('Error')}[/red]: {error}", highlight=False)
+        sys.exit(1)
+
+
+def _warehouse() -> "Warehouse":
+    from aimsciqa_resources.warehouse import Warehouse
+
+    return Warehouse(database=str(Home.from_environment().database))
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)

@@ -1,0 +1,231 @@
+"""Runs the assets in the order of the method: batch by batch, and between the stages over all batches."""
+
+import logging
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import dagster as dg
+from aimsciqa_resources.settings import Preset, Settings
+from aimsciqa_resources.warehouse import Warehouse
+from rich.console import Console
+
+from aimsciqa_assets.citation_guided import assets as citation_guided
+from aimsciqa_assets.cli.bars import reporter_for
+from aimsciqa_assets.corpus import assets as corpus
+from aimsciqa_assets.definitions import build_resources
+from aimsciqa_assets.home import Home
+from aimsciqa_assets.ingest import Ingested, ingest_folder
+from aimsciqa_assets.multi_hop import assets as multi_hop
+from aimsciqa_assets.ops import assets as ops
+from aimsciqa_assets.partitions import PAPER_BATCHES, NoPapersError
+from aimsciqa_assets.progress import progress, reporter
+from aimsciqa_assets.relations import assets as relations
+from aimsciqa_assets.single_hop import assets as single_hop
+from aimsciqa_assets.sql_assets import sql_checks
+
+PID_TAG = "aimsciqa/pid"
+
+PHASES: tuple[tuple[str, Sequence[dg.AssetsDefinition]], ...] = (
+    ("papers and questions", (corpus.parsed_papers, single_hop.extractions, single_hop.encoded_pairs)),
+    ("citations", (corpus.citation_edges, corpus.source_papers, citation_guided.pairs)),
+    ("alignment filter", (single_hop.qa_pairs,)),
+    (
+        "relations and items",
+        (
+            relations.scored_section_pairs,
+            relations.candidate_relations,
+            relations.clusters,
+            relations.retrieval_questions,
+            multi_hop.items,
+        ),
+    ),
+    (
+        "splits and statistics",
+        (
+            multi_hop.splits,
+            single_hop.statistics,
+            single_hop.pairs_by_section,
+            multi_hop.statistics,
+            ops.rejections,
+        ),
+    ),
+)
+"""The main line. A phase looks at all batches of the phases before it, so its order of batches is free."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A step that failed: its phase, its batch ("" for all) and the error that a person can act on."""
+
+    phase: str
+    batch: str
+    message: str
+
+    def __str__(self) -> str:
+        """One line or more for the terminal."""
+        return f"{self.phase}{f' of {self.batch}' if self.batch else ''}: {self.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class Pipeline:
+    """The pipeline of one home folder, its Dagster instance included."""
+
+    home: Home
+    resources: dict[str, Any]
+    instance: dg.DagsterInstance
+    console: Console
+
+    @classmethod
+    def at(cls, home: Home, preset: str | None, console: Console, *, refresh: bool = False) -> "Pipeline":
+        """Open the pipeline of a home folder; raises `SettingsError`."""
+        chosen: Preset = preset or os.environ.get("AIMSCIQA_PRESET") or "demo"  # type: ignore[assignment]
+        settings = Settings.preset_of(chosen)
+        settings = settings.model_copy(
+            update={"relations": settings.relations.model_copy(update={"refresh": refresh})}
+        )
+        _quieten()
+        return cls(home, build_resources(home, settings), open_instance(home), console)
+
+    @property
+    def warehouse(self) -> Warehouse:
+        """The warehouse."""
+        warehouse: Warehouse = self.resources["warehouse"]
+        return warehouse
+
+    def ingest(self, folder: Path) -> Ingested:
+        """Take in a folder and register its batches; raises `NothingToIngestError`."""
+        with self._showing_progress():
+            ingested = ingest_folder(
+                folder,
+                self.warehouse,
+                self.resources["files"],
+                self.resources["settings"].corpus.papers_per_batch,
+            )
+        self.instance.add_dynamic_partitions(str(PAPER_BATCHES.name), ingested.batches)
+        return ingested
+
+    def run(self, batches: Sequence[str] | None = None) -> list[Failure]:
+        """Bring all tables up to date for some batches or all; returns what failed. The rest goes on."""
+        chosen = self._batches(batches)
+        failures: list[Failure] = []
+        with self._showing_progress():
+            for phase, assets in PHASES:
+                batched = assets[0].partitions_def is not None
+                for batch in chosen if batched else [""]:
+                    failures += self._materialize(phase, assets, batch)
+            failures += self._check()
+            with progress("publishing inspect.duckdb", 1) as advance:
+                self.warehouse.publish(self.home.snapshot)
+                advance(1)
+        return failures
+
+    def _batches(self, asked: Sequence[str] | None) -> list[str]:
+        ingested = ingest_folder(None, self.warehouse, self.resources["files"], 1)
+        if not ingested.batches:
+            raise NoPapersError("Nothing was ingested yet: run `aimsciqa ingest DIR` first.")
+        unknown = sorted(set(asked or ()) - set(ingested.batches))
+        if unknown:
+            raise NoPapersError(
+                f"There is no batch {', '.join(unknown)}; there are {', '.join(ingested.batches)}."
+            )
+        self.instance.add_dynamic_partitions(str(PAPER_BATCHES.name), ingested.batches)
+        return sorted(set(asked)) if asked else ingested.batches
+
+    def _materialize(self, phase: str, assets: Sequence[dg.AssetsDefinition], batch: str) -> list[Failure]:
+        result = dg.materialize(
+            list(assets),
+            partition_key=batch or None,
+            resources=self.resources,
+            instance=self.instance,
+            raise_on_error=False,
+            run_config={"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}},
+            tags={PID_TAG: str(os.getpid())},
+        )
+        failures = [
+            Failure(phase, batch, _root_message(event.step_failure_data.error))
+            for event in result.get_step_failure_events()
+        ]
+        return failures + [Failure(phase, batch, message) for message in _failed_checks(result)]
+
+    def _check(self) -> list[Failure]:
+        checks = sql_checks()
+        with progress("SQL checks", len(checks)) as advance:
+            result = dg.materialize(
+                checks,
+                resources=self.resources,
+                instance=self.instance,
+                raise_on_error=False,
+                run_config={"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}},
+                tags={PID_TAG: str(os.getpid())},
+            )
+            advance(len(checks))
+        errors = [
+            Failure("SQL check", "", _root_message(event.step_failure_data.error))
+            for event in result.get_step_failure_events()
+        ]
+        return errors + [Failure("SQL check", "", message) for message in _failed_checks(result)]
+
+    @contextmanager
+    def _showing_progress(self) -> Iterator[None]:
+        with reporter_for(self.console) as bars:
+            token = reporter.set(bars)
+            try:
+                yield
+            finally:
+                reporter.reset(token)
+
+
+def open_instance(home: Home) -> dg.DagsterInstance:
+    """The Dagster instance in a home folder, created when it is missing; no telemetry.
+
+    Runs that were killed are marked as failed, so that the web UI does not show them as running for ever.
+    """
+    home.dagster.mkdir(parents=True, exist_ok=True)
+    config = home.dagster / "dagster.yaml"
+    if not config.exists():
+        config.write_text("telemetry:\n  enabled: false\n")
+    os.environ["DAGSTER_HOME"] = str(home.dagster)
+    instance = dg.DagsterInstance.from_config(str(home.dagster))
+    started = instance.get_runs(dg.RunsFilter(statuses=[dg.DagsterRunStatus.STARTED]))
+    for left in started:
+        pid = left.tags.get(PID_TAG)
+        if pid is not None and not _is_alive(int(pid)):
+            instance.report_run_failed(
+                left, "The process of this run is gone; the next run goes on from there."
+            )
+    return instance
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _root_message(error: Any) -> str:
+    while error.cause is not None:
+        error = error.cause
+    message: str = error.message
+    return message.strip()
+
+
+def _failed_checks(result: dg.ExecuteInProcessResult) -> list[str]:
+    failed = [e for e in result.get_asset_check_evaluations() if not e.passed]
+    return [
+        f"{evaluation.asset_key.to_user_string()}: {evaluation.check_name}: "
+        + "; ".join(f"{name}: {value.value}" for name, value in evaluation.metadata.items())
+        for evaluation in failed
+    ]
+
+
+def _quieten() -> None:
+    logging.getLogger("sentence_transformers").setLevel(logging.WARNING)
+    logging.getLogger("dagster").setLevel(logging.ERROR)

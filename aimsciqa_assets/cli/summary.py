@@ -1,0 +1,122 @@
+"""What the command line prints: rows of a query, the state of the batches, the summary of a run."""
+
+from typing import Literal
+
+import polars as pl
+from aimsciqa_resources.warehouse import Warehouse
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from aimsciqa_assets.sql_assets import query_of
+from aimsciqa_assets.tables import TABLES
+
+_MAIN_TABLES = (
+    "corpus.papers",
+    "corpus.rejected_files",
+    "corpus.paragraphs",
+    "corpus.citation_edges",
+    "corpus.source_papers",
+    "single_hop.extractions",
+    "single_hop.qa_pairs",
+    "relations.embeddings",
+    "relations.section_pairs",
+    "relations.candidate_relations",
+    "relations.clusters",
+    "citation_guided.pairs",
+    "multi_hop.items",
+)
+
+
+def print_rows(rows: pl.DataFrame, format: Literal["table", "csv", "json"], console: Console) -> None:
+    """Print query results; CSV and JSON are plain, whole and fit for scripts."""
+    if format == "json":
+        print(rows.write_json())  # noqa: T201
+    elif format == "csv":
+        nested = [name for name, kind in rows.schema.items() if kind.is_nested()]
+        flat = rows.with_columns(
+            pl.col(name).map_elements(lambda value: "; ".join(map(str, value)), pl.String) for name in nested
+        )
+        print(flat.write_csv(), end="")  # noqa: T201
+    else:
+        console.print(_table(rows))
+        console.print(f"{rows.height:,} rows", style="dim", highlight=False)
+
+
+def print_status(warehouse: Warehouse, console: Console) -> None:
+    """What each batch holds."""
+    console.print(_table(warehouse.read(query_of("cli.status").text)))
+
+
+def print_summary(warehouse: Warehouse, console: Console) -> None:
+    """Rows per table, what was kept and rejected and why, two complete items, and what to type next."""
+    console.rule("Rows")
+    counts = [
+        {
+            "table": name,
+            "rows": warehouse.read(f"select count(*) as n from {name}")["n"][0],
+            "one row": TABLES[name].row,
+        }
+        for name in _MAIN_TABLES
+        if _exists(warehouse, name)
+    ]
+    console.print(_table(pl.DataFrame(counts)))
+    console.rule("Kept and rejected")
+    console.print(_table(warehouse.read(query_of("cli.fates").text)))
+    examples = warehouse.read(query_of("cli.examples").text)
+    console.rule("Two of the accepted items" if examples.height else "No accepted item")
+    for item in examples.iter_rows(named=True):
+        console.print(_item(item))
+    console.rule("Next")
+    console.print(
+        "[bold]make ui[/bold]   the same data in the Dagster web UI\n"
+        '[bold]aimsciqa sql[/bold] "select merged_question, merged_answer from multi_hop.items'
+        " where status = 'accepted' limit 5\"\n"
+        "[bold]aimsciqa ingest DIR[/bold], then [bold]aimsciqa run[/bold]: your own papers "
+        "(JATS XML, or PDF)",
+        highlight=False,
+    )
+
+
+def _exists(warehouse: Warehouse, table: str) -> bool:
+    query = "select 1 from duckdb_tables() where schema_name || '.' || table_name = $table"
+    return not warehouse.read(query, {"table": table}).is_empty()
+
+
+def _table(rows: pl.DataFrame) -> Table:
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for name, kind in rows.schema.items():
+        numeric = kind.is_numeric()
+        table.add_column(name, justify="right" if numeric else "left", overflow="fold", no_wrap=numeric)
+    for row in rows.iter_rows():
+        table.add_row(*(escape(_cell(value)) for value in row))
+    return table
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:,.2f}"
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}" if abs(value) >= 10_000 else str(value)
+    return str(value)
+
+
+def _item(item: dict[str, object]) -> Text:
+    text = Text()
+    lines = (
+        ("Question", "merged_question"),
+        ("Answer", "merged_answer"),
+        ("Source", "source"),
+        ("  evidence", "source_evidence"),
+        ("Target", "target"),
+        ("  evidence", "target_evidence"),
+        ("Retrieval question", "retrieval_question"),
+        ("Cluster", "cluster"),
+    )
+    for label, column in lines:
+        text.append(f"{label:<19}", style="bold")
+        text.append(f"{item[column]}\n")
+    return text

@@ -1,0 +1,153 @@
+"""A parsed paper as rows of the corpus tables."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from aimsciqa_assets.corpus.citation_mentions import citation_mentions
+from aimsciqa_assets.corpus.keywords import normalise_keyword
+from aimsciqa_assets.corpus.matching import bibliographic_key, title_key
+from aimsciqa_assets.corpus.paper import Paper, Section
+from aimsciqa_assets.identity import row_id
+
+Row = dict[str, Any]
+
+
+def paper_id(paper: Paper, file_id: str) -> str:
+    """The paper's id: its PMCID, else its DOI, else its PMID, else the hash of its file."""
+    if paper.pmcid:
+        return paper.pmcid
+    if paper.doi:
+        return f"doi:{paper.doi}"
+    return f"pmid:{paper.pmid}" if paper.pmid else f"file:{file_id[:16]}"
+
+
+def paper_rows(paper: Paper, *, file_id: str, file_name: str, batch: str) -> dict[str, list[Row]]:
+    """The rows of one paper, by table."""
+    identity = {"batch": batch, "paper_id": paper_id(paper, file_id)}
+    rows: dict[str, list[Row]] = defaultdict(list)
+    rows["corpus.papers"].append(_paper_row(paper, identity, file_id, file_name))
+    reference_ids = {entry.key: row_id(identity["paper_id"], entry.key) for entry in paper.references}
+    section_ids = [
+        row_id(identity["paper_id"], position, section.title)
+        for position, section in enumerate(paper.sections)
+    ]
+    for position, (section_id, section) in enumerate(zip(section_ids, paper.sections, strict=True)):
+        in_section = {**identity, "section_id": section_id}
+        rows["corpus.sections"].append(
+            {**in_section, "position": position, "title": section.title, "kind": section.kind}
+        )
+        for table, row in _paragraph_rows(section, in_section, reference_ids):
+            rows[table].append(row)
+    rows["corpus.captions"] += [
+        {
+            **identity,
+            "caption_id": row_id(identity["paper_id"], position, caption.label, caption.text),
+            "section_id": None if caption.section_position is None else section_ids[caption.section_position],
+            "position": position,
+            "kind": caption.kind,
+            "label": caption.label,
+            "text": caption.text,
+        }
+        for position, caption in enumerate(paper.captions)
+    ]
+    rows["corpus.keywords"] += _keyword_rows(paper, identity)
+    rows["corpus.references"] += [
+        {
+            **identity,
+            "reference_id": reference_ids[entry.key],
+            "key": entry.key,
+            "position": entry.position,
+            "label": entry.label,
+            "text": entry.text,
+            "title": entry.title,
+            "first_author": entry.first_author,
+            "year": entry.year,
+            "journal": entry.journal,
+            "volume": entry.volume,
+            "first_page": entry.first_page,
+            "doi": entry.doi,
+            "pmid": entry.pmid,
+            "pmcid": entry.pmcid,
+            "title_key": title_key(entry.title),
+            "bibliographic_key": bibliographic_key(
+                entry.first_author, entry.year, entry.volume, entry.first_page
+            ),
+        }
+        for entry in paper.references
+    ]
+    return rows
+
+
+def _paper_row(paper: Paper, identity: Row, file_id: str, file_name: str) -> Row:
+    return {
+        **identity,
+        "source": paper.source,
+        "file_name": file_name,
+        "content_hash": file_id,
+        "pmcid": paper.pmcid,
+        "pmid": paper.pmid,
+        "doi": paper.doi,
+        "title": paper.title,
+        "abstract": paper.abstract,
+        "journal": paper.journal,
+        "year": paper.year,
+        "published": paper.published,
+        "first_author": paper.first_author,
+        "article_type": paper.article_type,
+        "language": paper.language,
+        "licence": paper.licence,
+        "licence_url": paper.licence_url,
+        "retracted": paper.retracted,
+        "has_full_text": paper.has_full_text,
+        "title_key": title_key(paper.title),
+        "bibliographic_key": bibliographic_key(
+            paper.first_author, paper.year, paper.volume, paper.first_page
+        ),
+    }
+
+
+def _paragraph_rows(
+    section: Section, in_section: Row, reference_ids: Mapping[str, str]
+) -> Iterator[tuple[str, Row]]:
+    for position, paragraph in enumerate(section.paragraphs):
+        paragraph_id = row_id(in_section["section_id"], position, paragraph.text)
+        in_paragraph = {**in_section, "paragraph_id": paragraph_id}
+        yield (
+            "corpus.paragraphs",
+            {
+                **in_paragraph,
+                "position": position,
+                "subsection": paragraph.subsection,
+                "text": paragraph.text,
+            },
+        )
+        for mention in citation_mentions(paragraph):
+            yield (
+                "corpus.citation_mentions",
+                {
+                    **in_paragraph,
+                    "mention_id": row_id(paragraph_id, mention.start, mention.end),
+                    "sentence_start": mention.start,
+                    "sentence_end": mention.end,
+                    "sentence": mention.sentence,
+                    "markers": list(mention.markers),
+                    "reference_ids": [reference_ids[key] for key in mention.reference_keys],
+                    "is_single": mention.is_single,
+                },
+            )
+
+
+def _keyword_rows(paper: Paper, identity: Row) -> list[Row]:
+    """One row per normalised keyword; of several spellings the first is kept."""
+    rows: dict[str, Row] = {}
+    for keyword in paper.keywords:
+        normalised = normalise_keyword(keyword.text)
+        if normalised and normalised not in rows:
+            rows[normalised] = {
+                **identity,
+                "keyword": normalised,
+                "as_written": keyword.text,
+                "origin": keyword.origin,
+            }
+    return list(rows.values())

@@ -1,0 +1,50 @@
+"""The Dagster code location: every asset, check and resource. `dg` and the web UI load `defs`."""
+
+import os
+from typing import Any
+
+import dagster as dg
+from aimsciqa_resources.encoder import SentenceEncoder
+from aimsciqa_resources.file_store import FileStore
+from aimsciqa_resources.language_model.extractive import ExtractiveModel
+from aimsciqa_resources.settings import Preset, Settings
+from aimsciqa_resources.warehouse import Warehouse
+
+from aimsciqa_assets.citation_guided import assets as citation_guided
+from aimsciqa_assets.corpus import assets as corpus
+from aimsciqa_assets.home import Home
+from aimsciqa_assets.multi_hop import assets as multi_hop
+from aimsciqa_assets.ops import assets as ops
+from aimsciqa_assets.relations import assets as relations
+from aimsciqa_assets.single_hop import assets as single_hop
+from aimsciqa_assets.sql_assets import sql_checks
+
+STAGES = (corpus, citation_guided, single_hop, relations, multi_hop, ops)
+
+
+def build_resources(home: Home, settings: Settings, **overrides: Any) -> dict[str, Any]:
+    """What the assets work with; any of it can be replaced by name."""
+    return {
+        "warehouse": Warehouse(database=str(home.database)),
+        "files": FileStore(folder=str(home.files)),
+        "settings": settings,
+        "encoder": SentenceEncoder(),
+        "language_model": ExtractiveModel(),
+        **overrides,
+    }
+
+
+def build_definitions(**overrides: Any) -> dg.Definitions:
+    """The definitions for `AIMSCIQA_HOME` and `AIMSCIQA_PRESET`, with resources replaced by name."""
+    preset: Preset = os.environ.get("AIMSCIQA_PRESET", "demo")  # type: ignore[assignment]
+    return dg.Definitions(
+        assets=[asset for stage in STAGES for asset in dg.load_assets_from_modules([stage])],
+        asset_checks=sql_checks(),
+        resources=build_resources(Home.from_environment(), Settings.preset_of(preset), **overrides),
+    )
+
+
+@dg.definitions
+def defs() -> dg.Definitions:
+    """The code location."""
+    return build_definitions()

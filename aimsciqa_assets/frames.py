@@ -1,0 +1,57 @@
+"""Rows as polars frames with exactly the columns and types that `tables.py` declares."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from aimsciqa_assets.tables import EMBEDDING_TYPE, TABLES
+
+Frames = dict[str, pl.DataFrame]
+"""Frames by table name: what a step returns and what is written."""
+
+_POLARS: dict[str, pl.DataType] = {
+    "VARCHAR": pl.String(),
+    "VARCHAR[]": pl.List(pl.String()),
+    "INTEGER": pl.Int32(),
+    "BIGINT": pl.Int64(),
+    "DOUBLE": pl.Float64(),
+    "BOOLEAN": pl.Boolean(),
+}
+
+
+def frame_of(table: str, rows: Iterable[Mapping[str, Any]]) -> pl.DataFrame:
+    """Rows of a table without vectors. Raises when a row lacks a column or has one too many."""
+    schema = {column.name: _POLARS[column.type] for column in TABLES[table].columns}
+    listed = list(rows)
+    for row in listed[:1]:
+        if row.keys() != schema.keys():
+            raise ValueError(f"{table}: columns differ: {sorted(row.keys() ^ schema.keys())}")
+    return pl.DataFrame(listed, schema=schema)
+
+
+def vector_frame(
+    table: str, columns: Mapping[str, Iterable[Any]], vectors: npt.NDArray[np.float32]
+) -> pl.DataFrame:
+    """Rows of a table with one vector column; `vectors` is `(n_rows, dim)` float32."""
+    declared = TABLES[table].columns
+    frame = pl.DataFrame(dict(columns))
+    vector = pl.Series(vectors, dtype=pl.Array(pl.Float32, vectors.shape[1]))
+    return frame.with_columns(
+        vector.alias(column.name) for column in declared if column.type == EMBEDDING_TYPE
+    ).select(column.name for column in declared)
+
+
+def vectors_of(series: pl.Series) -> npt.NDArray[np.float32]:
+    """A column of vectors as `(n_rows, dim)` float32."""
+    if series.is_empty():
+        return np.zeros((0, 0), dtype=np.float32)
+    return np.ascontiguousarray(series.to_numpy(), dtype=np.float32).reshape(len(series), -1)
+
+
+def as_declared(table: str, rows: pl.DataFrame) -> pl.DataFrame:
+    """The result of a query with the columns, order and types that the table declares."""
+    declared = TABLES[table].columns
+    return rows.select(pl.col(column.name).cast(_POLARS[column.type]) for column in declared)

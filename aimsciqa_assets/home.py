@@ -1,0 +1,38 @@
+"""Where everything lies: one folder, `AIMSCIQA_HOME`, by default `data/` in the working directory."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The folder of a corpus and all that is made of it."""
+
+    folder: Path
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Home":
+        """`AIMSCIQA_HOME`, or `data` here."""
+        return cls(Path(environment.get("AIMSCIQA_HOME") or "data").absolute())
+
+    @property
+    def database(self) -> Path:
+        """The DuckDB file of the pipeline."""
+        return self.folder / "warehouse.duckdb"
+
+    @property
+    def snapshot(self) -> Path:
+        """The copy of it for people."""
+        return self.folder / "inspect.duckdb"
+
+    @property
+    def files(self) -> Path:
+        """The ingested files."""
+        return self.folder / "files"
+
+    @property
+    def dagster(self) -> Path:
+        """The Dagster instance: `DAGSTER_HOME`."""
+        return self.folder / "dagster"

@@ -1,0 +1,1 @@
+"""About the pipeline itself: what was rejected and why."""

@@ -1,0 +1,1 @@
+"""Stage 3: papers are related by their questions: section similarity, clusters, retrieval questions."""

@@ -1,0 +1,1 @@
+"""Stage 2: paragraphs become grounded question-answer-evidence triplets."""

@@ -1,0 +1,100 @@
+"""Single-hop QA as assets, in three steps: ask the model, encode the pairs, filter them.
+
+They are apart so that another threshold never encodes again, and a better reader never asks again.
+"""
+
+from aimsciqa_assets.asset_builders import Declaration, Step, step_asset
+from aimsciqa_assets.frames import Frames, frame_of
+from aimsciqa_assets.progress import progress
+from aimsciqa_assets.single_hop.extraction import extract, paragraph_requests
+from aimsciqa_assets.single_hop.pairs import (
+    Row,
+    embedding_frame,
+    encode_pairs,
+    filter_pairs,
+    pairs_in_replies,
+    similarity_frame,
+)
+from aimsciqa_assets.single_hop.requests import single_hop_prompt
+from aimsciqa_assets.sql_assets import sql_asset
+
+
+@step_asset(
+    Declaration(
+        writes=("single_hop.extractions",),
+        reads=("corpus.paragraphs", "corpus.sections", "corpus.papers", "corpus.keywords"),
+        services=("language_model",),
+        prompt_version=single_hop_prompt().version,
+    )
+)
+def extractions(step: Step) -> Frames:
+    """Asks the language model for question-answer-evidence triplets, one request per paragraph (eq. 2)."""
+    paragraphs = step.read_batch("corpus.paragraphs").sort("paper_id", "section_id", "position")
+    requests = paragraph_requests(
+        paragraphs,
+        step.read_batch("corpus.sections"),
+        step.read_batch("corpus.papers"),
+        step.read_batch("corpus.keywords"),
+    )
+    with progress(f"{step.batch}  asking about paragraphs", paragraphs.height) as advance:
+        rows = sorted(
+            extract(requests, paragraphs, step.model, advance), key=lambda row: str(row["paragraph_id"])
+        )
+    return {"single_hop.extractions": frame_of("single_hop.extractions", rows)}
+
+
+@step_asset(
+    Declaration(
+        writes=("single_hop.similarities", "relations.embeddings"),
+        reads=("single_hop.extractions", "corpus.paragraphs"),
+        services=("encoder",),
+    )
+)
+def encoded_pairs(step: Step) -> Frames:
+    """Encodes every pair whose evidence is an exact quote: question, answer, evidence, question + answer."""
+    pairs = [pair for pair in _pairs(step) if pair["status"] == "kept"]
+    with progress(f"{step.batch}  encoding QA pairs", 4 * len(pairs)) as advance:
+        vectors = encode_pairs(pairs, step.encoder, advance)
+    return {
+        "single_hop.similarities": similarity_frame(pairs, vectors, step.encoder),
+        "relations.embeddings": embedding_frame(pairs, vectors, step.encoder),
+    }
+
+
+@step_asset(
+    Declaration(
+        writes=("single_hop.qa_pairs",),
+        reads=("single_hop.extractions", "corpus.paragraphs", "single_hop.similarities"),
+        across=("single_hop.similarities",),
+        across_if=lambda settings: settings.single_hop.alignment_scope == "corpus",
+        settings=("single_hop",),
+    )
+)
+def qa_pairs(step: Step) -> Frames:
+    """Keeps the pairs whose evidence is an exact quote, less the tenth with the lowest alignment.
+
+    Alignment is Sim(Q,A) - Sim(Q,E) (section 4.2): low where the evidence fits the question and the answer
+    does not.
+    """
+    others: dict[str, float] = {}
+    if step.settings.single_hop.alignment_scope == "corpus":
+        rows = step.read("single_hop.similarities", "batch != $batch", "qa_id, alignment", batch=step.batch)
+        others = dict(rows.iter_rows())
+    frame = filter_pairs(
+        _pairs(step),
+        step.read_batch("single_hop.similarities"),
+        others,
+        step.settings.single_hop.alignment_fraction,
+    )
+    return {"single_hop.qa_pairs": frame}
+
+
+def _pairs(step: Step) -> list[Row]:
+    texts: dict[str, str] = dict(
+        step.read_batch("corpus.paragraphs", columns="paragraph_id, text").iter_rows()
+    )
+    return pairs_in_replies(step.read_batch("single_hop.extractions"), texts)
+
+
+statistics = sql_asset("single_hop.statistics")
+pairs_by_section = sql_asset("single_hop.pairs_by_section")

@@ -1,0 +1,159 @@
+"""Reads what a model replied to a single-hop request: tolerant about the wrapping, strict about the items.
+
+A reply may be a list or a single object, fenced or bare, with text around it, with typographic quotes as
+delimiters or trailing commas, or cut off at the end. Nothing here raises: what cannot be read gets a reason.
+"""
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+FailureReason = Literal["empty_reply", "malformed_reply"]
+ItemReason = Literal["not_an_object", "missing_field", "not_a_string", "invalid_text", "cut_off"]
+
+FIELDS: Final = ("question", "evidence", "answer")
+
+_FENCE = re.compile(r"```[a-zA-Z]*\s*\n(.*?)(?:\n\s*```|\Z)", re.DOTALL)
+_TRAILING_COMMA = re.compile(r",(?=\s*[\]}])")
+_TYPOGRAPHIC_DELIMITER = re.compile(r"(?<=[{\[,:])(\s*)[“”„]|[“”„](?=\s*[:,}\]])")
+_DECODER = json.JSONDecoder(strict=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Triplet:
+    """A question, the piece of the paragraph that proves its answer, and the answer, as the model wrote them."""
+
+    question: str
+    evidence: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class RejectedItem:
+    """An item of the reply that is no triplet; `text` is its start, for a person to look at."""
+
+    reason: ItemReason
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedReply:
+    """The triplets of a reply in their order, the items that are none, and why nothing could be read.
+
+    `failure` is None for a reply that was read, an empty list included: a paragraph may state no fact.
+    """
+
+    triplets: tuple[Triplet, ...] = ()
+    rejected: tuple[RejectedItem, ...] = ()
+    failure: FailureReason | None = None
+
+
+def parse_triplets(text: str | None) -> ParsedReply:
+    """The triplets of a reply (appendix A.1 shows one object but asks for a list: both are read)."""
+    if text is None or not text.strip():
+        return ParsedReply(failure="empty_reply")
+    for candidate in _candidates(text):
+        items = _whole(candidate)
+        if items is not None:
+            return _sorted_out(items)
+    for candidate in _candidates(text):
+        items = _salvaged(candidate)
+        if items:
+            parsed = _sorted_out(items)
+            cut = RejectedItem("cut_off", candidate[-80:])
+            return ParsedReply(parsed.triplets, (*parsed.rejected, cut))
+    return ParsedReply(failure="malformed_reply")
+
+
+def _candidates(text: str) -> list[str]:
+    """The fenced part and the whole text, each as it is and repaired, most faithful first."""
+    fenced = _FENCE.search(text)
+    plain = [fenced[1], text] if fenced else [text]
+    repaired = [_TRAILING_COMMA.sub("", _TYPOGRAPHIC_DELIMITER.sub(r'\1"', piece)) for piece in plain]
+    return [*plain, *repaired]
+
+
+def _whole(text: str) -> list[Any] | None:
+    """The items of the first JSON list or object in `text` that can hold triplets, or None."""
+    for opening in re.finditer(r"[\[{]", text):
+        try:
+            value, end = _DECODER.raw_decode(text, opening.start())
+        except (ValueError, RecursionError):
+            # What opens here is cut off or no JSON at all: a later opening would be a piece of it.
+            if re.match(r"[\[{]\s*[\[{\"]", text[opening.start() :]):
+                return None
+            continue
+        items = _items(value)
+        if items is None:
+            continue
+        if isinstance(value, dict):
+            return items + _following_objects(text, end)
+        return items
+    return None
+
+
+def _items(value: Any) -> list[Any] | None:
+    """A list of objects (or an empty one), a triplet, or an object around a list; None for anything else."""
+    if isinstance(value, list):
+        return value if not value or any(isinstance(item, dict) for item in value) else None
+    if isinstance(value, dict):
+        if set(FIELDS) & set(value):
+            return [value]
+        lists = [inner for inner in value.values() if isinstance(inner, list)]
+        if len(lists) == 1:
+            return _items(lists[0])
+    return None
+
+
+def _following_objects(text: str, start: int) -> list[Any]:
+    """Objects written one after the other instead of in a list."""
+    found = []
+    while (opening := re.compile(r"[\s,]*(?=\{)").match(text, start)) is not None:
+        try:
+            value, start = _DECODER.raw_decode(text, opening.end())
+        except (ValueError, RecursionError):
+            break
+        found.append(value)
+    return found
+
+
+def _salvaged(text: str) -> list[Any]:
+    """The complete objects of a list that was cut off or is broken between them."""
+    found = []
+    position = 0
+    while (position := text.find("{", position)) >= 0:
+        try:
+            value, position = _DECODER.raw_decode(text, position)
+        except (ValueError, RecursionError):
+            position += 1
+            continue
+        if set(FIELDS) & set(value):
+            found.append(value)
+    return found
+
+
+def _sorted_out(items: list[Any]) -> ParsedReply:
+    triplets: list[Triplet] = []
+    rejected: list[RejectedItem] = []
+    for item in items:
+        reason = _fault(item)
+        if reason is None:
+            triplets.append(Triplet(*(item[name] for name in FIELDS)))
+        else:
+            rejected.append(RejectedItem(reason, repr(item)[:80]))
+    return ParsedReply(tuple(triplets), tuple(rejected))
+
+
+def _fault(item: Any) -> ItemReason | None:
+    if not isinstance(item, dict):
+        return "not_an_object"
+    if any(name not in item for name in FIELDS):
+        return "missing_field"
+    values = [item[name] for name in FIELDS]
+    if not all(isinstance(value, str) for value in values):
+        return "not_a_string"
+    # A lone half of a surrogate pair ("\ud800" in the JSON) could be stored nowhere.
+    if any("\ud800" <= character <= "\udfff" for value in values for character in value):
+        return "invalid_text"
+    return None

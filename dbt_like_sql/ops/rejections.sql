@@ -1,0 +1,17 @@
+-- One row: a table and a reason for which rows of it were rejected, with their number.
+with reasons as (
+    select 'corpus.rejected_files' as table_name, rejection_reason from corpus.rejected_files
+    union all
+    select 'corpus.source_papers', rejection_reason from corpus.source_papers
+    union all
+    select 'single_hop.extractions', rejection_reason from single_hop.extractions
+    union all
+    select 'single_hop.qa_pairs', rejection_reason from single_hop.qa_pairs
+    union all
+    select 'multi_hop.items', rejection_reason from multi_hop.items
+)
+
+select table_name, rejection_reason, count(*) as rows
+from reasons
+where rejection_reason is not null
+group by all

@@ -1,0 +1,10 @@
+-- checks: corpus.citation_mentions
+-- The sentence of a citation mention equals the text of its paragraph between its offsets.
+select mentions.mention_id, mentions.sentence
+from corpus.citation_mentions as mentions
+left join corpus.paragraphs on mentions.paragraph_id = paragraphs.paragraph_id
+where
+    mentions.sentence
+    is distinct from substring(
+        paragraphs.text, mentions.sentence_start + 1, mentions.sentence_end - mentions.sentence_start
+    )

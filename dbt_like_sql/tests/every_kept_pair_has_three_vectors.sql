@@ -1,0 +1,8 @@
+-- checks: relations.embeddings
+-- Every kept pair has a question, an answer and a QA vector.
+select pairs.qa_id, count(embeddings.level) as levels
+from single_hop.qa_pairs as pairs
+left join relations.embeddings on pairs.qa_id = embeddings.qa_id
+where pairs.status = 'kept'
+group by pairs.qa_id
+having count(embeddings.level) != 3

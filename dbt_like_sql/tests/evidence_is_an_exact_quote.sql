@@ -1,0 +1,15 @@
+-- checks: single_hop.qa_pairs
+-- Every kept pair's evidence equals the text of its paragraph between its offsets.
+select pairs.qa_id, pairs.evidence, paragraphs.text
+from single_hop.qa_pairs as pairs
+left join corpus.paragraphs on pairs.paragraph_id = paragraphs.paragraph_id
+where
+    pairs.status = 'kept'
+    and (
+        paragraphs.text is null
+        or pairs.evidence = ''
+        or pairs.evidence
+        is distinct from substring(
+            paragraphs.text, pairs.evidence_start + 1, pairs.evidence_end - pairs.evidence_start
+        )
+    )

@@ -1,0 +1,1 @@
+"""Outside services behind small interfaces: the warehouse, language models, the encoder."""

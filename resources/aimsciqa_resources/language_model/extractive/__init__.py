@@ -1,0 +1,54 @@
+"""A rule-based stand-in for a language model, without weights and without network: the embedded default.
+
+It copies sentences and turns them into questions; it is a baseline and its rows are marked as such.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+
+from aimsciqa_resources.language_model.extractive import single_hop
+from aimsciqa_resources.language_model.interface import ModelReply, ModelRequest
+
+__all__ = ["ExtractiveModel"]
+
+
+class ExtractiveModel:
+    """A `LanguageModel` that answers the tasks `single_hop` and `multi_hop` by rules."""
+
+    @property
+    def name(self) -> str:
+        """Always "extractive"."""
+        return "extractive"
+
+    @property
+    def revision(self) -> str:
+        """A hash of the rules themselves: any change of them makes earlier replies stale."""
+        return _source_hash()
+
+    def replies(self, requests: Iterable[ModelRequest]) -> Iterator[ModelReply]:
+        """One reply per request, in the order of the requests; a failure stays with its request."""
+        for request in requests:
+            try:
+                yield ModelReply(request.key, _composed(request))
+            except Exception as error:  # noqa: BLE001 - one bad request must not stop the others
+                yield ModelReply(request.key, None, failure=f"{type(error).__name__}: {error}")
+
+
+def _composed(request: ModelRequest) -> str:
+    if request.task == "single_hop":
+        return single_hop.compose(request.variables)
+    if request.task == "multi_hop":
+        from aimsciqa_resources.language_model.extractive import multi_hop
+
+        return multi_hop.compose(request.variables)
+    raise ValueError(f"the extractive model does not know the task {request.task!r}")
+
+
+@cache
+def _source_hash() -> str:
+    digest = blake2b(digest_size=6)
+    for path in sorted(Path(__file__).parent.rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()

@@ -1,0 +1,296 @@
+"""Finds the one main clause of a statement: what stands in front, the subject, the verb group and the rest.
+
+Closed word lists instead of a tagger: a statement that is not certain gives None.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from aimsciqa_resources.language_model.extractive import lexicon as lex
+from aimsciqa_resources.language_model.extractive.noun_phrases import (
+    agrees,
+    is_adverb,
+    is_clean_noun_phrase,
+    is_participle,
+)
+
+Words = tuple[str, ...]
+
+_FRONTED: Final = frozenset(
+    """in at after during among amongst under for on by with within between across from of before since to until
+    using despite throughout upon following over through when if once as""".split()
+)
+# A clause in front that the question leaves out: what it says is beside the fact.
+_CONCESSIVE: Final = frozenset("although though while whereas because since despite unlike like".split())
+_CLAUSE_END: Final = frozenset(
+    "which who whose where whereas while although though because whilst that thereby".split()
+)
+# What may follow a comma after a complete clause; anything else may continue a list.
+_AFTER_COMMA: Final = frozenset(
+    """which who whose where whereas while although though because with suggesting indicating including such
+    followed compared but respectively especially particularly thus thereby resulting leading making i.e.
+    namely as for in at due except mainly probably possibly likely when since depending on under during
+    among a an the""".split()
+)
+_TOKEN: Final = re.compile(
+    r"\((?:[^()]|\([^()]*\))*\)[^\s,]*|[^\s(,]*\((?:[^()\s])*\)[^\s,]*|,(?=\s)|[^\s]+?(?=,\s|\s|$)"
+)
+_BREAKS: Final = frozenset(", that which who whose where whereas while and but when because if although or".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A main clause as words: `fronted`, subject auxiliary middle adverbs verb rest.
+
+    `finite` is the finite verb as written. `auxiliary` is empty for a lexical verb in the simple present or
+    past; then `tense` says which ("did", "does" or "do") and `verb` is its lemma. Otherwise `verb` is what
+    follows the auxiliaries: a participle or a base form; empty where none follows ("was 12 mg").
+    `rest` ends before the first comma, relative or coordinate clause; `after` is what follows it.
+    """
+
+    fronted: Words
+    subject: Words
+    finite: str
+    auxiliary: str
+    middle: Words
+    adverbs: Words
+    verb: str
+    tense: str
+    rest: Words
+    after: Words
+
+    @property
+    def passive(self) -> bool:
+        """Whether the verb is a participle after a form of "be"."""
+        be = self.auxiliary in lex.BE or (bool(self.middle) and self.middle[-1] in {"been", "be"})
+        return bool(self.verb) and be
+
+    @property
+    def ends_here(self) -> bool:
+        """Whether nothing behind `rest` belongs to its last noun: no list, no relative clause."""
+        return self.complete and self.after[:1] not in {("that",), ("which",), ("who",), ("where",), ("whose",)}
+
+    @property
+    def appended(self) -> str:
+        """The text of a further main clause behind this one, empty where there is none."""
+        for start in (self.after, self.after[1:]):
+            if start[:1] and start[0] in {"and", "but", "while", "whereas", "although"}:
+                further = start[0] not in {"and", "but"} or _clause_follows(list(start[1:]))
+                return " ".join(self.after).replace(" ,", ",") if further and self.complete else ""
+        return ""
+
+    @property
+    def complete(self) -> bool:
+        """Whether `rest` certainly ends where it was cut: no list goes on behind it."""
+        if not self.after:
+            return True
+        if self.after[0] != ",":
+            return True
+        following = self.after[1] if len(self.after) > 1 else ""
+        if following == "and":
+            return _clause_follows(list(self.after[2:]))
+        return following in _AFTER_COMMA or following.endswith("ing")
+
+
+def words(statement: str) -> list[str]:
+    """The words of a statement; a balanced parenthesis is one word, a comma too."""
+    return _TOKEN.findall(statement)
+
+
+def parse_clause(statement: str) -> Clause | None:
+    """The main clause of a cleaned statement, or None where anything about it is uncertain."""
+    tokens = words(statement)
+    if not 4 <= len(tokens) <= 60:
+        return None
+    fronted, main = _split_fronted(tokens)
+    if main is None or len(main) < 4:
+        return None
+    main = _without_parenthetical(main)
+    at = _finite_verb(main)
+    if at is None:
+        return None
+    return _clause(fronted, main, at)
+
+
+def _split_fronted(tokens: list[str]) -> tuple[Words, list[str] | None]:
+    """Takes a phrase or clause before the subject off: "In the WT, ...", "Although ..., ..."."""
+    first = tokens[0].lower()
+    opening = " ".join(tokens[:2]).lower()
+    named = first in _FRONTED or opening in {"compared with", "compared to", "based on", "according to", "similar to"}
+    if not named and first not in _CONCESSIVE:
+        return (), tokens
+    commas = [i for i, token in enumerate(tokens[:26]) if token == ","]
+    if not commas:
+        return (), None
+    comma = commas[0]
+    fronted = tokens[:comma]
+    main = tokens[comma + 1 :]
+    if len(main) < 4 or main[0] in {"and", "or", "which", "such", "including", "where", "who"} or main[0].endswith("ing"):
+        return (), None
+    # "In Brazil, India, and China, ...": a list, not one phrase.
+    if len(commas) > 1 and main[:1] != ["the"] and "and" in main[: commas[1] - comma + 2] and commas[1] - comma <= 4:
+        return (), None
+    if first in _CONCESSIVE or opening in {"similar to", "according to"}:
+        return (), main
+    lowered = {token.lower() for token in fronted}
+    if lowered & lex.POINTERS or comma > 16:
+        return (), None
+    clausal = first in {"when", "if", "once", "as"}
+    if not clausal and lowered & (lex.AUXILIARIES | (lex.SUBORDINATORS - {"than"})):
+        return (), None
+    if first == "as":
+        return (), None
+    return tuple(fronted), main
+
+
+def _without_parenthetical(tokens: list[str]) -> list[str]:
+    """Drops ", which is ..., " behind the subject where the finite verb follows the second comma."""
+    commas = [i for i, token in enumerate(tokens) if token == ","]
+    if len(commas) < 2 or commas[0] > 12:
+        return tokens
+    start, end = commas[0], commas[1]
+    opener = tokens[start + 1]
+    if opener not in {"which", "who", "a", "an", "the", "including", "such", "where", "with"}:
+        return tokens
+    if end + 1 < len(tokens) and tokens[end + 1] in lex.AUXILIARIES | {"also"}:
+        if set(tokens[:start]) & (lex.AUXILIARIES | lex.PAST_FORMS.keys()):
+            return tokens
+        return tokens[:start] + tokens[end + 1 :]
+    return tokens
+
+
+def _finite_verb(tokens: list[str]) -> int | None:
+    """The position of the first word that is certainly the finite verb."""
+    auxiliary = next((i for i, token in enumerate(tokens) if token in lex.AUXILIARIES), len(tokens))
+    for i in range(1, auxiliary):
+        if not _may_be_finite(tokens, i):
+            continue
+        governed = auxiliary < len(tokens) and not _BREAKS.intersection(tokens[i + 1 : auxiliary])
+        if not governed:
+            return i
+        if not _may_be_participle_or_noun(tokens[i]):
+            return None
+    return auxiliary if 0 < auxiliary < len(tokens) else None
+
+
+def _may_be_participle_or_noun(token: str) -> bool:
+    return is_participle(token) or token in lex.NOUN_LIKE or token in lex.VERB_WHEN_DETERMINED
+
+
+def _may_be_finite(tokens: list[str], i: int) -> bool:
+    token = tokens[i]
+    before = tokens[i - 1]
+    after = tokens[i + 1] if i + 1 < len(tokens) else ""
+    if before.lower() in lex.DETERMINERS | lex.PREPOSITIONS | lex.CONJUNCTIONS or before == ",":
+        return False
+    if token in lex.THIRD_FORMS:
+        determined = after in lex.DETERMINERS or after in {"in", "to", "that", "from", "as", "for", "on"}
+        return token not in lex.NOUN_LIKE or (token in lex.VERB_WHEN_DETERMINED and determined)
+    if token in lex.PAST_FORMS:
+        return not is_participle(token) or not _is_reduced_relative(tokens, i)
+    if token in lex.BASE_FORMS and token not in lex.NOUN_LIKE:
+        return before != "to" and agrees(tuple(tokens[:i]), "are") and not before.endswith("-")
+    return False
+
+
+def _is_reduced_relative(tokens: list[str], i: int) -> bool:
+    """ "plants treated with ..." or "the biofortified seeds": a participle where another verb follows."""
+    lemma = lex.PAST_FORMS[tokens[i]]
+    after = tokens[i + 1] if i + 1 < len(tokens) else ""
+    if after in lex.AUXILIARIES or after in lex.PAST_FORMS or after in lex.THIRD_FORMS.keys() - lex.NOUN_LIKE:
+        return True
+    before = tokens[i - 1].lower()
+    if before.endswith(("ly", "ed")) and is_adverb(before) and i < 3 or before in lex.NUMBER_WORDS or before[0].isdigit():
+        return True
+    later = any(
+        token in lex.AUXILIARIES or token in lex.PAST_FORMS or token in lex.THIRD_FORMS and token not in lex.NOUN_LIKE
+        for token in tokens[i + 2 :]
+    )
+    transitive = lemma not in lex.CHANGE_VERBS and lemma not in lex.PREPOSITION_VERBS and lemma != "range"
+    return later and transitive and (after in lex.PREPOSITIONS or after in {"as", "to"})
+
+
+def _clause(fronted: Words, tokens: list[str], at: int) -> Clause | None:
+    subject = tokens[:at]
+    adverbs: list[str] = []
+    while len(subject) > 1 and is_adverb(subject[-1]):
+        adverbs.insert(0, subject.pop())
+    finite = tokens[at]
+    if not is_clean_noun_phrase(subject) or not agrees(tuple(subject), _number_of(finite)):
+        return None
+    position = at + 1
+    middle: list[str] = []
+    auxiliary, verb, tense = "", "", ""
+    if finite in lex.AUXILIARIES:
+        auxiliary = finite
+        while position < len(tokens) and (tokens[position] in {"been", "be", "not"} or is_adverb(tokens[position])):
+            (adverbs if is_adverb(tokens[position]) else middle).append(tokens[position])
+            position += 1
+        if "not" in middle or auxiliary in {"do", "does", "did"} or position >= len(tokens):
+            return None
+        word = tokens[position]
+        modal = auxiliary in lex.MODALS and not middle
+        if modal or is_participle(word):
+            if modal and word.lower() not in lex.BASE_FORMS | {"have"}:
+                return None
+            verb = word
+            position += 1
+        elif auxiliary in lex.HAVE and not middle:
+            # "has a high content": the verb itself.
+            verb, tense, auxiliary = "have", {"has": "does", "have": "do", "had": "did"}[finite], ""
+    elif finite in lex.PAST_FORMS:
+        verb, tense = lex.PAST_FORMS[finite], "did"
+    elif finite in lex.THIRD_FORMS:
+        verb, tense = lex.THIRD_FORMS[finite], "does"
+    else:
+        verb, tense = finite, "do"
+    rest, after = _split_rest(tokens[position:])
+    kept = tuple(word for word in adverbs if word not in lex.LINKING_ADVERBS)
+    return Clause(fronted, tuple(subject), finite, auxiliary, tuple(middle), kept, verb, tense, rest, after)
+
+
+def _number_of(finite: str) -> str:
+    """An auxiliary with the number of the finite verb, for the agreement check."""
+    if finite in lex.AUXILIARIES:
+        return finite
+    if finite in lex.PAST_FORMS:
+        return "did"
+    return "does" if finite in lex.THIRD_FORMS else "do"
+
+
+def _split_rest(tokens: list[str]) -> tuple[Words, Words]:
+    """Cuts where another clause may begin."""
+    for i, token in enumerate(tokens):
+        if token == "," or (token in _CLAUSE_END and i > 0):
+            return tuple(tokens[:i]), tuple(tokens[i:])
+        if token in lex.CONJUNCTIONS and _clause_follows(tokens[i + 1 :]):
+            return tuple(tokens[:i]), tuple(tokens[i:])
+    return tuple(tokens), ()
+
+
+def _clause_follows(tokens: list[str]) -> bool:
+    """Whether a clause or a second predicate begins: after "and", a verb comes before any comma."""
+    for token in tokens[:12]:
+        if token == "," or token in lex.SUBORDINATORS:
+            break
+        if token in lex.AUXILIARIES or (token in lex.PAST_FORMS and not is_participle(token)):
+            return True
+    if not tokens:
+        return False
+    first = tokens[0]
+    third = first in lex.THIRD_FORMS and first not in lex.NOUN_LIKE
+    return third or first in lex.PAST_FORMS or is_adverb(first) or first in {"then", "its", "their", "this"}
+
+
+def clause_pieces(sentence: str) -> list[tuple[int, int]]:
+    """Spans of a raw sentence that may be statements of their own: split at semicolons outside brackets."""
+    depth = 0
+    starts, ends = [0], []
+    for i, character in enumerate(sentence):
+        depth += (character in "([") - (character in ")]")
+        if character == ";" and depth == 0:
+            ends.append(i)
+            starts.append(i + 1)
+    ends.append(len(sentence))
+    return list(zip(starts, ends, strict=True))

@@ -1,0 +1,142 @@
+"""Core answers as parts of one answer: cleaned, turned into reported speech, and compared where that is sure."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from aimsciqa_resources.language_model.extractive.composition.questions import DETERMINERS, PREPOSITIONS, bare
+from aimsciqa_resources.language_model.extractive.composition.verbs import AUXILIARIES, is_participle
+from aimsciqa_resources.language_model.extractive.composition.words import stem
+
+_REFERENCE: Final = r"(?:supplementary |extended data |additional )?(?:fig(?:ure)?s?|tables?|files?|appendix|eq)\b"
+_CITATION: Final = re.compile(
+    r"\s*\[\s*\d+(?:\s*[-–—,;]\s*\d+)*\s*\]"
+    r"|\s*\((?:[^()]*\b(?:19|20)\d\d[a-z]?(?:[;,][^()]*)?|(?:see |e\.g\.,? )?" + _REFERENCE + r"[^()]*)\)",
+    re.IGNORECASE,
+)
+_SUPPLIER: Final = re.compile(
+    r"\s*\([^()]*\b(?:Inc|Ltd|GmbH|Corp|LLC|Co|USA|Germany|UK|Japan|China|France|Switzerland|Biosystems|Scientific"
+    r"|Sigma|Invitrogen|Qiagen|QIAGEN|Roche|Thermo|Merck|Bio-?Rad|Promega)\b[^()]*\)"
+)
+_CITED_AUTHORS: Final = re.compile(r"et al|[A-Z][\w'’-]+,? (?:and|&) [A-Z]|[A-Z][\w'’-]+,? (?:19|20)\d\d")
+_CONNECTOR: Final = re.compile(
+    r"(?:however|moreover|furthermore|in addition|additionally|overall|here|interestingly|thus|therefore|hence"
+    r"|consequently|similarly|likewise|in contrast|by contrast|conversely|on the other hand|nevertheless|notably"
+    r"|importantly|finally|indeed|also|besides|in conclusion|in summary|in fact|first(?:ly)?|second(?:ly)?|then"
+    r"|as expected|surprisingly|accordingly|for example|for instance|specifically|in particular|and|but|yes|no"
+    r"|in (?:this|the present|the current|our) (?:study|work|paper|trial|analysis|review))\s*,?\s+(?=\S)",
+    re.IGNORECASE,
+)
+_CONNECTOR_NEEDS_COMMA: Final = re.compile(r"(?:here|first|second|then|also|overall|no|yes|and|but)\b(?!\s*,)", re.IGNORECASE)
+_REPORTED: Final = re.compile(
+    r"(?:we|the authors|(?:our|the|these|the present|this|the current) (?:\w+ )?(?:results?|data|findings?|analys[ie]s|study|work"
+    r"|observations?)|it (?:was|has been|is)) (?:have |has |also |clearly |further )*"
+    r"(?P<verb>found|find|show|shows|showed|shown|demonstrate[sd]?|indicate[sd]?|suggest(?:s|ed)?|reveal(?:s|ed)?|observe[sd]?|report(?:s|ed)?"
+    r"|conclude[sd]?|estimate[sd]?) that (?P<rest>.+)",
+    re.IGNORECASE | re.DOTALL,
+)
+_HEDGES: Final = {"suggest": "suggests", "indicat": "indicates", "conclud": "concludes", "estimat": "estimates"}
+_FIRST_PERSON: Final = {"we": "the authors", "our": "their", "us": "them", "ours": "theirs"}
+_LOWERED: Final = (
+    DETERMINERS
+    | PREPOSITIONS
+    | frozenset("there it when while although if because as most more many much several both only one two three "
+                "four five six seven eight nine ten approximately about nearly almost over higher lower increased "
+                "decreased further other another such few less significant people participants patients women men "
+                "children adults plants mice rats samples genes cells grain however".split())
+)
+_COMMON_ENDINGS: Final = ("tion", "sion", "ment", "ness", "ity", "ing", "ance", "ence", "ism", "ysis")
+_NUMBER: Final = re.compile(r"(?<![\w.,-])(\d+(?:,\d{3})*(?:\.\d+)?)(?![\w-]|[.,]\d)\s*(%|percent\b|per cent\b|[A-Za-zµμ°/]+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A core answer as it can be reported.
+
+    `sentence` is complete, with a capital and a full stop; `reported` follows "The paper <verb> that", without
+    a full stop; `verb` keeps a hedge of the paper ("suggests").
+    """
+
+    sentence: str
+    reported: str
+    verb: str = "reports"
+
+
+def read_answer(text: str, question: str) -> Answer | None:
+    """Clean the answer to `question`; None where it is no statement, or points to something outside itself."""
+    plain = _without_citations(" ".join(text.split())).rstrip(" .;,:")
+    connector = _CONNECTOR.match(plain)
+    if connector and not _CONNECTOR_NEEDS_COMMA.match(plain):
+        plain = plain[connector.end() :]
+    verb = "reports"
+    if inner := _REPORTED.fullmatch(plain):
+        verb = next((told for root, told in _HEDGES.items() if inner["verb"].lower().startswith(root)), verb)
+        plain = inner["rest"]
+    plain = re.sub(
+        r"\b(?:[Ww]e|[Oo]urs?|us)\b", lambda word: _FIRST_PERSON[word[0].lower()], plain
+    )
+    plain = re.sub(r"\b(?:in|of) (?:this|the present|the current) (study|paper|work|trial|review)\b", "in the \\1", plain)
+    if not _is_statement(plain) or _points_away(plain):
+        return None
+    reported = _lowered(plain, question)
+    return Answer(f"{plain[0].upper()}{plain[1:]}.", reported, verb)
+
+
+def comparison(one: str, other: str) -> str | None:
+    """`higher`, `lower` or `equal`: how the number of `one` stands to that of `other`.
+
+    None unless each text holds exactly one number and both have the same unit.
+    """
+    first, second = _only_number(one), _only_number(other)
+    if first is None or second is None or first[1] != second[1]:
+        return None
+    if first[0] == second[0]:
+        return "equal"
+    return "higher" if first[0] > second[0] else "lower"
+
+
+def _only_number(text: str) -> tuple[float, str] | None:
+    found = _NUMBER.findall(text)
+    digits = re.findall(r"\d+(?:[.,]\d+)*", text)
+    if len(found) != 1 or len(digits) != 1:
+        return None
+    number, unit = found[0]
+    unit = "%" if unit in {"percent", "per cent"} else unit
+    if not unit or unit.lower() in PREPOSITIONS | AUXILIARIES | {"and", "or"} or re.fullmatch(r"(?:19|20)\d\d", number):
+        return None
+    return float(number.replace(",", "")), unit if unit == "%" else stem(unit)
+
+
+def _without_citations(text: str) -> str:
+    def kept(found: re.Match[str]) -> str:
+        inner = found[0].strip()
+        is_year_only = inner.startswith("(") and not re.match(_REFERENCE, inner[1:], re.IGNORECASE)
+        return found[0] if is_year_only and not _CITED_AUTHORS.search(inner) else ""
+
+    return re.sub(r"\s+([.,;:])", r"\1", _SUPPLIER.sub("", _CITATION.sub(kept, text)))
+
+
+def _is_statement(plain: str) -> bool:
+    """At least four words, one of them a verb form that can carry a sentence."""
+    tokens = [bare(token) for token in plain.split()]
+    return len(tokens) >= 4 and any(
+        token in AUXILIARIES or is_participle(token) or (at and token.endswith("s") and tokens[at - 1] not in DETERMINERS)
+        for at, token in enumerate(tokens)
+    )
+
+
+def _points_away(plain: str) -> bool:
+    """Whether the sentence opens with a pronoun whose noun stands elsewhere."""
+    first, *others = [bare(token) for token in plain.split()]
+    if first in {"they", "he", "she", "this", "these", "such", "those", "their", "its", "his", "her", "him"}:
+        return first in {"they", "he", "she", "their", "its", "his", "her"} or others[0] in AUXILIARIES | {"may", "also"}
+    expletive = others[0] in {"is", "was", "has"} and bool({"that", "to", "whether"} & set(others[1:6]))
+    return first == "it" and not expletive
+
+
+def _lowered(plain: str, question: str) -> str:
+    """Without the capital of the first word, if it has one only because it comes first."""
+    first = plain.split(" ", 1)[0]
+    begun = bare(first)
+    common = begun in _LOWERED or begun.endswith(_COMMON_ENDINGS) or re.search(rf"\b{re.escape(begun)}\b", question)
+    return plain[0].lower() + plain[1:] if common and first[1:] == first[1:].lower() else plain

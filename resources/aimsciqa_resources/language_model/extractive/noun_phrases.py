@@ -1,0 +1,103 @@
+"""What a clean noun phrase is, its head and its number; what counts as an adverb or a participle."""
+
+from typing import Final
+
+from aimsciqa_resources.language_model.extractive import lexicon as lex
+
+_NOT_ADVERBS: Final = frozenset("family assembly supply reply anomaly only early daily weekly monthly yearly fly july butterfly italy likely anomaly jelly lily monopoly".split())
+_ADVERBS: Final = frozenset("also often still already well generally now recently then first only just always never once thus even most more commonly widely respectively together".split())
+_NOT_PARTICIPLES: Final = frozenset("need heed deed feed weed reed seed feed breed speed weed red bed shed embed indeed reed exceed proceed succeed hundred need-based bred naked sacred wicked aged breed crossbreed unneeded steed".split())
+_VAGUE_SUBJECTS: Final = frozenset("result results finding findings observation observations conclusion reason difference differences fact aim aims objective objectives purpose goal hypothesis example way process author authors study work paper article review report present section case situation approach phenomenon trend pattern issue problem point part effect effects others latter former".split())
+
+
+_NUMBER_FRAMES: Final = frozenset({"a total of", "a number of", "a majority of", "a minimum of", "a variety of", "the majority of", "a range of", "a set of", "a group of", "a series of", "a subset of", "a pair of", "an average of", "a maximum of", "a wide range", "a large number"})
+
+
+def is_adverb(word: str) -> bool:
+    """Adverbs by ending or list; "only" and "family" are none."""
+    return word in _ADVERBS or (word.endswith("ly") and word.islower() and word not in _NOT_ADVERBS and len(word) > 4)
+
+
+def is_participle(word: str) -> bool:
+    """A past participle, regular by its ending or irregular by list."""
+    lowered = word.lower()
+    last = lowered.rsplit("-", 1)[-1]
+    if last in lex.IRREGULAR_PARTICIPLES:
+        return True
+    return len(last) > 3 and last.endswith("ed") and lowered not in _NOT_PARTICIPLES
+
+
+def head(phrase: tuple[str, ...]) -> str:
+    """The head of a noun phrase: the last word before its first preposition, participle phrase or parenthesis."""
+    last = phrase[0]
+    for i, word in enumerate(phrase):
+        if i and (word in lex.PREPOSITIONS or word in {"such", "as", "to"}):
+            break
+        if i and is_participle(word) and i + 1 < len(phrase) and phrase[i + 1] in lex.PREPOSITIONS:
+            break
+        if i and (word.endswith("ing") and i + 1 < len(phrase) and phrase[i + 1] in lex.DETERMINERS):
+            break
+        if not word.startswith("("):
+            last = word
+    return last
+
+
+def is_coordinated(phrase: tuple[str, ...]) -> bool:
+    """Whether the phrase has an "and" before its first preposition: a plural subject."""
+    for word in phrase:
+        if word in lex.PREPOSITIONS:
+            return False
+        if word in {"and", "&"}:
+            return True
+    return False
+
+
+def is_plural(phrase: tuple[str, ...]) -> bool | None:
+    """The number of a noun phrase; None where the form does not tell."""
+    noun = head(phrase)
+    lowered = noun.lower().rsplit("-", 1)[-1]
+    if lowered in lex.EITHER_NUMBER or noun in {"QTL", "QTLs"}:
+        return None
+    if is_coordinated(phrase) or " ".join(phrase[:3]).lower() in _NUMBER_FRAMES:
+        return None
+    if noun in lex.IRREGULAR_PLURALS or lowered in lex.IRREGULAR_PLURALS:
+        return True
+    if lowered in lex.SINGULAR_IN_S or lowered.endswith(("ss", "us", "is")):
+        return False
+    if noun.isupper() or any(character.isdigit() for character in noun):
+        return None
+    return lowered.endswith("s")
+
+
+def agrees(subject: tuple[str, ...], auxiliary: str) -> bool:
+    """Whether the subject's number fits the finite verb; a cheap test that the parse is right."""
+    plural = is_plural(subject)
+    if plural is None:
+        return True
+    if auxiliary in lex.SINGULAR_AUXILIARIES:
+        return not plural
+    if auxiliary in lex.PLURAL_AUXILIARIES:
+        # Latin names and mass nouns in plural use ("Aedes were") are left out on purpose.
+        return plural
+    return True
+
+
+def is_clean_noun_phrase(phrase: list[str] | tuple[str, ...]) -> bool:
+    """Nouns, adjectives, prepositions and parentheses only: no comma, no verb, nothing that points back."""
+    if not 1 <= len(phrase) <= 22:
+        return False
+    lowered = [word.lower() for word in phrase]
+    if set(lowered) & (lex.PRONOUNS | lex.POINTERS | lex.SUBORDINATORS | lex.AUXILIARIES | {",", "but", "not", "nor", "there", "as"}):
+        return False
+    if lowered[0] in lex.PREPOSITIONS | lex.CONJUNCTIONS or lowered[-1] in lex.PREPOSITIONS | lex.CONJUNCTIONS:
+        return False
+    if lowered[-1] in lex.DETERMINERS or is_adverb(phrase[0].lower()) or lowered[0] == "to":
+        return False
+    return all(
+        phrase[i] not in lex.PAST_FORMS or is_participle(phrase[i]) for i in range(1, len(phrase))
+    )
+
+
+def is_vague(phrase: tuple[str, ...]) -> bool:
+    """Whether the head says nothing by itself: "the results", "our study"."""
+    return head(phrase).lower() in _VAGUE_SUBJECTS

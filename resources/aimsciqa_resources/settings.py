@@ -1,0 +1,131 @@
+"""Every setting of the method with its meaning, the two presets, and how the environment overrides them.
+
+The classes are pydantic models of Dagster's kind, so that the launchpad shows them as they are here.
+"""
+
+import os
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import dagster as dg
+from pydantic import Field, ValidationError
+
+Preset = Literal["demo", "paper"]
+
+
+class SettingsError(ValueError):
+    """A setting in the environment that cannot be used; the message names the variable."""
+
+
+class SelectionSettings(dg.Config):
+    """Which papers may be sources (spec 1.1)."""
+
+    min_accessible_citations: int = Field(
+        default=3, ge=0, description="references that must lead to papers in scope"
+    )
+    scope: Literal["corpus", "pmc"] = Field(
+        default="corpus", description="accessible means: a paper of this corpus, or any article with a PMCID"
+    )
+
+
+class SingleHopSettings(dg.Config):
+    """Single-hop QA and the alignment filter (spec 1.2)."""
+
+    alignment_fraction: float = Field(
+        default=0.1,
+        ge=0,
+        lt=1,
+        description="share of the pairs with the lowest Sim(Q,A) - Sim(Q,E) that is removed",
+    )
+    alignment_scope: Literal["batch", "corpus"] = Field(
+        default="batch",
+        description="over what the lowest share is taken: the paper batch, or all papers so far",
+    )
+
+
+class RelationSettings(dg.Config):
+    """Section similarity, selection and clusters (spec 1.3 to 1.5)."""
+
+    tau: float = Field(
+        default=0.3, gt=-1, le=1, description="questions count as similar from this cosine on (eq. 5)"
+    )
+    section_pairs_per_document_pair: int = Field(
+        default=1, ge=1, description="Top-K section pairs of two papers"
+    )
+    relations_per_source: int = Field(default=3, ge=1, description="relations kept per source paper")
+    cluster_size: int = Field(default=30, ge=2, description="papers in a cluster, the target included")
+    min_cited_cluster: int = Field(
+        default=2, ge=1, description="citation-guided: cited papers that the corpus must hold of a source"
+    )
+    seed: int = Field(default=20241, description="seed of the random distractors")
+    refresh: bool = Field(
+        default=True,
+        description="redo a finished batch when papers ingested later could become its targets; "
+        "`aimsciqa run` leaves finished batches alone unless it is told --refresh",
+    )
+
+
+class MultiHopSettings(dg.Config):
+    """The dev and test split (spec 1.6)."""
+
+    test_items: int = Field(default=300, ge=0, description="test items at most")
+    test_fraction: float = Field(default=0.1, ge=0, le=1, description="share of the items in test at most")
+    split_seed: int = Field(default=20241, description="seed of the split")
+
+
+class CorpusSettings(dg.Config):
+    """How files are put into paper batches."""
+
+    papers_per_batch: int = Field(default=500, ge=1, description="files in a paper batch at most")
+
+
+class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
+    """All settings. `Settings.preset_of("paper")` has every number of the AIM-SciQA paper."""
+
+    corpus: CorpusSettings = CorpusSettings()
+    selection: SelectionSettings = SelectionSettings()
+    single_hop: SingleHopSettings = SingleHopSettings()
+    relations: RelationSettings = RelationSettings()
+    multi_hop: MultiHopSettings = MultiHopSettings()
+
+    @classmethod
+    def preset_of(cls, preset: Preset, environment: Mapping[str, str] = os.environ) -> "Settings":
+        """The preset, with every `AIMSCIQA_<SECTION>_<SETTING>` of the environment put over it.
+
+        Raises `SettingsError` for a value that does not fit, or a preset that does not exist.
+        """
+        if preset not in _PRESETS:
+            raise SettingsError(f"There is no preset {preset!r}; choose one of {', '.join(_PRESETS)}.")
+        sections: dict[str, dg.Config] = {}
+        for name, field in cls.model_fields.items():
+            if not (isinstance(field.annotation, type) and issubclass(field.annotation, dg.Config)):
+                continue
+            values: dict[str, Any] = dict(_PRESETS[preset].get(name, {}))
+            values |= _overrides(name, field.annotation, environment)
+            try:
+                sections[name] = field.annotation(**values)
+            except ValidationError as error:
+                first = error.errors()[0]
+                variable = variable_name(name, str(first["loc"][0]))
+                raise SettingsError(f"{variable}={first['input']!r}: {first['msg']}") from error
+        return cls(**sections)  # type: ignore[arg-type]
+
+
+_PRESETS: dict[str, dict[str, dict[str, Any]]] = {
+    # Small corpora: a single citation inside the corpus is enough for a source.
+    "demo": {"selection": {"min_accessible_citations": 1}},
+    "paper": {
+        "selection": {"min_accessible_citations": 3, "scope": "pmc"},
+        "single_hop": {"alignment_fraction": 0.1, "alignment_scope": "corpus"},
+    },
+}
+
+
+def variable_name(section: str, setting: str) -> str:
+    """The environment variable that overrides a setting."""
+    return f"AIMSCIQA_{section}_{setting}".upper()
+
+
+def _overrides(section: str, config: type[dg.Config], environment: Mapping[str, str]) -> dict[str, str]:
+    names = {setting: variable_name(section, setting) for setting in config.model_fields}
+    return {setting: environment[name] for setting, name in names.items() if name in environment}

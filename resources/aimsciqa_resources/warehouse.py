@@ -1,0 +1,186 @@
+"""The warehouse: one DuckDB file, many processes, short atomic writes.
+
+DuckDB lets one process write or several read. Every opening therefore waits its turn at a lock file, and
+nobody keeps the database open while a model works. A partition is replaced in one transaction, together
+with the record of what determined it, so that a killed run leaves either the old rows or the new ones.
+"""
+
+import fcntl
+import os
+import re
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import polars as pl
+from dagster_duckdb import DuckDBResource
+from pydantic import Field
+
+# Files made by DuckDB 2 stay readable for DuckDB 1.5.
+_CONFIG: dict[str, str | bool | int | float | list[str]] = {"storage_compatibility_version": "v1.5.0"}
+_PATIENCE_SECONDS = 120.0
+
+
+class WarehouseBusyError(RuntimeError):
+    """Another program keeps the DuckDB file open."""
+
+
+class QueryError(ValueError):
+    """A query that DuckDB does not take."""
+
+
+class WarehouseMissingError(FileNotFoundError):
+    """There is no warehouse yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """New rows of a table in place of those where every column in `where` has the given value.
+
+    An empty `where` replaces all rows. `ddl` creates the table when it is missing.
+    """
+
+    table: str
+    ddl: str
+    rows: pl.DataFrame
+    where: Mapping[str, str]
+
+
+class Warehouse(DuckDBResource):
+    """The DuckDB file behind every table, safe for several threads and processes on one machine.
+
+    A `DuckDBResource` too: assets of your own that ask for one get connections that wait their turn.
+    """
+
+    database: str = Field(description="path of the DuckDB file")
+
+    @contextmanager
+    def get_connection(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        """A connection that may write, alone; closed and unlocked at the end, whatever happens."""
+        Path(self.database).parent.mkdir(parents=True, exist_ok=True)
+        with self._lock(fcntl.LOCK_EX):
+            connection = _open(self.database, read_only=False)
+            try:
+                yield connection
+            finally:
+                connection.close()
+
+    @contextmanager
+    def reading(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        """A connection that only reads, beside other readers.
+
+        Raises `WarehouseMissingError` when nothing was ingested yet.
+        """
+        if not Path(self.database).exists():
+            raise WarehouseMissingError(
+                f"There is no warehouse at {self.database} yet: run `aimsciqa ingest DIR` first."
+            )
+        with self._lock(fcntl.LOCK_SH):
+            connection = _open(self.database, read_only=True)
+            try:
+                yield connection
+            finally:
+                connection.close()
+
+    def read(self, query: str, parameters: Mapping[str, Any] | None = None) -> pl.DataFrame:
+        """The result of a query as a polars frame; parameters are named, `$batch` and the like.
+
+        Raises `QueryError` for a query that cannot be run.
+        """
+        with self.reading() as connection:
+            try:
+                frame: pl.DataFrame = connection.sql(query, params=dict(parameters or {})).pl()
+            except duckdb.Error as error:
+                raise QueryError(str(error)) from error
+        return frame
+
+    def replace(self, writes: list[Write]) -> None:
+        """Put new rows in place of old ones, in all the tables or in none."""
+        with self.get_connection() as connection:
+            connection.begin()
+            try:
+                for write in writes:
+                    _replace(connection, write)
+                connection.commit()
+            except BaseException:
+                connection.rollback()
+                raise
+
+    def create(self, tables: Mapping[str, str]) -> None:
+        """Create what is missing of the tables, given as DDL by name."""
+        with self.get_connection() as connection:
+            for name, ddl in tables.items():
+                connection.execute(f'create schema if not exists "{name.split(".")[0]}"')
+                connection.execute(ddl)
+
+    def drop(self, tables: Sequence[str]) -> None:
+        """Drop tables and the records of how they were made."""
+        with self.get_connection() as connection:
+            connection.begin()
+            for name in tables:
+                connection.execute(f"drop table if exists {name}")
+                connection.execute("delete from ops.materializations where table_name = ?", [name])
+            connection.commit()
+
+    def publish(self, snapshot: Path) -> None:
+        """Copy the database to `snapshot` in one step; readers of an older snapshot keep what they have."""
+        fresh = snapshot.with_name(f".{snapshot.name}.{os.getpid()}")
+        fresh.unlink(missing_ok=True)
+        with self._lock(fcntl.LOCK_SH), duckdb.connect(str(fresh), config=_CONFIG) as connection:
+            target = connection.execute("select current_database()").fetchall()[0][0]
+            connection.execute(f"attach '{_quoted(self.database)}' as warehouse (read_only)")
+            connection.execute(f'copy from database warehouse to "{target}"')
+        fresh.replace(snapshot)
+
+    @contextmanager
+    def _lock(self, kind: int) -> Iterator[None]:
+        # A lock on a file of its own queues fairly and is freed by the kernel when its holder dies.
+        with Path(f"{self.database}.lock").open("a") as lock:
+            fcntl.flock(lock, kind)
+            yield
+
+
+def tables_in(query: str) -> list[str]:
+    """The tables that a query reads, as `schema.table`, sorted; they need not exist."""
+    with duckdb.connect() as connection:
+        plain = re.sub(r"\$\w+", "null", query)
+        names = connection.get_table_names(plain, qualified=True)
+    return sorted({name.split(" AS ")[0].replace('"', "") for name in names if "." in name})
+
+
+def _open(database: str, *, read_only: bool) -> duckdb.DuckDBPyConnection:
+    give_up = time.monotonic() + _PATIENCE_SECONDS
+    while True:
+        try:
+            return duckdb.connect(database, read_only=read_only, config={} if read_only else _CONFIG)
+        except duckdb.IOException as error:
+            # Our own processes queue at the lock file: whoever is in the way does not.
+            if "lock" not in str(error).lower():
+                raise
+            if time.monotonic() > give_up:
+                raise WarehouseBusyError(
+                    f"Another program keeps {database} open. Close it, and read inspect.duckdb instead: "
+                    f"`aimsciqa inspect` makes one. ({error})"
+                ) from error
+            time.sleep(0.2)
+
+
+def _replace(connection: duckdb.DuckDBPyConnection, write: Write) -> None:
+    schema, name = write.table.split(".")
+    table = f'"{schema}"."{name}"'
+    connection.execute(f'create schema if not exists "{schema}"')
+    connection.execute(write.ddl)
+    condition = " and ".join(f'"{column}" = ?' for column in write.where) or "true"
+    connection.execute(f"delete from {table} where {condition}", list(write.where.values()))
+    if write.rows.height:
+        connection.register("incoming", write.rows.to_arrow())
+        connection.execute(f"insert into {table} by name from incoming")
+        connection.unregister("incoming")
+
+
+def _quoted(path: str) -> str:
+    return path.replace("'", "''")

@@ -1,0 +1,178 @@
+"""The SQL model that links papers of the corpus: small cases, and the real sample when it is there."""
+
+import csv
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+import duckdb
+import polars
+import pytest
+
+from aimsciqa_assets.corpus.jats import parse_jats
+from aimsciqa_assets.corpus.matching import bibliographic_key, title_key
+from aimsciqa_assets.tables import TABLES
+
+ROOT = Path(__file__).parents[3]
+MODEL = (ROOT / "dbt_like_sql/corpus/citation_edges.sql").read_text(encoding="utf-8")
+SHARED = ROOT.parent / "shared" / "corpora"
+SAMPLE = SHARED / "sample"
+KNOWN_EDGES = SHARED / "sample.edges.tsv"
+
+TITLE = "Iron in the grain of pearl millet"
+
+
+@dataclass
+class Work:
+    """What papers and references have in common, for matching."""
+
+    doi: str | None = None
+    pmid: str | None = None
+    pmcid: str | None = None
+    title: str = ""
+    surname: str = ""
+    year: int | None = None
+    volume: str = ""
+    page: str = ""
+
+    TYPES: ClassVar[dict[str, type[polars.DataType]]] = {
+        "doi": polars.String,
+        "pmid": polars.String,
+        "pmcid": polars.String,
+        "year": polars.Int32,
+        "title_key": polars.String,
+        "bibliographic_key": polars.String,
+    }
+
+    @property
+    def row(self) -> dict[str, object]:
+        return {
+            "doi": self.doi,
+            "pmid": self.pmid,
+            "pmcid": self.pmcid,
+            "year": self.year,
+            "title_key": title_key(self.title),
+            "bibliographic_key": bibliographic_key(self.surname, self.year, self.volume, self.page),
+        }
+
+
+def edges(
+    papers: dict[str, Work], references: list[tuple[str, str, Work]]
+) -> list[tuple[str, str, str, list[str]]]:
+    """The model's rows over `papers` and `references` (reference id, citing paper, cited work), ordered."""
+    rows = {
+        "papers": [{"paper_id": paper_id, **work.row} for paper_id, work in papers.items()],
+        "references": [
+            {"reference_id": reference_id, "paper_id": paper_id, **work.row}
+            for reference_id, paper_id, work in references
+        ],
+    }
+    with duckdb.connect() as connection:
+        connection.execute("create schema corpus")
+        for table in ("papers", "references"):
+            connection.execute(TABLES[f"corpus.{table}"].ddl().replace(" not null", ""))
+            connection.register("new_rows", polars.DataFrame(rows[table], schema_overrides=Work.TYPES))
+            connection.execute(f'insert into corpus."{table}" by name from new_rows')
+        return connection.sql(MODEL).order("citing_paper_id, cited_paper_id").fetchall()
+
+
+PLACE = {"surname": "Rao", "year": 2015, "volume": "7", "page": "12"}
+
+
+@pytest.mark.parametrize(
+    ("cited", "method"),
+    [
+        (Work(doi="10.1/b"), "doi"),
+        (Work(pmid="22"), "pmid"),
+        (Work(pmcid="PMC2"), "pmcid"),
+        (Work(title="IRON in the grain of Pearl-Millet."), "title"),
+        (Work(surname="RAO", year=2015, volume="07", page="12-19"), "bibliographic"),
+        (Work(doi="10.1/b", pmid="22", pmcid="PMC2", title=TITLE, **PLACE), "doi"),
+        (Work(doi="10.1/unknown", pmid="99", pmcid="PMC2", title=TITLE), "pmcid"),
+        (Work(doi="10.1/unknown", title=TITLE, **PLACE), "title"),
+    ],
+)
+def test_the_surest_key_that_matches_is_the_method(cited: Work, method: str) -> None:
+    papers = {"A": Work(), "B": Work(doi="10.1/b", pmid="22", pmcid="PMC2", title=TITLE, **PLACE)}
+    assert edges(papers, [("r1", "A", cited)]) == [("A", "B", method, ["r1"])]
+
+
+def test_nothing_matches_nothing() -> None:
+    papers = {"A": Work(), "B": Work()}
+    assert edges(papers, [("r1", "A", Work()), ("r2", "A", Work(doi="10.1/x"))]) == []
+
+
+def test_one_row_per_pair_with_all_its_references() -> None:
+    papers = {"A": Work(), "B": Work(doi="10.1/b", pmid="22")}
+    references = [("r2", "A", Work(pmid="22")), ("r1", "A", Work(doi="10.1/b")), ("r3", "A", Work(pmid="22"))]
+    assert edges(papers, references) == [("A", "B", "doi", ["r1", "r2", "r3"])]
+
+
+def test_a_reference_names_one_paper_only() -> None:
+    papers = {"A": Work(), "B": Work(doi="10.1/b"), "C": Work(title=TITLE)}
+    assert edges(papers, [("r1", "A", Work(doi="10.1/b", title=TITLE))]) == [("A", "B", "doi", ["r1"])]
+
+
+def test_a_paper_does_not_cite_itself() -> None:
+    papers = {"A": Work(doi="10.1/a", title=TITLE), "B": Work()}
+    assert edges(papers, [("r1", "A", Work(doi="10.1/a")), ("r2", "A", Work(title=TITLE))]) == []
+
+
+@pytest.mark.parametrize("shared", [Work(title=TITLE), Work(**PLACE), Work(doi="10.1/b")])
+def test_a_key_that_two_papers_share_makes_no_edge(shared: Work) -> None:
+    assert edges({"A": Work(), "B": shared, "C": shared}, [("r1", "A", shared)]) == []
+
+
+def test_behind_an_ambiguous_key_the_next_one_decides() -> None:
+    papers = {"A": Work(), "B": Work(title=TITLE, **PLACE), "C": Work(title=TITLE)}
+    assert edges(papers, [("r1", "A", Work(title=TITLE, **PLACE))]) == [("A", "B", "bibliographic", ["r1"])]
+
+
+@pytest.mark.parametrize(
+    ("paper_year", "cited_year", "linked"),
+    [(2015, 2013, True), (2015, 2012, False), (2015, None, True), (None, 2000, True)],
+)
+def test_equal_titles_need_close_years(paper_year: int | None, cited_year: int | None, linked: bool) -> None:
+    papers = {"A": Work(), "B": Work(title=TITLE, year=paper_year)}
+    assert bool(edges(papers, [("r1", "A", Work(title=TITLE, year=cited_year))])) is linked
+
+
+def sample_corpus() -> tuple[dict[str, Work], list[tuple[str, str, Work]]]:
+    """Papers and references of the real sample, by file name."""
+    papers: dict[str, Work] = {}
+    references: list[tuple[str, str, Work]] = []
+    for path in sorted(SAMPLE.glob("*.xml")):
+        paper = parse_jats(path.read_bytes())
+        papers[path.name] = Work(
+            doi=paper.doi,
+            pmid=paper.pmid,
+            pmcid=paper.pmcid,
+            title=paper.title,
+            surname=paper.first_author,
+            year=paper.year,
+            volume=paper.volume,
+            page=paper.first_page,
+        )
+        for entry in paper.references:
+            cited = Work(
+                doi=entry.doi,
+                pmid=entry.pmid,
+                pmcid=entry.pmcid,
+                title=entry.title,
+                surname=entry.first_author,
+                year=entry.year,
+                volume=entry.volume,
+                page=entry.first_page,
+            )
+            references.append((f"{path.name}#{entry.key}", path.name, cited))
+    return papers, references
+
+
+@pytest.mark.skipif(not KNOWN_EDGES.exists(), reason="the sample corpus is not beside this checkout")
+def test_the_real_sample_is_linked_as_its_makers_found() -> None:
+    with KNOWN_EDGES.open(encoding="utf-8", newline="") as file:
+        known = {(row["citing"], row["cited"]) for row in csv.DictReader(file, delimiter="\t")}
+    papers, references = sample_corpus()
+    found = {(citing, cited) for citing, cited, _, _ in edges(papers, references)}
+    assert len(found & known) >= 0.98 * len(known), sorted(known - found)
+    assert len(found & known) >= 0.97 * len(found), sorted(found - known)
