@@ -136,7 +136,9 @@ def _bring_up_to_date(step: Step, declaration: Declaration, compute: Callable[[S
         for table, of_table in others.items()
     }
     fingerprint = digest({"own": own, "across": contributed})
-    seen = frozenset(batch for of_table in others.values() for batch in of_table if batch)
+    # A batch was seen only if it had come through every table: one that failed half way counts as missed.
+    in_tables = [of_table.keys() for table, of_table in others.items() if TABLES[table].batched]
+    seen = frozenset.intersection(*map(frozenset, in_tables)) if in_tables else frozenset()
     needed = (
         batches_needed_by(step.batch, step.read("corpus.input_files"))
         if across and declaration.batched

@@ -39,7 +39,7 @@ def build_definitions(**overrides: Any) -> dg.Definitions:
     preset: Preset = os.environ.get("AIMSCIQA_PRESET", "demo")  # type: ignore[assignment]
     return dg.Definitions(
         assets=[asset for stage in STAGES for asset in dg.load_assets_from_modules([stage])],
-        asset_checks=sql_checks(),
+        asset_checks=[sql_checks()],
         resources=build_resources(Home.from_environment(), Settings.preset_of(preset), **overrides),
     )
 

@@ -48,7 +48,7 @@ class Prompt:
         return _filled(self.name, self.text, variables)
 
     def messages(self, variables: Mapping[str, str]) -> tuple[Message, ...]:
-        """The filled text as chat messages. Values cannot open a message: the text is split before filling."""
+        """The filled text as chat messages, split before it is filled: a value cannot open a message."""
         pieces = _ROLE_LINE.split(self.text)
         roles_and_texts = [("user", pieces[0]), *zip(pieces[1::2], pieces[2::2], strict=True)]
         return tuple(

@@ -5,9 +5,10 @@ checks (`-- checks: schema.table`) and what it demands. A setting is a parameter
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -96,35 +97,41 @@ def sql_asset(table: str) -> dg.AssetsDefinition:
 
 def query_version(query: Query) -> str:
     """Changes with the SQL."""
-    from hashlib import blake2b
-
     return blake2b(query.text.encode(), digest_size=6).hexdigest()
 
 
-def sql_checks() -> list[dg.AssetChecksDefinition]:
-    """The checks of `dbt_like_sql/tests/`, by name."""
-    return [
-        _sql_check(query_of(f"tests.{path.stem}")) for path in sorted((sql_folder() / "tests").glob("*.sql"))
-    ]
+def sql_checks() -> dg.AssetChecksDefinition:
+    """The checks of `dbt_like_sql/tests/`, in one step."""
+    names = sorted(path.stem for path in (sql_folder() / "tests").glob("*.sql"))
+    queries = {name: query_of(f"tests.{name}") for name in names}
 
-
-def _sql_check(query: Query) -> dg.AssetChecksDefinition:
-    name = query.name.split(".")[1]
-
-    @dg.asset_check(
-        asset=dg.AssetKey(TABLES[query.checked_table].asset_key),
-        name=name,
-        description=f"{query.comment}\n\n```sql\n{query.text}```",
+    @dg.multi_asset_check(
+        name="sql_checks",
+        specs=[
+            dg.AssetCheckSpec(
+                name,
+                asset=TABLES[query.checked_table].asset_key,
+                description=f"{query.comment}\n\n```sql\n{query.text}```",
+            )
+            for name, query in queries.items()
+        ],
+        can_subset=True,
     )
-    def check(warehouse: Warehouse, settings: Settings) -> dg.AssetCheckResult:
-        offending = warehouse.read(query.text, query.parameters(settings))
-        examples = "\n".join(f"- {row}" for row in offending.head(5).iter_rows(named=True))
-        return dg.AssetCheckResult(
-            passed=offending.is_empty(),
-            metadata={
-                "offending rows": offending.height,
-                "examples": dg.MetadataValue.md(examples or "none"),
-            },
-        )
+    def checks(
+        context: dg.AssetCheckExecutionContext, warehouse: Warehouse, settings: Settings
+    ) -> Iterator[dg.AssetCheckResult]:
+        for key in sorted(context.selected_asset_check_keys, key=lambda key: key.name):
+            query = queries[key.name]
+            offending = warehouse.read(query.text, query.parameters(settings))
+            examples = "\n".join(f"- {row}" for row in offending.head(5).iter_rows(named=True))
+            yield dg.AssetCheckResult(
+                check_name=key.name,
+                asset_key=key.asset_key,
+                passed=offending.is_empty(),
+                metadata={
+                    "offending rows": offending.height,
+                    "examples": dg.MetadataValue.md(examples or "none"),
+                },
+            )
 
-    return check
+    return checks

@@ -3,6 +3,7 @@
 import os
 import shutil
 import sys
+import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -131,6 +132,15 @@ def reset(
 
 def main() -> None:
     """Run the command line; an error that a user can mend is told in one message, without a traceback."""
+    code = _exit_code()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    # Everything is written and closed by now. A regular exit would let DuckDB 2.0 print pages about leaks
+    # in its Python binding.
+    os._exit(code)
+
+
+def _exit_code() -> int:
     from aimsciqa_resources.settings import SettingsError
     from aimsciqa_resources.warehouse import QueryError, WarehouseBusyError, WarehouseMissingError
 
@@ -149,7 +159,13 @@ def main() -> None:
         NoPapersError,
     ) as error:
         errors.print(f"[red]{type(error).__name__.removesuffix('Error')}[/red]: {error}", highlight=False)
-        sys.exit(1)
+        return 1
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else 0 if stop.code is None else 1
+    except Exception:
+        traceback.print_exc()
+        return 1
+    return 0
 
 
 def _warehouse() -> "Warehouse":

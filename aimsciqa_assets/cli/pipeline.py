@@ -27,6 +27,7 @@ from aimsciqa_assets.relations import assets as relations
 from aimsciqa_assets.single_hop import assets as single_hop
 from aimsciqa_assets.sql_assets import sql_checks
 
+Asset = dg.AssetsDefinition | dg.AssetChecksDefinition
 PID_TAG = "aimsciqa/pid"
 
 PHASES: tuple[tuple[str, Sequence[dg.AssetsDefinition]], ...] = (
@@ -83,10 +84,7 @@ class Pipeline:
     def at(cls, home: Home, preset: str | None, console: Console, *, refresh: bool = False) -> "Pipeline":
         """Open the pipeline of a home folder; raises `SettingsError`."""
         chosen: Preset = preset or os.environ.get("AIMSCIQA_PRESET") or "demo"  # type: ignore[assignment]
-        settings = Settings.preset_of(chosen)
-        settings = settings.model_copy(
-            update={"relations": settings.relations.model_copy(update={"refresh": refresh})}
-        )
+        settings = Settings.preset_of(chosen).with_refresh(refresh)
         _quieten()
         return cls(home, build_resources(home, settings), open_instance(home), console)
 
@@ -117,7 +115,9 @@ class Pipeline:
                 batched = assets[0].partitions_def is not None
                 for batch in chosen if batched else [""]:
                     failures += self._materialize(phase, assets, batch)
-            failures += self._check()
+            with progress("SQL checks", 1) as advance:
+                failures += self._materialize("SQL checks", [sql_checks()], "")
+                advance(1)
             with progress("publishing inspect.duckdb", 1) as advance:
                 self.warehouse.publish(self.home.snapshot)
                 advance(1)
@@ -135,7 +135,7 @@ class Pipeline:
         self.instance.add_dynamic_partitions(str(PAPER_BATCHES.name), ingested.batches)
         return sorted(set(asked)) if asked else ingested.batches
 
-    def _materialize(self, phase: str, assets: Sequence[dg.AssetsDefinition], batch: str) -> list[Failure]:
+    def _materialize(self, phase: str, assets: Sequence[Asset], batch: str) -> list[Failure]:
         result = dg.materialize(
             list(assets),
             partition_key=batch or None,
@@ -145,29 +145,8 @@ class Pipeline:
             run_config={"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}},
             tags={PID_TAG: str(os.getpid())},
         )
-        failures = [
-            Failure(phase, batch, _root_message(event.step_failure_data.error))
-            for event in result.get_step_failure_events()
-        ]
-        return failures + [Failure(phase, batch, message) for message in _failed_checks(result)]
-
-    def _check(self) -> list[Failure]:
-        checks = sql_checks()
-        with progress("SQL checks", len(checks)) as advance:
-            result = dg.materialize(
-                checks,
-                resources=self.resources,
-                instance=self.instance,
-                raise_on_error=False,
-                run_config={"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}},
-                tags={PID_TAG: str(os.getpid())},
-            )
-            advance(len(checks))
-        errors = [
-            Failure("SQL check", "", _root_message(event.step_failure_data.error))
-            for event in result.get_step_failure_events()
-        ]
-        return errors + [Failure("SQL check", "", message) for message in _failed_checks(result)]
+        errors = [_root_message(event.step_failure_data.error) for event in result.get_step_failure_events()]
+        return [Failure(phase, batch, message) for message in (*errors, *_failed_checks(result))]
 
     @contextmanager
     def _showing_progress(self) -> Iterator[None]:

@@ -88,7 +88,8 @@ def _table(rows: pl.DataFrame) -> Table:
     table = Table(box=None, header_style="bold", pad_edge=False)
     for name, kind in rows.schema.items():
         numeric = kind.is_numeric()
-        table.add_column(name, justify="right" if numeric else "left", overflow="fold", no_wrap=numeric)
+        short = numeric or name in ("batch", "table", "state", "what", "fate")
+        table.add_column(name, justify="right" if numeric else "left", overflow="fold", no_wrap=short)
     for row in rows.iter_rows():
         table.add_row(*(escape(_cell(value)) for value in row))
     return table

@@ -3,8 +3,8 @@
 import re
 from urllib.parse import unquote
 
-_DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/\S+")
-_DOI_IN_TEXT = re.compile(r"10\.\d{4,9}(?:\.\d+)*/[^\s\"'“”‘’|{}\x00-\x1f]+")
+_DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/\S{1,300}")
+_DOI_IN_TEXT = re.compile(r"10\.\d{4,9}(?:\.\d+)*/[^\s\"'“”‘’|{}\x00-\x1f]{1,300}")
 _PMID = re.compile(r"[1-9]\d{0,8}")
 _PMID_IN_TEXT = re.compile(
     r"(?:\bPMID\b\s*[:=]?\s*|\bpubmed(?:\.ncbi\.nlm\.nih\.gov|/)/?|/pubmed/|MEDLINE:|\blist_uids=)([1-9]\d{0,8})\b",

@@ -1,5 +1,6 @@
 """Abstract and body of a JATS article: top-level sections with their paragraphs, and the captions."""
 
+import re
 from collections.abc import Iterable
 
 from lxml import etree
@@ -11,25 +12,28 @@ from aimsciqa_assets.corpus.section_kinds import is_back_matter, plain_title, se
 
 _SECTIONS = frozenset(("sec", "taxon-treatment", "treatment-sec", "app"))
 _BLOCKS = frozenset((
-    "p", "list", "def-list", "disp-quote", "statement", "verse-group", "speech", "preformat", "code", "disp-formula",
-    "disp-formula-group", "chem-struct-wrap",
+    "p", "list", "def-list", "disp-quote", "statement", "verse-group", "speech", "preformat", "code",
+    "disp-formula", "disp-formula-group", "chem-struct-wrap",
 ))  # fmt: skip
 _CONTINUING = _BLOCKS - {"p", "statement"}
 _NO_TEXT = frozenset((
-    "title", "label", "object-id", "sec-meta", "fn-group", "fn", "supplementary-material", "media", "graphic", "ref-list",
-    "notes", "glossary", "ack", "bio", "sig-block", "related-article", "related-object", "alt-title", "subtitle", "caption",
-    "permissions", "kwd-group", "attrib", "alt-text", "long-desc", "nomenclature", "table", "sub-article", "response",
+    "title", "label", "object-id", "sec-meta", "fn-group", "fn", "supplementary-material", "media",
+    "graphic", "ref-list", "notes", "glossary", "ack", "bio", "sig-block", "related-article",
+    "related-object", "alt-title", "subtitle", "caption", "permissions", "kwd-group", "attrib",
+    "alt-text", "long-desc", "nomenclature", "table", "sub-article", "response",
 ))  # fmt: skip
 _MINOR_ABSTRACT_TYPES = frozenset((
-    "graphical", "teaser", "key-points", "author-summary", "toc", "precis", "author-highlights", "highlights", "editor",
-    "lay-abstract", "plain-language-summary", "editors-summary", "web-summary", "significance", "video", "digest",
-    "key-messages", "lay-summary", "visual", "stereochemical", "object", "executive-summary", "short",
+    "graphical", "teaser", "key-points", "author-summary", "toc", "precis", "author-highlights",
+    "highlights", "editor", "lay-abstract", "plain-language-summary", "editors-summary", "web-summary",
+    "significance", "video", "digest", "key-messages", "lay-summary", "visual", "stereochemical",
+    "object", "executive-summary", "short",
 ))  # fmt: skip
 _MINOR_ABSTRACT_TITLES = (
     "graphical", "author summary", "highlights", "key points", "key messages", "lay ", "plain language", "editor",
     "significance", "teaser", "digest", "in brief", "video abstract", "visual abstract", "what is known",
 )  # fmt: skip
 _INTRODUCED_BY = frozenset(("methods", "results", "results_discussion", "discussion", "conclusion"))
+_ONLY_DOI = re.compile(r"(?:doi:?\s*)?(?:https?://(?:dx\.)?doi\.org/)?10\.\d{4,9}/\S+", re.I)
 _LONG_ITEM = 300
 _LONGEST_TITLE = 300
 _LONGEST_PATH = 500
@@ -46,11 +50,11 @@ class BodyReader:
         self._mentioned_in: dict[str, Section] = {}
 
     def read(self, article: etree._Element) -> None:
-        """Abstract first, then the body in its order. Floats outside the body belong where they are first named."""
+        """Abstract first, then the body; floats outside the body belong where they are first named."""
         meta = article.find("front/article-meta")
         abstract = _main_abstract(meta, self._inline) if meta is not None else None
         if abstract is not None:
-            self._read_section(Section("Abstract", "abstract"), [abstract])
+            self._read_section(Section("Abstract", "abstract"), abstract)
         for body in article.iterchildren("body"):
             self._read_body(body)
         for group in article.iterchildren("floats-group"):
@@ -62,44 +66,38 @@ class BodyReader:
             caption.section_position = positions.get(id(home)) if home else None
 
     def _read_body(self, body: etree._Element) -> None:
-        """Each `sec` is a section; what stands outside any makes an untitled one, an introduction if it comes first."""
+        """Each `sec` is a section; what stands outside is an untitled one, an introduction if it opens."""
         first = len(self.sections)
         loose: list[etree._Element] = []
+        lead = body.text or ""
         for part in _unwrapped(body):
-            if local_name(part) not in _SECTIONS and not (part.tail or "").strip():
+            if local_name(part) not in _SECTIONS:
                 loose.append(part)
                 continue
-            self._read_loose(loose)
-            loose = []
-            if local_name(part) in _SECTIONS:
-                title, sec_type = self._title(part), part.get("sec-type", "")
-                if not is_back_matter(title, sec_type):
-                    self._read_section(Section(title, section_kind(title, sec_type)), [part])
-            else:
-                self._read_loose([part], tail=part.tail or "")
-        self._read_loose(loose)
+            self._read_loose(loose, lead)
+            loose, lead = [], ""
+            title, sec_type = self._title(part), part.get("sec-type", "")
+            if not is_back_matter(title, sec_type):
+                self._read_section(Section(title, section_kind(title, sec_type)), part)
+        self._read_loose(loose, lead)
         opening, later = self.sections[first : first + 1], self.sections[first + 1 :]
-        if opening and not opening[0].title and any(section.kind in _INTRODUCED_BY for section in later):
+        untitled = bool(opening and later) and not opening[0].title and later[0].kind != "introduction"
+        if untitled and any(section.kind in _INTRODUCED_BY for section in later):
             opening[0].kind = "introduction"
 
-    def _read_loose(self, elements: list[etree._Element], tail: str = "") -> None:
-        if elements:
-            section = Section("", "other")
+    def _read_loose(self, elements: list[etree._Element], lead: str) -> None:
+        section = Section("", "other")
+        self._fill(section, elements, "", [lead] if lead.strip() else [])
+        if section.paragraphs:
             self.sections.append(section)
-            self._fill(section, elements, "")
-            if tail:
-                self._add(section, "", [tail])
-            if not section.paragraphs:
-                self.sections.remove(section)
 
-    def _read_section(self, section: Section, elements: list[etree._Element]) -> None:
-        for element in elements:
-            self._fill_from(section, element, "")
+    def _read_section(self, section: Section, element: etree._Element) -> None:
+        self._fill_from(section, element, "")
         if section.paragraphs:
             self.sections.append(section)
 
     def _fill_from(self, section: Section, element: etree._Element, path: str) -> None:
-        stray = [element.text] if element.text and element.text.strip() else []
+        stray: list[etree._Element | str] = [element.text] if element.text and element.text.strip() else []
         self._fill(section, element, path, stray)
 
     def _fill(
@@ -109,7 +107,7 @@ class BodyReader:
         path: str,
         stray: list[etree._Element | str] | None = None,
     ) -> None:
-        """Add the paragraphs of `elements` to the section. Text outside any block (broken files) is kept as well."""
+        """Add the paragraphs of `elements` to the section; text outside any block (broken files) as well."""
         stray = stray or []
         for child in elements:
             name = local_name(child)
@@ -146,13 +144,14 @@ class BodyReader:
         title = element.find("title")
         if title is None:
             title = next((child for child in element if local_name(child) in {"title", "nomenclature"}), None)
-        return self._inline.plain(title)[:_LONGEST_TITLE] if title is not None else ""
+        return self._inline.plain(title)[:_LONGEST_TITLE].rstrip(" :.") if title is not None else ""
 
     def _add_block(self, section: Section, path: str, element: etree._Element, name: str) -> None:
         if name == "list":
             items = [item for item in element if local_name(item) == "list-item"]
             if any(_length(item) > _LONG_ITEM for item in items):
-                self._fill(section, (part for item in items for part in item), path)
+                for item in items:
+                    self._fill_from(section, item, path)
                 return
         self._add(section, path, [element], continues=name in _CONTINUING)
 
@@ -161,7 +160,7 @@ class BodyReader:
     ) -> None:
         """One more paragraph; a list or formula that a sentence leads up to goes on with that paragraph."""
         text, markers = self._inline.paragraph(*parts)
-        if text and any(character.isalnum() for character in text):
+        if text and any(map(str.isalnum, text)) and not _ONLY_DOI.fullmatch(text):
             last = section.paragraphs[-1] if section.paragraphs else None
             if continues and last is not None and last.subsection == path and last.text[-1] not in ".!?":
                 shift = len(last.text) + 1
@@ -196,7 +195,7 @@ class BodyReader:
         if not texts:
             texts = [self._inline.plain(caption) for caption in element.iterchildren("caption")]
         self._inline.floats, self._inline.mentioned = [], []
-        texts = [text for text in texts if text]
+        texts = [text for text in texts if text and not _ONLY_DOI.fullmatch(text)]
         return " ".join(
             text if text[-1] in ".!?:;" or position == len(texts) else f"{text}."
             for position, text in enumerate(texts, 1)
@@ -208,7 +207,13 @@ class BodyReader:
             return
         caption = element.find("caption/title")
         heading = ": ".join(
-            filter(None, (self._inline.plain(element.find("label")).rstrip(" .:"), self._inline.plain(caption) or self._title(element)))
+            filter(
+                None,
+                (
+                    self._inline.plain(element.find("label")).rstrip(" .:"),
+                    self._inline.plain(caption) or self._title(element),
+                ),
+            )
         )
         if not is_back_matter(heading, element.get("content-type", "")):
             self._fill_from(section, element, _deeper(path, heading[:_LONGEST_TITLE]))
@@ -217,7 +222,12 @@ class BodyReader:
 def _unwrapped(body: etree._Element) -> list[etree._Element]:
     """The parts of the body; of one untitled `sec` around everything, its parts."""
     parts = list(body)
-    while len(parts) == 1 and parts[0].tag == "sec" and parts[0].find("title") is None and len(parts[0].findall("sec")) > 1:
+    while (
+        len(parts) == 1
+        and parts[0].tag == "sec"
+        and parts[0].find("title") is None
+        and len(parts[0].findall("sec")) > 1
+    ):
         parts = list(parts[0])
     return parts
 

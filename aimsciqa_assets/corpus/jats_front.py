@@ -1,4 +1,4 @@
-"""What the front matter of a JATS article says about it: ids, title, dates, first author, licence, keywords."""
+"""What the front matter of a JATS article says: ids, title, dates, first author, licence, keywords."""
 
 import re
 from collections.abc import Iterator
@@ -19,14 +19,24 @@ _ID_FIELDS = {
     "pmc": ("pmcid", normalise_pmcid),
     "pmcid-ver": ("pmcid", normalise_pmcid),
 }
-_NOT_PUBLICATION = re.compile(r"pmc-release|hwp|correct|retract|received|accepted|rev-|preprint|nihms|test|release|submit", re.I)
+_NOT_PUBLICATION = re.compile(
+    r"pmc-release|hwp|correct|retract|received|accepted|rev-|preprint|nihms|test|release|submit", re.I
+)
 _PUBLICATION = re.compile(r"epub|ppub|collection|pub|issue|online|print|publication|version-of-record", re.I)
-_MONTHS = {name: number for number, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
+_MONTHS = {
+    name: number for number, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)
+}
 _ISO_DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?")
 _YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
-_RETRACTED_TITLE = re.compile(r"\W*(?:retracted|retracted article|withdrawn)\s*[:\]\-–—]|\W*retracted article\b", re.I)
-_RETRACTING_RELATIONS = frozenset(("retraction-forward", "retraction", "retracted", "retraction-notice", "withdrawal"))
-_FOREIGN_KEYWORDS = re.compile(r"abbr|acronym|organism|jel|msc|pacs|classif|code|ocis|mesh-qual|custom|heading|highlight", re.I)
+_RETRACTED_TITLE = re.compile(
+    r"\W*(?:retracted|retracted article|withdrawn)\s*[:\]\-–—]|\W*retracted article\b", re.I
+)
+_RETRACTING_RELATIONS = frozenset(
+    ("retraction-forward", "retraction", "retracted", "retraction-notice", "withdrawal")
+)
+_FOREIGN_KEYWORDS = re.compile(
+    r"abbr|acronym|organism|jel|msc|pacs|classif|code|ocis|mesh-qual|custom|heading|highlight", re.I
+)
 _GENERIC_SUBJECT = re.compile(
     r"(?:\W|\d|\b(?:research|original|articles?|papers?|reviews?|reviewed|regular|short|brief|rapid|full|length|case|reports?|series|editorials?"
     r"|letters?|communications?|commentary|commentaries|comments?|correspondence|notes?|perspectives?|opinions?|viewpoints?|mini|methods?"
@@ -69,12 +79,19 @@ def _text_of(element: etree._Element | None) -> str:
 def _journal(meta: etree._Element | None, inline: InlineText) -> str:
     if meta is None:
         return ""
-    for path in ("journal-title-group/journal-title", "journal-title", "journal-title-group/abbrev-journal-title"):
+    for path in (
+        "journal-title-group/journal-title",
+        "journal-title",
+        "journal-title-group/abbrev-journal-title",
+    ):
         if title := inline.plain(meta.find(path)):
             return title
-    for element in meta.iterchildren("journal-id", "abbrev-journal-title"):
-        if element.get("journal-id-type", "nlm-ta") in {"nlm-ta", "iso-abbrev"} and (title := _text_of(element)):
-            return title
+    ids = {
+        element.get("journal-id-type", ""): _text_of(element) for element in meta.iterchildren("journal-id")
+    }
+    for kind in ("nlm-ta", "iso-abbrev", "publisher-id"):
+        if any(map(str.isalpha, ids.get(kind, ""))):
+            return ids[kind]
     return ""
 
 
@@ -89,7 +106,11 @@ def _title(group: etree._Element | None, inline: InlineText) -> str:
         if path == "article-title":
             for subtitle in group.iterchildren("subtitle"):
                 if addition := inline.plain(subtitle).strip(" *†‡§¶"):
-                    title = f"{title.rstrip(':')}: {addition}" if title[-1] not in "?!." else f"{title} {addition}"
+                    title = (
+                        f"{title.rstrip(':')}: {addition}"
+                        if title[-1] not in "?!."
+                        else f"{title} {addition}"
+                    )
         return title
     return ""
 
@@ -101,7 +122,11 @@ def _published(meta: etree._Element) -> tuple[int | None, str]:
     unless nothing else is known.
     """
     dates: dict[bool, list[tuple[int, int, int]]] = {True: [], False: []}
-    for element in (*meta.iterchildren("pub-date"), *meta.iterfind("history/date"), *meta.iterfind("pub-history//date")):
+    for element in (
+        *meta.iterchildren("pub-date"),
+        *meta.iterfind("history/date"),
+        *meta.iterfind("pub-history//date"),
+    ):
         kind = " ".join((element.get("pub-type", ""), element.get("date-type", ""))).strip()
         date = _date(element)
         if date is None:
@@ -122,7 +147,9 @@ def _date(element: etree._Element) -> tuple[int, int, int] | None:
     """(year, month, day); an unknown month is 13, an unknown day 32, so that known ones come first."""
     iso = _ISO_DATE.match(element.get("iso-8601-date", ""))
     written = {part.tag: _text_of(part) for part in element}
-    year = _YEAR.search(written.get("year", "") or written.get("string-date", "") or (iso.group(1) if iso else ""))
+    year = _YEAR.search(
+        written.get("year", "") or written.get("string-date", "") or (iso.group(1) if iso else "")
+    )
     if year is None:
         return None
     month_text = written.get("month", "") or (iso.group(2) or "" if iso else "")
@@ -139,10 +166,7 @@ def _first_author(meta: etree._Element) -> str:
         if contributor.get("contrib-type", "author") not in {"author", "collab", "group"}:
             continue
         for part in contributor.iter("surname", "collab", "string-name", "anonymous"):
-            if part.tag == "collab":
-                name = " ".join("".join(_own_text(part)).split())
-            else:
-                name = _text_of(part)
+            name = " ".join("".join(_own_text(part)).split()) if part.tag == "collab" else _text_of(part)
             if name:
                 return name
     return ""
@@ -188,7 +212,9 @@ def _is_retracted(article: etree._Element, meta: etree._Element, title: str) -> 
     """Whether the paper was withdrawn, or is the notice that withdraws another (no paper to ask about either)."""
     if article.get("article-type", "").lower() in {"retraction", "retracted-article", "retracted"}:
         return True
-    related = (element.get("related-article-type", "").lower() for element in meta.iterchildren("related-article"))
+    related = (
+        element.get("related-article-type", "").lower() for element in meta.iterchildren("related-article")
+    )
     return any(kind in _RETRACTING_RELATIONS for kind in related) or _RETRACTED_TITLE.match(title) is not None
 
 
@@ -221,7 +247,11 @@ def _author_keywords(meta: etree._Element, language: str, inline: InlineText) ->
         heading = f"{group.get('kwd-group-type', '')} {inline.plain(group.find('title'))} {inline.plain(group.find('label'))}"
         if _FOREIGN_KEYWORDS.search(heading):
             continue
-        written = [_keyword_text(kwd, inline) for kwd in group.iter("kwd", "compound-kwd") if kwd.find("nested-kwd") is None]
+        written = [
+            _keyword_text(kwd, inline)
+            for kwd in group.iter("kwd", "compound-kwd")
+            if kwd.find("nested-kwd") is None
+        ]
         words += [part for text in written for part in _split(text, alone=len(written) == 1)]
     return words
 
@@ -229,13 +259,17 @@ def _author_keywords(meta: etree._Element, language: str, inline: InlineText) ->
 def _keyword_text(kwd: etree._Element, inline: InlineText) -> str:
     if kwd.tag == "kwd":
         return inline.plain(kwd)
-    parts = [part for part in kwd if part.get("content-type", "") not in {"code", "abbrev", "abbreviation", "id"}]
+    parts = [
+        part for part in kwd if part.get("content-type", "") not in {"code", "abbrev", "abbreviation", "id"}
+    ]
     return " ".join(filter(None, map(inline.plain, parts)))
 
 
 def _split(text: str, *, alone: bool) -> list[str]:
     """A `kwd` that holds a whole list: parted at semicolons, a lone one without them at commas."""
-    separator = ";" if ";" in text else "," if alone and "," in text else "·" if "·" in text and alone else None
+    separator = (
+        ";" if ";" in text else "," if alone and "," in text else "·" if "·" in text and alone else None
+    )
     parts = text.split(separator) if separator else [text]
     return [part.strip(" .,;:") for part in parts if part.strip(" .,;:")]
 

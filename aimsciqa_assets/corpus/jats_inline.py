@@ -3,14 +3,14 @@ r"""Running text of a JATS element as a person reads it, with the places of its 
 Conventions, the same everywhere:
 
 * white space is one blank; block elements inside a paragraph (lists, formulas, quotes) are set off by blanks;
-* a superscript reads `^x` (10^6, Ca^2+, kg^-1), except ordinals (1st), signs such as ® and °, and a leading
-  mass number (13C); a superscript of citations reads `[12]`;
+* a superscript reads `^x` (10^6, Ca^2+, kg^-1), except ordinals (1st), signs such as ® and °, and a
+  leading mass number (13C); a superscript of citations reads `[12]`;
 * a subscript of digits joins what it belongs to (CO2, PM2.5), any other reads `_x` (I_ref);
   what holds blanks is put in brackets (`^(a + b)`);
 * floats, tables, labels, footnotes and their marks are left out; of alternatives one is taken.
 
-While text is collected, control characters, which XML forbids, mark citations: `\x01` and `\x02` around what a
-citation shows, `\x03` and `\x04` around a superscript that holds nothing but citations.
+While text is collected, control characters, which XML forbids, mark citations: `\x01` and `\x02` around
+what a citation shows, `\x03` and `\x04` around a superscript that holds nothing but citations.
 """
 
 import re
@@ -111,24 +111,38 @@ class InlineText:
         self._out.append(" ")
 
     def _list(self, element: etree._Element) -> None:
-        items = [self._collected(item).strip() for item in element if local_name(item) != "label"]
-        self._items([item for item in items if item])
+        self._items(element, "list-item")
 
     def _definitions(self, element: etree._Element) -> None:
-        items = []
-        for item in element:
-            term = next((self._collected(part) for part in item if local_name(part) == "term"), "").strip()
-            meaning = " ".join(self._collected(part).strip() for part in item if local_name(part) == "def")
-            items.append(f"{term}: {meaning}" if term and meaning else term or meaning or self._collected(item))
-        self._items([item for item in items if item.strip()])
+        self._items(element, "def-item")
 
-    def _items(self, items: list[str]) -> None:
+    def _items(self, element: etree._Element, kind: str) -> None:
         """Items one after the other; a semicolon where an item ends without punctuation."""
         self._out.append(" ")
-        for position, item in enumerate(items, start=1):
-            self._out.append(item)
-            last = position == len(items)
-            self._out.append(" " if last or item.rstrip()[-1:] in _ENDS_ITEM else "; ")
+        waiting = False
+        for item in element:
+            if local_name(item) != kind:
+                _HANDLERS[item.tag](self, item)
+                continue
+            if waiting and self._last_visible() not in _ENDS_ITEM:
+                self._out.append("; ")
+            before = len(self._out)
+            self._walk(item)
+            self._out.append(" ")
+            waiting = any(piece.strip() for piece in self._out[before:])
+        self._out.append(" ")
+
+    def _last_visible(self) -> str:
+        for piece in reversed(self._out):
+            if stripped := piece.rstrip():
+                return stripped[-1]
+        return ""
+
+    def _term(self, element: etree._Element) -> None:
+        self._walk(element)
+        following = element.getnext()
+        if following is not None and local_name(following) == "def":
+            self._out.append(": ")
 
     def _explanation(self, element: etree._Element) -> None:
         parent = element.getparent()
@@ -180,7 +194,13 @@ class InlineText:
             raised = _CITATIONS_ONLY.fullmatch(stripped)
             self._out.append(f"\x03{stripped}\x04" if raised else inner)
         else:
+            self._join_to_base()
             self._out.append(self._raised(stripped, element.tail or ""))
+
+    def _join_to_base(self) -> None:
+        """Drop a line break between a sub- or superscript and what it belongs to: pretty printing."""
+        if self._out and "\n" in self._out[-1][len(self._out[-1].rstrip()) :]:
+            self._out[-1] = self._out[-1].rstrip()
 
     def _raised(self, text: str, tail: str) -> str:
         if _JOINED_SUPERSCRIPT.fullmatch(text):
@@ -197,6 +217,7 @@ class InlineText:
         if not text or "\x01" in inner or self._in_citation:
             self._out.append(inner)
             return
+        self._join_to_base()
         last = self._last_character()
         raised_before = bool(self._out) and self._out[-1].startswith("^")
         joined = _SIMPLE_SUBSCRIPT.fullmatch(text) and not last.isdigit() and not raised_before
@@ -245,9 +266,10 @@ def joined(pieces: list[str]) -> str:
     """
     done: list[str] = []
     last = " "
-    for piece in pieces:
-        if not piece:
+    for raw in pieces:
+        if not raw:
             continue
+        piece = raw
         if piece[0] in _SEAM_CHARACTERS:
             if last in "([":
                 piece = piece.lstrip()
@@ -308,6 +330,7 @@ _BY_NAME: dict[str, Callable[[InlineText, etree._Element], None]] = {
     "list": InlineText._list,
     "def-list": InlineText._definitions,
     "def": InlineText._explanation,
+    "term": InlineText._term,
     "alternatives": InlineText._alternatives,
     "math": InlineText._mathml,
     "tex-math": InlineText._tex,

@@ -1,8 +1,8 @@
 """In-text citations: which references each one names, and where it stands in the finished paragraph.
 
 A marker covers what the eye takes as one citation: of numbers, the whole list with its brackets ("[3,5,7-9]",
-"[3]-[7]"), of names and years, one work each ("Smith et al., 2010"). Raised citation numbers are shown in brackets,
-before the punctuation they follow, so that "yield.<sup>3,4</sup>" reads "yield [3,4].".
+"[3]-[7]"), of names and years, one work each ("Smith et al., 2010"). Numbers outside brackets are shown in brackets,
+before the punctuation they follow: "yield.<sup>3,4</sup>" reads "yield [3,4].".
 """
 
 import re
@@ -13,9 +13,12 @@ from aimsciqa_assets.corpus.paper import Marker, Reference
 LONGEST_RANGE = 100
 """A range over more references than this is taken for something else and not filled."""
 
+MOST_CITATIONS = 50
+"""So many citations of one `ref` (or under one label) are named by a marker to it."""
+
 _DASHES = "-–—−‐‑"
-_NUMBER_LIST = re.compile(rf"[\[(]?\s*\d{{1,3}}[a-z]?(?:\s*[,;{_DASHES}]\s*\d{{1,3}}[a-z]?)*\s*[\])]?")
-_RANGE = re.compile(rf"(\d{{1,4}})\s*[{_DASHES}]\s*(\d{{1,4}})")
+_NUMBER_LIST = re.compile(rf"[\[(]?\s*\d{{1,3}}[a-z]?(?:(?:\s*[,;{_DASHES}]\s*|\s)\d{{1,3}}[a-z]?)*\s*[\])]?")
+_NUMBER_OR_RANGE = re.compile(rf"(\d{{1,4}})(?:\s*[{_DASHES}]\s*(\d{{1,4}}))?")
 _NUMBER = re.compile(r"\d{1,4}")
 _BETWEEN = re.compile(rf"\s*[\])]?\s*(?:[,;{_DASHES}]|,?\s*(?:and|&)(?=\s|$))?\s*[\[(]?\s*")
 _BETWEEN_WITH_NUMBERS = re.compile(rf"\s*(?:[,;{_DASHES}]\s*\d{{1,3}}\s*)+[,;{_DASHES}]\s*")
@@ -24,8 +27,10 @@ _NUMBERS_AFTER = re.compile(rf"((?:\s*[,;{_DASHES}]\s*\d{{1,3}})*)\s*([\])\x04])
 _MARKED = re.compile(r"\x01([^\x01\x02]*)\x02")
 _CLOSING = {"[": "]", "(": ")", "\x03": "\x04"}
 _PUNCTUATION_BEFORE = re.compile(r"([^\s.,;:!?\x03])([.,;:!?]+[\"'”’)\]]?|[,;]?[\"”’])$")
-_ABBREVIATION_BEFORE = re.compile(r"(?:\b(?:al|etc|cf|vs|refs?|e\.g|i\.e|no|nos|sp|spp|approx|ca|fig|eqs?))\.$", re.I)
-_REFERENCE_WORD_BEFORE = re.compile(r"(?:\b(?:refs?|references?|nos?|no|eqs?|equations?|numbers?)\.?|[#/–—−-])$", re.I)
+_ABBREVIATION_BEFORE = re.compile(
+    r"(?:\b(?:al|etc|cf|vs|refs?|e\.g|i\.e|no|nos|sp|spp|approx|ca|fig|eqs?))\.$", re.I
+)
+_STAYS_STUCK = "([{/#–—-−\x03\x04"
 _NEW_SENTENCE = re.compile(r"\s*(?:$|\s[^a-z])")
 
 
@@ -39,8 +44,9 @@ class Bibliography:
         self._by_label: dict[str, tuple[str, ...]] = {}
         for reference in references:
             label = reference.label.strip(" .()[]")
-            if label:
-                self._by_label[label] = (*self._by_label.get(label, ()), reference.key)
+            known = self._by_label.get(label, ())
+            if label and len(known) < MOST_CITATIONS:
+                self._by_label[label] = (*known, reference.key)
         self._labelled = bool(self._by_label)
 
     def names_label(self, shown: str) -> bool:
@@ -62,14 +68,15 @@ class Bibliography:
         known = self.keys_by_id.get(rids)
         if known is not None and (shown.isdecimal() or not _NUMBER_LIST.fullmatch(shown)):
             return known
-        keys: list[str] = [key for rid in rids.split() for key in self.keys_by_id.get(rid, ())]
+        keys = [key for rid in rids.split() for key in self.keys_by_id.get(rid, ())]
         if rids and not keys:
             return ()
-        if _NUMBER_LIST.fullmatch(shown):
-            keys.extend(self._ranges_in(shown, set(keys)))
-        if not rids:
-            bare = shown.strip(" .()[]")
-            keys.extend(self._by_label.get(bare, ()) or self._of_numbers(bare))
+        if not rids and (named := self._by_label.get(shown.strip(" .()[]"))):
+            return named
+        printed = self._printed(shown) if _NUMBER_LIST.fullmatch(shown) else []
+        # Where ids are given they decide: numbers that name none of them are no numbers of references.
+        if printed and (not rids or not set(keys).isdisjoint(printed)):
+            keys = printed + keys
         return tuple(dict.fromkeys(keys))
 
     def between(self, first: str, last: str) -> list[str]:
@@ -81,16 +88,14 @@ class Bibliography:
         """Without repetition, as first named."""
         return tuple(dict.fromkeys(keys))
 
-    def _of_numbers(self, text: str) -> list[str]:
-        return [key for number in _NUMBER.findall(text) for key in self.of_number(number)]
-
-    def _ranges_in(self, shown: str, known: set[str]) -> list[str]:
+    def _printed(self, shown: str) -> list[str]:
+        """Keys of the numbers and ranges as printed: "3,5-7" names four."""
         keys: list[str] = []
-        for low, high in _RANGE.findall(shown):
-            ends = self.of_number(low), self.of_number(high)
-            # The tagged end decides: a printed range that does not start or stop at it is no range of references.
-            if ends[0] and ends[1] and (not known or ends[0][0] in known or ends[1][-1] in known):
-                keys.extend(self.between(ends[0][0], ends[1][-1]))
+        for low, high in _NUMBER_OR_RANGE.findall(shown):
+            first, last = self.of_number(low), self.of_number(high) if high else ()
+            keys += first
+            if first and last:
+                keys += self.between(first[0], last[-1]) or last
         return keys
 
 
@@ -102,7 +107,7 @@ class _Group:
     def __init__(self, shown: str, keys: tuple[str, ...]) -> None:
         self.shown = shown
         self.keys = list(keys)
-        self.numeric = shown.isdecimal() and len(shown) < 4 or _NUMBER_LIST.fullmatch(shown) is not None
+        self.numeric = (shown.isdecimal() and len(shown) < 4) or _NUMBER_LIST.fullmatch(shown) is not None
 
 
 def place_markers(
@@ -113,7 +118,8 @@ def place_markers(
     `text` holds the k-th citation between `\x01` and `\x02`, naming `cited[k]`, and raised ones between `\x03` and `\x04`.
     """
     parts = _MARKED.split(text)
-    gaps, groups = [parts[0]], []
+    gaps = [parts[0]]
+    groups: list[_Group] = []
     for keys, shown, gap in zip(cited, parts[1::2], parts[2::2], strict=False):
         group = _Group(shown, keys)
         if groups and _belong_together(groups[-1], gaps[-1], group):
@@ -154,17 +160,19 @@ def _laid_out(gaps: list[str], groups: list[_Group], bibliography: Bibliography)
         length += len(piece)
 
     before = gaps[0]
-    for group, after in zip(groups, gaps[1:], strict=True):
-        before, shown, after = _framed(before, group, after, bibliography)
+    for group, gap in zip(groups, gaps[1:], strict=True):
+        before, shown, after = _framed(before, group, gap, bibliography)
         moved = ""
         if shown.startswith("\x03"):
             shown = f"[{shown[1:-1]}]"
             before, moved = _unstuck(before, after)
+        elif shown[0].isalpha() and (before[-1:].isalnum() or before[-1:] in {",", ";"}):
+            before += " "  # "(e.g.,<xref>Gould, 1977</xref>)"
         put(_plain(before))
         start, end = _trimmed(shown)
         markers.append(Marker(length + start, length + end, bibliography.in_order(group.keys)))
         put(shown + moved)
-        if moved and after[:1].isalnum():
+        if after[:1].isalnum():
             put(" ")
         before = after
     put(_plain(before))
@@ -172,9 +180,9 @@ def _laid_out(gaps: list[str], groups: list[_Group], bibliography: Bibliography)
 
 
 def _framed(before: str, group: _Group, after: str, bibliography: Bibliography) -> tuple[str, str, str]:
-    """Draw brackets that hold nothing but this citation, and untagged numbers beside it, into it.
+    r"""Draw brackets that hold nothing but this citation, and untagged numbers beside it, into it.
 
-    What is shown comes back between `\\x03` and `\\x04` when it is raised.
+    What is shown comes back between `\x03` and `\x04` when it is raised.
     """
     shown, raised = group.shown, False
     for _ in range(2):  # brackets may stand inside a superscript
@@ -194,7 +202,7 @@ def _framed(before: str, group: _Group, after: str, bibliography: Bibliography) 
             shown = f"{opening}{shown}{closing.group(2)}"
         before = outer[:-1]
         after = after[closing.end() :]
-    if raised or (group.numeric and shown[0].isdigit() and _is_stuck(before)):
+    if raised or (group.numeric and shown[0].isdigit()):
         bare = shown[1:-1] if shown[0] in "[(" and shown[-1] == _CLOSING[shown[0]] else shown
         return before, f"\x03{bare.strip(' ,;')}\x04", after
     return before, shown, after
@@ -208,17 +216,9 @@ def _take_untagged(group: _Group, early: str, late: str, bibliography: Bibliogra
     group.keys = [*first, *group.keys, *last]
 
 
-def _is_stuck(before: str) -> bool:
-    """Whether a bare number follows a word or its punctuation without a blank: a superscript by style sheet."""
-    last = before[-1:] or " "
-    if last.isspace() or last in "([{\x03\x04\x02<>=~":
-        return False
-    return _REFERENCE_WORD_BEFORE.search(before[-20:]) is None
-
-
 def _unstuck(before: str, after: str) -> tuple[str, str]:
     """What stands before a raised citation, with a blank at its end, and the punctuation to put after it."""
-    if not before or before[-1].isspace() or before[-1] in "([{":
+    if not before or before[-1].isspace() or before[-1] in _STAYS_STUCK:
         return before, ""
     found = _PUNCTUATION_BEFORE.search(before[-40:])
     if found and not _ABBREVIATION_BEFORE.search(before[-20:]):

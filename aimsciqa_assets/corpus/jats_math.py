@@ -12,7 +12,9 @@ from aimsciqa_assets.corpus.jats_tree import local_name
 _INVISIBLE = dict.fromkeys(map(ord, "\u2061\u2062\u2063\u2064\u200b\ufeff"))
 _SPACED = frozenset("=<>≤≥≠≈≃≅∼~±∓+−-–×÷∈∉⊂⊆∪∩∧∨→←↔⇒⇔∝≡≪≫∗*⋅·")
 _SIMPLE = re.compile(r"[^\W_]+(?:[.,'′][^\W_]+)*|[^\s()]|\(.*\)|\[.*\]")
-_DROPPED = frozenset(("annotation", "annotation-xml", "mphantom", "malignmark", "maligngroup", "none", "mprescripts"))
+_DROPPED = frozenset(
+    ("annotation", "annotation-xml", "mphantom", "malignmark", "maligngroup", "none", "mprescripts")
+)
 
 
 def linear_mathml(math: etree._Element) -> str:
@@ -162,6 +164,7 @@ _LAYOUTS: dict[str, Callable[[etree._Element], str]] = {
     "semantics": _semantics,
 }
 
+_LONGEST_TEX = 20_000
 _TEX_BODY = re.compile(r"\\begin\{document\}(.*?)(?:\\end\{document\}|\Z)", re.S)
 _TEX_PREAMBLE = re.compile(r"\\(?:documentclass|usepackage|setlength|newcommand|DeclareMathOperator)\b[^\n]*")
 _TEX_NOISE = re.compile(
@@ -186,9 +189,15 @@ _TEX_NAMES = {
 
 def readable_tex(tex: str) -> str:
     """The formula of a `tex-math` element as text: no preamble, no layout commands, signs as characters."""
-    document = _TEX_BODY.search(tex)
-    tex = document.group(1) if document else _TEX_PREAMBLE.sub(" ", tex)
-    tex = tex.replace("\\$", "\x00").replace("$", " ").replace("\x00", "$").replace("\\\\", "; ").replace("&", " ")
+    document = _TEX_BODY.search(tex[:_LONGEST_TEX])
+    tex = document.group(1) if document else _TEX_PREAMBLE.sub(" ", tex[:_LONGEST_TEX])
+    tex = (
+        tex.replace("\\$", "\x00")
+        .replace("$", " ")
+        .replace("\x00", "$")
+        .replace("\\\\", "; ")
+        .replace("&", " ")
+    )
     tex = _TEX_NOISE.sub(" ", tex)
     tex = re.sub(r"\\[,;:!> ]", " ", tex).replace("~", " ").replace("\\(", " ").replace("\\)", " ")
     tex = re.sub(r"\\([%#&_{}$|])", lambda found: {"{": "(", "}": ")"}.get(found[1], found[1]), tex)
@@ -196,7 +205,9 @@ def readable_tex(tex: str) -> str:
         before = tex
         tex = _TEX_SCRIPT.sub(lambda found: found[1] + _grouped(found[2].strip()), tex)
         tex = _TEX_ROOT.sub(lambda found: "√" + _grouped(found[1].strip()), tex)
-        tex = _TEX_FRACTION.sub(lambda found: f"{_grouped(found[1].strip())}/{_grouped(found[2].strip())}", tex)
+        tex = _TEX_FRACTION.sub(
+            lambda found: f"{_grouped(found[1].strip())}/{_grouped(found[2].strip())}", tex
+        )
         tex = re.sub(r"(?<![\^_A-Za-z}])\{([^{}]*)\}", r"\1", tex)
         if tex == before:
             break

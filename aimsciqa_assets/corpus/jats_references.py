@@ -15,6 +15,7 @@ from aimsciqa_assets.corpus.identifiers import (
     normalise_pmid,
 )
 from aimsciqa_assets.corpus.jats_inline import tidy
+from aimsciqa_assets.corpus.jats_markers import MOST_CITATIONS
 from aimsciqa_assets.corpus.jats_tree import link_target
 from aimsciqa_assets.corpus.paper import Reference
 
@@ -24,7 +25,9 @@ _STRUCTURED_FIRST = ("element-citation", "nlm-citation", "citation", "mixed-cita
 _LISTED_AUTHORS = 6
 _PARSED_LENGTH = 3000
 
-_YEAR = re.compile(r"(?<![\d.:/-])(1[5-9]\d\d|20\d\d)(?![\d.:/])")
+_STRAY_BLANK = re.compile(r" (?=[,;.:](?:\s|$)|\))|(?<=\() ")
+_YEAR = re.compile(r"(?<![\d.:/–-])(1[5-9]\d\d|20\d\d)(?!\d|[.:/–-]\d)")
+_VISIT = re.compile(r"\b(?:accessed|retrieved|cited|viewed|last visited|available)\b", re.I)
 _YEAR_IN_BRACKETS = re.compile(r"\(((?:1[5-9]|20)\d\d)[a-z]?[,)]")
 _VOLUME_AND_PAGE = re.compile(
     r"(?<![\d.])(\d{1,4})\s*(?:\(\s*[^()]{1,20}\)|,\s*no\.?\s*\d+)?\s*[:,]\s*(?:pp?\.?\s*)?([A-Za-z]{0,2}\d{1,7})"
@@ -57,7 +60,7 @@ def read_references(article: etree._Element) -> tuple[list[Reference], dict[str,
     """
     references: list[Reference] = []
     keys_by_id: dict[str, tuple[str, ...]] = {}
-    taken: set[str] = set()
+    taken: dict[str, int] = {}
     for ref in _own_refs(article):
         label, citations = _parts_of(ref)
         ref_id = ref.get("id") or citations[0].get("id") or f"ref{len(references) + 1}"
@@ -72,7 +75,7 @@ def read_references(article: etree._Element) -> tuple[list[Reference], dict[str,
             if citation is not ref and (citation_id := citation.get("id")):
                 keys_by_id.setdefault(citation_id, (key,))
         if len(keys) > 1 or ref_id not in keys_by_id:
-            keys_by_id[ref_id] = tuple(keys)
+            keys_by_id[ref_id] = tuple(keys[:MOST_CITATIONS])
     return references, keys_by_id
 
 
@@ -105,12 +108,13 @@ def _text(element: etree._Element) -> str:
     return " ".join((_all_text(element) if len(element) else element.text or "").split())
 
 
-def _free_key(wanted: str, taken: set[str]) -> str:
-    key, number = wanted, 2
+def _free_key(wanted: str, taken: dict[str, int]) -> str:
+    """`wanted`, or with the next number behind it; `taken` counts for every key how often it was wanted."""
+    key = wanted
     while key in taken:
-        key = f"{wanted}#{number}"
-        number += 1
-    taken.add(key)
+        taken[wanted] += 1
+        key = f"{wanted}#{taken[wanted]}"
+    taken[key] = 1
     return key
 
 
@@ -141,43 +145,69 @@ def _reference(citation: etree._Element, key: str, position: int) -> Reference:
 
 
 def _prose(citation: etree._Element) -> str:
-    """A citation that carries its own punctuation, without its label."""
-    label = citation.find("label")
-    if label is None:
-        return tidy(_all_text(citation))
-    parts = [citation.text or ""]
-    for child in citation:
-        parts += ["" if child is label else _all_text(child), child.tail or ""]
-    return tidy("".join(parts))
+    """A citation that carries its own punctuation."""
+    surname = next(citation.iter("surname"), None)
+    if surname is not None:
+        name = surname.getparent()
+        if not surname.tail or (name is not None and not (name.tail or "").strip()):
+            _set_names_apart(citation)
+    text = tidy(_all_text(citation))
+    return (
+        _STRAY_BLANK.sub("", text) if " ," in text or " ." in text or "( " in text or " )" in text else text
+    )
+
+
+def _set_names_apart(citation: etree._Element) -> None:
+    """Put a blank inside and a comma between names that only the markup separates."""
+    for part in citation.iter("surname", "name", "string-name"):
+        if part.tail and not part.tail.isspace():
+            continue
+        if part.tag == "surname":
+            part.tail = " "
+        elif (following := part.getnext()) is not None and following.tag in _PEOPLE:
+            part.tail = ", "
 
 
 def _gather(parent: etree._Element, entry: _Entry) -> None:
-    """Fill `entry` from the children; the first of each kind counts."""
+    """Fill `entry` from the children; the first of each kind counts. What would mar the running text is set right."""
     fields = entry.fields
     for child in parent:
         tag = child.tag
         if tag in _FIELDS:
             if tag not in fields:
                 fields[tag] = _text(child)
+            if tag == "comment" and len(child):
+                _take_links_in(child, entry)
         elif tag == "pub-id":
             _take_pub_id(child, entry)
+            before = child.getprevious()
+            if before is not None and (not before.tail or before.tail[-1] == "."):
+                child.text = f" {child.text or ''}"  # else glued to the page: "37:417-419.19216002"
         elif tag in _LINKS:
             _take_link(link_target(child) or _all_text(child), entry)
         elif tag == "label":
             entry.label = _text(child).strip(" .")
+            child.text = None  # it is no part of the text
         elif tag not in _PEOPLE and len(child):
-            for link in child.iter("ext-link", "uri", "pub-id"):
-                if link.tag == "pub-id":
-                    _take_pub_id(link, entry)
-                else:
-                    _take_link(link_target(link) or (link.text or ""), entry)
+            _take_links_in(child, entry)
+
+
+def _take_links_in(element: etree._Element, entry: _Entry) -> None:
+    for link in element.iter("ext-link", "uri", "pub-id"):
+        if link.tag == "pub-id":
+            _take_pub_id(link, entry)
+        else:
+            _take_link(link_target(link) or (link.text or ""), entry)
 
 
 _FIELDS = frozenset((
-    "article-title", "chapter-title", "data-title", "part-title", "trans-title", "source", "year", "volume", "issue", "fpage",
-    "lpage", "elocation-id", "publisher-name", "publisher-loc", "edition", "conf-name", "page-range", "comment", "date",
+    "article-title", "chapter-title", "data-title", "part-title", "trans-title", "source", "year",
+    "volume", "issue", "fpage", "lpage", "elocation-id", "publisher-name", "publisher-loc", "edition",
+    "conf-name", "page-range", "comment", "date",
 ))  # fmt: skip
-_PEOPLE = frozenset(("person-group", "name", "string-name", "collab", "etal", "name-alternatives", "institution"))
+_PEOPLE = frozenset(
+    ("person-group", "name", "string-name", "collab", "etal", "name-alternatives", "institution")
+)
 _LINKS = frozenset(("ext-link", "uri", "object-id", "self-uri"))
 
 
@@ -191,13 +221,13 @@ def _first_author(citation: etree._Element) -> str:
 
 
 def _people(citation: etree._Element) -> str:
-    """ "Owens J, Smith KL": the authors as listed, the first few of many; the editors where there are no authors."""
+    """The authors as listed ("Owens J, Smith KL"), the first few of many; else the editors."""
     groups = citation.findall("person-group")
     if len(groups) > 1:
         groups = [group for group in groups if group.get("person-group-type") == "author"] or groups
     names: list[str] = []
-    for part in (groups[0] if groups else citation).iter("surname", "given-names", "collab"):
-        name = _text(part)
+    for part in (groups[0] if groups else citation).iter("surname", "given-names", "collab", "etal"):
+        name = _text(part) if part.tag != "etal" else "et al."
         if part.tag == "given-names" and names:
             names[-1] += f" {name}"
         elif len(names) == _LISTED_AUTHORS:
@@ -240,7 +270,12 @@ def _is_prose(citation: etree._Element) -> bool:
 def _composed(citation: etree._Element, entry: _Entry) -> str:
     """A readable line for a citation without punctuation of its own: who (when). Title. Source volume: pages."""
     field = entry.fields.get
-    year, volume, issue, pages = field("year"), field("volume", ""), field("issue"), field("fpage") or field("elocation-id")
+    year, volume, issue, pages = (
+        field("year"),
+        field("volume", ""),
+        field("issue"),
+        field("fpage") or field("elocation-id"),
+    )
     if issue:
         volume += f"({issue})"
     if pages and (last := field("lpage")) and last != pages:
@@ -272,7 +307,8 @@ def _complete_from_text(reference: Reference, text: str) -> None:
     if reference.pmcid is None and "pmc" in lower:
         reference.pmcid = find_pmcid(text)
     if reference.year is None:
-        found = _YEAR_IN_BRACKETS.search(text) or _YEAR.search(text)
+        printed = _VISIT.split(text, maxsplit=1)[0]
+        found = _YEAR_IN_BRACKETS.search(printed) or _YEAR.search(printed)
         reference.year = int(found.group(1)) if found else None
     if not reference.first_author and not reference.title:
         found = _FIRST_SURNAME.match(text)

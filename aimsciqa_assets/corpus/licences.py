@@ -2,8 +2,13 @@
 
 import re
 
-_LICENCE_URL = re.compile(r"creativecommons\.org/licen[sc]es?/(by(?:-nc)?(?:-nd|-sa)?|by-(?:nd|sa)-nc)\b", re.I)
-_ZERO = re.compile(r"creativecommons\.org/(?:publicdomain|licen[sc]es?|about)/(?:zero|cc0)|\bcc[\s-]?(?:0|zero)\b|free of all copyright", re.I)
+_LICENCE_URL = re.compile(
+    r"creativecommons\.org/licen[sc]es?/(by(?:-nc)?(?:-nd|-sa)?|by-(?:nd|sa)-nc)\b", re.I
+)
+_ZERO = re.compile(
+    r"creativecommons\.org/(?:publicdomain|licen[sc]es?|about)/(?:zero|cc0)|\bcc[\s-]?(?:0|zero)\b|free of all copyright",
+    re.I,
+)
 _PUBLIC_DOMAIN = re.compile(
     r"creativecommons\.org/(?:publicdomain/mark|licenses/publicdomain)|\bpublic[\s-]domain\b|\b(?:us|u\.s\.) government work\b",
     re.I,
@@ -34,7 +39,9 @@ def licence_name(text: str) -> str:
     if spelled:
         # The limits are part of the name; further on, "commercial" may stand in what the licence permits.
         wording = text[spelled.start() : spelled.start() + _WORDING]
-        name = re.split(r"licen[sc]e|which permits|\bto view\b|\(", wording[len(spelled.group()) :], maxsplit=1)[0]
+        name = re.split(
+            r"licen[sc]e|which permits|\bto view\b|\(", wording[len(spelled.group()) :], maxsplit=1
+        )[0]
         if _ATTRIBUTION.search(spelled.group() + name):
             return "CC BY" + "".join(f"-{short}" for short, pattern in _LIMITS if pattern.search(name))
     if _ZERO.search(text):

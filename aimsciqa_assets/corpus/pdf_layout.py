@@ -5,7 +5,7 @@ What the lines mean (heading, paragraph, reference) is decided in `pdf.py`.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
@@ -17,7 +17,9 @@ _MARGIN = 0.1
 """Share of the page height, at the top and at the bottom, where running heads and page numbers stand."""
 _REPEATS = 2
 _PAGE_NUMBER = re.compile(r"(?:page\s*)?[-–—]?\s*\d{1,5}\s*[-–—]?(?:\s*(?:of|/)\s*\d{1,5})?", re.I)
-_NUMBERING = re.compile(r"\[?\d{1,3}(?:\.\d{1,2}){0,3}[.\])]?")
+_WORD_GAP = 0.9
+_STRETCHED_GAP = 3.0
+"""Gaps in font sizes: between words of any line, and of a line stretched to the width of its column."""
 _TEXT_FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
 
 
@@ -70,24 +72,19 @@ def reading_order(document: Any) -> list[Line]:
 
 
 def _printed_lines(page: Any, number: int) -> Iterator[Line]:
-    rows: list[Line] = []
-    for block in page.get_text("dict", flags=_TEXT_FLAGS)["blocks"]:
-        for raw in block.get("lines", ()):
-            line = _line(raw, number)
-            if line is None:
-                continue
-            if rows and _same_row(rows[-1], line):
-                rows[-1] = _beside(rows[-1], line)
-            else:
-                rows.append(line)
-    yield from rows
+    pieces = (
+        _line(raw, number)
+        for block in page.get_text("dict", flags=_TEXT_FLAGS)["blocks"]
+        for raw in block.get("lines", ())
+    )
+    yield from _rows((piece for piece in pieces if piece is not None), _WORD_GAP)
 
 
 def _line(raw: dict[str, Any], page: int) -> Line | None:
     """A line of pymupdf's "dict" output; None when it is empty or not horizontal."""
     spans = [span for span in raw["spans"] if span["text"].strip()]
     text = " ".join("".join(span["text"] for span in raw["spans"]).split())
-    if not text or abs(raw["dir"][1]) > 0.1 or raw["dir"][0] < 0:
+    if not text.strip("\u00ad ") or abs(raw["dir"][1]) > 0.1 or raw["dir"][0] < 0:
         return None
     sizes: Counter[float] = Counter()
     bold = 0
@@ -103,18 +100,27 @@ def _line(raw: dict[str, Any], page: int) -> Line | None:
         y0=y0,
         x1=x1,
         y1=y1,
-        size=max(sizes, key=lambda size: (sizes[size], size)),
+        size=max(1.0, *(size for size in sizes if sizes[size] == max(sizes.values()))),
         bold=bold > 0.8 * sum(len(span["text"].strip()) for span in spans),
     )
 
 
-def _same_row(left: Line, right: Line) -> bool:
-    """Whether two pieces stand side by side in one line: a word gap apart, more behind a numbering."""
+def _rows(pieces: Iterable[Line], widest: float) -> list[Line]:
+    """Join neighbours that stand side by side, at most `widest` font sizes apart."""
+    rows: list[Line] = []
+    for piece in pieces:
+        if rows and _same_row(rows[-1], piece, widest):
+            rows[-1] = _beside(rows[-1], piece)
+        else:
+            rows.append(piece)
+    return rows
+
+
+def _same_row(left: Line, right: Line, widest: float) -> bool:
     overlap = min(left.y1, right.y1) - max(left.y0, right.y0)
-    widest = (3.0 if _NUMBERING.fullmatch(left.text) else 0.9) * left.size
     return (
         overlap > 0.5 * min(left.y1 - left.y0, right.y1 - right.y0)
-        and -0.5 * left.size < right.x0 - left.x1 < widest
+        and -0.5 < (right.x0 - left.x1) / left.size < widest
     )
 
 
@@ -167,7 +173,7 @@ def _in_columns(lines: list[Line], first_column: int) -> list[Line]:
             members = [line for line in band if _side(line, gutter) == side]
             ordered.extend(
                 replace(line, column=column, column_left=edges[side][0], column_right=edges[side][1])
-                for line in members
+                for line in _rows(members, _STRETCHED_GAP)
             )
             column += bool(members)
     return ordered

@@ -21,6 +21,7 @@ _STRUCTURE = re.compile(
     r"|case (?:report|presentation)"
 )
 _REFERENCES = re.compile(r"references?(?: and notes)?|bibliography|(?:literature|works) cited")
+_ABSTRACT_TITLES = ("abstract", "summary")
 _ABSTRACT_PART = re.compile(
     r"background|objectives?|aims?|purpose|design|setting|(?:(?:materials|patients) and )?methods"
     r"|methodology|results|(?:principal )?findings|conclusions?|significance|interpretation"
@@ -88,19 +89,18 @@ class _Typography:
         )
         structural = [block for block in blocks if self.names_part(block)]
         self.is_structured = bool(structural)
-        self._top_size = min(
-            (block.size for block in structural),
-            default=max((block.size for block in blocks if self.is_heading(block)), default=0.0),
-        )
+        parts = [block for block in structural if plain_title(block.text) not in _ABSTRACT_TITLES]
+        headings = parts or [block for block in blocks if self.is_heading(block)]
+        self._top_size = max((block.size for block in headings), default=0.0)
         self._top_is_bold = all(block.bold for block in structural)
 
     def names_part(self, block: Block) -> bool:
         """Whether the block is the name of a usual part of a paper, standing alone."""
+        stands_alone = len(block.lines) == 1 and block.text[0].isupper()
+        if not stands_alone and not _NUMBERED.match(block.text):
+            return False
         plain = plain_title(block.text)
-        return (
-            (len(block.lines) == 1 and block.text[:1] != block.text[:1].lower())
-            or _NUMBERED.match(block.text) is not None
-        ) and bool(_STRUCTURE.fullmatch(plain) or _REFERENCES.fullmatch(plain))
+        return bool(_STRUCTURE.fullmatch(plain) or _REFERENCES.fullmatch(plain))
 
     def is_heading(self, block: Block) -> bool:
         """Whether the block is a heading: by its words, or because it is short and stands out."""
@@ -120,7 +120,7 @@ class _Typography:
         numbered = _NUMBERED.match(block.text)
         if numbered:
             return numbered["number"].count(".") + 1
-        if self.names_part(block) or is_back_matter(block.text):
+        if plain_title(block.text) == "introduction" or is_back_matter(block.text):
             return 1
         as_large = block.size > self._top_size - 0.5
         return 1 if as_large and (block.bold or not self._top_is_bold) else 2
@@ -214,14 +214,14 @@ class _Outliner:
         body_began = any(earlier.role == "body" and earlier.drafts for earlier in self._parts)
         if _REFERENCES.fullmatch(plain):
             self._open(_Part("references"))
-        elif plain in ("abstract", "summary") and not body_began:
+        elif plain in _ABSTRACT_TITLES and not body_began:
             self._open(_Part("abstract", block.text))
         elif part.role == "abstract" and _ABSTRACT_PART.fullmatch(plain) and _comes_again(plain, following):
             self._subsections = [block.text]
         elif is_back_matter(block.text):
             self._open(_Part("back"))
         elif level > 1:
-            if part.role != "body":
+            if part.role not in ("body", "abstract"):
                 return part.role == "front"
             self._subsections = [*self._subsections[: level - 2], block.text]
         elif part.role == "front" and not (self._typography.names_part(block) or _NUMBERED.match(block.text)):

@@ -5,7 +5,15 @@ import re
 from aimsciqa_assets.corpus.paper import Paper, RejectedFileError
 
 _START = 1024
-_XML_STARTS = (b"<", b"\xff\xfe<\x00", b"\xfe\xff\x00<", b"<\x00", b"\x00<", b"\xff\xfe\x00\x00<", b"\x00\x00\xfe\xff\x00\x00\x00<")
+_XML_STARTS = (
+    b"<",
+    b"\xff\xfe<\x00",
+    b"\xfe\xff\x00<",
+    b"<\x00",
+    b"\x00<",
+    b"\xff\xfe\x00\x00<",
+    b"\x00\x00\xfe\xff\x00\x00\x00<",
+)
 _HTML = re.compile(rb"^\s*(?:<!--.{0,500}?-->\s*)?<(?:!doctype\s+html|html)\b", re.I | re.S)
 _ARCHIVES = (
     (b"\x1f\x8b", "gzip"),

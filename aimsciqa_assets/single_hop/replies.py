@@ -17,12 +17,13 @@ FIELDS: Final = ("question", "evidence", "answer")
 _FENCE = re.compile(r"```[a-zA-Z]*\s*\n(.*?)(?:\n\s*```|\Z)", re.DOTALL)
 _TRAILING_COMMA = re.compile(r",(?=\s*[\]}])")
 _TYPOGRAPHIC_DELIMITER = re.compile(r"(?<=[{\[,:])(\s*)[“”„]|[“”„](?=\s*[:,}\]])")
+_MOST_ATTEMPTS = 1000
 _DECODER = json.JSONDecoder(strict=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Triplet:
-    """A question, the piece of the paragraph that proves its answer, and the answer, as the model wrote them."""
+    """A question, the piece of the paragraph that proves its answer, and the answer, as they were replied."""
 
     question: str
     evidence: str
@@ -122,7 +123,11 @@ def _salvaged(text: str) -> list[Any]:
     """The complete objects of a list that was cut off or is broken between them."""
     found = []
     position = 0
-    while (position := text.find("{", position)) >= 0:
+    # A bound on the attempts: a reply of a hundred thousand braces must not take minutes.
+    for _ in range(_MOST_ATTEMPTS):
+        position = text.find("{", position)
+        if position < 0:
+            break
         try:
             value, position = _DECODER.raw_decode(text, position)
         except (ValueError, RecursionError):

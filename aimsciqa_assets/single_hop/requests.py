@@ -38,7 +38,10 @@ def single_hop_request(
     keywords: Iterable[str],
     paragraph: str,
 ) -> ModelRequest:
-    """The request for one paragraph; `key` comes back with the reply. Raises `PromptError` for a broken prompt."""
+    """The request for one paragraph; `key` comes back with the reply.
+
+    Raises `PromptError` where the prompt file is missing or broken.
+    """
     variables = {
         "paper_title": paper_title,
         "section_title": section_title,

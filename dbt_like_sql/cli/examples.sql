@@ -23,5 +23,6 @@ inner join corpus.papers as source on ranked.source_paper_id = source.paper_id
 inner join corpus.papers as target on ranked.target_paper_id = target.paper_id
 inner join single_hop.qa_pairs as source_pair on ranked.core_source_qa_id = source_pair.qa_id
 inner join single_hop.qa_pairs as target_pair on ranked.core_target_qa_id = target_pair.qa_id
+qualify row_number() over (partition by ranked.target_paper_id order by ranked.place, ranked.variant desc) = 1
 order by ranked.place, ranked.variant desc
 limit 2

@@ -83,7 +83,9 @@ class SentenceEncoder(dg.ConfigurableResource):  # type: ignore[type-arg]
         if self.model == PACKAGED:
             os.environ.setdefault("HF_HUB_OFFLINE", "1")
         from sentence_transformers import SentenceTransformer
+        from transformers.utils import logging
 
+        logging.disable_progress_bar()  # type: ignore[no-untyped-call]
         return SentenceTransformer(self._location, revision=self.model_revision or None)
 
     @property

@@ -110,6 +110,13 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
                 raise SettingsError(f"{variable}={first['input']!r}: {first['msg']}") from error
         return cls(**sections)  # type: ignore[arg-type]
 
+    def with_refresh(self, refresh: bool) -> "Settings":
+        """The same settings with another `relations.refresh`."""
+        # Built anew: Dagster configures a resource from what it was made of, and would not see a copy's update.
+        sections = {name: getattr(self, name) for name in type(self).model_fields}
+        relations = RelationSettings(**self.relations.model_dump() | {"refresh": refresh})
+        return type(self)(**sections | {"relations": relations})
+
 
 _PRESETS: dict[str, dict[str, dict[str, Any]]] = {
     # Small corpora: a single citation inside the corpus is enough for a source.

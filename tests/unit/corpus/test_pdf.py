@@ -278,7 +278,7 @@ def outcome(data: bytes) -> str:
         return rejected.reason
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(
     st.lists(st.tuples(st.integers(0, len(WHOLE) - 1), st.integers(0, 255)), max_size=30),
     st.integers(0, len(WHOLE)),

@@ -1,5 +1,3 @@
-import json
-from pathlib import Path
 from xml.sax.saxutils import escape
 
 import pytest
@@ -14,8 +12,7 @@ from aimsciqa_assets.multi_hop.replies import (
     identified_title,
     read_reply,
 )
-
-REFERENCE_CASES = Path(__file__).parents[4] / "shared" / "reference-cases" / "aim-formulas.jsonl"
+from tests.reference_cases import cases
 
 REPLY = """<outputs>
 <component type="Find Target Paper">
@@ -163,20 +160,16 @@ def test_the_title_is_taken_from_its_fixed_shape(answer, title):
     assert identified_title(answer) == title
 
 
-@pytest.mark.skipif(not REFERENCE_CASES.exists(), reason="the shared reference cases are not here")
-def test_the_reference_cases_are_read_as_expected():
-    rows = [json.loads(line) for line in REFERENCE_CASES.read_text(encoding="utf-8").splitlines() if line]
-    cases = [row for row in rows if row["kind"] == "mhqa_output_parse"]
-    assert cases
-    for case in cases:
-        reply, expected = read_reply(case["input"]["response"]), case["expected"]
-        assert isinstance(reply, Composition)
-        assert all(reply.verdicts.values()) == expected["kept"] == reply.decision
-        assert identified_title(reply.retrieval.answer) == expected.get("target_title", "A study of X")
-        for name, verdict in expected.get("scores", {}).items():
-            criterion = name.lower().replace("-", "_").replace(" ", "_")
-            read = reply.decision if criterion == "decision" else reply.verdicts[criterion]
-            assert read == (verdict == "Accept")
+@pytest.mark.parametrize("case", cases("mhqa_output_parse"))
+def test_the_reference_cases_are_read_as_expected(case):
+    reply, expected = read_reply(case["input"]["response"]), case["expected"]
+    assert isinstance(reply, Composition)
+    assert all(reply.verdicts.values()) == expected["kept"] == reply.decision
+    assert identified_title(reply.retrieval.answer) == expected.get("target_title", "A study of X")
+    for name, verdict in expected.get("scores", {}).items():
+        criterion = name.lower().replace("-", "_").replace(" ", "_")
+        read = reply.decision if criterion == "decision" else reply.verdicts[criterion]
+        assert read == (verdict == "Accept")
 
 
 PIECES = st.sampled_from(

@@ -8,7 +8,7 @@ from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 
-from aimsciqa_resources.language_model.extractive import single_hop
+from aimsciqa_resources.language_model.extractive import multi_hop, single_hop
 from aimsciqa_resources.language_model.interface import ModelReply, ModelRequest
 
 __all__ = ["ExtractiveModel"]
@@ -32,7 +32,7 @@ class ExtractiveModel:
         for request in requests:
             try:
                 yield ModelReply(request.key, _composed(request))
-            except Exception as error:  # noqa: BLE001 - one bad request must not stop the others
+            except Exception as error:
                 yield ModelReply(request.key, None, failure=f"{type(error).__name__}: {error}")
 
 
@@ -40,8 +40,6 @@ def _composed(request: ModelRequest) -> str:
     if request.task == "single_hop":
         return single_hop.compose(request.variables)
     if request.task == "multi_hop":
-        from aimsciqa_resources.language_model.extractive import multi_hop
-
         return multi_hop.compose(request.variables)
     raise ValueError(f"the extractive model does not know the task {request.task!r}")
 

@@ -43,13 +43,10 @@ def subject_question(clause: Clause, wh: str, subject: Words = ()) -> Words:
 
 def predicate(clause: Clause) -> Words:
     """The verb group and the rest, as they stand in the statement."""
-    return (
-        clause.finite,
-        *clause.middle,
-        *clause.adverbs,
-        *((clause.verb,) if clause.verb and clause.auxiliary else ()),
-        *plain(clause.rest),
-    )
+    if not clause.auxiliary:
+        return (*clause.adverbs, clause.finite, *plain(clause.rest))
+    verb = (clause.verb,) if clause.verb else ()
+    return (clause.finite, *clause.middle, *clause.adverbs, *verb, *plain(clause.rest))
 
 
 def plain(words: Words) -> Words:

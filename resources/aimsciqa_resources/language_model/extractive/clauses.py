@@ -5,21 +5,26 @@ Closed word lists instead of a tagger: a statement that is not certain gives Non
 
 import re
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from aimsciqa_resources.language_model.extractive import lexicon as lex
 from aimsciqa_resources.language_model.extractive.noun_phrases import (
     agrees,
     is_adverb,
+    is_clean_list,
     is_clean_noun_phrase,
     is_participle,
+    is_quantified,
+    is_vague,
 )
 
 Words = tuple[str, ...]
 
 _FRONTED: Final = frozenset(
-    """in at after during among amongst under for on by with within between across from of before since to until
-    using despite throughout upon following over through when if once as""".split()
+    """
+    in at after during among amongst under for on by with within between across from of before since to
+    until using despite throughout upon following over through when if once as
+    """.split()
 )
 # A clause in front that the question leaves out: what it says is beside the fact.
 _CONCESSIVE: Final = frozenset("although though while whereas because since despite unlike like".split())
@@ -28,15 +33,20 @@ _CLAUSE_END: Final = frozenset(
 )
 # What may follow a comma after a complete clause; anything else may continue a list.
 _AFTER_COMMA: Final = frozenset(
-    """which who whose where whereas while although though because with suggesting indicating including such
-    followed compared but respectively especially particularly thus thereby resulting leading making i.e.
-    namely as for in at due except mainly probably possibly likely when since depending on under during
-    among a an the""".split()
+    """
+    which who whose where whereas while although though because with suggesting indicating including
+    such followed compared but respectively especially particularly thus thereby resulting leading
+    making i.e. namely as for in at due except mainly probably possibly likely when since depending on
+    under during among a an the
+    """.split()
 )
 _TOKEN: Final = re.compile(
     r"\((?:[^()]|\([^()]*\))*\)[^\s,]*|[^\s(,]*\((?:[^()\s])*\)[^\s,]*|,(?=\s)|[^\s]+?(?=,\s|\s|$)"
 )
-_BREAKS: Final = frozenset(", that which who whose where whereas while and but when because if although or".split())
+_STATISTIC: Final = re.compile(r"^\([^()]*[<>=≤≥][^()]*\)$")
+_BREAKS: Final = frozenset(
+    ", that which who whose where whereas while and but when because if although or".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +77,21 @@ class Clause:
         return bool(self.verb) and be
 
     @property
+    def names_its_subject(self) -> bool:
+        """Whether the subject says what it is: neither "the results" nor "several genes"."""
+        subject = self.subject
+        return not (is_vague(subject) or is_quantified(subject) or is_participle(subject[-1]))
+
+    @property
     def ends_here(self) -> bool:
         """Whether nothing behind `rest` belongs to its last noun: no list, no relative clause."""
-        return self.complete and self.after[:1] not in {("that",), ("which",), ("who",), ("where",), ("whose",)}
+        return self.complete and self.after[:1] not in {
+            ("that",),
+            ("which",),
+            ("who",),
+            ("where",),
+            ("whose",),
+        }
 
     @property
     def appended(self) -> str:
@@ -117,19 +139,36 @@ def _split_fronted(tokens: list[str]) -> tuple[Words, list[str] | None]:
     """Takes a phrase or clause before the subject off: "In the WT, ...", "Although ..., ..."."""
     first = tokens[0].lower()
     opening = " ".join(tokens[:2]).lower()
-    named = first in _FRONTED or opening in {"compared with", "compared to", "based on", "according to", "similar to"}
+    named = first in _FRONTED or opening in {
+        "compared with",
+        "compared to",
+        "based on",
+        "according to",
+        "similar to",
+    }
     if not named and first not in _CONCESSIVE:
         return (), tokens
     commas = [i for i, token in enumerate(tokens[:26]) if token == ","]
     if not commas:
         return (), None
     comma = commas[0]
+    if comma < 2:
+        return (), None
     fronted = tokens[:comma]
     main = tokens[comma + 1 :]
-    if len(main) < 4 or main[0] in {"and", "or", "which", "such", "including", "where", "who"} or main[0].endswith("ing"):
+    if (
+        len(main) < 4
+        or main[0] in {"and", "or", "which", "such", "including", "where", "who"}
+        or main[0].endswith("ing")
+    ):
         return (), None
     # "In Brazil, India, and China, ...": a list, not one phrase.
-    if len(commas) > 1 and main[:1] != ["the"] and "and" in main[: commas[1] - comma + 2] and commas[1] - comma <= 4:
+    if (
+        len(commas) > 1
+        and main[:1] != ["the"]
+        and "and" in main[: commas[1] - comma + 2]
+        and commas[1] - comma <= 4
+    ):
         return (), None
     if first in _CONCESSIVE or opening in {"similar to", "according to"}:
         return (), main
@@ -195,16 +234,22 @@ def _may_be_finite(tokens: list[str], i: int) -> bool:
 
 
 def _is_reduced_relative(tokens: list[str], i: int) -> bool:
-    """ "plants treated with ..." or "the biofortified seeds": a participle where another verb follows."""
+    """For "plants treated with ..." or "the biofortified seeds": a participle where another verb follows."""
     lemma = lex.PAST_FORMS[tokens[i]]
     after = tokens[i + 1] if i + 1 < len(tokens) else ""
     if after in lex.AUXILIARIES or after in lex.PAST_FORMS or after in lex.THIRD_FORMS.keys() - lex.NOUN_LIKE:
         return True
     before = tokens[i - 1].lower()
-    if before.endswith(("ly", "ed")) and is_adverb(before) and i < 3 or before in lex.NUMBER_WORDS or before[0].isdigit():
+    if (
+        (before.endswith(("ly", "ed")) and is_adverb(before) and i < 3)
+        or before in lex.NUMBER_WORDS
+        or before[0].isdigit()
+    ):
         return True
     later = any(
-        token in lex.AUXILIARIES or token in lex.PAST_FORMS or token in lex.THIRD_FORMS and token not in lex.NOUN_LIKE
+        token in lex.AUXILIARIES
+        or token in lex.PAST_FORMS
+        or (token in lex.THIRD_FORMS and token not in lex.NOUN_LIKE)
         for token in tokens[i + 2 :]
     )
     transitive = lemma not in lex.CHANGE_VERBS and lemma not in lex.PREPOSITION_VERBS and lemma != "range"
@@ -214,40 +259,75 @@ def _is_reduced_relative(tokens: list[str], i: int) -> bool:
 def _clause(fronted: Words, tokens: list[str], at: int) -> Clause | None:
     subject = tokens[:at]
     adverbs: list[str] = []
-    while len(subject) > 1 and is_adverb(subject[-1]):
-        adverbs.insert(0, subject.pop())
+    while len(subject) > 1 and (is_adverb(subject[-1]) or _STATISTIC.match(subject[-1])):
+        last = subject.pop()
+        if is_adverb(last):
+            adverbs.insert(0, last)
     finite = tokens[at]
-    if not is_clean_noun_phrase(subject) or not agrees(tuple(subject), _number_of(finite)):
-        return None
-    position = at + 1
-    middle: list[str] = []
-    auxiliary, verb, tense = "", "", ""
-    if finite in lex.AUXILIARIES:
-        auxiliary = finite
-        while position < len(tokens) and (tokens[position] in {"been", "be", "not"} or is_adverb(tokens[position])):
-            (adverbs if is_adverb(tokens[position]) else middle).append(tokens[position])
-            position += 1
-        if "not" in middle or auxiliary in {"do", "does", "did"} or position >= len(tokens):
+    number = _number_of(finite)
+    if "," in subject:
+        if not is_clean_list(subject) or number in lex.SINGULAR_AUXILIARIES:
             return None
-        word = tokens[position]
-        modal = auxiliary in lex.MODALS and not middle
-        if modal or is_participle(word):
-            if modal and word.lower() not in lex.BASE_FORMS | {"have"}:
-                return None
-            verb = word
-            position += 1
-        elif auxiliary in lex.HAVE and not middle:
-            # "has a high content": the verb itself.
-            verb, tense, auxiliary = "have", {"has": "does", "have": "do", "had": "did"}[finite], ""
-    elif finite in lex.PAST_FORMS:
-        verb, tense = lex.PAST_FORMS[finite], "did"
-    elif finite in lex.THIRD_FORMS:
-        verb, tense = lex.THIRD_FORMS[finite], "does"
-    else:
-        verb, tense = finite, "do"
-    rest, after = _split_rest(tokens[position:])
-    kept = tuple(word for word in adverbs if word not in lex.LINKING_ADVERBS)
-    return Clause(fronted, tuple(subject), finite, auxiliary, tuple(middle), kept, verb, tense, rest, after)
+    elif not is_clean_noun_phrase(subject) or not agrees(tuple(subject), number):
+        return None
+    group = _verb_group(tokens, at)
+    if group is None:
+        return None
+    rest, after = _split_rest(tokens[group.end :])
+    kept = tuple(word for word in (*adverbs, *group.adverbs) if word not in lex.LINKING_ADVERBS)
+    return Clause(
+        fronted=fronted,
+        subject=tuple(subject),
+        finite=finite,
+        auxiliary=group.auxiliary,
+        middle=group.middle,
+        adverbs=kept,
+        verb=group.verb,
+        tense=group.tense,
+        rest=rest,
+        after=after,
+    )
+
+
+class _VerbGroup(NamedTuple):
+    """The parts of a `Clause` from the finite verb on, and where the rest begins."""
+
+    end: int
+    auxiliary: str = ""
+    middle: Words = ()
+    adverbs: Words = ()
+    verb: str = ""
+    tense: str = ""
+
+
+def _verb_group(tokens: list[str], at: int) -> _VerbGroup | None:
+    """The verb group that begins at the finite verb; None for negations, "do" and unknown verbs."""
+    finite = tokens[at]
+    if finite in lex.PAST_FORMS:
+        return _VerbGroup(at + 1, verb=lex.PAST_FORMS[finite], tense="did")
+    if finite in lex.THIRD_FORMS:
+        return _VerbGroup(at + 1, verb=lex.THIRD_FORMS[finite], tense="does")
+    if finite not in lex.AUXILIARIES:
+        return _VerbGroup(at + 1, verb=finite, tense="do")
+    end = at + 1
+    while end < len(tokens) and (tokens[end] in {"been", "be", "not"} or is_adverb(tokens[end])):
+        end += 1
+    between = tokens[at + 1 : end]
+    if "not" in between or finite in {"do", "does", "did"} or end >= len(tokens):
+        return None
+    adverbs = tuple(word for word in between if is_adverb(word))
+    middle = tuple(word for word in between if not is_adverb(word))
+    word = tokens[end]
+    if finite in lex.MODALS and not middle:
+        known = word in lex.BASE_FORMS or word == "have"
+        return _VerbGroup(end + 1, finite, middle, adverbs, word) if known else None
+    if is_participle(word):
+        return _VerbGroup(end + 1, finite, middle, adverbs, word)
+    if finite in lex.HAVE and not middle:
+        # "has a high content": the verb itself.
+        tense = {"has": "does", "have": "do", "had": "did"}[finite]
+        return _VerbGroup(end, adverbs=adverbs, verb="have", tense=tense)
+    return _VerbGroup(end, finite, middle, adverbs)
 
 
 def _number_of(finite: str) -> str:

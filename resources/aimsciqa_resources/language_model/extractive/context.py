@@ -10,33 +10,43 @@ from aimsciqa_resources.language_model.extractive.quantities import is_number
 
 _WORD: Final = re.compile(r"[A-Za-z][\w’'-]*")
 _LATIN_EPITHET: Final = re.compile(r"^[a-z]{3,}(?:us|a|um|is|i|ae|ens|or|ii|es)$")
-_NAME_ENDING: Final = re.compile(r"(?:ia|[^l]a|o|[^o]us|ese|ian|ella|um)$")
-_COMMON_ENDINGS: Final = ("al", "ic", "ive", "ous", "tion", "sion", "tions", "ment", "ments", "ness", "ity", "ing", "ed", "ly", "ary", "able", "ible", "ized", "ised", "ology", "osis", "sis", "ants", "ance", "ence", "ers", "ism", "isms")
+_NAME_ENDING: Final = re.compile(r"(?:ese|ian|opsis|ella)$")
+_GENUS_ENDING: Final = re.compile(r"(?:a|o|[^o]us|um|is|es|ex|ix|on|ys)$")
+_COMMON_ENDINGS: Final = tuple(
+    """
+    al ic ive ous tion sion tions ment ments ness ity ing ed ly ary able ible ized ised ology osis sis ants
+    ance ence ers ism isms
+    """.split()
+)
 _GENERIC: Final = frozenset(
-    """mean average median total number percentage proportion rate level levels value values amount content
-    contents concentration concentrations size length width height weight age sex range score scores ratio
-    participants participant patients patient subjects subject people individuals individual respondents
-    households household children women men samples sample study studies group groups control controls
-    treatment treatments trial experiment experiments analysis analyses data method methods procedure result
-    results population populations plants plant seeds seed leaves leaf roots root tissue tissues cells cell
-    genes gene proteins protein markers marker sequences sequence reads read library libraries dna rna pcr
-    cdna reaction reactions primers primer extract extracts solution mixture buffer medium volume temperature
-    time period year years day days week weeks month months hour hours min minutes was were is are did does
-    do what which how many much long when where who why in of the a an at for from to by with on and or than
-    between among after before during under used using performed measured determined extracted collected
-    analyzed analysed obtained calculated identified detected found observed selected carried out conducted
-    included excluded prepared stored incubated added placed kept grown sown harvested sequenced amplified
-    different each per all these those other new high low higher lower same significant significantly
-    associated related compared compare change affect effect lines line genotypes genotype varieties variety
-    accessions traits trait chromosome chromosomes model models questionnaire interview interviews survey
-    information items item questions question software program package test tests statistical significance
-    variables variable factors factor conditions condition parameters set sets replicates replicate
-    replications design field plots plot rows row blocks block phenotypic genotypic phenotype evaluation
-    quality raw clean final first second third whole species virus viruses disease diseases infection
-    one two three four five six seven eight nine ten pairs pair assembly genome transcriptome
-    be been have has had can could may might will would should must being not no only also most more
-    assay assays kit instrument device products product standard experimental research purpose based
-    random randomly manually remaining resulting areas area region regions site sites place places""".split()
+    """
+    mean average median total number percentage percentages proportion rate level levels value
+    values amount content contents concentration concentrations size length width height weight age
+    sex range score scores ratio participants participant patients patient subjects subject people
+    individuals individual respondents households household children women men samples sample study
+    studies group groups control controls treatment treatments trial experiment experiments analysis
+    analyses data method methods procedure result results population populations plants plant seeds
+    seed leaves leaf roots root tissue tissues cells cell genes gene proteins protein markers marker
+    sequences sequence reads read library libraries dna rna pcr cdna reaction reactions primers
+    primer extract extracts solution mixture buffer medium volume temperature time period year years
+    day days week weeks month months hour hours min minutes was were is are did does do what which
+    how many much long when where who why in of the a an at for from to by with on and or than
+    between among after before during under used using performed measured determined extracted
+    collected analyzed analysed obtained calculated identified detected found observed selected
+    carried out conducted included excluded prepared stored incubated added placed kept grown sown
+    harvested sequenced amplified different each per all these those other new high low higher lower
+    same significant significantly associated related compared compare change affect effect lines
+    line genotypes genotype varieties variety accessions traits trait chromosome chromosomes model
+    models questionnaire interview interviews survey information items item questions question
+    software program package test tests statistical significance variables variable factors factor
+    conditions condition parameters set sets replicates replicate replications design field plots
+    plot rows row blocks block phenotypic genotypic phenotype evaluation quality raw clean final
+    first second third whole species virus viruses disease diseases infection one two three four
+    five six seven eight nine ten pairs pair assembly genome transcriptome be been have has had can
+    could may might will would should must being not no only also most more assay assays kit
+    instrument device products product standard experimental research purpose based random randomly
+    manually remaining resulting areas area region regions site sites place places
+    """.split()
 )
 
 
@@ -50,7 +60,8 @@ class Names:
     @classmethod
     def of(cls, *texts: str) -> "Names":
         """Counts a word as common where it also occurs in lower case, as a name where it is capitalised
-        in the middle of a sentence."""
+        in the middle of a sentence.
+        """
         lower_case, inside = set(), set()
         for text in texts:
             letters = [word for word in text.split() if len(word) > 3 and word.isalpha()]
@@ -59,7 +70,12 @@ class Names:
                 word = match[0]
                 if word[0].islower():
                     lower_case.add(word)
-                elif not title_case and match.start() > 1 and text[match.start() - 2] not in ".:;?!" and text[match.start() - 1] == " ":
+                elif (
+                    not title_case
+                    and match.start() > 1
+                    and text[match.start() - 2] not in ".:;?!"
+                    and text[match.start() - 1] == " "
+                ):
                     inside.add(word)
         return cls(frozenset(lower_case), frozenset(inside))
 
@@ -68,7 +84,7 @@ class Names:
         first = phrase[0]
         if first == "A" and len(phrase) > 1:
             return ("a", *phrase[1:])
-        if not first[:1].isupper() or not first[1:].islower() or self._is_name(phrase):
+        if not first[:1].isupper() or not first[1:].islower() or first.endswith(".") or self._is_name(phrase):
             return phrase
         return (first.lower(), *phrase[1:])
 
@@ -82,18 +98,29 @@ class Names:
 
     def _is_name(self, phrase: tuple[str, ...]) -> bool:
         first = phrase[0].rstrip(",")
+        if len(first) == 2 and first.lower() not in lex.PREPOSITIONS | lex.DETERMINERS:
+            return True
+        if phrase[1:2] in {("virus",), ("viruses",)} and first.lower() not in self.lower_case:
+            return True
+        first = first.split("-")[0]
+        if first.lower() in lex.PLACES:
+            return True
         if first.lower() in _GENERIC_OR_VERB or first.lower() in lex.DETERMINERS | lex.NUMBER_WORDS:
             return False
         if first.endswith(_COMMON_ENDINGS):
             return False
         second = phrase[1] if len(phrase) > 1 else ""
-        if _LATIN_EPITHET.match(second) and _NAME_ENDING.search(first) and second not in _GENERIC:
+        if _LATIN_EPITHET.match(second) and _GENUS_ENDING.search(first) and second not in _GENERIC:
             return True
         if second[:1].isupper() and second[1:].islower() and first.lower() not in self.lower_case:
             return True
-        if first.lower() in self.lower_case or first.split("-")[0].lower() in self.lower_case:
+        if first.lower() in self.lower_case:
             return False
         return first in self.inside_sentence or bool(_NAME_ENDING.search(first))
+
+
+def _is_coded(word: str) -> bool:
+    return any(character.isupper() or character.isdigit() for character in word)
 
 
 def only_abbreviations(phrase: Iterable[str]) -> bool:
@@ -110,12 +137,17 @@ def specificity(phrase: Iterable[str]) -> int:
         lowered = bare.lower()
         if not bare or lowered in _GENERIC_OR_VERB or lowered.endswith("ly") or is_number(bare):
             continue
-        weights[lowered] = 2 if any(map(str.isupper, bare)) or any(map(str.isdigit, bare)) else 1
+        weights[lowered] = 2 if len(bare) > 1 and _is_coded(bare) else 1
     return sum(weights.values())
 
 
 _GENERIC_OR_VERB: Final = (
-    _GENERIC | lex.PREPOSITIONS | lex.BASE_FORMS | lex.PAST_FORMS.keys() | lex.THIRD_FORMS.keys() | lex.CONJUNCTIONS
+    _GENERIC
+    | lex.PREPOSITIONS
+    | lex.BASE_FORMS
+    | lex.PAST_FORMS.keys()
+    | lex.THIRD_FORMS.keys()
+    | lex.CONJUNCTIONS
 )
 
 
@@ -152,24 +184,36 @@ def _is_topical(keyword: str) -> bool:
 
 
 def _title_phrase(title: str, names: Names) -> str | None:
-    phrase = tuple(re.split(r"[:?!–—]| - ", title)[0].strip(" .“”\"").split())
+    phrase = tuple(re.split(r"[:?!–—]| - ", title)[0].strip(' .“”"').split())
     lowered = [word.lower() for word in phrase]
     if not 2 <= len(phrase) <= 11 or set(lowered) & (lex.AUXILIARIES | lex.SUBORDINATORS | lex.PRONOUNS):
         return None
     if any(word in lex.THIRD_FORMS and word not in lex.NOUN_LIKE for word in lowered):
         return None
-    if set(lowered) & {"reveal", "identify", "towards", "can", "to"} or any("(" in word or "[" in word for word in phrase):
+    if set(lowered) & {"reveal", "identify", "towards", "can", "to"} or any(
+        "(" in word or "[" in word for word in phrase
+    ):
         return None
-    if lowered[0] in lex.PREPOSITIONS or lowered[0].endswith("ing") or lowered[0] in lex.BASE_FORMS - lex.NOUN_LIKE:
+    if (
+        lowered[0] in lex.PREPOSITIONS
+        or lowered[0].endswith("ing")
+        or lowered[0] in lex.BASE_FORMS - lex.NOUN_LIKE
+    ):
         return None
-    if lowered[0] not in _EVENT_NOUNS and len(phrase) > 5 and not set(lowered[:5]) & {"of", "for", "in", "on", "and"}:
+    if (
+        lowered[0] not in _EVENT_NOUNS
+        and len(phrase) > 5
+        and not set(lowered[:5]) & {"of", "for", "in", "on", "and"}
+    ):
         return None
     article = "the " if lowered[0] in _EVENT_NOUNS else ""
     return article + " ".join(names.lower_all(phrase))
 
 
 _EVENT_NOUNS: Final = frozenset(
-    """effect effects impact role influence efficacy effectiveness evaluation identification detection analysis
-    development characterization estimation invasion expression use efficiency potential transmission
-    comparison assessment mapping emergence global prevalence""".split()
+    """
+    effect effects impact role influence efficacy effectiveness evaluation identification detection
+    analysis development characterization estimation invasion expression use efficiency potential
+    transmission comparison assessment mapping emergence global prevalence
+    """.split()
 )

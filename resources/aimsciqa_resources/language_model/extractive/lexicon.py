@@ -11,33 +11,43 @@ PLURAL_AUXILIARIES: Final = frozenset("are were have do".split())
 
 DETERMINERS: Final = frozenset("a an the each every no another any all some most many few several".split())
 PREPOSITIONS: Final = frozenset(
-    """about above across after against along among amongst around at before behind below beneath beside
-    besides between beyond by despite down during except for from in inside into like near of off on onto
-    opposite out outside over per since through throughout to toward towards under underneath until up upon
-    using versus via vs with within without""".split()
+    """
+    about above across after against along among amongst around at before behind below beneath beside
+    besides between beyond by despite down during except for from in inside into like near of off on
+    onto opposite out outside over per since through throughout to toward towards under underneath until
+    up upon using versus via vs with within without
+    """.split()
 )
 CONJUNCTIONS: Final = frozenset("and or but nor yet so".split())
 SUBORDINATORS: Final = frozenset(
-    """that which who whom whose what when where whereas while although though because if unless whether how
-    why than as whilst once""".split()
+    """
+    that which who whom whose what when where whereas while although though because if unless whether
+    how why than as whilst once
+    """.split()
 )
 PRONOUNS: Final = frozenset(
-    """it its itself they them their themselves this these those such he him his she her hers we us our ours
-    you your i me my one ones former latter both neither either itself others same above here there who
-    former's latter's abovementioned aforementioned said such respectively them latter-day""".split()
+    """
+    it its itself they them their themselves this these those such he him his she her hers we us our
+    ours you your i me my one ones former latter both neither either itself others same above here there
+    who former's latter's abovementioned aforementioned said such respectively them latter-day
+    """.split()
 )
 # What points back to an earlier sentence, wherever it stands in a question.
 POINTERS: Final = frozenset(
-    """it its itself they them their themselves this these those such he him his she her former latter both
-    our ours we us same aforementioned abovementioned above-mentioned respectively respective other others
-    another above below earlier previously previous corresponding i my then so following here latter two's said
-    remaining rest hence thus therefore also""".split()
+    """
+    it its itself they them their themselves this these those such he him his she her former latter both
+    our ours we us same aforementioned abovementioned above-mentioned respectively respective other
+    others another above below earlier previously previous corresponding i my then so following here
+    latter two's said remaining rest hence thus therefore also
+    """.split()
 )
 
 # Adverbs that link to an earlier sentence: a question leaves them out.
 LINKING_ADVERBS: Final = frozenset(
-    """then also thus therefore hence further subsequently finally again consequently furthermore additionally
-    previously respectively likewise similarly only interestingly initially""".split()
+    """
+    then also thus therefore hence further subsequently finally again consequently furthermore
+    additionally previously respectively likewise similarly only interestingly initially
+    """.split()
 )
 
 IRREGULAR_PAST: Final = {
@@ -92,37 +102,50 @@ IRREGULAR_PAST: Final = {
     "write": ("wrote", "written"),
 }
 IRREGULAR_PARTICIPLES: Final = frozenset(participle for _, participle in IRREGULAR_PAST.values())
-_DOUBLED: Final = frozenset("overlap drop stop plan map submit refer occur transfer permit ship trap control spot".split())
+_DOUBLED: Final = frozenset(
+    """
+    overlap drop stop plan map submit refer occur transfer permit ship trap control spot
+    """.split()
+)
 
 # "A increased B": the direction is the answer, so the question asks "How did A affect B?".
 EFFECT_VERBS: Final = frozenset(
-    """abolish accelerate activate alleviate ameliorate attenuate augment block boost compromise decrease delay
-    deplete diminish disrupt downregulate down-regulate elevate enhance exacerbate facilitate hamper hinder
-    impair improve increase inhibit limit lower minimize mitigate prevent prolong promote protect raise reduce
-    repress restrict shorten slow stimulate strengthen suppress upregulate up-regulate weaken worsen""".split()
+    """
+    abolish accelerate activate alleviate ameliorate attenuate augment block boost compromise decrease
+    delay deplete diminish disrupt downregulate down-regulate elevate enhance exacerbate facilitate
+    hamper hinder impair improve increase inhibit limit lower minimize mitigate prevent prolong promote
+    protect reduce repress restrict shorten slow stimulate strengthen suppress upregulate
+    up-regulate weaken worsen
+    """.split()
 )
 # "A increased (from .. to ..)": no object.
-CHANGE_VERBS: Final = frozenset("increase decrease decline rise fall drop improve diminish grow worsen".split())
+CHANGE_VERBS: Final = frozenset(
+    "increase decrease decline rise fall drop improve diminish grow worsen".split()
+)
 # "A encodes B": the question asks for the object.
 OBJECT_VERBS: Final = frozenset(
- """affect accumulate adopt attack attract colonize convert create destroy discover display dominate employ
- examine exhibit experience favor favour feature govern infect inhabit invade investigate lack
- maintain measure modify occupy offer outperform overlap parasitize preserve protect recommend
- recognize recognise replace resemble retain reveal share surround tolerate undergo utilize
- absorb acquire assess attain characterize comprise demonstrate detect emit ensure
- exceed explain extend hydrolyze incorporate inherit kill 
- mimic occupy participate phosphorylate pose predict promise quantify reflect
- remove resolve stabilize store transport traverse yield
- show identify carry catalyze catalyse cause comprise contain cover encode express harbor harbour include
- induce influence involve possess produce provide receive regulate require secrete support target
- transmit trigger constitute synthesize synthesise release mediate modulate control generate
- confer yield enable """.split()
+    """
+    affect accumulate adopt attack attract colonize convert create destroy discover display dominate
+    employ examine exhibit experience favor favour feature govern infect inhabit invade investigate lack
+    maintain measure modify occupy offer outperform overlap parasitize preserve protect recommend
+    recognize recognise replace resemble retain reveal share surround tolerate undergo utilize absorb
+    acquire assess attain characterize comprise demonstrate detect emit ensure exceed explain extend
+    hydrolyze incorporate inherit kill mimic occupy participate phosphorylate pose predict promise
+    quantify reflect remove resolve stabilize store transport traverse yield show identify carry
+    catalyze catalyse cause comprise contain cover encode express harbor harbour include induce
+    influence involve possess produce provide receive regulate require secrete support target transmit
+    trigger constitute synthesize synthesise release mediate modulate control generate confer yield
+    enable
+    """.split()
 )
 # "A encodes B": asking for A as well makes sense.
 SUBJECT_ASKING: Final = frozenset(
-    """affect carry catalyze catalyse cause contain control convert cover dominate encode generate govern induce
-    infect influence mediate modulate produce provide regulate replace require resemble secrete support
-    synthesize target transmit trigger transport enable outperform explain harbor phosphorylate release""".split()
+    """
+    affect carry catalyze catalyse cause contain control convert cover dominate encode generate govern
+    induce infect influence mediate modulate produce provide regulate replace require resemble secrete
+    support synthesize target transmit trigger transport enable outperform explain harbor phosphorylate
+    release
+    """.split()
 )
 # "A results in B": the question asks for what follows the preposition.
 PREPOSITION_VERBS: Final[dict[str, frozenset[str]]] = {
@@ -153,18 +176,16 @@ PREPOSITION_VERBS: Final[dict[str, frozenset[str]]] = {
     "focus": frozenset({"on"}),
     "accumulate": frozenset({"in"}),
     "adhere": frozenset({"to"}),
-    "appear": frozenset({"in"}),
     "attach": frozenset({"to"}),
     "benefit": frozenset({"from"}),
     "compete": frozenset({"with"}),
     "cluster": frozenset({"with"}),
     "descend": frozenset({"from"}),
-    "emerge": frozenset({"from", "in"}),
+    "emerge": frozenset({"from"}),
     "evolve": frozenset({"from"}),
-    "exist": frozenset({"in", "as"}),
+    "exist": frozenset({"as"}),
     "feed": frozenset({"on"}),
-    "grow": frozenset({"in"}),
-    "occur": frozenset({"in", "through", "via"}),
+    "occur": frozenset({"through", "via"}),
     "reside": frozenset({"in"}),
     "stem": frozenset({"from"}),
     "translate": frozenset({"into", "to"}),
@@ -174,21 +195,43 @@ PREPOSITION_VERBS: Final[dict[str, frozenset[str]]] = {
     "differ": frozenset({"from"}),
 }
 REPORT_VERBS: Final = frozenset(
-    """show demonstrate reveal indicate suggest confirm find report observe conclude note state imply propose
-    hypothesize hypothesise establish estimate predict highlight""".split()
+    """
+    show demonstrate reveal indicate suggest confirm find report observe conclude note state imply
+    propose hypothesize hypothesise establish estimate predict highlight
+    """.split()
 )
+# "A caused a reduction in B": the direction is the answer here too.
+CHANGE_NOUNS: Final = frozenset(
+    """
+    increase increases decrease decreases reduction reductions improvement improvements decline rise
+    drop
+    """.split()
+)
+CAUSING_VERBS: Final = frozenset("produce cause induce yield result lead trigger mediate".split())
 SHOW_VERBS: Final = frozenset("have show exhibit display present record contain possess".split())
 QUANTITY_VERBS: Final = frozenset("average reach exceed equal total measure weigh span represent".split())
 OTHER_VERBS: Final = frozenset(
-    """take bring meet hold lose reach present describe visit survey summarize link mark separate form sense report
-    integrate consider build determine range vary account get explain occur appear remain play differ compare use perform analyze analyse measure
-    identify detect collect obtain evaluate examine investigate conduct assess determine calculate select
-    develop apply employ follow become give make take lead seem tend consider add allow carry survive live
-    harvest extract isolate sequence amplify generate construct estimate compute test screen recruit enroll
-    enrol include exclude monitor record use utilize utilise study explore characterize characterise design
-    perform prepare grow inoculate infect infer map align assemble annotate genotype phenotype assign classify
-    quantify interview ask adopt implement create clone transform incubate centrifuge wash store feed treat
-    plant sow compare validate verify model simulate download retrieve search define choose obtain set""".split()
+    """
+    take bring meet hold lose reach present describe visit survey summarize link mark separate form
+    sense report integrate consider build determine range vary account get explain occur appear remain
+    play differ compare use perform analyze analyse measure identify detect collect obtain evaluate
+    examine investigate conduct assess determine calculate select develop apply employ follow become
+    give make take lead seem tend consider add allow carry survive live harvest extract isolate sequence
+    amplify generate construct estimate compute test screen recruit enroll enrol include exclude monitor
+    record use utilize utilise study explore characterize characterise design perform prepare grow
+    inoculate infect infer map align assemble annotate genotype phenotype assign classify quantify
+    interview ask adopt implement create clone transform incubate centrifuge wash store feed treat plant
+    sow compare validate verify model simulate download retrieve search define choose obtain set
+    """.split()
+)
+
+# Further verbs of purposes: "to verify", "to account for".
+AIM_VERBS: Final = frozenset(
+    """
+    verify clarify understand gain address avoid account answer assist discover elucidate improve
+    further minimise minimize optimize correct quantify distinguish ensure visualize depict simulate
+    compact locate rule check raise cover match capture
+    """.split()
 )
 
 
@@ -236,50 +279,77 @@ BASE_FORMS: Final = frozenset(_LEXICAL)
 
 # Base or third person forms that are as often nouns: they never count as the finite verb.
 NOUN_LIKE: Final = frozenset(
-    """increase decrease decline rise fall drop delay limit slow result results use uses report reports cause
-    causes control controls range ranges measure measures study studies test tests screen screens map maps
-    sequence sequences design designs record records function functions focus display displays form forms
-    release releases target targets yield yields need needs support supports influence influences block
-    blocks model models grade harvest harvests estimate estimates set sets search searches plant plants
-    genotype genotypes phenotype phenotypes clone clones extract extracts isolate isolates transform
-    analyses changes change constructs construct visit visits survey surveys experience experiences share shares attack attacks feature features link links mark marks transport transports replicate separate select express display favor sense senses process stem stems cluster clusters attempts measure average averages total totals account accounts present act acts lead leads mean means read reads
-    state states note notes aim aims store stores feed feeds treat treats wash washes play plays drop drops
-    falls rises declines increases decreases limits delays gives takes makes live lives add find finds
-    span spans trigger triggers compromise lower approach approaches interview interviews assembles covers
-    cover supports fit fits""".split()
+    """
+    increase decrease decline rise fall drop delay limit slow result results use uses report reports
+    cause causes control controls range ranges measure measures study studies test tests screen screens
+    map maps sequence sequences design designs record records function functions focus display displays
+    form forms release releases target targets yield yields need needs support supports influence
+    influences block blocks model models grade harvest harvests estimate estimates set sets search
+    searches plant plants genotype genotypes phenotype phenotypes clone clones extract extracts isolate
+    isolates transform analyses changes change constructs construct visit visits survey surveys
+    experience experiences share shares attack attacks feature features link links mark marks transport
+    transports replicate separate select express display favor sense senses process stem stems cluster
+    clusters attempts measure average averages total totals account accounts present act acts lead leads
+    mean means read reads state states note notes aim aims store stores feed feeds treat treats wash
+    washes play plays drop drops falls rises declines increases decreases limits delays gives takes
+    makes live lives add find finds span spans trigger triggers compromise lower approach approaches
+    interview interviews assembles covers cover supports fit fits
+    """.split()
 )
 # Third person forms above that are verbs when a clear noun phrase stands before and "a", "the", "in".. after.
 VERB_WHEN_DETERMINED: Final = frozenset(
-    """results leads causes controls plays shows increases decreases targets forms supports influences ranges
-    accounts acts functions shows yields declines rises limits triggers covers gives makes""".split()
+    """
+    results leads causes controls plays shows increases decreases targets forms supports influences
+    ranges accounts acts functions shows yields declines rises limits triggers covers gives makes
+    """.split()
 )
 
 UNITS: Final = frozenset(
-    """% mg g kg µg μg ug ng pg ml mL µl μl µL μL ul L l dl dL cm mm m km nm µm μm kb bp Mb Gb Mbp kbp Gbp
-    cM kDa Da h hr hrs hour hours min mins minute minutes s sec seconds day days d week weeks month months
-    year years yr yrs °C ºC ℃ K mM µM μM nM M mol mmol ppm ppb IU U kJ kcal cal rpm fold times copies
-    individuals t ha kPa Pa Hz V W dB percent points units log dS mV lx lux μmol µmol MPa cfu CFU pfu PFU
-    FFU""".split()
+    """
+    % mg g kg µg μg ug ng pg ml mL µl μl µL μL ul L l dl dL cm mm m km nm µm μm kb bp Mb Gb Mbp kbp Gbp
+    cM kDa Da h hr hrs hour hours min mins minute minutes s sec seconds day days d week weeks month
+    months year years yr yrs °C ºC ℃ K mM µM μM nM M mol mmol ppm ppb IU U kJ kcal cal rpm fold times
+    copies individuals t ha kPa Pa Hz V W dB percent points units log dS mV lx lux μmol µmol MPa cfu CFU
+    pfu PFU FFU
+    """.split()
 )
 NUMBER_WORDS: Final = frozenset(
-    """two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
-    eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand""".split()
+    """
+    two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+    seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand
+    """.split()
+)
+PLACES: Final = frozenset(
+    """
+    africa asia europe america americas australia brazil china india japan korea kenya uganda rwanda
+    nigeria senegal gabon ghana ethiopia tanzania egypt france germany italy spain england uk usa canada
+    mexico peru chile colombia argentina indonesia malaysia singapore thailand vietnam philippines
+    pakistan bangladesh nepal iran iraq turkey russia poland sweden norway finland denmark netherlands
+    belgium switzerland austria greece portugal israel berlin london beijing hong kong madagascar
+    cameroon zambia zimbabwe malawi mozambique
+    """.split()
 )
 IRREGULAR_PLURALS: Final = frozenset(
-    """data bacteria people children men women mice genera larvae criteria phenomena loci fungi alleles feet
-    teeth pupae nuclei media algae taxa stimuli analyses hypotheses QTL QTLs DEGs SNPs species series cattle
-    mitochondria strata spectra indices matrices vertices axes antennae ova flora poultry police sera
-    respondents females males caregivers microbiota""".split()
+    """
+    data bacteria people children men women mice genera larvae criteria phenomena loci fungi alleles
+    feet teeth pupae nuclei media algae taxa stimuli analyses hypotheses QTL QTLs DEGs SNPs species
+    series cattle mitochondria strata spectra indices matrices vertices axes antennae ova flora poultry
+    police sera respondents females males caregivers microbiota
+    """.split()
 )
-EITHER_NUMBER: Final = frozenset("species series data qtl microbiota means majority number percent rest lot".split())
+EITHER_NUMBER: Final = frozenset(
+    "species series data qtl microbiota means majority number percent rest lot".split()
+)
 SINGULAR_IN_S: Final = frozenset(
-    """analysis basis virus hypothesis species series apparatus status focus genus locus diagnosis synthesis
-    photosynthesis biogenesis aegypti albopictus axis corpus crisis emphasis process access stress loss mass
-    class grass illness fitness weakness awareness success progress consensus thesis genesis pathogenesis
-    mitosis meiosis necrosis fibrosis homeostasis measles diabetes rabies apoptosis virulence gas bias
-    thus stimulus fungus nucleus radius campus bus census lens pancreas mays thickness hardness dryness
-    tuberculosis sepsis arthritis hepatitis dermatitis encephalitis meningitis sinensis effectiveness
-    readiness toughness richness wellness illness business excess abscess cross press dress glass
-    genomics transcriptomics proteomics metabolomics phylogenetics dynamics kinetics statistics physics
-    economics epidemics linguistics pharmacokinetics""".split()
+    """
+    analysis basis virus hypothesis species series apparatus status focus genus locus diagnosis
+    synthesis photosynthesis biogenesis aegypti albopictus axis corpus crisis emphasis process access
+    stress loss mass class grass illness fitness weakness awareness success progress consensus thesis
+    genesis pathogenesis mitosis meiosis necrosis fibrosis homeostasis measles diabetes rabies apoptosis
+    virulence gas bias thus stimulus fungus nucleus radius campus bus census lens pancreas mays
+    thickness hardness dryness tuberculosis sepsis arthritis hepatitis dermatitis encephalitis
+    meningitis sinensis effectiveness readiness toughness richness wellness illness business excess
+    abscess cross press dress glass genomics transcriptomics proteomics metabolomics phylogenetics
+    dynamics kinetics statistics physics economics epidemics linguistics pharmacokinetics
+    """.split()
 )

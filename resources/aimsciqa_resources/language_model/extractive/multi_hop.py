@@ -6,6 +6,7 @@ where the pairs share nothing specific or are not what they should be (one quest
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from html import escape
 from typing import Final
 
@@ -13,10 +14,13 @@ from aimsciqa_resources.language_model.extractive.composition import verdicts, w
 from aimsciqa_resources.language_model.extractive.composition.answers import read_answer
 from aimsciqa_resources.language_model.extractive.composition.questions import read_question
 from aimsciqa_resources.language_model.extractive.composition.wording import CorePair
+from aimsciqa_resources.language_model.extractive.composition.words import specific
 
 REFUSAL: Final = "Cannot generate inter-document multi-hop question."
 # Less than this, and the item is composed but its relation rejected.
 RELATED: Final = 1.5
+# Words of its title that a paper may be searched by.
+LONGEST_SUBJECT: Final = 3
 
 
 def compose(variables: Mapping[str, str]) -> str:
@@ -27,56 +31,67 @@ def compose(variables: Mapping[str, str]) -> str:
     source = _core_pair(variables["source_question"], variables["source_answer"])
     target = _core_pair(variables["target_question"], variables["target_answer"])
     retrieval = read_question(variables["retrieval_question"])
-    if source is None or target is None or retrieval is None or not _relatedness(source, target):
+    if source is None or target is None or retrieval is None:
         return REFUSAL
     title = variables["target_title"]
-    finding = wording.finding(retrieval)
-    which_paper = f"Which paper {finding}?"
+    related = _relatedness(source, target, (variables["source_title"], title))
+    if not related:
+        return REFUSAL
+    if _is_much_of(retrieval.about, title):
+        retrieval = replace(retrieval, about="")
+    found = wording.finding(retrieval, read_answer(variables["retrieval_answer"], retrieval.direct))
     inter_document = (
         wording.inter_document_question(source, target),
         wording.inter_document_answer(source, target),
     )
-    merged = wording.merged_question(source, target, finding), wording.merged_answer(source, target, title)
+    merged = wording.merged_question(source, target, found), wording.merged_answer(source, target, title)
+    core = source.as_given(), target.as_given()
     return _written(
         {
-            "Find Target Paper": (which_paper, f"Identified target paper: '{title}'."),
+            "Find Target Paper": (found.question, f"Identified target paper: '{title}'."),
             "Generate Inter-document QA": inter_document,
             "Merge Complete QA": merged,
         },
-        _verdicts(source, target, which_paper, inter_document, merged),
+        {
+            "Fluency": verdicts.is_fluent((inter_document[0], merged[0]), inter_document[1])
+            and not verdicts.repeats(found.told, target.asked),
+            "Completeness": verdicts.is_complete(*inter_document, core, found.told),
+            "Cross-reference Necessity": verdicts.needs_both(*core, merged[0]),
+            "Relational Appropriateness": related >= RELATED,
+        },
     )
+
+
+def _is_much_of(subject: str, title: str) -> bool:
+    """Whether a paper's subject is named in the words of its title, at a length that gives the paper away."""
+    return len(subject.split()) > LONGEST_SUBJECT and subject.casefold() in title.casefold()
 
 
 def _core_pair(question: str, answer: str) -> CorePair | None:
     asked, answered = read_question(question), read_answer(answer, question)
-    return None if asked is None or answered is None else CorePair(asked, answered, question, answer)
+    return None if asked is None or answered is None else CorePair(asked, answered, question)
 
 
-def _relatedness(source: CorePair, target: CorePair) -> float:
-    """How well the pairs go together; 0 where they share nothing specific, however alike they ask."""
-    shared = verdicts.relatedness((source.asked, source.answered), (target.asked, target.answered))
+def _relatedness(source: CorePair, target: CorePair, titles: tuple[str, str]) -> float:
+    """How well the pairs go together; 0 where they share nothing specific, however alike they ask.
+
+    Besides what the pairs share, it counts whether they ask alike, and whether the papers' titles share two
+    words or one that both questions have as well.
+    """
+    shared = verdicts.relatedness(
+        *(
+            (pair.question.direct, f"{pair.question.about} {pair.answer.sentence}")
+            for pair in (source, target)
+        )
+    )
     if not shared:
         return 0.0
     alike = wording.are_alike(source.question, target.question)
-    return shared + 0.5 * alike + wording.are_comparable(source.question, target.question)
-
-
-def _verdicts(
-    source: CorePair,
-    target: CorePair,
-    which_paper: str,
-    inter_document: tuple[str, str],
-    merged: tuple[str, str],
-) -> dict[str, bool]:
-    core = tuple((pair.question.kind, pair.asked, pair.answer.sentence) for pair in (source, target))
-    return {
-        "Fluency": verdicts.is_fluent(
-            (which_paper, inter_document[0], merged[0]), (inter_document[1], merged[1])
-        ),
-        "Completeness": verdicts.is_complete(inter_document[0], inter_document[1], core, which_paper),
-        "Cross-reference Necessity": verdicts.needs_both(core[0], core[1], merged[0]),
-        "Relational Appropriateness": _relatedness(source, target) >= RELATED,
-    }
+    comparable = wording.are_comparable(source.question, target.question)
+    titled = specific(titles[0]).keys() & specific(titles[1]).keys()
+    asked = specific(source.question.direct).keys() & specific(target.question.direct).keys()
+    same_field = len(titled) > 1 or bool(titled & asked)
+    return shared + comparable + 0.5 * alike + 0.5 * same_field
 
 
 def _written(components: Mapping[str, tuple[str, str]], verdict_of: Mapping[str, bool]) -> str:

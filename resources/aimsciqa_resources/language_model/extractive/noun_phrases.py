@@ -3,19 +3,64 @@
 from typing import Final
 
 from aimsciqa_resources.language_model.extractive import lexicon as lex
+from aimsciqa_resources.language_model.extractive.quantities import quantity_end
 
-_NOT_ADVERBS: Final = frozenset("family assembly supply reply anomaly only early daily weekly monthly yearly fly july butterfly italy likely anomaly jelly lily monopoly".split())
-_ADVERBS: Final = frozenset("also often still already well generally now recently then first only just always never once thus even most more commonly widely respectively together".split())
-_NOT_PARTICIPLES: Final = frozenset("need heed deed feed weed reed seed feed breed speed weed red bed shed embed indeed reed exceed proceed succeed hundred need-based bred naked sacred wicked aged breed crossbreed unneeded steed".split())
-_VAGUE_SUBJECTS: Final = frozenset("result results finding findings observation observations conclusion reason difference differences fact aim aims objective objectives purpose goal hypothesis example way process author authors study work paper article review report present section case situation approach phenomenon trend pattern issue problem point part effect effects others latter former".split())
+_NOT_ADVERBS: Final = frozenset(
+    """
+    family assembly supply reply anomaly only early daily weekly monthly yearly fly july butterfly italy
+    likely anomaly jelly lily monopoly
+    """.split()
+)
+_ADVERBS: Final = frozenset(
+    """
+    also often still already well generally now recently then first only just always never once thus
+    even most more commonly widely respectively together
+    """.split()
+)
+_NOT_PARTICIPLES: Final = frozenset(
+    """
+    need heed deed feed weed reed seed feed breed speed weed red bed shed embed indeed reed exceed
+    proceed succeed hundred need-based bred naked sacred wicked aged breed crossbreed unneeded steed
+    """.split()
+)
+_APPROXIMATE: Final = frozenset("about around over nearly approximately almost roughly only".split())
+_VAGUE_SUBJECTS: Final = frozenset(
+    """
+    result results finding findings observation observations conclusion reason difference differences
+    fact aim aims objective objectives purpose goal hypothesis example way process author authors study
+    work paper article review report present section case situation approach phenomenon trend pattern
+    issue problem point part effect effects others latter former
+    """.split()
+)
 
 
-_NUMBER_FRAMES: Final = frozenset({"a total of", "a number of", "a majority of", "a minimum of", "a variety of", "the majority of", "a range of", "a set of", "a group of", "a series of", "a subset of", "a pair of", "an average of", "a maximum of", "a wide range", "a large number"})
+_NUMBER_FRAMES: Final = frozenset(
+    {
+        "a total of",
+        "a number of",
+        "a majority of",
+        "a minimum of",
+        "a variety of",
+        "the majority of",
+        "a range of",
+        "a set of",
+        "a group of",
+        "a series of",
+        "a subset of",
+        "a pair of",
+        "an average of",
+        "a maximum of",
+        "a wide range",
+        "a large number",
+    }
+)
 
 
 def is_adverb(word: str) -> bool:
     """Adverbs by ending or list; "only" and "family" are none."""
-    return word in _ADVERBS or (word.endswith("ly") and word.islower() and word not in _NOT_ADVERBS and len(word) > 4)
+    return word in _ADVERBS or (
+        word.endswith("ly") and word.islower() and word not in _NOT_ADVERBS and len(word) > 4
+    )
 
 
 def is_participle(word: str) -> bool:
@@ -28,10 +73,10 @@ def is_participle(word: str) -> bool:
 
 
 def head(phrase: tuple[str, ...]) -> str:
-    """The head of a noun phrase: the last word before its first preposition, participle phrase or parenthesis."""
+    """The head of a noun phrase: its last word before a preposition, participle phrase or parenthesis."""
     last = phrase[0]
     for i, word in enumerate(phrase):
-        if i and (word in lex.PREPOSITIONS or word in {"such", "as", "to"}):
+        if i and (word in lex.PREPOSITIONS or word in {"such", "as", "to", "aged"}):
             break
         if i and is_participle(word) and i + 1 < len(phrase) and phrase[i + 1] in lex.PREPOSITIONS:
             break
@@ -86,18 +131,74 @@ def is_clean_noun_phrase(phrase: list[str] | tuple[str, ...]) -> bool:
     """Nouns, adjectives, prepositions and parentheses only: no comma, no verb, nothing that points back."""
     if not 1 <= len(phrase) <= 22:
         return False
+    if phrase[0].lower() in _APPROXIMATE and quantity_end(tuple(phrase)) > 1:
+        phrase = phrase[1:]
     lowered = [word.lower() for word in phrase]
-    if set(lowered) & (lex.PRONOUNS | lex.POINTERS | lex.SUBORDINATORS | lex.AUXILIARIES | {",", "but", "not", "nor", "there", "as"}):
+    if set(lowered) & (
+        lex.PRONOUNS
+        | lex.POINTERS
+        | lex.SUBORDINATORS
+        | lex.AUXILIARIES
+        | {",", "but", "not", "nor", "there", "as"}
+    ):
         return False
-    if lowered[0] in lex.PREPOSITIONS | lex.CONJUNCTIONS or lowered[-1] in lex.PREPOSITIONS | lex.CONJUNCTIONS:
+    if (
+        lowered[0] in lex.PREPOSITIONS | lex.CONJUNCTIONS
+        or lowered[-1] in lex.PREPOSITIONS | lex.CONJUNCTIONS
+    ):
+        return False
+    if "further" in lowered[1:]:
+        return False
+    if lowered[0] in {"assuming", "given", "considering", "provided", "compared", "based", "using"}:
         return False
     if lowered[-1] in lex.DETERMINERS or is_adverb(phrase[0].lower()) or lowered[0] == "to":
         return False
-    return all(
-        phrase[i] not in lex.PAST_FORMS or is_participle(phrase[i]) for i in range(1, len(phrase))
-    )
+    return not any(_may_be_predicate(phrase, i) for i in range(1, len(phrase)))
+
+
+def _may_be_predicate(phrase: list[str] | tuple[str, ...], i: int) -> bool:
+    """A past form that is no participle, or one before "and": "the spread intensified and ..."."""
+    word = phrase[i]
+    if not is_participle(word):
+        return word in lex.PAST_FORMS
+    if word in {"ranged", "differed", "resulted", "consisted", "depended"}:
+        return True
+    before, after = phrase[i - 1].lower(), phrase[i + 1 : i + 2]
+    attributive = before in lex.DETERMINERS | lex.PREPOSITIONS | lex.CONJUNCTIONS or is_adverb(before)
+    return bool(after) and after[0] in lex.CONJUNCTIONS and not attributive and word.islower()
 
 
 def is_vague(phrase: tuple[str, ...]) -> bool:
     """Whether the head says nothing by itself: "the results", "our study"."""
     return head(phrase).lower() in _VAGUE_SUBJECTS
+
+
+_QUANTIFIERS: Final = frozenset(
+    """
+    several many few some certain various different most additional further more two each no only none
+    numerous multiple diverse considerable both
+    """.split()
+)
+_COLLECTIVES: Final = frozenset("number total few majority variety series minimum".split())
+
+
+def is_quantified(phrase: tuple[str, ...]) -> bool:
+    """For "several genes", "a large number of lines": which ones they are, only the paper says."""
+    if phrase[0].lower() in _QUANTIFIERS or quantity_end(phrase) > 0:
+        return True
+    return bool(_COLLECTIVES & set(phrase[:5])) and "of" in phrase[:6]
+
+
+def is_clean_list(phrase: list[str] | tuple[str, ...]) -> bool:
+    """For "iron, zinc, and copper": at least three short clean noun phrases, the last one behind "and"."""
+    if "and" not in phrase or phrase[-1] == ",":
+        return False
+    last_and = len(phrase) - 1 - list(phrase[::-1]).index("and")
+    items: list[list[str]] = [[]]
+    for i, word in enumerate(phrase):
+        if word == "," or i == last_and:
+            items.append([])
+        else:
+            items[-1].append(word)
+    filled = [item for item in items if item]
+    return len(filled) >= 3 and all(len(item) <= 5 and is_clean_noun_phrase(item) for item in filled)

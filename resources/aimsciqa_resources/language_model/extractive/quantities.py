@@ -6,18 +6,23 @@ from typing import Final
 from aimsciqa_resources.language_model.extractive import lexicon as lex
 
 _NUMBER: Final = re.compile(
-    r"^[<>≤≥~≈±×+−–-]?[$€£]?\d[\d.,]*(?:[–—−-]\d[\d.,]*|/\d+|×10\d*|e-?\d+)?(?:%|°C|ºC|‰|[a-zA-Zµμ]{1,3}|-fold|th)?$"
+    r"^[<>≤≥~≈±×+−–-]?[$€£]?\d[\d.,]*(?:[–—−-]\d[\d.,]*|/\d+|×10\^?[−–-]?\d*|\^\d+|e-?\d+)?(?:%|°C|ºC|‰|[a-zA-Zµμ]{1,3}|-fold|th)?$"
 )
 _JOINERS: Final = frozenset("± to and – - × x or / ∼ ~ < > ≤ ≥ = ≈ −".split())
 _APPROXIMATE: Final = frozenset(
-    "about approximately around nearly almost only over roughly between from up at least most more less than just ca. c. circa an estimated".split()
+    """
+    about approximately around nearly almost only over roughly between from up at least most more less
+    than just ca. c. circa an estimated
+    """.split()
 )
 _UNIT_LIKE: Final = re.compile(
-    r"^(?:[a-zA-Zµμ°%]{1,5}(?:[−–-]\d|⁻¹)|[a-zA-Zµμ%]{1,6}/[a-zA-Zµμ\d]{1,6}(?:/[a-zA-Z\d]+)?|g-1|FW|DW|dw|fw|dry|fresh|d\.w\.)$"
+    r"^(?:[a-zA-Zµμ°%]{1,5}(?:\^?[−–-]?\d|⁻¹)|[a-zA-Zµμ%]{1,6}/[a-zA-Zµμ\d]{1,6}(?:/[a-zA-Z\d]+)?|g-1|FW|DW|dw|fw|dry|fresh|d\.w\.)$"
 )
 _YEAR: Final = re.compile(r"^(?:1[89]|20)\d\d(?:[–-](?:\d\d)?\d\d)?$")
 _MONTHS: Final = frozenset(
-    "January February March April May June July August September October November December".split()
+    """
+    January February March April May June July August September October November December
+    """.split()
 )
 
 
@@ -49,10 +54,7 @@ def quantity_end(words: tuple[str, ...], start: int = 0) -> int:
     end = start
     while i < len(words):
         word = words[i]
-        if is_number(word):
-            i += 1
-            end = i
-        elif end > start and (is_unit(word) or word.startswith("(")):
+        if is_number(word) or (end > start and (is_unit(word) or word.startswith("("))):
             i += 1
             end = i
         elif end > start and word == "per" and i + 1 < len(words):

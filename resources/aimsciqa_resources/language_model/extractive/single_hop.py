@@ -11,14 +11,18 @@ from typing import Final
 
 from aimsciqa_resources.language_model.extractive import lexicon as lex
 from aimsciqa_resources.language_model.extractive.asking import Draft
-from aimsciqa_resources.language_model.extractive.cleaning import statement
 from aimsciqa_resources.language_model.extractive.clauses import clause_pieces, parse_clause
+from aimsciqa_resources.language_model.extractive.cleaning import statement
 from aimsciqa_resources.language_model.extractive.context import Names, only_abbreviations, specificity, topic
+from aimsciqa_resources.language_model.extractive.description_patterns import description_drafts
+from aimsciqa_resources.language_model.extractive.effect_patterns import effect_drafts
 from aimsciqa_resources.language_model.extractive.measure_patterns import measure_drafts
+from aimsciqa_resources.language_model.extractive.method_patterns import method_drafts
 from aimsciqa_resources.language_model.extractive.relation_patterns import relation_drafts
 from aimsciqa_resources.language_model.extractive.report_patterns import (
     author_drafts,
     difference_drafts,
+    existential_drafts,
     reported_content,
 )
 from aimsciqa_resources.sentences import sentence_spans
@@ -57,14 +61,14 @@ def questions(variables: Mapping[str, str]) -> list[Question]:
     title = variables.get("paper_title", "")
     names = Names.of(paragraph, title, variables.get("keywords", ""))
     subject = topic(title, variables.get("keywords", ""), names)
-    found: list[tuple[int, Question]] = []
+    found: dict[str, tuple[int, Question]] = {}
     for position, (start, end) in enumerate(sentence_spans(paragraph)):
         ranked = sorted(_of_sentence(paragraph[start:end], names, subject), key=lambda q: -q.score)
         strong = [question for question in ranked[1:_PER_SENTENCE] if question.score > _WEAK]
-        found += [(position, question) for question in (*ranked[:1], *strong)]
-    best = sorted(found, key=lambda item: -item[1].score)[:_PER_PARAGRAPH]
-    unique = {question.question: (position, question) for position, question in reversed(best)}
-    return [question for _, question in sorted(unique.values(), key=lambda item: item[0])]
+        for question in (*ranked[:1], *strong):
+            found.setdefault(question.question, (position, question))
+    best = sorted(found.values(), key=lambda item: -item[1].score)[:_PER_PARAGRAPH]
+    return [question for _, question in sorted(best, key=lambda item: item[0])]
 
 
 def _is_english(paragraph: str) -> bool:
@@ -97,48 +101,81 @@ def _contents(text: str) -> Iterator[tuple[str, str]]:
 
 def _drafts(content: str, names: Names) -> Iterator[tuple[Draft, str]]:
     """The drafts of a statement, each with the further clause that its answer can do without."""
-    for draft in (*author_drafts(content), *difference_drafts(content)):
+    for draft in (*author_drafts(content), *difference_drafts(content, names), *existential_drafts(content)):
         yield draft, ""
     clause = parse_clause(content)
     if clause is not None:
-        for draft in (*measure_drafts(clause, names), *relation_drafts(clause, names)):
-            yield draft, "" if draft.kind == "reason" else clause.appended
+        for patterns in (measure_drafts, method_drafts, effect_drafts, description_drafts, relation_drafts):
+            for draft in patterns(clause, names):
+                yield draft, "" if draft.kind == "reason" else clause.appended
 
 
 def _finished(draft: Draft, names: Names, subject: str | None) -> str | None:
-    """The question with its context, or None where it points back or says too little."""
-    body = " ".join(draft.body)
-    fronted = " ".join(names.lower_first(draft.fronted)) if draft.fronted else ""
-    lowered = {word.lower().strip(",") for word in (*draft.body, *draft.fronted)}
-    if lowered & (lex.POINTERS - {"that", "those"}) or not 4 <= len(draft.body) <= 34:
-        return None
-    if lowered & {"that", "those"} and not draft.kind.startswith("comparison"):
-        return None
+    """The question with its context; None where it points back, gives itself away or says too little."""
     said_by = (*draft.body[1:], *draft.fronted)
+    lowered = {word.lower().strip(",") for word in (*draft.body, *draft.fronted)}
+    pointers = lex.POINTERS - {"that", "those"} if draft.kind.startswith("comparison") else lex.POINTERS
+    if lowered & pointers or not _SHORTEST <= len(draft.body) <= _LONGEST or _gives_away(draft):
+        return None
     said = specificity(said_by)
-    opening = f"{fronted}, " if fronted else ""
-    if draft.kind in _PROCEDURES and said < _ENOUGH_FOR_PROCEDURE:
+    if draft.kind not in _PROCEDURES and said < _enough(draft):
+        return None
+    opening = f"{' '.join(names.lower_first(draft.fronted))}, " if draft.fronted else ""
+    body = " ".join(draft.body)
+    if _wants_topic(draft, body, said, said_by):
         if subject is None:
             return None
         opening = f"In the study of {subject}, {opening}"
-    elif said < _enough(draft):
-        return None
-    elif said <= 2 and only_abbreviations(said_by):
-        if subject is None or draft.kind in {"definition", "superlative"}:
-            return None if draft.kind != "definition" else f"W{body[1:]}?"
-        opening = f"In the study of {subject}, {opening}"
-    text = f"{opening}{body}?"
+    text = f"{opening}{body}?".replace(" ,", ",")
     return text[0].upper() + text[1:]
 
 
+def _gives_away(draft: Draft) -> bool:
+    """Whether all that it asks for stands in it already, or is only pointed at in the answer."""
+    asked = {word.lower() for word in draft.slot} - _FUNCTION_WORDS
+    if asked and {word.lower() for word in draft.slot[:2]} & _POINTING_SLOTS:
+        return True
+    told = {word.lower() for word in (*draft.body, *draft.fronted)}
+    return bool(asked) and asked <= told
+
+
 def _enough(draft: Draft) -> int:
-    """How specific a question must be that gets no topic."""
+    """How specific a question must be to be asked at all."""
     if draft.kind == "superlative":
         return 3
-    return 2 if "the" in draft.body[1:4] or _REPORTING & set(draft.body) else 1
+    if draft.kind == "object" and _SHOWING & set(draft.body):
+        return 3
+    if "the" in draft.body[1:4]:
+        # "the chemical constituents": of what? A name or a phrase behind it tells.
+        return 2 if lex.PREPOSITIONS & set(draft.body[3:-1]) or draft.kind == "definition" else 3
+    return 1 if draft.kind in {"definition", "nature", "role"} else 2
 
 
+def _wants_topic(draft: Draft, body: str, said: int, said_by: tuple[str, ...]) -> bool:
+    """Whether a reader would ask "in which study?"; elsewhere a topic would only blur the embedding."""
+    if draft.kind in _PROCEDURES and said < _ENOUGH_FOR_PROCEDURE:
+        return True
+    if _UNNAMED.search(body + "?"):
+        return True
+    return said <= 2 and draft.kind != "definition" and only_abbreviations(said_by)
+
+
+_SHORTEST: Final = 4
+_LONGEST: Final = 34
 _ENOUGH_FOR_PROCEDURE: Final = 3
-_REPORTING: Final = frozenset("show report identify reveal recommend suggest demonstrate present display exhibit".split())
-_PROCEDURES: Final = frozenset("method purpose condition value count used_to range to_do count_object percentage".split())
-
+_PROCEDURES: Final = frozenset(
+    "method purpose condition value count used_to range to_do count_object percentage existential".split()
+)
+_FUNCTION_WORDS: Final = lex.PREPOSITIONS | lex.DETERMINERS | lex.CONJUNCTIONS | lex.AUXILIARIES
+_SHOWING: Final = frozenset("show exhibit display".split())
+_POINTING_SLOTS: Final = frozenset(
+    """
+    this these our such previous earlier other others their its it those recent published similar same
+    """.split()
+)
+_UNNAMED: Final = re.compile(
+    r"\bthe (?:disease|virus|gene|protein|infection|pathogen|study|trial|authors|enzyme|mutants?|assay"
+    r"|plants?|crop|strain|model|method|test|questionnaire|survey|participants|patients|samples|population"
+    r"|genome|intervention|review)"
+    r"(?:\?| (?:is|was|were|are|to|by|and|at|during|after|have|has|be|been|show|provide|contain|include)\b)"
+)

@@ -1,1 +1,1 @@
-"""How the extractive model joins questions: reading them, rewriting them, joining answers, judging the result."""
+"""How the extractive model joins questions: read them, rewrite them, join answers, judge the result."""

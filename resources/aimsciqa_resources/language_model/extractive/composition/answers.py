@@ -1,14 +1,16 @@
-"""Core answers as parts of one answer: cleaned, turned into reported speech, and compared where that is sure."""
+"""Core answers as parts of one answer: cleaned, turned into reported speech, compared where that is sure."""
 
 import re
 from dataclasses import dataclass
 from typing import Final
 
-from aimsciqa_resources.language_model.extractive.composition.questions import DETERMINERS, PREPOSITIONS, bare
-from aimsciqa_resources.language_model.extractive.composition.verbs import AUXILIARIES, is_participle
+from aimsciqa_resources.language_model.extractive.composition.inversion import DETERMINERS, PREPOSITIONS, bare
+from aimsciqa_resources.language_model.extractive.composition.verbs import AUXILIARIES, is_past
 from aimsciqa_resources.language_model.extractive.composition.words import stem
 
-_REFERENCE: Final = r"(?:supplementary |extended data |additional )?(?:fig(?:ure)?s?|tables?|files?|appendix|eq)\b"
+_REFERENCE: Final = (
+    r"(?:supplementary |extended data |additional )?(?:fig(?:ure)?s?|tables?|files?|appendix|eq)\b"
+)
 _CITATION: Final = re.compile(
     r"\s*\[\s*\d+(?:\s*[-–—,;]\s*\d+)*\s*\]"
     r"|\s*\((?:[^()]*\b(?:19|20)\d\d[a-z]?(?:[;,][^()]*)?|(?:see |e\.g\.,? )?" + _REFERENCE + r"[^()]*)\)",
@@ -20,41 +22,65 @@ _SUPPLIER: Final = re.compile(
 )
 _CITED_AUTHORS: Final = re.compile(r"et al|[A-Z][\w'’-]+,? (?:and|&) [A-Z]|[A-Z][\w'’-]+,? (?:19|20)\d\d")
 _CONNECTOR: Final = re.compile(
-    r"(?:however|moreover|furthermore|in addition|additionally|overall|here|interestingly|thus|therefore|hence"
-    r"|consequently|similarly|likewise|in contrast|by contrast|conversely|on the other hand|nevertheless|notably"
-    r"|importantly|finally|indeed|also|besides|in conclusion|in summary|in fact|first(?:ly)?|second(?:ly)?|then"
-    r"|as expected|surprisingly|accordingly|for example|for instance|specifically|in particular|and|but|yes|no"
+    r"(?:however|moreover|furthermore|in addition|additionally|overall|here|interestingly|thus|therefore"
+    r"|hence|consequently|similarly|likewise|in contrast|by contrast|conversely|on the other hand"
+    r"|nevertheless|notably|importantly|finally|indeed|also|besides|in conclusion|in summary|in fact"
+    r"|first(?:ly)?|second(?:ly)?|then|as expected|surprisingly|accordingly|for example|for instance"
+    r"|specifically|in particular|and|but|yes|no"
     r"|in (?:this|the present|the current|our) (?:study|work|paper|trial|analysis|review))\s*,?\s+(?=\S)",
     re.IGNORECASE,
 )
-_CONNECTOR_NEEDS_COMMA: Final = re.compile(r"(?:here|first|second|then|also|overall|no|yes|and|but)\b(?!\s*,)", re.IGNORECASE)
+_CONNECTOR_NEEDS_COMMA: Final = re.compile(
+    r"(?:here|first|second|then|also|overall|no|yes|and|but)\b(?!\s*,)", re.IGNORECASE
+)
 _REPORTED: Final = re.compile(
-    r"(?:we|the authors|(?:our|the|these|the present|this|the current) (?:\w+ )?(?:results?|data|findings?|analys[ie]s|study|work"
-    r"|observations?)|it (?:was|has been|is)) (?:have |has |also |clearly |further )*"
-    r"(?P<verb>found|find|show|shows|showed|shown|demonstrate[sd]?|indicate[sd]?|suggest(?:s|ed)?|reveal(?:s|ed)?|observe[sd]?|report(?:s|ed)?"
-    r"|conclude[sd]?|estimate[sd]?) that (?P<rest>.+)",
+    r"(?:we|the authors|it (?:was|has been|is)"
+    r"|(?:(?:our|the|these|the present|this|the current) (?:\w+ )?)?"
+    r"(?:results?|data|findings?|analys[ie]s|study|work|observations?))"
+    r" (?:have |has |also |clearly |further )*"
+    r"(?P<verb>found|find|show|shows|showed|shown|demonstrate[sd]?|indicate[sd]?|suggest(?:s|ed)?"
+    r"|reveal(?:s|ed)?|observe[sd]?|report(?:s|ed)?|conclude[sd]?|estimate[sd]?)"
+    r" that (?P<rest>.+)",
     re.IGNORECASE | re.DOTALL,
 )
-_HEDGES: Final = {"suggest": "suggests", "indicat": "indicates", "conclud": "concludes", "estimat": "estimates"}
+_ELSEWHERE: Final = re.compile(
+    r"\b(?:(?:previously|already|as) (?:been )?described|described (?:previously|elsewhere|above|earlier)"
+    r"|(?:according to|described by|by|as|following|per)|as follows)$",
+    re.IGNORECASE,
+)
+HEDGES: Final = {
+    "suggest": "suggests",
+    "indicat": "indicates",
+    "conclud": "concludes",
+    "estimat": "estimates",
+}
+_CONTINUING: Final = re.compile(
+    r"\b(was|were|is|are|has|have|had|been|can|could|may)"
+    r" (?:also|then|therefore|thus|hence|subsequently|further) "
+)
 _FIRST_PERSON: Final = {"we": "the authors", "our": "their", "us": "them", "ours": "theirs"}
 _LOWERED: Final = (
     DETERMINERS
     | PREPOSITIONS
-    | frozenset("there it when while although if because as most more many much several both only one two three "
-                "four five six seven eight nine ten approximately about nearly almost over higher lower increased "
-                "decreased further other another such few less significant people participants patients women men "
-                "children adults plants mice rats samples genes cells grain however".split())
+    | frozenset(
+        "there it when while although if because as most more many much several both only one two three "
+        "four five six seven eight nine ten approximately about nearly almost over higher lower increased "
+        "decreased further other another such few less significant people participants patients women men "
+        "children adults plants mice rats samples genes cells grain however".split()
+    )
 )
 _COMMON_ENDINGS: Final = ("tion", "sion", "ment", "ness", "ity", "ing", "ance", "ence", "ism", "ysis")
-_NUMBER: Final = re.compile(r"(?<![\w.,-])(\d+(?:,\d{3})*(?:\.\d+)?)(?![\w-]|[.,]\d)\s*(%|percent\b|per cent\b|[A-Za-zµμ°/]+)?")
+_NUMBER: Final = re.compile(
+    r"(?<![\w.,-])(\d+(?:,\d{3})*(?:\.\d+)?)(?![\w-]|[.,]\d)\s*(%|percent\b|per cent\b|[A-Za-zµμ°/]+)?"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """A core answer as it can be reported.
 
-    `sentence` is complete, with a capital and a full stop; `reported` follows "The paper <verb> that", without
-    a full stop; `verb` keeps a hedge of the paper ("suggests").
+    `sentence` is complete, with a capital and a full stop; `reported` follows "The paper <verb> that",
+    without a full stop; `verb` keeps a hedge of the paper ("suggests").
     """
 
     sentence: str
@@ -63,20 +89,21 @@ class Answer:
 
 
 def read_answer(text: str, question: str) -> Answer | None:
-    """Clean the answer to `question`; None where it is no statement, or points to something outside itself."""
+    """Clean the answer to `question`; None where it is no statement or leans on text that is not there."""
     plain = _without_citations(" ".join(text.split())).rstrip(" .;,:")
     connector = _CONNECTOR.match(plain)
     if connector and not _CONNECTOR_NEEDS_COMMA.match(plain):
         plain = plain[connector.end() :]
     verb = "reports"
     if inner := _REPORTED.fullmatch(plain):
-        verb = next((told for root, told in _HEDGES.items() if inner["verb"].lower().startswith(root)), verb)
+        verb = next((told for root, told in HEDGES.items() if inner["verb"].lower().startswith(root)), verb)
         plain = inner["rest"]
+    plain = re.sub(r"\b(?:[Ww]e|[Oo]urs?|us)\b", lambda word: _FIRST_PERSON[word[0].lower()], plain)
     plain = re.sub(
-        r"\b(?:[Ww]e|[Oo]urs?|us)\b", lambda word: _FIRST_PERSON[word[0].lower()], plain
+        r"\b(?:in|of) (?:this|the present|the current) (study|paper|work|trial|review)\b", "in the \\1", plain
     )
-    plain = re.sub(r"\b(?:in|of) (?:this|the present|the current) (study|paper|work|trial|review)\b", "in the \\1", plain)
-    if not _is_statement(plain) or _points_away(plain):
+    plain = _CONTINUING.sub(r"\1 ", plain)
+    if not _is_statement(plain) or _points_away(plain) or _ELSEWHERE.search(plain):
         return None
     reported = _lowered(plain, question)
     return Answer(f"{plain[0].upper()}{plain[1:]}.", reported, verb)
@@ -102,7 +129,11 @@ def _only_number(text: str) -> tuple[float, str] | None:
         return None
     number, unit = found[0]
     unit = "%" if unit in {"percent", "per cent"} else unit
-    if not unit or unit.lower() in PREPOSITIONS | AUXILIARIES | {"and", "or"} or re.fullmatch(r"(?:19|20)\d\d", number):
+    if (
+        not unit
+        or unit.lower() in PREPOSITIONS | AUXILIARIES | {"and", "or"}
+        or re.fullmatch(r"(?:19|20)\d\d", number)
+    ):
         return None
     return float(number.replace(",", "")), unit if unit == "%" else stem(unit)
 
@@ -117,10 +148,12 @@ def _without_citations(text: str) -> str:
 
 
 def _is_statement(plain: str) -> bool:
-    """At least four words, one of them a verb form that can carry a sentence."""
+    """At least three words, one of them a verb form that can carry a sentence."""
     tokens = [bare(token) for token in plain.split()]
-    return len(tokens) >= 4 and any(
-        token in AUXILIARIES or is_participle(token) or (at and token.endswith("s") and tokens[at - 1] not in DETERMINERS)
+    return len(tokens) >= 3 and any(
+        token in AUXILIARIES
+        or is_past(token)
+        or (at and token.endswith("s") and tokens[at - 1] not in DETERMINERS)
         for at, token in enumerate(tokens)
     )
 
@@ -129,7 +162,10 @@ def _points_away(plain: str) -> bool:
     """Whether the sentence opens with a pronoun whose noun stands elsewhere."""
     first, *others = [bare(token) for token in plain.split()]
     if first in {"they", "he", "she", "this", "these", "such", "those", "their", "its", "his", "her", "him"}:
-        return first in {"they", "he", "she", "their", "its", "his", "her"} or others[0] in AUXILIARIES | {"may", "also"}
+        return first in {"they", "he", "she", "their", "its", "his", "her"} or others[0] in AUXILIARIES | {
+            "may",
+            "also",
+        }
     expletive = others[0] in {"is", "was", "has"} and bool({"that", "to", "whether"} & set(others[1:6]))
     return first == "it" and not expletive
 
@@ -138,5 +174,9 @@ def _lowered(plain: str, question: str) -> str:
     """Without the capital of the first word, if it has one only because it comes first."""
     first = plain.split(" ", 1)[0]
     begun = bare(first)
-    common = begun in _LOWERED or begun.endswith(_COMMON_ENDINGS) or re.search(rf"\b{re.escape(begun)}\b", question)
+    common = (
+        begun in _LOWERED
+        or begun.endswith(_COMMON_ENDINGS)
+        or re.search(rf"\b{re.escape(begun)}\b", question)
+    )
     return plain[0].lower() + plain[1:] if common and first[1:] == first[1:].lower() else plain

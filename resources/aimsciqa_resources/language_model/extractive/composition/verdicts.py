@@ -6,42 +6,58 @@ from itertools import pairwise
 from typing import Final
 
 from aimsciqa_resources.language_model.extractive.composition.questions import Kind
-from aimsciqa_resources.language_model.extractive.composition.words import content, shared_runs, specific, words
+from aimsciqa_resources.language_model.extractive.composition.words import (
+    content,
+    is_term,
+    shared_runs,
+    specific,
+    words,
+)
 
 QUESTION_WORDS: Final = (5, 90)
 ANSWER_WORDS: Final = (6, 160)
+# Specific words without which a paper cannot be found.
+FINDABLE: Final = 2
 # Least share of what a core answer or core question says that has to come back in the composed text.
 KEPT: Final = 0.8
 _DOUBLES: Final = frozenset({"that", "had", "her"})
 _DIRECTIONAL: Final = frozenset({"whether", "difference", "change", "effect"})
 _POINTING: Final = re.compile(
-    r"\b(?:this (?:study|paper|work|article|table|figure|section)|the (?:above|aforementioned)|above-mentioned|herein"
-    r"|as follows|the following|these (?:authors|results|findings))\b",
+    r"\b(?:this (?:study|paper|work|article|table|figure|section)|the (?:above|aforementioned)"
+    r"|above-mentioned|herein|as follows|the following|these (?:authors|results|findings))\b",
     re.IGNORECASE,
 )
 
 
-def is_fluent(questions: Iterable[str], answers: Iterable[str]) -> bool:
-    """Whether every text is one well-formed question, or a well-formed answer."""
-    return all(
-        text.endswith("?") and text.count("?") == 1 and _is_tidy(text, QUESTION_WORDS) for text in questions
-    ) and all(text.endswith(".") and _is_tidy(text, ANSWER_WORDS) for text in answers)
+def is_fluent(questions: Iterable[str], answer: str) -> bool:
+    """Whether every question is one well-formed question, and the answer a well-formed statement."""
+    asked = all(text.endswith("?") and text.count("?") == 1 for text in questions)
+    tidy = all(_is_tidy(text, QUESTION_WORDS) for text in questions)
+    return asked and tidy and answer.endswith(".") and _is_tidy(answer, ANSWER_WORDS)
 
 
-def is_complete(
-    question: str, answer: str, core: Iterable[tuple[Kind, str, str]], retrieval_question: str
-) -> bool:
+def repeats(finding: str, question: str) -> bool:
+    """Whether the paper is searched by the very thing that is then asked of it."""
+    return set(content(question)) <= set(content(finding))
+
+
+def is_complete(question: str, answer: str, core: Iterable[tuple[Kind, str, str]], finding: str) -> bool:
     """Whether the answer holds what both core answers say and the question asks for both.
 
     `core` gives kind, question and answer of either paper. A core answer must say something that its question
-    does not, and a number where a value is asked; the retrieval question must be about something specific.
+    does not, and a number where a value is asked; `finding`, by which the paper is searched, must be about
+    something specific.
     """
-    if len(specific(retrieval_question)) < 2:
+    if len(specific(finding)) < FINDABLE:
         return False
     for kind, core_question, core_answer in core:
         if kind != "whether" and not _news(core_question, core_answer):
             return False
-        if (kind  == "value" and not re.search(r"\d", core_answer) and not _NUMERALS & set(words(core_answer.lower()))):
+        if (
+            kind == "value"
+            and not re.search(r"\d", core_answer)
+            and not _NUMERALS & set(words(core_answer.lower()))
+        ):
             return False
         if _kept(core_answer, answer) < KEPT or _kept(core_question, question) < KEPT:
             return False
@@ -51,8 +67,8 @@ def is_complete(
 def needs_both(source: tuple[Kind, str, str], target: tuple[Kind, str, str], question: str) -> bool:
     """Whether either core answer tells something that neither the other one nor the question tells.
 
-    `source` and `target` are kind, question and answer. Answers that are in effect a yes, a no, more or less may
-    use the same words as each other: what they tell is which of these holds in their paper.
+    `source` and `target` are kind, question and answer. Answers that are in effect a yes, a no, more or less
+    may use the same words as each other: what they tell is which of these holds in their paper.
     """
     given = set(content(question))
     if set(content(source[2])) == set(content(target[2])):
@@ -66,24 +82,31 @@ def needs_both(source: tuple[Kind, str, str], target: tuple[Kind, str, str], que
 def relatedness(source: tuple[str, str], target: tuple[str, str]) -> float:
     """How much two core pairs (question, answer) are about the same; 0 where they share nothing specific.
 
-    A specific phrase of both questions counts 1 and 0.5 for every word beyond its first, a word shared otherwise
-    0.5.
+    A specific phrase of both questions counts 1, and 0.5 more for every word beyond its first and for a term
+    in it ("ZIKV", "Setaria"); a word shared otherwise counts 0.5, or 0.25 where the questions have nothing in
+    common. Words that every study has count 0.5 together, where both questions have one: "collected" of two
+    questions on mosquitoes.
     """
     asked = specific(source[0]).keys() & specific(target[0]).keys()
     told = specific(" ".join(source)).keys() & specific(" ".join(target)).keys()
-    return sum(1 + 0.5 * (len(run) - 1) for run in shared_runs(source[0], target[0])) + 0.5 * len(told - asked)
+    runs = shared_runs(source[0], target[0])
+    weights = (0.5 + 0.5 * len(run) + 0.5 * any(map(is_term, run)) for run in runs)
+    by_the_way = content(source[0]).keys() & content(target[0]).keys() - asked
+    found = sum(weights) + (0.5 if asked else 0.25) * len(told - asked)
+    return found + 0.5 * bool(by_the_way) if found else 0.0
 
 
 _NUMERALS: Final = frozenset(
-    "one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty hundred half third "
-    "thirds quarter all none no twice double single dozen majority most".split()
+    "one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty hundred half "
+    "third thirds quarter all none no twice double single dozen majority most".split()
 )
 
 
 def _is_tidy(text: str, bounds: tuple[int, int]) -> bool:
     plain = text.split()
     doubled = any(
-        one.lower() == two.lower() and one.isalpha() and one.lower() not in _DOUBLES for one, two in pairwise(plain)
+        one.lower() == two.lower() and one.isalpha() and one.lower() not in _DOUBLES
+        for one, two in pairwise(plain)
     )
     return (
         bounds[0] <= len(plain) <= bounds[1]

@@ -5,18 +5,24 @@ from dataclasses import dataclass
 from typing import Final
 
 from aimsciqa_resources.language_model.extractive.composition.answers import Answer, comparison
-from aimsciqa_resources.language_model.extractive.composition.questions import PREPOSITIONS, Kind, Question
+from aimsciqa_resources.language_model.extractive.composition.inversion import PREPOSITIONS
+from aimsciqa_resources.language_model.extractive.composition.questions import Kind, Question
+from aimsciqa_resources.language_model.extractive.composition.verbs import is_participle, is_verb
+from aimsciqa_resources.language_model.extractive.composition.verdicts import FINDABLE
 from aimsciqa_resources.language_model.extractive.composition.words import content, specific, stem
 
 
 @dataclass(frozen=True, slots=True)
 class CorePair:
-    """One paper's core pair: read, and as given."""
+    """One paper's core pair: read, with the question as given too."""
 
     question: Question
     answer: Answer
     asked: str
-    answered: str
+
+    def as_given(self) -> tuple[Kind, str, str]:
+        """Kind, question and answer, as the verdicts want them."""
+        return self.question.kind, self.asked, self.answer.sentence
 
 
 # What a paper does with a finding of this kind.
@@ -33,41 +39,68 @@ _DOES: Final[dict[Kind, str]] = {
     "statement": "reports",
 }
 _COMPARED_WHATEVER: Final = frozenset({"effect", "change", "difference", "manner", "definition"})
-_PROCEDURE: Final = re.compile(
-    r"\b(?:measured|determined|assessed|calculated|collected|prepared|extracted|isolated|quantified|analy[sz]ed"
-    r"|conducted|performed|estimated|recruited|randomi[sz]ed|sequenced|tested|evaluated|stored|grown|identified"
-    r"|constructed|amplified|carried|removed|milled|diluted|adjusted|defined)\b"
-)
+# Words of an answer that still reads well inside a question.
+_SHORT: Final = 30
+_DONE: Final = re.compile(r"\b(?:was|were|been)\b")
 _HEAD_ENDS: Final = re.compile(rf" (?:{'|'.join(sorted(PREPOSITIONS))}|that|who) ")
-_MEASURES: Final = frozenset(stem(word) for word in ("mean", "average", "main", "major", "number", "percentage"))
+_MEASURES: Final = frozenset(
+    stem(word) for word in ("mean", "average", "main", "major", "number", "percentage")
+)
 
 
-def finding(question: Question) -> str:
-    """What follows "which paper": " on Zika virus reports the mean age of ..."."""
-    about = f"on {question.about} " if question.about else ""
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a paper is searched by: its subject ("on Zika virus ", or nothing), and what it reports."""
+
+    subject: str
+    told: str
+
+    @property
+    def question(self) -> str:
+        """Ask for the paper: "Which paper on Zika virus reports ...?"."""
+        return f"Which paper {self.subject}{self.told}?"
+
+    @property
+    def paper(self) -> str:
+        """Describe the paper: "the paper on Zika virus that reports ..."."""
+        return f"the paper {self.subject}that {self.told}"
+
+
+def finding(question: Question, answer: Answer | None) -> Finding:
+    """Turn a retrieval pair into what its paper is searched by.
+
+    A question that names too little to find a paper by ("What is finger millet?"), or that cannot be told,
+    gives way to its answer.
+    """
+    subject = f"on {question.about} " if question.about else ""
     by_clause = question.kind in {"manner", "reason", "definition"}
     told = question.clause if by_clause else question.phrase or question.clause
+    vague = question.kind == "definition" or len(specific(question.direct)) < FINDABLE
+    if answer and (told is None or vague) and len(answer.reported.split()) <= _SHORT:
+        return Finding(subject, f"{answer.verb} that {answer.reported}")
     if told is None:
-        return f"{about}addresses the question “{question.direct}”"
-    verb = "identifies" if question.kind == "thing" and question.phrase else _DOES[question.kind]
-    if question.kind == "manner" and _PROCEDURE.search(told):
-        verb = "describes"
+        return Finding(subject, f"addresses the question “{question.direct}”")
+    does = "identifies" if question.kind == "thing" and question.phrase else _DOES[question.kind]
+    if question.kind == "manner" and _DONE.search(told):
+        does = "describes"
     told = re.sub(r"\bthe authors\b", "its authors", told)
-    return f"{about}{verb} {told}"
+    return Finding(subject, f"{does} {told}")
 
 
 def are_comparable(one: Question, other: Question) -> bool:
     """Whether the phrases of two questions name the same sort of thing."""
-    if one.kind != other.kind or one.phrase is None or other.phrase is None:
+    if one.kind != other.kind or one.kind == "reason" or one.phrase is None or other.phrase is None:
         return False
-    if one.kind == "reason":
-        return False
-    return one.kind in _COMPARED_WHATEVER or bool(_head(one.phrase) & _head(other.phrase))
+    if one.kind in _COMPARED_WHATEVER:
+        return bool(specific(one.phrase).keys() & specific(other.phrase).keys())
+    return bool(_head(one.phrase) & _head(other.phrase))
 
 
 def are_alike(one: Question, other: Question) -> bool:
     """Whether two questions ask in the same way."""
-    return one.kind == other.kind and one.direct.split()[0] == other.direct.split()[0]
+    if one.kind != other.kind or one.direct.split()[0] != other.direct.split()[0]:
+        return False
+    return one.kind not in {"thing", "statement", "manner"} or bool(_verbs(one) & _verbs(other))
 
 
 def inter_document_question(source: CorePair, target: CorePair) -> str:
@@ -87,19 +120,20 @@ def inter_document_question(source: CorePair, target: CorePair) -> str:
     return f"According to {here}, {one.direct}, and, according to {there}, {other.direct}?"
 
 
-def merged_question(source: CorePair, target: CorePair, found: str) -> str:
-    """The question that needs the target paper to be found first, by its `finding`."""
+def merged_question(source: CorePair, target: CorePair, found: Finding) -> str:
+    """One question that needs the target paper to be found first, by what was `found` in it."""
     one, other = source.question, target.question
     here = _named("the source paper", one)
     if one.phrase and other.phrase and are_comparable(one, other):
         return (
-            f"Considering the paper {_that(found)}, how {_do(other.phrase)} {other.phrase} in that paper"
+            f"Considering {found.paper}, how {_do(other.phrase)} {other.phrase} in that paper"
             f" compare with {one.phrase} in {here}?"
         )
     if one.phrase:
-        relation = "compare with" if one.kind == other.kind else "relate to"
-        return f"In the paper {_that(found)}, {other.direct}, and how does this {relation} {one.phrase} in {here}?"
-    return f"In the paper {_that(found)}, {other.direct}, and, according to {here}, {one.direct}?"
+        relation = "compare with" if are_alike(one, other) and one.kind != "value" else "relate to"
+        linked = f"how does this {relation} {one.phrase} in {here}"
+        return f"In {found.paper}, {other.direct}, and {linked}?"
+    return f"In {found.paper}, {other.direct}, and, according to {here}, {one.direct}?"
 
 
 def inter_document_answer(source: CorePair, target: CorePair) -> str:
@@ -111,7 +145,7 @@ def inter_document_answer(source: CorePair, target: CorePair) -> str:
 
 
 def merged_answer(source: CorePair, target: CorePair, title: str) -> str:
-    """The same, with the target paper named."""
+    """Both core answers, with the target paper named."""
     return (
         f"The paper in question is '{title}'. It {target.answer.verb} that {target.answer.reported},"
         f" {_joint(source, target)} the source paper {source.answer.verb} that {source.answer.reported}"
@@ -121,7 +155,8 @@ def merged_answer(source: CorePair, target: CorePair, title: str) -> str:
 
 def _comparing(one: Question, other: Question, here: str, there: str) -> str:
     first, second = one.phrase or "", other.phrase or ""
-    own, others = specific(first).keys() - specific(second).keys(), specific(second).keys() - specific(first).keys()
+    own = specific(first).keys() - specific(second).keys()
+    others = specific(second).keys() - specific(first).keys()
     if content(first).keys() == content(second).keys():
         return f"How {_do(first)} {first} compare between {here} and {there}?"
     if not own or not others or one.about or other.about:
@@ -133,26 +168,18 @@ def _comparing(one: Question, other: Question, here: str, there: str) -> str:
 
 
 def _same_beginning(one: str, other: str) -> tuple[str, str]:
-    """The words both begin with and the rest of `other`, where both go on with a preposition; else nothing."""
+    """Split `other` after the words it shares with `one`, where both go on with a preposition."""
     here, there = one.split(), other.split()
     at = next((i for i, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), 0)
     while at and not (here[at] in PREPOSITIONS and there[at] in PREPOSITIONS):
         at -= 1
-    if at < 3 or here[at] == "of":
+    if at < 3 or here[at] == "of" or here[at : at + 2] == there[at : at + 2]:
         return "", ""
     return " ".join(there[:at]), " ".join(there[at:])
 
 
 def _named(paper: str, question: Question) -> str:
     return f"{paper} on {question.about}" if question.about else paper
-
-
-def _that(found: str) -> str:
-    """Turn "on X reports Y" into "on X that reports Y"."""
-    about, verb, told = re.fullmatch(
-        rf"(on .+? )??({'|'.join({*_DOES.values(), 'identifies', 'describes', 'addresses'})})( .+)", found
-    ).groups("")  # type: ignore[union-attr]
-    return f"{about}that {verb}{told}"
 
 
 def _joint(source: CorePair, target: CorePair) -> str:
@@ -170,11 +197,15 @@ def _standing(source: CorePair, target: CorePair) -> str:
 
 
 def _head(phrase: str) -> set[str]:
-    """Stems of the head noun and what stands before it; of "the number of villages" those of villages too."""
+    """Stems of the head noun and what stands before it; of "the number of villages", of villages too."""
     head = _HEAD_ENDS.split(phrase, maxsplit=1)[0]
     if head.endswith(("number", "amount", "percentage", "proportion", "share")):
         head = " ".join(phrase.split()[: len(head.split()) + 3])
     return set(content(head)) - _MEASURES
+
+
+def _verbs(question: Question) -> set[str]:
+    return {stem(word) for word in question.direct.lower().split() if is_participle(word) or is_verb(word)}
 
 
 def _do(phrase: str) -> str:

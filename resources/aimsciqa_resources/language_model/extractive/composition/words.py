@@ -4,48 +4,59 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-_WORD = re.compile(r"[^\W_]+(?:[-'’./][^\W_]+)*")
+_WORD = re.compile(r"[^\W_]+(?:['’.][^\W_]+)*")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 _FUNCTION_WORDS: Final = frozenset(
     """
-    a about above across after against all also although among amongst an and another any are as at based be
-    because been before being below between both but by can could did do does due during each either et al for
-    from further given had has have having he her his how however i if in including into is it its itself may
-    might more most much must nor not of off on only or other our out over own per rather respectively same
-    several she should since so some such than that the their them then there these they this those through thus
-    to too toward towards under until up upon using very via was we well were what when where whether which while
-    who whom whose why will with within without would you your
-    compared compare relative according approximately about around many few less least no non new
+    a about above across after against all also although among amongst an and another any are as at based
+    be because been before being below between both but by can could did do does due during each either et
+    al for from further given had has have having he her his how however i if in including into is it its
+    itself may might more most much must nor not of off on only or other our out over own per rather
+    respectively same several she should since so some such than that the their them then there these they
+    this those through thus to too toward towards under until up upon using very via was we well were what
+    when where whether which while who whom whose why will with within without would you your compared
+    compare relative according approximately about around many few less least no non new
     """.split()
 )
 
 # Words that any study has; sharing them relates nothing.
 _STUDY_WORDS: Final = frozenset(
     """
-    study studies trial paper article author authors research researcher work group groups level levels result
-    results analysis analyses year years month months week weeks day days hour hours patient patients participant
-    participants subject subjects sample samples sampling number numbers mean average median total percentage
-    percent proportion rate ratio value values range size amount data dataset method methods methodology approach
-    technique model models effect effects change changes increase increases decrease decreases difference
-    differences significant significantly high higher highest low lower lowest large larger small observed
-    reported found used shown show measured determined associated association related relation relationship
-    common commonly main major type types kind different similar important role factor factors period time times
-    age men women people population populations individual individuals case cases control controls treatment
-    treatments condition conditions experiment experiments test tests tested conducted performed evidence finding
-    findings conclusion purpose aim objective identify identified include included various overall potential
-    present current recent previous first second third process example term terms response responses available
-    use uses using known call called provide provides make made affect affected influence impact cause caused
-    compare comparison describe described estimate estimated calculate calculated collect collected obtain
-    obtained select selected assess assessed occur occurs develop developed development based set sets set-up
+    study studies trial paper article author authors research researcher work group groups level levels
+    result results analysis analyses year years month months week weeks day days hour hours patient
+    patients participant participants subject subjects sample samples sampling number numbers mean average
+    median total percentage percent proportion rate ratio value values range size amount data dataset
+    method methods methodology approach technique model models effect effects change changes increase
+    increases decrease decreases difference differences significant significantly high higher highest low
+    lower lowest large larger small observed reported found used shown show measured determined associated
+    association related relation relationship common commonly main major type types kind different similar
+    important role factor factors period time times age men women people population populations individual
+    individuals case cases control controls treatment treatments condition conditions experiment
+    experiments test tests tested conducted performed evidence finding findings conclusion purpose aim
+    objective identify identified include included various overall potential present current recent
+    previous first second third process example term terms response responses available use uses using
+    known call called provide provides make made affect affected influence impact cause caused compare
+    comparison describe described estimate estimated calculate calculated collect collected obtain
+    obtained select selected assess assessed occur occurs develop developed development based set sets
+    address question examine explain investigate indicate conclude suggest enrolled recruited participated
     part parts region regions country area areas good better best limitation limitations outcome outcomes
-    primary secondary baseline contain contains contained detected analyzed analysed evaluated performed located
-    involved involve lead leads led cause produce produced require required need needed serve served refer refers
-    define defined consider considered depend derive derived exposed essential examined carried stated published
-    given made one two three four five six seven eight nine ten eleven twelve twenty thirty
+    primary secondary baseline contain contains contained detected analyzed analysed evaluated performed
+    located involved involve lead leads led cause produce produced require required need needed serve
+    served refer refers define defined consider considered depend derive derived exposed essential
+    examined carried stated published given made ethics ethical committee approval consent informed
+    manufacturer manufacturers instructions kit protocol written way ways description specific special
+    software statistical one two three four five six seven eight nine ten eleven twelve twenty thirty
     forty fifty hundred thousand half
     """.split()
 )
+
+
+# The elements that papers on nutrition write now as a word, now as a symbol.
+_ELEMENTS: Final = {
+    "Fe": "iron", "Zn": "zinc", "Ca": "calcium", "Mg": "magnesium", "Cu": "copper", "Mn": "manganese",
+    "Cd": "cadmium", "Se": "selenium",
+}  # fmt: skip
 
 
 def words(text: str) -> list[str]:
@@ -55,8 +66,15 @@ def words(text: str) -> list[str]:
 
 def stem(word: str) -> str:
     """Fold a word: case, plural and the commonest endings of verbs and adverbs."""
-    folded = word.lower().replace("’", "'").removesuffix("'s")
-    for ending, instead in (("ies", "y"), ("sses", "ss"), ("ations", ""), ("ation", ""), ("ings", ""), ("ing", "")):
+    folded = _ELEMENTS.get(word, word).lower().replace("’", "'").removesuffix("'s")
+    for ending, instead in (
+        ("ies", "y"),
+        ("sses", "ss"),
+        ("ations", ""),
+        ("ation", ""),
+        ("ings", ""),
+        ("ing", ""),
+    ):
         if folded.endswith(ending) and len(folded) - len(ending) >= 4:
             return _bare(folded.removesuffix(ending) + instead)
     if folded.endswith("s") and not folded.endswith(("ss", "us", "is")) and len(folded) > 3:
@@ -68,7 +86,7 @@ def stem(word: str) -> str:
 
 
 def content(text: str) -> dict[str, str]:
-    """Content words by stem, each as first written, in the order of the text; numbers count, study words too."""
+    """Content words by stem, each as first written, in the order of the text; numbers and study words too."""
     found: dict[str, str] = {}
     for word in words(text):
         if word.lower() not in _FUNCTION_WORDS and (len(word) > 1 or word.isdigit()):
@@ -85,11 +103,20 @@ def specific(text: str) -> dict[str, str]:
     }
 
 
+def is_term(word: str) -> bool:
+    """Whether the word names something: written so ("Setaria", "N95"), or as long as only terms are.
+
+    The acronyms that every laboratory uses name nothing.
+    """
+    return (word != word.lower() and stem(word) not in _LABORATORY) or len(stem(word)) >= _TERM_LENGTH
+
+
 def shared_runs(one: str, other: str) -> list[list[str]]:
     """Runs of neighbouring words of `one` that are specific and shared with `other`; each word once."""
     shared = set(specific(one).keys() & specific(other).keys())
     runs: list[list[str]] = []
     end_of_run = -1
+    one = one[:1].lower() + one[1:]
     for word in _WORD.finditer(one):
         if stem(word[0]) in shared:
             shared.remove(stem(word[0]))
@@ -110,4 +137,7 @@ def _stems(found: Iterable[str]) -> frozenset[str]:
     return frozenset(stem(word) for word in found)
 
 
+# Letters of a folded word that is hardly ever an everyday one: "albopictus", "phylogenetic".
+_TERM_LENGTH: Final = 10
+_LABORATORY: Final = frozenset("rna dna cdna pcr rt qpcr qrt qtl snp who usa ppm".split())
 _STUDY_STEMS: Final = _stems(_STUDY_WORDS)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-SHARED = Path(__file__).parents[3] / "shared"
+SHARED = Path(__file__).parents[2] / "shared"
 
 
 def cases(kind: str) -> list[object]:

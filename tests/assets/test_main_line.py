@@ -1,0 +1,239 @@
+"""The assets of the main line on a small corpus, with a model and an encoder of the tests' own."""
+
+import dagster as dg
+import pytest
+from aimsciqa_resources.settings import Settings
+from rich.console import Console
+
+from aimsciqa_assets.cli.pipeline import PHASES, Pipeline
+from aimsciqa_assets.definitions import build_definitions, build_resources
+from aimsciqa_assets.home import Home
+from tests.fakes import SentenceModel, WordEncoder, write_corpus
+
+CLUSTER = {"AIMSCIQA_RELATIONS_CLUSTER_SIZE": "5", "AIMSCIQA_CORPUS_PAPERS_PER_BATCH": "6"}
+
+
+def pipeline_at(folder, *, model=None, encoder=None, refresh=False, environment=CLUSTER) -> Pipeline:
+    settings = Settings.preset_of("demo", environment)
+    home = Home(folder)
+    resources = build_resources(
+        home,
+        settings.with_refresh(refresh),
+        language_model=model or SentenceModel(),
+        encoder=encoder or WordEncoder(),
+    )
+    return Pipeline(home, resources, dg.DagsterInstance.ephemeral(), Console(quiet=True))
+
+
+def content(pipeline: Pipeline) -> dict[str, list[tuple]]:
+    """All rows of all tables, but the records of who looked at what."""
+    tables = pipeline.warehouse.read(
+        "select schema_name || '.' || table_name as name from duckdb_tables() order by 1"
+    )["name"].to_list()
+    return {
+        table: pipeline.warehouse.read(f"select * from {table} order by all").rows()
+        for table in tables
+        if table != "ops.materializations"
+    }
+
+
+def count(pipeline: Pipeline, table: str, where: str = "true") -> int:
+    return pipeline.warehouse.read(f"select count(*) as n from {table} where {where}")["n"][0]
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    write_corpus(tmp_path / "papers", 12)
+    return tmp_path / "papers"
+
+
+def test_the_phases_cover_every_asset_once():
+    in_phases = [key for _, assets in PHASES for asset in assets for key in asset.keys]
+    graph = build_definitions().resolve_asset_graph()
+    ingested = dg.AssetKey(["corpus", "input_files"])
+    assert len(in_phases) == len(set(in_phases))
+    assert set(in_phases) == graph.get_all_asset_keys() - {ingested}
+
+
+def test_the_definitions_load_as_the_server_loads_them():
+    dg.Definitions.validate_loadable(build_definitions())
+
+
+def test_the_main_line(tmp_path, corpus):
+    pipeline = pipeline_at(tmp_path / "home")
+    assert pipeline.ingest(corpus).new_files == 12
+    assert pipeline.run() == []
+    assert count(pipeline, "corpus.papers") == 12
+    assert count(pipeline, "corpus.citation_edges") == 30
+    assert count(pipeline, "corpus.source_papers", "eligible") == 11
+    assert count(pipeline, "single_hop.qa_pairs", "status = 'rejected'") > 0
+    assert count(pipeline, "relations.clusters", "variant = 'im'") == 5 * count(
+        pipeline, "relations.candidate_relations", "variant = 'im'"
+    )
+    assert count(pipeline, "multi_hop.items", "status = 'accepted' and variant = 'im'") == 33
+    assert count(pipeline, "multi_hop.items", "status = 'accepted' and variant = 'cim'") > 10
+    assert count(pipeline, "multi_hop.splits", "split = 'test'") > 0
+    assert (tmp_path / "home" / "inspect.duckdb").exists()
+
+
+def test_a_second_run_asks_and_encodes_nothing_and_changes_nothing(tmp_path, corpus):
+    first = pipeline_at(tmp_path / "home")
+    first.ingest(corpus)
+    first.run()
+    model, encoder = SentenceModel(), WordEncoder()
+    second = pipeline_at(tmp_path / "home", model=model, encoder=encoder)
+    assert second.ingest(corpus).new_files == 0
+    assert second.run() == []
+    assert model.asked == []
+    assert encoder.encoded == 0
+    assert content(second) == content(first)
+
+
+def test_new_papers_leave_finished_batches_alone_until_they_are_refreshed(tmp_path, corpus):
+    pipeline = pipeline_at(tmp_path / "home")
+    pipeline.ingest(corpus)
+    pipeline.run()
+    before = pipeline.warehouse.read("select * from multi_hop.items order by all")
+    write_corpus(tmp_path / "more", 6, first=13)
+    pipeline.ingest(tmp_path / "more")
+    assert pipeline.run() == []
+    old = pipeline.warehouse.read("select * from multi_hop.items where batch <= 'batch-0002' order by all")
+    assert old.equals(before)
+    assert count(pipeline, "multi_hop.items", "batch = 'batch-0003'") > 0
+    new_targets = "batch = 'batch-0001' and target_paper_id in ('doi:10.5555/test.13', 'doi:10.5555/test.16')"
+    assert count(pipeline, "relations.section_pairs", new_targets) == 0
+    assert pipeline_at(tmp_path / "home", refresh=True).run() == []
+    assert count(pipeline, "relations.section_pairs", new_targets) > 0
+
+
+def test_the_order_of_batches_does_not_matter(tmp_path, corpus):
+    ahead = pipeline_at(tmp_path / "ahead")
+    ahead.ingest(corpus)
+    ahead.run()
+    behind = pipeline_at(tmp_path / "behind")
+    behind.ingest(corpus)
+    behind.run(["batch-0002"])
+    behind.run(["batch-0001"])
+    assert count(behind, "multi_hop.items", "batch = 'batch-0002'") > 0
+    behind.run()
+    assert content(behind) == content(ahead)
+
+
+def test_the_lowest_tenth_over_the_corpus_does_not_depend_on_the_order_either(tmp_path, corpus):
+    environment = CLUSTER | {"AIMSCIQA_SINGLE_HOP_ALIGNMENT_SCOPE": "corpus"}
+    pipeline = pipeline_at(tmp_path / "home", environment=environment)
+    pipeline.ingest(corpus)
+    pipeline.run()
+    measured = count(pipeline, "single_hop.similarities")
+    assert count(pipeline, "single_hop.qa_pairs", "rejection_reason = 'low_alignment'") == measured // 10
+
+
+def test_a_changed_setting_redoes_what_depends_on_it_and_no_more(tmp_path, corpus):
+    first = pipeline_at(tmp_path / "home")
+    first.ingest(corpus)
+    first.run()
+    model, encoder = SentenceModel(), WordEncoder()
+    strict = CLUSTER | {"AIMSCIQA_RELATIONS_RELATIONS_PER_SOURCE": "1"}
+    second = pipeline_at(tmp_path / "home", model=model, encoder=encoder, environment=strict)
+    assert second.run() == []
+    assert encoder.encoded == 0
+    assert {request.task for request in model.asked} == {"multi_hop"}
+    assert count(second, "relations.candidate_relations", "variant = 'im'") == 11
+
+
+def test_what_a_model_says_wrong_is_kept_with_its_reason(tmp_path, corpus):
+    def spoil(request, text):
+        if request.task == "multi_hop":
+            return {"0": "Cannot generate inter-document multi-hop question.", "1": "<outputs>"}.get(
+                request.key[0],
+                text.replace('Fluency">Accept', 'Fluency">Reject') if request.key[0] == "2" else text,
+            )
+        paragraph = request.variables["paragraph"]
+        if paragraph.startswith("Zinc"):
+            return None if "cohort 1." in paragraph else "I found nothing to ask."
+        return text.replace('"evidence": "The mean', '"evidence": "The  mean')
+
+    pipeline = pipeline_at(tmp_path / "home", model=SentenceModel(spoil))
+    pipeline.ingest(corpus)
+    assert pipeline.run() == []
+    reasons = dict(
+        pipeline.warehouse.read(
+            "select table_name || ' ' || rejection_reason, rows from ops.rejections"
+        ).rows()
+    )
+    assert reasons["single_hop.extractions malformed_reply"] == 11
+    assert reasons["single_hop.extractions refused_by_server"] == 1
+    assert reasons["single_hop.qa_pairs evidence_not_found"] == 12
+    assert count(pipeline, "single_hop.qa_pairs", "evidence_start is null and normalised_match") == 12
+    assert count(pipeline, "single_hop.extractions", "reply = 'I found nothing to ask.'") == 11
+    fates = dict(pipeline.warehouse.read("select status, count(*) from multi_hop.items group by 1").rows())
+    assert set(fates) == {"accepted", "pre_rejected", "rejected", "invalid"}
+
+
+def test_a_failed_batch_does_not_hold_up_the_others(tmp_path, corpus):
+    class Broken(SentenceModel):
+        def replies(self, requests):
+            requests = list(requests)
+            if any("cohort 3 " in request.variables.get("paragraph", "") for request in requests):
+                raise ConnectionError("the model server is away")
+            return super().replies(requests)
+
+    pipeline = pipeline_at(tmp_path / "home", model=Broken())
+    pipeline.ingest(corpus)
+    failures = pipeline.run()
+    assert [(failure.phase, failure.batch) for failure in failures][:1] == [
+        ("papers and questions", "batch-0001")
+    ]
+    assert "the model server is away" in failures[0].message
+    assert count(pipeline, "single_hop.qa_pairs", "batch = 'batch-0002' and status = 'kept'") > 0
+    mended = pipeline_at(tmp_path / "home")
+    assert mended.run() == []
+    whole = pipeline_at(tmp_path / "whole")
+    whole.ingest(corpus)
+    whole.run()
+    assert content(mended) == content(whole)
+
+
+def test_a_corpus_too_small_for_a_cluster_fails_with_advice(tmp_path):
+    write_corpus(tmp_path / "papers", 3)
+    pipeline = pipeline_at(tmp_path / "home", environment={})
+    pipeline.ingest(tmp_path / "papers")
+    messages = [failure.message for failure in pipeline.run()]
+    assert any("A cluster needs 30 papers besides its source" in message for message in messages)
+
+
+def test_one_paper_alone_has_no_relations_and_no_failure(tmp_path):
+    write_corpus(tmp_path / "papers", 1)
+    pipeline = pipeline_at(tmp_path / "home", environment={})
+    pipeline.ingest(tmp_path / "papers")
+    assert pipeline.run() == []
+    assert count(pipeline, "single_hop.qa_pairs", "status = 'kept'") > 0
+    assert count(pipeline, "multi_hop.items") == 0
+
+
+def test_broken_files_are_rejected_by_name_and_reason(tmp_path, corpus):
+    (corpus / "empty.xml").write_bytes(b"")
+    (corpus / "page.xml").write_text("<html><body>Not found</body></html>")
+    (corpus / "copy.xml").write_bytes((corpus / "paper-001.xml").read_bytes() + b"\n")
+    (corpus / "notes.txt").write_text("ignored")
+    pipeline = pipeline_at(tmp_path / "home")
+    assert pipeline.ingest(corpus).new_files == 15
+    assert pipeline.run() == []
+    rejected = pipeline.warehouse.read("select file_name, rejection_reason from corpus.rejected_files")
+    assert sorted(rejected.rows()) == [
+        ("empty.xml", "empty_file"),
+        ("page.xml", "html"),
+        ("paper-001.xml", "duplicate_paper"),
+    ]
+
+
+def test_the_checks_find_a_broken_key(tmp_path, corpus):
+    pipeline = pipeline_at(tmp_path / "home")
+    pipeline.ingest(corpus)
+    pipeline.run()
+    with pipeline.warehouse.get_connection() as connection:
+        connection.execute("insert into relations.clusters select * from relations.clusters limit 1")
+        connection.execute("update single_hop.qa_pairs set evidence = 'made up' where status = 'kept'")
+    messages = [failure.message for failure in pipeline.run()]
+    assert any("relations/clusters: schema_and_key" in message for message in messages)
+    assert any("evidence_is_an_exact_quote" in message for message in messages)

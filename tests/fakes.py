@@ -1,0 +1,130 @@
+"""Second implementations of the interfaces to outside services, for tests: small, exact, and without torch."""
+
+import json
+import re
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from aimsciqa_resources.language_model import ModelReply, ModelRequest
+
+
+class WordEncoder:
+    """Encodes a text as the hashed bag of its words: texts with common words are similar."""
+
+    name = "words"
+    revision = "1"
+    dimension = 64
+
+    def __init__(self) -> None:
+        self.encoded = 0
+
+    def encode(
+        self, texts: Sequence[str], progress: Callable[[int], None] | None = None
+    ) -> npt.NDArray[np.float32]:
+        self.encoded += len(texts)
+        vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
+        for row, text in enumerate(texts):
+            for word in re.findall(r"\w+", text.lower()):
+                vectors[row, zlib.crc32(word.encode()) % self.dimension] += 1
+        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+        if progress:
+            progress(len(texts))
+        return vectors / np.where(norms > 0, norms, 1)
+
+
+class SentenceModel:
+    """Asks what each sentence says, and composes any two pairs; replies come in reverse order.
+
+    `spoil` changes a reply before it is given, by its request.
+    """
+
+    name = "sentences"
+    revision = "1"
+
+    def __init__(self, spoil: Callable[[ModelRequest, str], str | None] | None = None) -> None:
+        self.asked: list[ModelRequest] = []
+        self._spoil = spoil or (lambda _request, text: text)
+
+    def replies(self, requests: Iterable[ModelRequest]) -> Iterator[ModelReply]:
+        for request in reversed(list(requests)):
+            self.asked.append(request)
+            text = self._spoil(request, getattr(self, f"_{request.task}")(request.variables))
+            yield ModelReply(request.key, text, None if text is not None else "refused_by_server")
+
+    def _single_hop(self, told) -> str:
+        sentences = re.findall(r"[^.]+\.", told["paragraph"])
+        return json.dumps(
+            [
+                {
+                    "question": f"What is said of {' '.join(sentence.split()[:4])}?",
+                    "evidence": sentence.strip(),
+                    "answer": sentence.strip(),
+                }
+                for sentence in sentences[:3]
+            ]
+        )
+
+    def _multi_hop(self, told) -> str:
+        def component(kind: str, question: str, answer: str) -> str:
+            return (
+                f'<component type="{kind}"><question>{question}</question>'
+                f"<answer>{answer}</answer></component>"
+            )
+
+        scores = "".join(
+            f'<score type="{name}">Accept</score>'
+            for name in (
+                "Fluency",
+                "Completeness",
+                "Cross-reference Necessity",
+                "Relational Appropriateness",
+                "Decision",
+            )
+        )
+        both = f"{told['source_answer']} {told['target_answer']}"
+        return (
+            "<outputs>"
+            + component(
+                "Find Target Paper",
+                f"Which paper answers: {told['retrieval_question']}",
+                f"Identified target paper: '{told['target_title']}'.",
+            )
+            + component("Generate Inter-document QA", f"How do they differ: {told['source_question']}", both)
+            + component(
+                "Merge Complete QA", f"Where, and how do they differ: {told['target_question']}", both
+            )
+            + f'<component type="QA Validation">{scores}</component></outputs>'
+        )
+
+
+def write_corpus(folder: Path, papers: int, *, first: int = 1) -> None:
+    """Write small JATS papers that share a keyword; each cites the three before it, each in a sentence."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for number in range(first, first + papers):
+        cited = [other for other in range(number - 3, number) if other >= 1]
+        citing = " ".join(
+            f'Earlier work on cohort {other} found zinc {other} mg [<xref ref-type="bibr" rid="r{other}">'
+            f"{place}</xref>]."
+            for place, other in enumerate(cited, 1)
+        )
+        references = "".join(
+            f'<ref id="r{other}"><element-citation><article-title>Zinc in cohort {other} of the test corpus'
+            f'</article-title><pub-id pub-id-type="doi">10.5555/test.{other}</pub-id></element-citation></ref>'
+            for other in cited
+        )
+        (folder / f"paper-{number:03d}.xml").write_text(
+            f"""<article article-type="research-article"><front><journal-meta><journal-title-group>
+<journal-title>Journal of Tests</journal-title></journal-title-group></journal-meta><article-meta>
+<article-id pub-id-type="doi">10.5555/test.{number}</article-id>
+<title-group><article-title>Zinc in cohort {number} of the test corpus</article-title></title-group>
+<pub-date pub-type="epub"><year>2021</year></pub-date>
+<abstract><p>Cohort {number} had a mean zinc intake of {number} mg per day.</p></abstract>
+<kwd-group><kwd>zinc</kwd><kwd>topic {number % 5}</kwd></kwd-group></article-meta></front>
+<body><sec><title>Introduction</title><p>Zinc matters in cohort {number}. {citing}</p></sec>
+<sec><title>Results</title><p>The mean zinc intake of cohort {number} was {number} mg. Group {number} rose by
+{number + 10} percent. Iron fell in cohort {number}.</p></sec></body>
+<back><ref-list>{references}</ref-list></back></article>"""
+        )

@@ -1,0 +1,285 @@
+import pytest
+from aimsciqa_resources.language_model.extractive.composition.answers import comparison, read_answer
+from aimsciqa_resources.language_model.extractive.composition.questions import read_question
+from aimsciqa_resources.language_model.extractive.multi_hop import REFUSAL, compose
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from aimsciqa_assets.multi_hop.replies import REFUSAL_SENTENCE, Composition, Refusal, read_reply
+from aimsciqa_assets.multi_hop.validation import decide
+
+ADOLESCENTS = {
+    "source_title": "Iron status in Maharashtra",
+    "source_section": "Results",
+    "source_question": "What was the prevalence of iron deficiency among Indian adolescents?",
+    "source_answer": "The prevalence of iron deficiency among Indian adolescents was 43% [12].",
+    "target_title": "Women's diets in rural Kenya",
+    "target_section": "Results",
+    "target_question": "What was the prevalence of iron deficiency among Kenyan women?",
+    "target_answer": "The prevalence of iron deficiency among Kenyan women was 21% (Odera et al., 2012).",
+    "retrieval_question": "How many villages were sampled in Busia county?",
+    "retrieval_answer": "Twelve villages were sampled in Busia county.",
+}
+
+
+def composed(**changes):
+    reply = read_reply(compose({**ADOLESCENTS, **changes}))
+    assert isinstance(reply, Composition)
+    return reply
+
+
+@pytest.mark.parametrize(
+    ("question", "clause", "phrase"),
+    [
+        ("How did ferritin change after six months?", "how ferritin changed after six months",
+         "the change in ferritin after six months"),
+        ("How does drought affect grain yield?", "how drought affects grain yield",
+         "the effect of drought on grain yield"),
+        ("What effect did eugenol extract have on glucose in rats?",
+         "what effect eugenol extract had on glucose in rats",
+         "the effect of eugenol extract on glucose in rats"),
+        ("How was grain iron measured in hybrids?", "how grain iron was measured in hybrids",
+         "the way grain iron was measured in hybrids"),
+        ("How many nurses were enrolled in Hanoi?", "how many nurses were enrolled in Hanoi",
+         "the number of nurses enrolled in Hanoi"),
+        ("What percentage of girls were anaemic?", "what percentage of girls were anaemic",
+         "the percentage of girls who were anaemic"),
+        ("At what temperature were the pools stored?", "at what temperature the pools were stored",
+         "the temperature at which the pools were stored"),
+        ("To what extent did masks lower transmission?", "to what extent masks lowered transmission",
+         "the extent to which masks lowered transmission"),
+        ("Why was Setaria chosen as a model?", "why Setaria was chosen as a model",
+         "the reason why Setaria was chosen as a model"),
+        ("What was microcephaly associated with in Peru?", "what microcephaly was associated with in Peru",
+         None),
+        ("What did masks reduce in patients?", "what masks reduced in patients", None),
+        ("Which genes were upregulated under drought?", "which genes were upregulated under drought",
+         "the genes upregulated under drought"),
+        ("Did masks reduce the risk of infection?", "whether masks reduced the risk of infection", None),
+        ("Does millet contain more iron than rice?", "whether millet contains more iron than rice", None),
+        ("How can grain iron significantly be improved?", "how grain iron can significantly be improved",
+         "the way grain iron can significantly be improved"),
+        ("How common was anaemia among girls?", "how common anaemia was among girls", None),
+        ("How long did the RNA persist in semen?", "how long the RNA persisted in semen", None),
+        ("Who conducted the trial?", "who conducted the trial", None),
+        ("What is Setaria viridis?", "what Setaria viridis is", "the description of Setaria viridis"),
+        ("Among girls, what was the mean age?", "what the mean age was among girls",
+         "the mean age among girls"),
+        ("According to the authors, what was the mean age of girls?", "what the mean age of girls was",
+         "the mean age of girls"),
+        ("How were samples collected from plants grown in 2015 stored?", None, None),
+    ],
+)  # fmt: skip
+def test_a_question_is_told_and_named(question, clause, phrase):
+    read = read_question(question)
+    assert read is not None
+    assert (read.clause, read.phrase) == (clause, phrase)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "What?", "The mean age was 3.", "Is it? Or what is it?", "Tell me more?"]
+)
+def test_what_is_not_one_question_is_not_read(text):
+    assert read_question(text) is None
+
+
+def test_the_subject_of_a_study_is_kept_apart():
+    read = read_question("In the study of Zika virus, how was RNA extracted from pools?")
+    assert read is not None
+    assert (read.about, read.clause) == ("Zika virus", "how RNA was extracted from pools")
+
+
+@pytest.mark.parametrize(
+    ("answer", "question", "verb", "reported"),
+    [
+        ("Serum ferritin rose [3, 4].", "How did serum ferritin change?", "reports", "serum ferritin rose"),
+        ("However, we found that Zika persists long (Fig. 2).", "Does Zika persist?", "reports",
+         "Zika persists long"),
+        ("Our results suggest that iron was lost.", "What was lost?", "suggests", "iron was lost"),
+        ("We measured our samples (Qiagen, Hilden, Germany).", "What was measured?", "reports",
+         "the authors measured their samples"),
+        ("The plants were then washed (in 2012).", "What was washed?", "reports",
+         "the plants were washed (in 2012)"),
+    ],
+)  # fmt: skip
+def test_an_answer_becomes_reported_speech(answer, question, verb, reported):
+    read = read_answer(answer, question)
+    assert read is not None
+    assert (read.verb, read.reported) == (verb, reported)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "34%",
+        "",
+        "They were measured by XRF.",
+        "This was due to zinc.",
+        "It was done as previously described.",
+    ],
+)
+def test_an_answer_that_does_not_stand_alone_is_not_read(answer):
+    assert read_answer(answer, "What was measured?") is None
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "order"),
+    [
+        ("It was 43%.", "It was 21 percent.", "higher"),
+        ("It was 1,500 mg.", "It was 2,000 mg.", "lower"),
+        ("It was 4 mg.", "It was 4.0 mg.", "equal"),
+        ("It was 43%.", "It was 21 mg.", None),
+        ("It was 43% to 45%.", "It was 21%.", None),
+        ("It was 43.", "It was 21.", None),
+        ("It was -3 mg.", "It was 4 mg.", None),
+    ],
+)
+def test_numbers_are_compared_only_where_that_is_sure(one, other, order):
+    assert comparison(one, other) == order
+
+
+def test_two_values_of_one_kind_are_compared():
+    reply = composed()
+    assert reply.retrieval.question == "Which paper reports the number of villages sampled in Busia county?"
+    assert reply.retrieval.answer == "Identified target paper: 'Women's diets in rural Kenya'."
+    assert reply.inter_document.question == (
+        "How does the prevalence of iron deficiency among Indian adolescents compare with that among "
+        "Kenyan women?"
+    )
+    assert reply.inter_document.answer == (
+        "The source paper reports that the prevalence of iron deficiency among Indian adolescents was"
+        " 43%, whereas the target paper reports that the prevalence of iron deficiency among Kenyan "
+        "women was 21%; the value is higher in the source paper."
+    )
+    assert reply.merged.question == (
+        "Considering the paper that reports the number of villages sampled in Busia county, how does "
+        "the prevalence of iron deficiency among Kenyan women in that paper compare with the "
+        "prevalence of iron deficiency among Indian adolescents in the source paper?"
+    )
+    assert reply.merged.answer.startswith(
+        "The paper in question is 'Women's diets in rural Kenya'. It reports that"
+    )
+    assert decide(reply, ADOLESCENTS["target_title"], ADOLESCENTS["source_title"]).status == "accepted"
+
+
+def test_questions_that_begin_alike_are_joined():
+    reply = composed(
+        source_question="What was Zika virus infection associated with in Brazilian newborns?",
+        source_answer="Zika virus infection was associated with microcephaly in Brazilian newborns.",
+        target_question="What was Zika virus infection associated with in Polynesian adults?",
+        target_answer="Zika virus infection was associated with paralysis in Polynesian adults.",
+    )
+    assert reply.inter_document.question == (
+        "According to the two papers, what was Zika virus infection associated with in Brazilian "
+        "newborns and, by comparison, in Polynesian adults?"
+    )
+
+
+def test_different_questions_are_related():
+    reply = composed(
+        target_question="In the study of Kenyan diets, how was iron deficiency defined in women?",
+        target_answer="Iron deficiency was defined in women as ferritin below 15 µg/L.",
+    )
+    assert reply.inter_document.question == (
+        "According to the source paper, what was the prevalence of iron deficiency among Indian "
+        "adolescents, and how does this relate to the way iron deficiency was defined in women in the"
+        " target paper on Kenyan diets?"
+    )
+    assert reply.merged.question == (
+        "In the paper that reports the number of villages sampled in Busia county, how was iron "
+        "deficiency defined in women, and how does this relate to the prevalence of iron deficiency "
+        "among Indian adolescents in the source paper?"
+    )
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {
+            "target_question": "What is the colour of maize?",
+            "target_answer": "The colour of maize is yellow.",
+        },
+        {
+            "source_question": "What was the mean age of the patients in the study?",
+            "source_answer": "The mean age of the patients was 34 years.",
+            "target_question": "What was the mean age of the patients in the trial?",
+            "target_answer": "The mean age of the patients was 57 years.",
+        },
+        {"source_answer": "It was 43%."},
+        {"retrieval_question": "Tell me about Busia."},
+    ],
+    ids=["nothing shared", "only study words shared", "answer leans on its question", "no question"],
+)
+def test_what_cannot_be_composed_is_refused(changes):
+    assert compose({**ADOLESCENTS, **changes}) == REFUSAL == REFUSAL_SENTENCE
+
+
+@pytest.mark.parametrize(
+    ("changes", "failed"),
+    [
+        ({"target_question": ADOLESCENTS["source_question"], "target_answer": ADOLESCENTS["source_answer"]},
+         "cross_reference_necessity"),
+        ({"retrieval_question": "How many Kenyan women of the 21% were iron deficient?"},
+         "cross_reference_necessity"),
+        ({"target_answer": "The prevalence of iron deficiency among Kenyan women was unknown."},
+         "completeness"),
+        ({"retrieval_question": "How many were enrolled?", "retrieval_answer": "There were twelve."},
+         "completeness"),
+        ({"retrieval_question": ADOLESCENTS["target_question"]}, "fluency"),
+        ({"source_answer": "The the prevalence of iron deficiency among Indian adolescents was 43%."},
+         "fluency"),
+        ({"source_question": "How many girls were given iron tablets?",
+          "source_answer": "Thirty girls were given iron tablets.",
+          "target_question": "Why was the phytate of maize reduced?",
+          "target_answer": "The phytate of maize was reduced to free its iron."},
+         "relational_appropriateness"),
+    ],
+    ids=["same answer", "answer given away", "no value", "paper not findable", "asks what it searches by",
+         "doubled word", "loosely related"],
+)  # fmt: skip
+def test_a_poor_item_fails_the_criterion_that_it_should(changes, failed):
+    reply = composed(**changes)
+    assert not reply.verdicts[failed]
+    assert reply.decision is False
+
+
+def test_an_unclear_retrieval_question_gives_way_to_its_answer():
+    reply = composed(
+        retrieval_question="What is finger millet?",
+        retrieval_answer="Finger millet is a hardy cereal of East African highlands.",
+    )
+    assert reply.retrieval.question == (
+        "Which paper reports that finger millet is a hardy cereal of East African highlands?"
+    )
+
+
+def test_the_title_is_not_used_to_search_the_paper():
+    reply = composed(
+        target_title="Diets of rural women in Kenya",
+        retrieval_question="In the study of diets of rural women, how were villages sampled in Busia?",
+    )
+    assert reply.retrieval.question == "Which paper describes how villages were sampled in Busia?"
+
+
+SCRAPS = st.sampled_from(
+    """
+    In the study of what which how who why whose by many was were did does can have not and that been used to
+    measured iron yield change affect higher mosquitoes significantly , . 3% ( ) [1] It we reports
+    """.split()
+)
+WILD = st.one_of(st.text(), st.lists(SCRAPS, max_size=12).map(lambda scraps: " ".join(scraps) + "?"))
+
+
+@settings(max_examples=300)
+@given(st.fixed_dictionaries(dict.fromkeys(ADOLESCENTS, WILD)))
+def test_any_input_gives_a_readable_reply(variables):
+    reply = compose(variables)
+    assert isinstance(read_reply(reply), Composition | Refusal)
+    assert compose(variables) == reply
+
+
+@given(st.text(min_size=1))
+def test_the_target_is_named_whatever_its_title(title):
+    fate = decide(read_reply(compose({**ADOLESCENTS, "target_title": f"Iron {title} millet"})),
+                  f"Iron {title} millet", "Another title")  # fmt: skip
+    assert fate.status == "accepted"

@@ -1,0 +1,154 @@
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import duckdb
+import polars as pl
+import pytest
+from aimsciqa_resources.warehouse import QueryError, Warehouse, WarehouseMissingError, Write, tables_in
+
+DDL = "create table if not exists s.t (batch varchar not null, n integer not null)"
+
+
+def rows(batch: str, *numbers: int) -> pl.DataFrame:
+    return pl.DataFrame(
+        {"batch": [batch] * len(numbers), "n": list(numbers)}, schema={"batch": pl.String, "n": pl.Int32}
+    )
+
+
+def write(batch: str, *numbers: int) -> Write:
+    return Write("s.t", DDL, rows(batch, *numbers), {"batch": batch})
+
+
+@pytest.fixture
+def warehouse(tmp_path) -> Warehouse:
+    return Warehouse(database=str(tmp_path / "w.duckdb"))
+
+
+def content(warehouse: Warehouse) -> list[tuple]:
+    return warehouse.read("select batch, n from s.t order by all").rows()
+
+
+def test_a_partition_is_replaced_and_the_others_stay(warehouse):
+    warehouse.replace([write("a", 1, 2), write("b", 3)])
+    warehouse.replace([write("a", 9)])
+    assert content(warehouse) == [("a", 9), ("b", 3)]
+    warehouse.replace([write("a")])
+    assert content(warehouse) == [("b", 3)]
+
+
+def test_a_failed_write_changes_nothing_and_frees_the_lock(warehouse):
+    warehouse.replace([write("a", 1)])
+    broken = Write(
+        "s.t", DDL, pl.DataFrame({"batch": [None], "n": [1]}, schema_overrides={"batch": pl.String}), {}
+    )
+    with pytest.raises(duckdb.ConstraintException):
+        warehouse.replace([write("a", 2), broken])
+    assert content(warehouse) == [("a", 1)]
+    warehouse.replace([write("a", 3)])
+    assert content(warehouse) == [("a", 3)]
+
+
+def test_reading_before_anything_was_ingested_says_what_to_do(warehouse):
+    with pytest.raises(WarehouseMissingError, match="aimsciqa ingest"):
+        warehouse.read("select 1")
+
+
+def test_reading_cannot_change_anything(warehouse):
+    warehouse.replace([write("a", 1)])
+    with pytest.raises(QueryError, match="read-only"):
+        warehouse.read("delete from s.t")
+    with pytest.raises(QueryError, match="nothing_there"):
+        warehouse.read("select * from nothing_there")
+
+
+def test_parameters_are_named(warehouse):
+    warehouse.replace([write("a", 1, 2, 3)])
+    found = warehouse.read(
+        "select n from s.t where n > $least and batch = $batch", {"least": 1, "batch": "a"}
+    )
+    assert found["n"].to_list() == [2, 3]
+
+
+def test_vectors_keep_their_length(warehouse):
+    frame = pl.DataFrame({"v": [[0.5, 1.0]]}, schema={"v": pl.Array(pl.Float32, 2)})
+    warehouse.replace([Write("s.v", "create table if not exists s.v (v float[2])", frame, {})])
+    assert warehouse.read("select v from s.v").schema["v"] == pl.Array(pl.Float32, 2)
+
+
+def test_threads_take_turns(warehouse):
+    threads = [
+        threading.Thread(target=lambda n=n: warehouse.replace([write(f"b{n}", *range(20))])) for n in range(8)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert warehouse.read("select count(*) as n from s.t")["n"][0] == 160
+
+
+WRITER = (
+    """
+import sys
+import polars as pl
+from aimsciqa_resources.warehouse import Warehouse, Write
+warehouse = Warehouse(database=sys.argv[1])
+for turn in range(10):
+    batch = f"{sys.argv[2]}-{turn}"
+    frame = pl.DataFrame({"batch": [batch], "n": [turn]}, schema={"batch": pl.String, "n": pl.Int32})
+    warehouse.replace([Write("s.t", %r, frame, {"batch": batch})])
+    warehouse.read("select count(*) from s.t")
+"""
+    % DDL
+)
+
+
+def test_processes_take_turns(warehouse):
+    processes = [
+        subprocess.Popen([sys.executable, "-c", WRITER, warehouse.database, str(n)]) for n in range(3)
+    ]
+    assert [process.wait() for process in processes] == [0, 0, 0]
+    assert warehouse.read("select count(*) as n from s.t")["n"][0] == 30
+
+
+KILLED = """
+import os, signal, sys, duckdb
+connection = duckdb.connect(sys.argv[1])
+connection.begin()
+connection.execute("delete from s.t")
+connection.execute("insert into s.t values ('half', 0)")
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_killed_writer_leaves_the_old_rows_and_no_lock(warehouse):
+    warehouse.replace([write("a", 1)])
+    killed = subprocess.run([sys.executable, "-c", KILLED, warehouse.database], check=False)
+    assert killed.returncode == -signal.SIGKILL
+    assert content(warehouse) == [("a", 1)]
+    warehouse.replace([write("b", 2)])
+    assert content(warehouse) == [("a", 1), ("b", 2)]
+
+
+def test_a_snapshot_is_whole_and_an_open_reader_keeps_the_old_one(warehouse, tmp_path):
+    snapshot = tmp_path / "inspect.duckdb"
+    warehouse.replace([write("a", 1)])
+    warehouse.publish(snapshot)
+    with duckdb.connect(str(snapshot), read_only=True) as reader:
+        warehouse.replace([write("a", 2)])
+        warehouse.publish(snapshot)
+        assert reader.execute("select n from s.t").fetchall() == [(1,)]
+    with duckdb.connect(str(snapshot), read_only=True) as reader:
+        assert reader.execute("select n from s.t").fetchall() == [(2,)]
+    assert sorted(path.name for path in Path(tmp_path).iterdir() if "inspect" in path.name) == [
+        "inspect.duckdb"
+    ]
+    assert os.access(snapshot, os.R_OK)
+
+
+def test_the_tables_of_a_query():
+    query = "with x as (select * from a.b as ab) select * from x join c.d on true where x.k = $s__t"
+    assert tables_in(query) == ["a.b", "c.d"]
