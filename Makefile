@@ -33,11 +33,11 @@ check: setup     ## ruff, mypy, dg check defs
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	mkdir -p $(DAGSTER_HOME)
+	$(BIN)/python -c "from aimsciqa_assets.home import Home; Home.from_environment().prepare()"
 	$(BIN)/dg check defs
 
 ui: setup        ## the Dagster web UI on the same data
-	mkdir -p $(DAGSTER_HOME)
+	$(BIN)/python -c "from aimsciqa_assets.home import Home; Home.from_environment().prepare()"
 	$(BIN)/dg dev --workspace workspace.yaml --host 127.0.0.1 --port 3000
 
 bench: setup     ## JATS parsing, ours and pubmed_parser side by side (needs ../shared)

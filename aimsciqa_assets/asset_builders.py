@@ -7,6 +7,7 @@ here add the rest: the fingerprint that makes reruns safe, the atomic write, the
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from inspect import cleandoc
 
 import dagster as dg
 import polars as pl
@@ -205,7 +206,7 @@ def spec_of(table: Table, declaration: Declaration, doc: str | None = None) -> d
     upstream = dict.fromkeys((*declaration.reads, *declaration.across))
     return dg.AssetSpec(
         table.asset_key,
-        description=f"One row: {table.row}.\n\n{doc or ''}",
+        description=f"One row: {table.row}.\n\n{cleandoc(doc or '')}",
         group_name=table.schema,
         kinds={"duckdb"} | services | models,
         code_version=declaration.code_version,

@@ -32,6 +32,13 @@ class Home:
         """The ingested files."""
         return self.folder / "files"
 
+    def prepare(self) -> None:
+        """Create what the Dagster instance needs: its folder and its settings, without telemetry."""
+        self.dagster.mkdir(parents=True, exist_ok=True)
+        config = self.dagster / "dagster.yaml"
+        if not config.exists():
+            config.write_text("telemetry:\n  enabled: false\nnux:\n  enabled: false\n")
+
     @property
     def dagster(self) -> Path:
         """The Dagster instance: `DAGSTER_HOME`."""

@@ -1,4 +1,4 @@
-"""Second implementations of the interfaces to outside services, for tests: small, exact, and without torch."""
+"""Second implementations of the interfaces to outside services, for tests: small and without torch."""
 
 import json
 import re
@@ -124,7 +124,7 @@ def write_corpus(folder: Path, papers: int, *, first: int = 1) -> None:
 <abstract><p>Cohort {number} had a mean zinc intake of {number} mg per day.</p></abstract>
 <kwd-group><kwd>zinc</kwd><kwd>topic {number % 5}</kwd></kwd-group></article-meta></front>
 <body><sec><title>Introduction</title><p>Zinc matters in cohort {number}. {citing}</p></sec>
-<sec><title>Results</title><p>The mean zinc intake of cohort {number} was {number} mg. Group {number} rose by
-{number + 10} percent. Iron fell in cohort {number}.</p></sec></body>
+<sec><title>Results</title><p>The mean zinc intake of cohort {number} was {number} mg. Group {number}
+rose by {number + 10} percent. Iron fell in cohort {number}.</p></sec></body>
 <back><ref-list>{references}</ref-list></back></article>"""
         )

@@ -27,8 +27,8 @@ from aimsciqa_assets.relations import assets as relations
 from aimsciqa_assets.single_hop import assets as single_hop
 from aimsciqa_assets.sql_assets import sql_checks
 
-Asset = dg.AssetsDefinition | dg.AssetChecksDefinition
 PID_TAG = "aimsciqa/pid"
+_SILENT = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 
 PHASES: tuple[tuple[str, Sequence[dg.AssetsDefinition]], ...] = (
     ("papers and questions", (corpus.parsed_papers, single_hop.extractions, single_hop.encoded_pairs)),
@@ -115,8 +115,8 @@ class Pipeline:
                 batched = assets[0].partitions_def is not None
                 for batch in chosen if batched else [""]:
                     failures += self._materialize(phase, assets, batch)
-            with progress("SQL checks", 1) as advance:
-                failures += self._materialize("SQL checks", [sql_checks()], "")
+            with progress("checking with SQL", 1) as advance:
+                failures += self._check()
                 advance(1)
             with progress("publishing inspect.duckdb", 1) as advance:
                 self.warehouse.publish(self.home.snapshot)
@@ -135,18 +135,26 @@ class Pipeline:
         self.instance.add_dynamic_partitions(str(PAPER_BATCHES.name), ingested.batches)
         return sorted(set(asked)) if asked else ingested.batches
 
-    def _materialize(self, phase: str, assets: Sequence[Asset], batch: str) -> list[Failure]:
+    def _materialize(self, phase: str, assets: Sequence[dg.AssetsDefinition], batch: str) -> list[Failure]:
         result = dg.materialize(
             list(assets),
             partition_key=batch or None,
             resources=self.resources,
             instance=self.instance,
             raise_on_error=False,
-            run_config={"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}},
-            tags={PID_TAG: str(os.getpid())},
+            run_config=_SILENT,
+            tags=_own_tags(),
         )
-        errors = [_root_message(event.step_failure_data.error) for event in result.get_step_failure_events()]
-        return [Failure(phase, batch, message) for message in (*errors, *_failed_checks(result))]
+        return [Failure(phase, batch, message) for message in _problems(result)]
+
+    def _check(self) -> list[Failure]:
+        checks = sql_checks()
+        job = dg.define_asset_job("sql_checks", selection=dg.AssetSelection.checks(checks))
+        definitions = dg.Definitions(asset_checks=[checks], jobs=[job], resources=self.resources)
+        result = definitions.resolve_job_def("sql_checks").execute_in_process(
+            instance=self.instance, raise_on_error=False, run_config=_SILENT, tags=_own_tags()
+        )
+        return [Failure("SQL check", "", message) for message in _problems(result)]
 
     @contextmanager
     def _showing_progress(self) -> Iterator[None]:
@@ -163,10 +171,7 @@ def open_instance(home: Home) -> dg.DagsterInstance:
 
     Runs that were killed are marked as failed, so that the web UI does not show them as running for ever.
     """
-    home.dagster.mkdir(parents=True, exist_ok=True)
-    config = home.dagster / "dagster.yaml"
-    if not config.exists():
-        config.write_text("telemetry:\n  enabled: false\n")
+    home.prepare()
     os.environ["DAGSTER_HOME"] = str(home.dagster)
     instance = dg.DagsterInstance.from_config(str(home.dagster))
     started = instance.get_runs(dg.RunsFilter(statuses=[dg.DagsterRunStatus.STARTED]))
@@ -196,13 +201,19 @@ def _root_message(error: Any) -> str:
     return message.strip()
 
 
-def _failed_checks(result: dg.ExecuteInProcessResult) -> list[str]:
-    failed = [e for e in result.get_asset_check_evaluations() if not e.passed]
-    return [
+def _problems(result: dg.ExecuteInProcessResult) -> list[str]:
+    """Failed steps and failed checks of a run."""
+    errors = [_root_message(event.step_failure_data.error) for event in result.get_step_failure_events()]
+    failed = [evaluation for evaluation in result.get_asset_check_evaluations() if not evaluation.passed]
+    return errors + [
         f"{evaluation.asset_key.to_user_string()}: {evaluation.check_name}: "
         + "; ".join(f"{name}: {value.value}" for name, value in evaluation.metadata.items())
         for evaluation in failed
     ]
+
+
+def _own_tags() -> dict[str, str]:
+    return {PID_TAG: str(os.getpid())}
 
 
 def _quieten() -> None:

@@ -29,7 +29,8 @@ _MINOR_ABSTRACT_TYPES = frozenset((
     "object", "executive-summary", "short",
 ))  # fmt: skip
 _MINOR_ABSTRACT_TITLES = (
-    "graphical", "author summary", "highlights", "key points", "key messages", "lay ", "plain language", "editor",
+    "graphical", "author summary", "highlights", "key points", "key messages", "lay ", "plain language",
+    "editor",
     "significance", "teaser", "digest", "in brief", "video abstract", "visual abstract", "what is known",
 )  # fmt: skip
 _INTRODUCED_BY = frozenset(("methods", "results", "results_discussion", "discussion", "conclusion"))
@@ -243,7 +244,7 @@ def _length(element: etree._Element) -> int:
 
 
 def _main_abstract(meta: etree._Element, inline: InlineText) -> etree._Element | None:
-    """The abstract proper: neither graphical, nor highlights, nor a summary for others, where there is one."""
+    """The abstract proper: neither graphical, nor highlights, nor a summary for other readers."""
     plain = [abstract for abstract in meta.iterchildren("abstract") if not _is_minor(abstract, inline)]
     untyped = [abstract for abstract in plain if not abstract.get("abstract-type")]
     return next(iter(untyped or plain), None)

@@ -37,14 +37,19 @@ _RETRACTING_RELATIONS = frozenset(
 _FOREIGN_KEYWORDS = re.compile(
     r"abbr|acronym|organism|jel|msc|pacs|classif|code|ocis|mesh-qual|custom|heading|highlight", re.I
 )
-_GENERIC_SUBJECT = re.compile(
-    r"(?:\W|\d|\b(?:research|original|articles?|papers?|reviews?|reviewed|regular|short|brief|rapid|full|length|case|reports?|series|editorials?"
-    r"|letters?|communications?|commentary|commentaries|comments?|correspondence|notes?|perspectives?|opinions?|viewpoints?|mini|methods?"
-    r"|methodology|protocols?|study|studies|correction|corrigendum|erratum|news|views?|data|descriptor|technical|systematic|registered"
-    r"|replication|hypothesis|theory|essays?|focus|feature|features|invited|special|issue|section|in|of|on|and|the|to|from|for|a|an|contributions?|investigations?"
-    r"|clinical trials?|meta|analysis|resource|resources|software|tools?|tool|advance|advances|insights?|primer|synthesis|policy forum|forum|other|others|"
-    r"miscellaneous|guidelines?|statement|conference|proceedings|abstracts?|tutorial|practice|education|world view|general|open access|publication))+",
-    re.I,
+_WORD = re.compile(r"[^\W\d_]+")
+_ARTICLE_KINDS = frozenset(
+    """a abstract abstracts access advance advances an analysis and article articles brief case clinical
+    comment commentaries commentary comments communication communications conference contribution
+    contributions correction correspondence corrigendum data descriptor editorial editorials education
+    erratum essay essays feature features focus for forum from full general guideline guidelines
+    hypothesis in insight insights investigation investigations invited issue length letter letters meta
+    method methodology methods mini minireview miscellaneous news note notes of on open opinion opinions
+    original other others paper papers perspective perspectives policy practice primer proceedings
+    protocol protocols publication rapid registered regular replication report reports research resource
+    resources review reviewed reviews section series short software special statement studies study
+    synthesis systematic technical the theory to tool tools trial trials tutorial view viewpoint
+    viewpoints views world""".split()
 )
 
 
@@ -116,10 +121,11 @@ def _title(group: etree._Element | None, inline: InlineText) -> str:
 
 
 def _published(meta: etree._Element) -> tuple[int | None, str]:
-    """Year of the earliest publication date, and the earliest date known to the finest precision in that year.
+    """Year of the earliest publication date, and that date as far as known.
 
-    Online, print, issue and collection dates count alike; deposit in PMC, receipt, acceptance, corrections do not,
-    unless nothing else is known.
+    Within a year a full date is preferred to a month, a month to the bare year. Online, print, issue and
+    collection dates count alike; deposit in PMC, receipt, acceptance and corrections only where nothing else
+    is known.
     """
     dates: dict[bool, list[tuple[int, int, int]]] = {True: [], False: []}
     for element in (
@@ -209,7 +215,7 @@ def _licence(permissions: list[etree._Element]) -> tuple[str, str]:
 
 
 def _is_retracted(article: etree._Element, meta: etree._Element, title: str) -> bool:
-    """Whether the paper was withdrawn, or is the notice that withdraws another (no paper to ask about either)."""
+    """Whether the paper was withdrawn, or is itself the notice that withdraws another."""
     if article.get("article-type", "").lower() in {"retraction", "retracted-article", "retracted"}:
         return True
     related = (
@@ -244,7 +250,8 @@ def _author_keywords(meta: etree._Element, language: str, inline: InlineText) ->
         group_language = group.get("{http://www.w3.org/XML/1998/namespace}lang", "").partition("-")[0].lower()
         if group_language and language and group_language != language:
             continue
-        heading = f"{group.get('kwd-group-type', '')} {inline.plain(group.find('title'))} {inline.plain(group.find('label'))}"
+        titles = [inline.plain(group.find(name)) for name in ("title", "label")]
+        heading = " ".join((group.get("kwd-group-type", ""), *titles))
         if _FOREIGN_KEYWORDS.search(heading):
             continue
         written = [
@@ -280,4 +287,4 @@ def _subjects(meta: etree._Element, inline: InlineText) -> list[str]:
     if categories is None:
         return []
     subjects = [inline.plain(subject) for subject in categories.iter("subject", "compound-subject-part")]
-    return [subject for subject in subjects if subject and not _GENERIC_SUBJECT.fullmatch(subject)]
+    return [subject for subject in subjects if not _ARTICLE_KINDS.issuperset(_WORD.findall(subject.lower()))]

@@ -30,8 +30,12 @@ _CITATIONS_ONLY = re.compile(r"(?:[\s,;.()\[\]–—−‐‑&-]|\d{1,3}(?!\d)|\
 _CLOSES = re.compile(r"\s*(?:[,;)\]]|[.!?](?![\w.!?])|:(?:\s|$))")
 _SEAM_CHARACTERS = frozenset(" \t\n\r\u00a0,;)].!?:")
 _OPENING = frozenset("([")
+_AT_AN_END = frozenset("([ \t\n\r\u00a0")
 _ASCII_BLANKS = "\n\t\r"
-_WIDE_BLANKS = "\u00a0\u2009\u202f\u2002\u2003\u2005\u2006\u2007\u2008\u200a\u2004\u2000\u2001\u2028\u2029\u205f\u3000\u1680\x85"
+_WIDE_BLANKS = (
+    "\u00a0\u2009\u202f\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u200a\u2000\u2001"
+    "\u2028\u2029\u205f\u3000\u1680\x85"
+)
 _INVISIBLE = "\u200b\u200c\u2060\ufeff\u00ad"
 _ENDS_ITEM = ".;:,!?"
 
@@ -262,7 +266,7 @@ class InlineText:
 def joined(pieces: list[str]) -> str:
     """One text out of the pieces between markup, without blanks that only the markup put there.
 
-    At the seams there is no blank before closing punctuation and none inside brackets; white space is one blank.
+    At the seams there is no blank before closing punctuation and none inside brackets.
     """
     done: list[str] = []
     last = " "
@@ -279,11 +283,12 @@ def joined(pieces: list[str]) -> str:
                 if done:
                     done[-1] = done[-1].rstrip()
                 piece = piece.lstrip()
-        if piece[-1:].isspace() and piece.rstrip()[-1:] in _OPENING:
-            piece = piece.rstrip()
         if piece:
-            done.append(piece)
             last = piece[-1]
+            if last.isspace() and (piece[-2:-1] in _AT_AN_END and piece.rstrip()[-1:] in _OPENING):
+                piece = piece.rstrip()
+                last = piece[-1]
+            done.append(piece)
     return tidy("".join(done))
 
 
@@ -310,19 +315,20 @@ _ALTERNATIVE_RANK = {"math": 0, "tex-math": 1, "graphic": 3, "inline-graphic": 3
 
 _BY_NAME: dict[str, Callable[[InlineText, etree._Element], None]] = {
     **dict.fromkeys(
-        ("label", "fn", "fn-group", "object-id", "index-term", "permissions", "alt-text", "long-desc", "table-wrap-foot",
-         "title-group", "contrib-group", "sec-meta", "glyph-data", "colgroup", "inline-graphic-alt", "nlm-citation-id"),
+        ("label", "fn", "fn-group", "object-id", "index-term", "permissions", "alt-text", "long-desc",
+         "table-wrap-foot", "title-group", "contrib-group", "sec-meta", "glyph-data", "colgroup"),
         InlineText._skip,
     ),
     **dict.fromkeys(
-        ("supplementary-material", "media", "table", "array", "break", "hr", "ref-list", "related-article", "related-object",
-         "statement-label", "bio", "floats-group"),
+        ("supplementary-material", "media", "table", "array", "break", "hr", "ref-list", "related-article",
+         "related-object", "bio", "floats-group"),
         InlineText._blank,
     ),
     **dict.fromkeys(FLOATS, InlineText._float),
     **dict.fromkeys(
-        ("p", "disp-quote", "statement", "verse-group", "verse-line", "speech", "speaker", "list-item", "preformat", "code",
-         "attrib", "title", "sec", "chem-struct-wrap", "question", "answer", "td", "th", "tr", "caption"),
+        ("p", "disp-quote", "statement", "verse-group", "verse-line", "speech", "speaker", "list-item",
+         "preformat", "code", "attrib", "title", "sec", "chem-struct-wrap", "question", "answer",
+         "td", "th", "tr", "caption"),
         InlineText._block,
     ),
     **dict.fromkeys(("disp-formula", "inline-formula", "chem-struct"), InlineText._formula),
@@ -343,7 +349,7 @@ _BY_NAME: dict[str, Callable[[InlineText, etree._Element], None]] = {
 
 
 class _ByTag(dict[object, Callable[[InlineText, etree._Element], None]]):
-    """Handlers by tag; a tag seen for the first time is looked up by its local name. Unknown ones are inline."""
+    """Handlers by tag; a tag not seen before is looked up by its local name. Unknown ones are inline."""
 
     def __missing__(self, tag: object) -> Callable[[InlineText, etree._Element], None]:
         if not isinstance(tag, str):

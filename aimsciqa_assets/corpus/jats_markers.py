@@ -1,12 +1,11 @@
 """In-text citations: which references each one names, and where it stands in the finished paragraph.
 
 A marker covers what the eye takes as one citation: of numbers, the whole list with its brackets ("[3,5,7-9]",
-"[3]-[7]"), of names and years, one work each ("Smith et al., 2010"). Numbers outside brackets are shown in brackets,
-before the punctuation they follow: "yield.<sup>3,4</sup>" reads "yield [3,4].".
+"[3]-[7]"), of names and years, one work each ("Smith et al., 2010"). Numbers outside brackets are shown in
+brackets, before the punctuation they follow: "yield.<sup>3,4</sup>" reads "yield [3,4].".
 """
 
 import re
-from collections.abc import Iterable
 
 from aimsciqa_assets.corpus.paper import Marker, Reference
 
@@ -16,7 +15,7 @@ LONGEST_RANGE = 100
 MOST_CITATIONS = 50
 """So many citations of one `ref` (or under one label) are named by a marker to it."""
 
-_DASHES = "-–—−‐‑"
+_DASHES = "–—−‐‑-"  # the hyphen last: these go into character classes
 _NUMBER_LIST = re.compile(rf"[\[(]?\s*\d{{1,3}}[a-z]?(?:(?:\s*[,;{_DASHES}]\s*|\s)\d{{1,3}}[a-z]?)*\s*[\])]?")
 _NUMBER_OR_RANGE = re.compile(rf"(\d{{1,4}})(?:\s*[{_DASHES}]\s*(\d{{1,4}}))?")
 _NUMBER = re.compile(r"\d{1,4}")
@@ -64,7 +63,7 @@ class Bibliography:
         return (self._order[position],) if 0 <= position < len(self._order) else ()
 
     def resolve(self, rids: str, shown: str) -> tuple[str, ...]:
-        """Keys for one `xref`: those of its ids, with the ranges in its text filled; by label when it has no id."""
+        """Keys for one `xref`: those of its ids and of the ranges it prints; by label when it has no id."""
         known = self.keys_by_id.get(rids)
         if known is not None and (shown.isdecimal() or not _NUMBER_LIST.fullmatch(shown)):
             return known
@@ -83,10 +82,6 @@ class Bibliography:
         """Keys from one reference to another as the bibliography orders them; empty when that is no range."""
         start, end = self._position.get(first, -1), self._position.get(last, -1)
         return self._order[start : end + 1] if 0 <= start < end <= start + LONGEST_RANGE else []
-
-    def in_order(self, keys: Iterable[str]) -> tuple[str, ...]:
-        """Without repetition, as first named."""
-        return tuple(dict.fromkeys(keys))
 
     def _printed(self, shown: str) -> list[str]:
         """Keys of the numbers and ranges as printed: "3,5-7" names four."""
@@ -115,7 +110,8 @@ def place_markers(
 ) -> tuple[str, list[Marker]]:
     r"""The finished paragraph and its markers.
 
-    `text` holds the k-th citation between `\x01` and `\x02`, naming `cited[k]`, and raised ones between `\x03` and `\x04`.
+    In `text` the k-th citation, naming `cited[k]`, stands between `\x01` and `\x02`, and what is raised
+    between `\x03` and `\x04`.
     """
     parts = _MARKED.split(text)
     gaps = [parts[0]]
@@ -153,29 +149,24 @@ def _laid_out(gaps: list[str], groups: list[_Group], bibliography: Bibliography)
     pieces: list[str] = []
     length = 0
     markers: list[Marker] = []
-
-    def put(piece: str) -> None:
-        nonlocal length
-        pieces.append(piece)
-        length += len(piece)
-
     before = gaps[0]
     for group, gap in zip(groups, gaps[1:], strict=True):
         before, shown, after = _framed(before, group, gap, bibliography)
         moved = ""
-        if shown.startswith("\x03"):
+        if shown[0] == "\x03":
             shown = f"[{shown[1:-1]}]"
             before, moved = _unstuck(before, after)
         elif shown[0].isalpha() and (before[-1:].isalnum() or before[-1:] in {",", ";"}):
             before += " "  # "(e.g.,<xref>Gould, 1977</xref>)"
-        put(_plain(before))
+        before = _plain(before)
+        length += len(before)
         start, end = _trimmed(shown)
-        markers.append(Marker(length + start, length + end, bibliography.in_order(group.keys)))
-        put(shown + moved)
-        if after[:1].isalnum():
-            put(" ")
+        markers.append(Marker(length + start, length + end, tuple(dict.fromkeys(group.keys))))
+        tail = f"{moved} " if after[:2].isalpha() and len(after) > 1 else moved
+        pieces += (before, shown, tail)
+        length += len(shown) + len(tail)
         before = after
-    put(_plain(before))
+    pieces.append(_plain(before))
     return "".join(pieces), markers
 
 
@@ -185,6 +176,10 @@ def _framed(before: str, group: _Group, after: str, bibliography: Bibliography) 
     What is shown comes back between `\x03` and `\x04` when it is raised.
     """
     shown, raised = group.shown, False
+    if not group.numeric and before[-1:] != "\x03":
+        return before, shown, after
+    if before[-1:] == "[" and after[:1] == "]" and before[-2:-1] != "\x03":
+        return before[:-1], f"[{shown}]", after[1:]
     for _ in range(2):  # brackets may stand inside a superscript
         outer = before.rstrip(_NUMBER_CHARACTERS)
         opening = outer[-1:]

@@ -179,11 +179,13 @@ _TEX_SCRIPT = re.compile(r"([\^_])\s*\{([^{}]*)\}")
 _TEX_GROUP = re.compile(r"\{([^{}]*)\}")
 _TEX_COMMAND = re.compile(r"\\([A-Za-z]+)\s?")
 _TEX_NAMES = {
-    "cdot": "·", "cdots": "…", "ldots": "…", "dots": "…", "infty": "∞", "to": "→", "neq": "≠", "leqslant": "≤",
-    "geqslant": "≥", "quad": " ", "qquad": " ", "partial": "∂", "varepsilon": "ε", "epsilon": "ε", "varphi": "φ",
-    "phi": "φ", "prime": "′", "circ": "°", "ast": "*", "mid": "|", "vert": "|", "lbrace": "{", "rbrace": "}",
-    "backslash": "\\", "log": "log", "ln": "ln", "exp": "exp", "max": "max", "min": "min", "sin": "sin", "cos": "cos",
-    "tan": "tan", "lim": "lim", "Pr": "Pr", "det": "det", "int": "∫", "sum": "∑", "prod": "∏", "over": "/",
+    "cdot": "·", "cdots": "…", "ldots": "…", "dots": "…", "infty": "∞", "to": "→", "neq": "≠",
+    "leqslant": "≤", "geqslant": "≥", "quad": " ", "qquad": " ", "partial": "∂", "varepsilon": "ε",
+    "epsilon": "ε", "varphi": "φ", "phi": "φ", "prime": "′", "circ": "°", "ast": "*",
+    "mid": "|", "vert": "|", "lbrace": "{", "rbrace": "}",
+    "backslash": "\\", "log": "log", "ln": "ln", "exp": "exp", "max": "max", "min": "min", "sin": "sin",
+    "cos": "cos", "tan": "tan", "lim": "lim", "Pr": "Pr", "det": "det", "int": "∫", "sum": "∑",
+    "prod": "∏", "over": "/",
 }  # fmt: skip
 
 

@@ -86,7 +86,7 @@ def _own_refs(article: etree._Element) -> Iterator[etree._Element]:
 
 
 def _parts_of(ref: etree._Element) -> tuple[str, list[etree._Element]]:
-    """The label and the citations of a `ref`; of alternatives the most structured; `ref` itself if there is none."""
+    """The label and the citations of a `ref`: of alternatives the most structured; itself if it has none."""
     label = ""
     citations = []
     for child in ref:
@@ -104,7 +104,7 @@ def _parts_of(ref: etree._Element) -> tuple[str, list[etree._Element]]:
 
 
 def _text(element: etree._Element) -> str:
-    """Text of a part of a reference. Sub- and superscripts are joined plainly: titles are compared, not read out."""
+    """Text of a part of a reference; sub- and superscripts joined plainly, for titles are compared."""
     return " ".join((_all_text(element) if len(element) else element.text or "").split())
 
 
@@ -169,7 +169,7 @@ def _set_names_apart(citation: etree._Element) -> None:
 
 
 def _gather(parent: etree._Element, entry: _Entry) -> None:
-    """Fill `entry` from the children; the first of each kind counts. What would mar the running text is set right."""
+    """Fill `entry` from the children, the first of each kind; set right what would mar the running text."""
     fields = entry.fields
     for child in parent:
         tag = child.tag
@@ -227,15 +227,14 @@ def _people(citation: etree._Element) -> str:
         groups = [group for group in groups if group.get("person-group-type") == "author"] or groups
     names: list[str] = []
     for part in (groups[0] if groups else citation).iter("surname", "given-names", "collab", "etal"):
-        name = _text(part) if part.tag != "etal" else "et al."
         if part.tag == "given-names" and names:
-            names[-1] += f" {name}"
-        elif len(names) == _LISTED_AUTHORS:
+            names[-1] += f" {part.text or ''}"
+        elif part.tag == "etal" or len(names) == _LISTED_AUTHORS:
             names.append("et al.")
             break
         else:
-            names.append(name)
-    return ", ".join(filter(None, names)) or (_text(groups[0]) if groups else "")
+            names.append((_all_text(part) if len(part) else part.text) or "")
+    return " ".join(", ".join(filter(None, names)).split()) or (_text(groups[0]) if groups else "")
 
 
 def _take_pub_id(element: etree._Element, entry: _Entry) -> None:
@@ -268,7 +267,7 @@ def _is_prose(citation: etree._Element) -> bool:
 
 
 def _composed(citation: etree._Element, entry: _Entry) -> str:
-    """A readable line for a citation without punctuation of its own: who (when). Title. Source volume: pages."""
+    """A line for a citation without punctuation of its own: who (when). Title. Source volume: pages."""
     field = entry.fields.get
     year, volume, issue, pages = (
         field("year"),
@@ -293,6 +292,8 @@ def _composed(citation: etree._Element, entry: _Entry) -> str:
 
 
 def _year(text: str) -> int | None:
+    if len(text) == 4 and text.isdecimal() and text[:2] in {"19", "20"}:
+        return int(text)
     found = re.search(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)", text)
     return int(found.group(1)) if found else None
 

@@ -28,14 +28,15 @@ _OWN_ENTITY = re.compile(rb"""<!ENTITY\s+([A-Za-z][A-Za-z0-9._-]{0,40})\s+["']""
 _ILLEGAL_CHARACTERS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _ARTICLE_START = re.compile(rb"<(?:[\w.-]{1,40}:)?article[\s>]")
 _ARTICLE_END = re.compile(rb"</(?:[\w.-]{1,40}:)?article\s*>")
+_REFERENCE = re.compile(r"&#(?:[xX]([0-9A-Fa-f]{1,8})|(\d{1,8}));")
 _PREDEFINED = frozenset((b"amp", b"lt", b"gt", b"quot", b"apos"))
 _COUNTED_TAGS = ("p", "sec", "ref", "title", "body", "back")
 
 # ISO 8879 "Greek Letters" (ISOgrk1), the one ISO set whose names HTML does not know.
 _ISO_GREEK = dict(
     zip(
-        "agr bgr ggr dgr egr zgr eegr thgr igr kgr lgr mgr ngr xgr ogr pgr rgr sfgr sgr tgr ugr phgr khgr psgr ohgr"
-        .split(),
+        ("agr bgr ggr dgr egr zgr eegr thgr igr kgr lgr mgr ngr "
+         "xgr ogr pgr rgr sfgr sgr tgr ugr phgr khgr psgr ohgr").split(),
         "αβγδεζηθικλμνξοπρςστυφχψω",
         strict=True,
     )
@@ -45,7 +46,7 @@ _ISO_GREEK = dict(
 def read_article(data: bytes) -> tuple[etree._Element, list[str]]:
     """The only `article` of a JATS file, its tags without namespace, and what had to be mended.
 
-    Raises `RejectedFileError`: `empty_file`, `too_large`, `too_complex` (depth, text length, entity expansion),
+    Raises `RejectedFileError`: `empty_file`, `too_large`, `too_complex` (depth, text length, entity growth),
     `truncated`, `not_well_formed`, `no_article`, `several_articles`.
     """
     if not data.strip(b"\x00 \t\r\n"):
@@ -161,8 +162,7 @@ def _recovered(data: bytes, error: etree.XMLSyntaxError, repairs: list[str]) -> 
     if b"<" not in data:
         raise RejectedFileError("not_well_formed", "no markup in it")
     text = data.decode("utf-8", "replace")
-    # A character reference to a forbidden character is dropped by the recovering parser; a raw one is not.
-    mended = _ILLEGAL_CHARACTERS.sub(" ", text).encode("utf-8")
+    mended = _ILLEGAL_CHARACTERS.sub(" ", _REFERENCE.sub(_legal_reference, text)).encode("utf-8")
     parser = _parser(recover=True)
     try:
         root = etree.fromstring(mended, parser)
@@ -185,6 +185,13 @@ def _recovered(data: bytes, error: etree.XMLSyntaxError, repairs: list[str]) -> 
                 )
     repairs.append(f"not well-formed, recovered: {_message(error)}")
     return root
+
+
+def _legal_reference(found: re.Match[str]) -> str:
+    """A character reference as it is, or a blank for one to a character that XML forbids."""
+    code = int(found[1], 16) if found[1] else int(found[2])
+    legal = code < 0x110000 and not 0xD800 <= code < 0xE000 and not _ILLEGAL_CHARACTERS.match(chr(code))
+    return found[0] if legal else " "
 
 
 def _message(error: etree.XMLSyntaxError) -> str:

@@ -6,11 +6,13 @@ _LICENCE_URL = re.compile(
     r"creativecommons\.org/licen[sc]es?/(by(?:-nc)?(?:-nd|-sa)?|by-(?:nd|sa)-nc)\b", re.I
 )
 _ZERO = re.compile(
-    r"creativecommons\.org/(?:publicdomain|licen[sc]es?|about)/(?:zero|cc0)|\bcc[\s-]?(?:0|zero)\b|free of all copyright",
+    r"creativecommons\.org/(?:publicdomain|licen[sc]es?|about)/(?:zero|cc0)|\bcc[\s-]?(?:0|zero)\b"
+    r"|free of all copyright",
     re.I,
 )
 _PUBLIC_DOMAIN = re.compile(
-    r"creativecommons\.org/(?:publicdomain/mark|licenses/publicdomain)|\bpublic[\s-]domain\b|\b(?:us|u\.s\.) government work\b",
+    r"creativecommons\.org/(?:publicdomain/mark|licenses/publicdomain)|\bpublic[\s-]domain\b"
+    r"|\b(?:us|u\.s\.) government work\b",
     re.I,
 )
 _SHORT = re.compile(r"\bcc[\s_-]*by((?:[\s_-]*(?:nc|nd|sa)\b)*)", re.I)
@@ -25,7 +27,7 @@ _WORDING = 200
 
 
 def licence_name(text: str) -> str:
-    """`CC BY`, `CC BY-NC`, `CC BY-ND`, `CC BY-SA`, `CC BY-NC-ND`, `CC BY-NC-SA`, `CC0`, `public domain`, or "".
+    """`CC BY` with its limits (`CC BY-NC-ND`), `CC0`, `public domain`, or "".
 
     `text` is a URL, a `license-type`, or the words of a licence paragraph; the first licence it names counts.
     """

@@ -37,6 +37,7 @@ class Marker:
     """An in-text citation as it stands in a paragraph.
 
     `text[start:end]` of the paragraph is what a reader sees of it ("[3]-[7]", "Smith et al., 2010", "3,4").
+    Numbers come with their brackets ("[3,5,7-9]", one marker for the list), names and years without.
     `reference_keys` are the `Reference.key`s it names, ranges expanded, in order, without repetition;
     empty when it points to nothing in the bibliography.
     """

@@ -28,8 +28,8 @@ _ARCHIVES = (
 def read_paper(data: bytes, file_name: str) -> Paper:
     """The paper in a file's bytes; `file_name` is only for messages.
 
-    Raises `RejectedFileError`: `empty_file`, `compressed`, `html`, `unknown_format`, and the reasons of the reader
-    of the format (`jats.parse_jats`, `pdf.parse_pdf`).
+    Raises `RejectedFileError`: `empty_file`, `compressed`, `html`, `unknown_format`, and the reasons of the
+    format's own reader (`jats.parse_jats`, `pdf.parse_pdf`).
     """
     start = data[:_START].removeprefix(b"\xef\xbb\xbf").lstrip()
     if not start and not data.strip():

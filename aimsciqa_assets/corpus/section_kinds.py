@@ -32,7 +32,8 @@ _TITLES: tuple[tuple[SectionKind, tuple[str, ...]], ...] = (
     (
         "conclusion",
         (
-            r"(?:general |final |main |overall |major |summary and |discussion and |the )*conclu(?:sions?|ding|sive)\b",
+            r"(?:general |final |main |overall |major |summary and |discussion and |the )*"
+            r"conclu(?:sions?|ding|sive)\b",
             r"(?:final|closing) (?:remarks|considerations|comments|thoughts)\b",
             r"(?:summary|outlook|perspectives?|take home messages?|future)$",
             r"summary and (?:outlook|perspectives?|future)\b",
@@ -93,7 +94,8 @@ _SEC_TYPES: dict[str, SectionKind] = {
 }
 
 _BACK_SEC_TYPES = re.compile(
-    r"ack(?:nowledge?ments?)?|coi statement|conflict\w*|competing interests?|data (?:availability|accessibility)"
+    r"ack(?:nowledge?ments?)?|coi statement|conflict\w*|competing interests?"
+    r"|data (?:availability|accessibility)"
     r"|supplement\w*(?: materials?)?|supporting information|funding(?: information)?|financial disclosure"
     r"|(?:author )?contributions?|con|abbreviations?|glossary|display objects|ref list|references"
     r"|additional information|publisher note"
@@ -104,11 +106,13 @@ _BACK_TITLES = re.compile(
             r"acknowled?ge?ments?(?: and (?:funding|disclosures?|conflicts? of interest))?",
             r"(?:sources? of )?(?:funding|financial (?:support|disclosures?))"
             r"(?: (?:and )?(?:sources?|statement|information|support|disclosures?|acknowledge?ments?))*",
-            r"(?:authors? (?:s )?|individual )?contributions?(?: statement)?|contributors(?:hip)?(?: statement)?",
+            r"(?:authors? (?:s )?|individual )?contributions?(?: statement)?",
+            r"contributors(?:hip)?(?: statement)?",
             r"credit author(?:ship)?(?: contribution)? statement",
             r"(?:declarations? of |statement of |potential )*(?:competing|conflicts?|conflicting)(?: of)?"
             r"(?: financial)? interests?(?: (?:statement|and funding|disclosures?))*",
-            r"declarations?(?: of interests?)?|duality of interests?|(?:author )?disclosures?(?: statements?)?",
+            r"declarations?(?: of interests?)?|duality of interests?",
+            r"(?:author )?disclosures?(?: statements?)?",
             r"(?:electronic )?(?:supplement(?:ary|al)|supporting|additional|online)(?: online| electronic)?"
             r"(?: (?:materials?|information|data|files?|contents?|figures?|tables?|resources?))"
             r"(?: (?:and|or) (?:materials?|data|information))?",
@@ -118,7 +122,9 @@ _BACK_TITLES = re.compile(
             r"availability of (?:supporting )?(?:data|code)(?: and (?:materials?|code|requirements))*",
             r"(?:list of |non standard )?abbreviations?(?: used)?(?: list)?|glossary",
             r"pre ?publication history|consent (?:for|to) publication|publisher s note",
-            r"endnotes?|footnotes?|references|literature cited|bibliography",
+            r"endnotes?|footnotes?|references(?: and (?:notes|recommended reading))?",
+            r"(?:further|recommended) reading",
+            r"literature cited|bibliography",
             r"(?:authors? (?:s )?)?(?:information|affiliations)|orcid",
             r"peer review(?: information| history)?|transparency (?:declaration|statement)",
         )
@@ -149,7 +155,7 @@ def is_back_matter(title: str, sec_type: str = "") -> bool:
 
 
 def plain_title(title: str) -> str:
-    """Lower-case words of a title without its number: "2.1. Patients & Methods:" is "patients and methods"."""
+    """Lower-case words of a title without its number: "2.1 Case & Methods:" is "case and methods"."""
     return _plain(_NUMBERING.sub("", title[:200].replace("&", " and "), count=1))
 
 

@@ -112,7 +112,7 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
 
     def with_refresh(self, refresh: bool) -> "Settings":
         """The same settings with another `relations.refresh`."""
-        # Built anew: Dagster configures a resource from what it was made of, and would not see a copy's update.
+        # Built anew: Dagster configures a resource from what it was made of, not from a changed copy.
         sections = {name: getattr(self, name) for name in type(self).model_fields}
         relations = RelationSettings(**self.relations.model_dump() | {"refresh": refresh})
         return type(self)(**sections | {"relations": relations})

@@ -23,7 +23,7 @@ def test_the_environment_overrides_a_preset():
 def test_a_bad_value_is_an_error_that_names_the_variable():
     with pytest.raises(SettingsError, match=r"AIMSCIQA_RELATIONS_TAU='high'"):
         Settings.preset_of("demo", {"AIMSCIQA_RELATIONS_TAU": "high"})
-    with pytest.raises(SettingsError, match="AIMSCIQA_SINGLE_HOP_ALIGNMENT_FRACTION='1.5'"):
+    with pytest.raises(SettingsError, match=r"AIMSCIQA_SINGLE_HOP_ALIGNMENT_FRACTION='1\.5'"):
         Settings.preset_of("demo", {"AIMSCIQA_SINGLE_HOP_ALIGNMENT_FRACTION": "1.5"})
 
 

@@ -90,25 +90,23 @@ def test_threads_take_turns(warehouse):
     assert warehouse.read("select count(*) as n from s.t")["n"][0] == 160
 
 
-WRITER = (
-    """
+WRITER = """
 import sys
 import polars as pl
 from aimsciqa_resources.warehouse import Warehouse, Write
-warehouse = Warehouse(database=sys.argv[1])
+database, name, ddl = sys.argv[1:]
+warehouse = Warehouse(database=database)
 for turn in range(10):
-    batch = f"{sys.argv[2]}-{turn}"
+    batch = f"{name}-{turn}"
     frame = pl.DataFrame({"batch": [batch], "n": [turn]}, schema={"batch": pl.String, "n": pl.Int32})
-    warehouse.replace([Write("s.t", %r, frame, {"batch": batch})])
+    warehouse.replace([Write("s.t", ddl, frame, {"batch": batch})])
     warehouse.read("select count(*) from s.t")
 """
-    % DDL
-)
 
 
 def test_processes_take_turns(warehouse):
     processes = [
-        subprocess.Popen([sys.executable, "-c", WRITER, warehouse.database, str(n)]) for n in range(3)
+        subprocess.Popen([sys.executable, "-c", WRITER, warehouse.database, str(n), DDL]) for n in range(3)
     ]
     assert [process.wait() for process in processes] == [0, 0, 0]
     assert warehouse.read("select count(*) as n from s.t")["n"][0] == 30

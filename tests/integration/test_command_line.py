@@ -1,0 +1,228 @@
+"""The command line as users type it: the demo, reruns, kills, two runs at once, bad input."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from tests.fakes import write_corpus
+
+ROOT = Path(__file__).parents[2]
+AIMSCIQA = Path(sys.executable).with_name("aimsciqa")
+
+pytestmark = pytest.mark.slow
+
+
+class Shell:
+    """Runs `aimsciqa` in a home of its own."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith("AIMSCIQA_")}
+        self.environment = inherited | {"AIMSCIQA_HOME": str(home), "COLUMNS": "200"}
+
+    def start(self, *words: str) -> subprocess.Popen:
+        return subprocess.Popen(
+            [AIMSCIQA, *words],
+            env=self.environment,
+            cwd=ROOT,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            bufsize=1,
+        )
+
+    def __call__(self, *words: str, fails: bool = False) -> str:
+        process = self.start(*words)
+        output, _ = process.communicate()
+        assert (process.returncode != 0) == fails, output
+        return output
+
+    def rows(self, query: str) -> list[dict]:
+        return json.loads(self("sql", query, "--format", "json"))
+
+
+def content(home: Path) -> dict[str, tuple[int, int]]:
+    """Row count and hash of every table."""
+    with duckdb.connect(str(home / "warehouse.duckdb"), read_only=True) as connection:
+        tables = connection.execute("select schema_name || '.' || table_name from duckdb_tables()").fetchall()
+        return {
+            table: connection.execute(f"select count(*), bit_xor(hash(t)) from {table} as t").fetchall()[0]
+            for (table,) in sorted(tables)
+        }
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory) -> Shell:
+    """The demo corpus, run to the end."""
+    shell = Shell(tmp_path_factory.mktemp("demo") / "home")
+    shell("ingest", "examples/demo_corpus")
+    shell.output = shell("run", "--preset", "demo")
+    return shell
+
+
+def test_the_demo_ends_with_a_summary_for_people(demo):
+    for expected in ("corpus.papers", "kept", "low_alignment", "Question", "Target", "evidence", "make ui"):
+        assert expected in demo.output
+    assert "30 papers" in demo.output
+    assert "Traceback" not in demo.output
+
+
+def test_the_demo_makes_items_of_both_variants_and_states_its_rejections(demo):
+    accepted = demo.rows(
+        "select variant, count(*) as items from multi_hop.items where status = 'accepted' group by 1"
+    )
+    counts = {row["variant"]: row["items"] for row in accepted}
+    assert counts["im"] >= 20
+    assert counts["cim"] >= 5
+    assert (
+        demo.rows("select * from multi_hop.items where status != 'accepted' and rejection_reason is null")
+        == []
+    )
+    citing = "select count(*) as papers from corpus.source_papers where accessible_citations >= 3"
+    assert demo.rows(citing)[0]["papers"] >= 15
+
+
+def test_a_second_demo_does_nothing_twice_and_changes_nothing(demo):
+    before = content(demo.home)
+    assert "0 new files" in demo("ingest", "examples/demo_corpus")
+    output = demo("run", "--preset", "demo")
+    assert "asking about paragraphs" not in output
+    assert "encoding" not in output
+    assert content(demo.home) == before
+
+
+@pytest.mark.parametrize("stage", ["asking about paragraphs", "encoding QA pairs", "comparing sections"])
+def test_a_killed_run_goes_on_to_the_same_tables(demo, tmp_path, stage):
+    killed = Shell(tmp_path / "killed")
+    killed("ingest", "examples/demo_corpus")
+    process = killed.start("run", "--preset", "demo")
+    for line in process.stdout:
+        if stage in line:
+            break
+    time.sleep(0.2)
+    process.send_signal(signal.SIGKILL)
+    assert process.wait() == -signal.SIGKILL
+    killed("run", "--preset", "demo")
+    assert content(killed.home) == content(demo.home)
+
+
+def test_two_batches_at_once_on_one_file(tmp_path):
+    write_corpus(tmp_path / "papers", 40)
+    shell = Shell(tmp_path / "home")
+    shell.environment["AIMSCIQA_CORPUS_PAPERS_PER_BATCH"] = "20"
+    assert "2 paper batches" in shell("ingest", str(tmp_path / "papers"))
+    both = [shell.start("run", "--quiet", "--batch", f"batch-000{number}") for number in (1, 2)]
+    for process in both:
+        output, _ = process.communicate()
+        assert process.returncode == 0, output
+    papers = shell.rows("select batch, count(*) as n from corpus.papers group by 1 order by 1")
+    assert papers == [{"batch": "batch-0001", "n": 20}, {"batch": "batch-0002", "n": 20}]
+    shell("run", "--quiet")
+    alone = Shell(tmp_path / "alone")
+    alone.environment |= {"AIMSCIQA_CORPUS_PAPERS_PER_BATCH": "20"}
+    alone("ingest", str(tmp_path / "papers"))
+    alone("run", "--quiet")
+    ours, theirs = content(shell.home), content(alone.home)
+    assert {t: rows for t, rows in ours.items() if t != "ops.materializations"} == {
+        t: rows for t, rows in theirs.items() if t != "ops.materializations"
+    }
+
+
+def test_sql_prints_table_csv_and_json(demo):
+    query = "select paper_id, year, has_full_text from corpus.papers order by paper_id limit 2"
+    assert [row["paper_id"] for row in demo.rows(query)] == ["PMC999990001", "PMC999990002"]
+    lines = demo("sql", query, "--format", "csv").splitlines()
+    assert lines[0] == "paper_id,year,has_full_text"
+    assert len(lines) == 3
+    assert "PMC999990001" in demo("sql", query)
+    lists = "select markers from corpus.citation_mentions where len(markers) > 1 limit 1"
+    assert "; " in demo("sql", lists, "--format", "csv")
+
+
+def test_sql_cannot_change_anything_and_says_what_is_wrong(demo):
+    assert "read-only" in demo("sql", "drop table corpus.papers", fails=True)
+    message = demo("sql", "select nothing from corpus.papers", fails=True)
+    assert "nothing" in message
+    assert "Traceback" not in message
+
+
+def test_status_and_inspect(demo):
+    assert re.search(r"batch-0001\s+44\s+44\s+0\s", demo("status"))
+    assert "inspect.duckdb" in demo("inspect")
+    with duckdb.connect(str(demo.home / "inspect.duckdb"), read_only=True) as connection:
+        assert connection.execute("select count(*) from corpus.papers").fetchall() == [(44,)]
+
+
+def test_help_names_every_command():
+    output = Shell(Path("unused"))("--help")
+    for command in ("ingest", "run", "status", "sql", "inspect", "reset"):
+        assert re.search(rf"\b{command}\b", output)
+
+
+def test_before_any_paper_every_command_says_what_to_do(tmp_path):
+    shell = Shell(tmp_path / "home")
+    for words in (("run",), ("status",), ("sql", "select 1"), ("inspect",)):
+        message = shell(*words, fails=True)
+        assert "aimsciqa ingest" in message
+        assert "Traceback" not in message
+
+
+def test_bad_input_gets_a_message_that_helps(tmp_path):
+    shell = Shell(tmp_path / "home")
+    (tmp_path / "empty").mkdir()
+    assert "nothing to ingest" in shell("ingest", str(tmp_path / "empty"), fails=True)
+    assert "There is no folder" in shell("ingest", str(tmp_path / "nowhere"), fails=True)
+    write_corpus(tmp_path / "papers", 2)
+    shell("ingest", str(tmp_path / "papers"))
+    assert "batch-0001" in shell("run", "--batch", "batch-0099", fails=True)
+    assert "demo, paper" in shell("run", "--preset", "large", fails=True)
+    shell.environment["AIMSCIQA_RELATIONS_TAU"] = "high"
+    assert "AIMSCIQA_RELATIONS_TAU" in shell("run", fails=True)
+
+
+def test_reset_forgets_a_stage_or_everything(tmp_path):
+    write_corpus(tmp_path / "papers", 2)
+    shell = Shell(tmp_path / "home")
+    shell("ingest", str(tmp_path / "papers"))
+    shell("run", "--quiet", fails=True)  # too few papers for a cluster
+    assert shell.rows("select count(*) as n from single_hop.extractions") == [{"n": 6}]
+    shell("reset", "--from", "single_hop", "--yes")
+    assert shell.rows("select count(*) as n from single_hop.extractions") == [{"n": 0}]
+    assert shell.rows("select count(*) as n from corpus.papers") == [{"n": 2}]
+    shell("reset", "--yes")
+    assert "aimsciqa ingest" in shell("status", fails=True)
+
+
+HOLDER = """
+import sys, time, duckdb
+connection = duckdb.connect(sys.argv[1])
+print("open", flush=True)
+time.sleep(3)
+"""
+
+
+def test_a_corpus_in_use_by_another_program_is_waited_for(tmp_path):
+    write_corpus(tmp_path / "papers", 2)
+    shell = Shell(tmp_path / "home")
+    shell("ingest", str(tmp_path / "papers"))
+    holder = subprocess.Popen(
+        [
+            sys.executable,
+            "-c",
+            HOLDER,
+            str(shell.home / "warehouse.duckdb"),
+        ],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert holder.stdout.readline() == "open\n"
+    assert shell.rows("select count(*) as n from corpus.input_files") == [{"n": 2}]
+    holder.wait()
