@@ -28,7 +28,7 @@ def build_resources(home: Home, settings: Settings, **overrides: Any) -> dict[st
         "warehouse": Warehouse(database=str(home.database)),
         "files": FileStore(folder=str(home.files)),
         "settings": settings,
-        "encoder": SentenceEncoder(),
+        "encoder": SentenceEncoder(model=settings.encoder.model, model_revision=settings.encoder.revision),
         "language_model": ExtractiveModel(),
         **overrides,
     }

@@ -117,6 +117,7 @@ _CORPUS = (
             Column("licence_url", "VARCHAR", "where the licence stands"),
             Column("retracted", "BOOLEAN", "the paper was retracted"),
             Column("has_full_text", "BOOLEAN", "it has paragraphs outside the abstract"),
+            Column("repairs", "VARCHAR[]", "what was wrong with the file and was mended"),
             Column("title_key", "VARCHAR", "normalised title, for matching", null=True),
             Column("bibliographic_key", "VARCHAR", "surname|year|volume|page, for matching", null=True),
         ),

@@ -26,6 +26,7 @@ from aimsciqa_assets.progress import progress, reporter
 from aimsciqa_assets.relations import assets as relations
 from aimsciqa_assets.single_hop import assets as single_hop
 from aimsciqa_assets.sql_assets import sql_checks
+from aimsciqa_assets.tables import TABLES
 
 PID_TAG = "aimsciqa/pid"
 _SILENT = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
@@ -104,6 +105,11 @@ class Pipeline:
                 self.resources["settings"].corpus.papers_per_batch,
             )
         self.instance.add_dynamic_partitions(str(PAPER_BATCHES.name), ingested.batches)
+        self.instance.report_runless_asset_event(
+            dg.AssetMaterialization(
+                TABLES["corpus.input_files"].asset_key, metadata=corpus.ingest_metadata(ingested)
+            )
+        )
         return ingested
 
     def run(self, batches: Sequence[str] | None = None) -> list[Failure]:

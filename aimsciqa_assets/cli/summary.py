@@ -9,6 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from aimsciqa_assets.partitions import NoPapersError
 from aimsciqa_assets.sql_assets import query_of
 from aimsciqa_assets.tables import TABLES
 
@@ -45,8 +46,11 @@ def print_rows(rows: pl.DataFrame, format: Literal["table", "csv", "json"], cons
 
 
 def print_status(warehouse: Warehouse, console: Console) -> None:
-    """What each batch holds."""
-    console.print(_table(warehouse.read(query_of("cli.status").text)))
+    """What each batch holds; raises `NoPapersError`."""
+    batches = warehouse.read(query_of("cli.status").text)
+    if batches.is_empty():
+        raise NoPapersError("Nothing was ingested yet: run `aimsciqa ingest DIR` first.")
+    console.print(_table(batches))
 
 
 def print_summary(warehouse: Warehouse, console: Console) -> None:

@@ -12,7 +12,7 @@ from aimsciqa_assets.asset_builders import Declaration, Step, spec_of, step_asse
 from aimsciqa_assets.corpus.parsing import TABLES as PARSED
 from aimsciqa_assets.corpus.parsing import parse_batch
 from aimsciqa_assets.frames import Frames
-from aimsciqa_assets.ingest import ingest_folder
+from aimsciqa_assets.ingest import Ingested, ingest_folder
 from aimsciqa_assets.partitions import PAPER_BATCHES
 from aimsciqa_assets.progress import progress
 from aimsciqa_assets.sql_assets import sql_asset
@@ -41,13 +41,18 @@ def input_files(
     context.instance.add_dynamic_partitions(str(PAPER_BATCHES.name), ingested.batches)
     return dg.MaterializeResult(
         asset_key=TABLES["corpus.input_files"].asset_key,
-        metadata={
-            "dagster/row_count": ingested.files,
-            "new files": ingested.new_files,
-            "already known": ingested.known_files,
-            "new batches": ", ".join(ingested.new_batches) or "none",
-        },
+        metadata=ingest_metadata(ingested),
     )
+
+
+def ingest_metadata(ingested: Ingested) -> dict[str, int | str]:
+    """What the web UI shows of an ingest."""
+    return {
+        "dagster/row_count": ingested.files,
+        "new files": ingested.new_files,
+        "already known": ingested.known_files,
+        "new batches": ", ".join(ingested.new_batches) or "none",
+    }
 
 
 @step_asset(Declaration(writes=PARSED, reads=("corpus.input_files",)))

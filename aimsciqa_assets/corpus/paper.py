@@ -85,7 +85,7 @@ class Keyword:
 
 @dataclass(slots=True)
 class Reference:
-    """One entry of the bibliography. `key` is unique in the paper (the XML id, with a suffix where needed)."""
+    """One entry of the bibliography. `key` is unique in the paper (the XML id, suffixed where needed)."""
 
     key: str
     position: int

@@ -100,6 +100,7 @@ def _paper_row(paper: Paper, identity: Row, file_id: str, file_name: str) -> Row
         "licence_url": paper.licence_url,
         "retracted": paper.retracted,
         "has_full_text": paper.has_full_text,
+        "repairs": paper.repairs,
         "title_key": title_key(paper.title),
         "bibliographic_key": bibliographic_key(
             paper.first_author, paper.year, paper.volume, paper.first_page

@@ -28,6 +28,7 @@ from aimsciqa_assets.relations.selection import select_relations
             "citation_guided.pairs",
         ),
         settings=("selection", "relations"),
+        services=("encoder",),
     )
 )
 def scored_section_pairs(step: Step) -> Frames:
@@ -106,6 +107,7 @@ def clusters(step: Step) -> Frames:
         writes=("relations.retrieval_questions",),
         reads=("relations.candidate_relations", "relations.clusters"),
         across=("single_hop.qa_pairs", "relations.embeddings"),
+        services=("encoder",),
     )
 )
 def retrieval_questions(step: Step) -> Frames:
@@ -137,8 +139,15 @@ def _questions(step: Step) -> QuestionIndex:
 def _embedded(step: Step, level: str) -> pl.DataFrame:
     """Vectors of all kept pairs of papers that were not retracted, by paper, section and pair."""
     usable = (
-        "level = $level"
+        "level = $level and encoder = $encoder and encoder_revision = $revision"
         " and qa_id in (select qa_id from single_hop.qa_pairs where status = 'kept')"
         " and paper_id not in (select paper_id from corpus.papers where retracted)"
     )
-    return step.read("relations.embeddings", usable, "paper_id, section_id, qa_id, vector", level=level)
+    return step.read(
+        "relations.embeddings",
+        usable,
+        "paper_id, section_id, qa_id, vector",
+        level=level,
+        encoder=step.encoder.name,
+        revision=step.encoder.revision,
+    )

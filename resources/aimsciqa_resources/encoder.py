@@ -34,10 +34,7 @@ class Encoder(Protocol):
 
 
 class SentenceEncoder(dg.ConfigurableResource):  # type: ignore[type-arg]
-    """A sentence-transformers model: the packaged MiniLM, or a folder or hub name of your own.
-
-    The paper uses MedEmbed-large-v0.1 (section 4.3).
-    """
+    """A sentence-transformers model: the packaged MiniLM, or a folder or hub name of your own."""
 
     model: str = Field(
         default=PACKAGED, description="all-MiniLM-L6-v2 (packaged), a model folder, or a hub name"

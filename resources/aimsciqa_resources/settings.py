@@ -10,6 +10,8 @@ from typing import Any, Literal
 import dagster as dg
 from pydantic import Field, ValidationError
 
+from aimsciqa_resources.encoder import PACKAGED
+
 Preset = Literal["demo", "paper"]
 
 
@@ -73,6 +75,15 @@ class MultiHopSettings(dg.Config):
     split_seed: int = Field(default=20241, description="seed of the split")
 
 
+class EncoderSettings(dg.Config):
+    """The sentence encoder. The paper uses MedEmbed-large-v0.1 (section 4.3)."""
+
+    model: str = Field(
+        default=PACKAGED, description="all-MiniLM-L6-v2 (packaged), a model folder, or a name on the hub"
+    )
+    revision: str = Field(default="", description="revision on the hub; empty for the newest")
+
+
 class CorpusSettings(dg.Config):
     """How files are put into paper batches."""
 
@@ -83,6 +94,7 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
     """All settings. `Settings.preset_of("paper")` has every number of the AIM-SciQA paper."""
 
     corpus: CorpusSettings = CorpusSettings()
+    encoder: EncoderSettings = EncoderSettings()
     selection: SelectionSettings = SelectionSettings()
     single_hop: SingleHopSettings = SingleHopSettings()
     relations: RelationSettings = RelationSettings()
@@ -136,3 +148,16 @@ def variable_name(section: str, setting: str) -> str:
 def _overrides(section: str, config: type[dg.Config], environment: Mapping[str, str]) -> dict[str, str]:
     names = {setting: variable_name(section, setting) for setting in config.model_fields}
     return {setting: environment[name] for setting, name in names.items() if name in environment}
+
+
+def settings_table(demo: Settings, paper: Settings) -> list[str]:
+    """All settings as rows of a Markdown table: variable, value in both presets, meaning."""
+    rows = []
+    for section, field in Settings.model_fields.items():
+        if not (isinstance(field.annotation, type) and issubclass(field.annotation, dg.Config)):
+            continue
+        for setting, info in field.annotation.model_fields.items():
+            values = [f"`{getattr(getattr(preset, section), setting)!s}`" for preset in (demo, paper)]
+            name = variable_name(section, setting)
+            rows.append(f"| `{name}` | {values[0]} | {values[1]} | {info.description} |")
+    return rows

@@ -29,6 +29,10 @@ class WarehouseBusyError(RuntimeError):
     """Another program keeps the DuckDB file open."""
 
 
+class VectorLengthError(ValueError):
+    """Vectors of another length than those that a table holds."""
+
+
 class QueryError(ValueError):
     """A query that DuckDB does not take."""
 
@@ -176,10 +180,23 @@ def _replace(connection: duckdb.DuckDBPyConnection, write: Write) -> None:
     connection.execute(write.ddl)
     condition = " and ".join(f'"{column}" = ?' for column in write.where) or "true"
     connection.execute(f"delete from {table} where {condition}", list(write.where.values()))
+    _check_vectors(connection, write)
     if write.rows.height:
         connection.register("incoming", write.rows.to_arrow())
         connection.execute(f"insert into {table} by name from incoming")
         connection.unregister("incoming")
+
+
+def _check_vectors(connection: duckdb.DuckDBPyConnection, write: Write) -> None:
+    """Tell what to do when the encoder was changed to one with longer or shorter vectors."""
+    described = connection.execute(f"select column_name, column_type from (describe {write.table})")
+    held = dict(described.fetchall())
+    for name, kind in write.rows.schema.items():
+        if isinstance(kind, pl.Array) and held[name] != f"FLOAT[{kind.shape[0]}]":
+            raise VectorLengthError(
+                f"{write.table} holds vectors of type {held[name]}, the encoder gives {kind.shape[0]} numbers."
+                " Run `aimsciqa reset --from single_hop`, then `aimsciqa run`."
+            )
 
 
 def _quoted(path: str) -> str:

@@ -168,9 +168,8 @@ def test_help_names_every_command():
 
 
 def test_before_any_paper_every_command_says_what_to_do(tmp_path):
-    shell = Shell(tmp_path / "home")
     for words in (("run",), ("status",), ("sql", "select 1"), ("inspect",)):
-        message = shell(*words, fails=True)
+        message = Shell(tmp_path / words[0])(*words, fails=True)
         assert "aimsciqa ingest" in message
         assert "Traceback" not in message
 

@@ -8,7 +8,14 @@ from pathlib import Path
 import duckdb
 import polars as pl
 import pytest
-from aimsciqa_resources.warehouse import QueryError, Warehouse, WarehouseMissingError, Write, tables_in
+from aimsciqa_resources.warehouse import (
+    QueryError,
+    VectorLengthError,
+    Warehouse,
+    WarehouseMissingError,
+    Write,
+    tables_in,
+)
 
 DDL = "create table if not exists s.t (batch varchar not null, n integer not null)"
 
@@ -77,6 +84,17 @@ def test_vectors_keep_their_length(warehouse):
     frame = pl.DataFrame({"v": [[0.5, 1.0]]}, schema={"v": pl.Array(pl.Float32, 2)})
     warehouse.replace([Write("s.v", "create table if not exists s.v (v float[2])", frame, {})])
     assert warehouse.read("select v from s.v").schema["v"] == pl.Array(pl.Float32, 2)
+
+
+def test_vectors_of_another_length_are_refused_with_advice(warehouse):
+    for length in (2, 3):
+        frame = pl.DataFrame({"v": [[0.5] * length]}, schema={"v": pl.Array(pl.Float32, length)})
+        vectors = Write("s.v", f"create table if not exists s.v (v float[{length}])", frame, {})
+        if length == 2:
+            warehouse.replace([vectors])
+        else:
+            with pytest.raises(VectorLengthError, match="aimsciqa reset --from single_hop"):
+                warehouse.replace([vectors])
 
 
 def test_threads_take_turns(warehouse):

@@ -10,17 +10,22 @@ from dataclasses import replace
 from html import escape
 from typing import Final
 
+from aimsciqa_resources.language_model.extractive import context
 from aimsciqa_resources.language_model.extractive.composition import verdicts, wording
 from aimsciqa_resources.language_model.extractive.composition.answers import read_answer
 from aimsciqa_resources.language_model.extractive.composition.questions import read_question
+from aimsciqa_resources.language_model.extractive.composition.relation import relatedness
 from aimsciqa_resources.language_model.extractive.composition.wording import CorePair
-from aimsciqa_resources.language_model.extractive.composition.words import specific
+from aimsciqa_resources.language_model.extractive.composition.words import content, specific, with_names
+from aimsciqa_resources.language_model.extractive.context import Names
 
 REFUSAL: Final = "Cannot generate inter-document multi-hop question."
 # Less than this, and the item is composed but its relation rejected.
-RELATED: Final = 1.5
+RELATED: Final = 2.0
 # Words of its title that a paper may be searched by.
 LONGEST_SUBJECT: Final = 3
+# Words of a topic that still reads as "the source paper on ...".
+LONGEST_TOPIC: Final = 6
 
 
 def compose(variables: Mapping[str, str]) -> str:
@@ -28,18 +33,23 @@ def compose(variables: Mapping[str, str]) -> str:
 
     Raises KeyError when a variable of the multi-hop prompt is missing.
     """
-    source = _core_pair(variables["source_question"], variables["source_answer"])
+    source = _core_pair(variables["source_question"], variables["source_answer"], variables["source_title"])
     target = _core_pair(variables["target_question"], variables["target_answer"])
     retrieval = read_question(variables["retrieval_question"])
     if source is None or target is None or retrieval is None:
         return REFUSAL
     title = variables["target_title"]
-    related = _relatedness(source, target, (variables["source_title"], title))
+    topic = specific(variables["source_title"]).keys() & specific(title).keys()
+    related = relatedness(source.question, target.question, topic)
     if not related:
         return REFUSAL
-    if _is_much_of(retrieval.about, title):
-        retrieval = replace(retrieval, about="")
-    found = wording.finding(retrieval, read_answer(variables["retrieval_answer"], retrieval.direct))
+    about = retrieval.about or target.question.about
+    retrieval = replace(retrieval, about="" if _is_much_of(about, title) else about)
+    found = wording.finding(
+        retrieval,
+        read_answer(variables["retrieval_answer"], retrieval.direct),
+        (source.news(), target.news(), content(title)),
+    )
     inter_document = (
         wording.inter_document_question(source, target),
         wording.inter_document_answer(source, target),
@@ -67,31 +77,13 @@ def _is_much_of(subject: str, title: str) -> bool:
     return len(subject.split()) > LONGEST_SUBJECT and subject.casefold() in title.casefold()
 
 
-def _core_pair(question: str, answer: str) -> CorePair | None:
+def _core_pair(question: str, answer: str, title: str = "") -> CorePair | None:
     asked, answered = read_question(question), read_answer(answer, question)
-    return None if asked is None or answered is None else CorePair(asked, answered, question)
-
-
-def _relatedness(source: CorePair, target: CorePair, titles: tuple[str, str]) -> float:
-    """How well the pairs go together; 0 where they share nothing specific, however alike they ask.
-
-    Besides what the pairs share, it counts whether they ask alike, and whether the papers' titles share two
-    words or one that both questions have as well.
-    """
-    shared = verdicts.relatedness(
-        *(
-            (pair.question.direct, f"{pair.question.about} {pair.answer.sentence}")
-            for pair in (source, target)
-        )
-    )
-    if not shared:
-        return 0.0
-    alike = wording.are_alike(source.question, target.question)
-    comparable = wording.are_comparable(source.question, target.question)
-    titled = specific(titles[0]).keys() & specific(titles[1]).keys()
-    asked = specific(source.question.direct).keys() & specific(target.question.direct).keys()
-    same_field = len(titled) > 1 or bool(titled & asked)
-    return shared + comparable + 0.5 * alike + 0.5 * same_field
+    if asked is None or answered is None:
+        return None
+    topic = context.topic(title, "", Names.of(title, question, answer)) or ""
+    is_short = len(topic.split()) <= LONGEST_TOPIC
+    return CorePair(asked, answered, question, with_names(topic) if is_short else "")
 
 
 def _written(components: Mapping[str, tuple[str, str]], verdict_of: Mapping[str, bool]) -> str:

@@ -33,6 +33,7 @@ from aimsciqa_resources.language_model.extractive.composition.verbs import (
     MODALS,
     is_participle,
 )
+from aimsciqa_resources.language_model.extractive.composition.words import with_names
 
 # What a question asks for: a value, the effect of one thing on another, a change, a difference, how something
 # was done or works, a reason, yes or no, which things, what a thing is, or any other statement.
@@ -94,6 +95,7 @@ _RELATIONS: Final[dict[tuple[str, str], tuple[Kind, str]]] = {
     ("contribute", "to"): ("effect", "contribution"),
     ("correlate", "with"): ("effect", "correlation"),
 }
+_AFFECTING: Final = frozenset({"affect", "influence", "impact", "alter"})
 _KINDS: Final[dict[Kind, str]] = {
     "effect": "effects?|impacts?|influences?|roles?|contributions?|benefits?|associations?|relationships?"
     "|correlations?",
@@ -113,13 +115,13 @@ _LEAD: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _SUBJECT_LEAD: Final = re.compile(
-    r"in (?:the|this|a) (?:study|paper|work|trial|review) (?:of|on|about) (?P<about>[^,]+)"
+    r"in (?:the|this|a) (?:study|paper|work|trial|review) (?:of|on|about) (?P<about>[^,]+)(?:, (?:19|20)\d\d)?"
     r"(?:, (?P<rest>.+))?",
     re.IGNORECASE,
 )
 _POINTING_LEAD: Final = re.compile(
     r"(?:according to|based on|in|from) (?:the|this) (?:\w+ )?(?:authors?|study|paper|article|text|passage"
-    r"|paragraph|research|review|work|trial)|(?:as )?(?:described|reported|stated|mentioned)\b.*",
+    r"|paragraph|research|review|work|trial)(?: \d+)?|(?:as )?(?:described|reported|stated|mentioned)\b.*",
     re.IGNORECASE,
 )
 _POINTING_TAIL: Final = re.compile(
@@ -128,10 +130,10 @@ _POINTING_TAIL: Final = re.compile(
     r"(?:authors?|study|paper|article|text|passage|paragraph|research|review|work|trial)$",
     re.IGNORECASE,
 )
+_ASIDE: Final = re.compile(r"\s*\(see [^()]*\)", re.IGNORECASE)
 _POINTING: Final = re.compile(
     r"\b(?:this|the present|the current|our) (study|paper|article|work|review|trial)\b"
 )
-
 
 # "was then inserted": words that continue a text which is not there.
 _CONTINUING: Final = re.compile(
@@ -144,7 +146,7 @@ def read_question(text: str) -> Question | None:
     plain = " ".join(text.split())
     if plain.count("?") != 1 or not plain.endswith("?"):
         return None
-    core, lead = _without_lead(plain[:-1].rstrip())
+    core, lead = _without_lead(_ASIDE.sub("", plain[:-1]).rstrip())
     core = _CONTINUING.sub("", _POINTING.sub(r"the \1", _POINTING_TAIL.sub("", core)))
     tokens = core.split()
     if len(tokens) < 3:
@@ -174,7 +176,7 @@ def _in_context(question: Question, lead: str) -> Question:
     """Forms with the lead at their end, where a reader needs it least."""
     if subject := _SUBJECT_LEAD.fullmatch(lead):
         within = _in_context(question, subject["rest"]) if subject["rest"] else question
-        return replace(within, about=subject["about"])
+        return replace(within, about=with_names(subject["about"]))
     if bare(question.direct.split()[-1]) in PREPOSITIONS:
         return Question(f"{lead}, {question.direct}", question.kind)
     clause, phrase = (form and f"{form} {lead}" for form in (question.clause, question.phrase))
@@ -281,6 +283,9 @@ def _read_how(tokens: list[str]) -> Question:
     statement = told(auxiliary, rest)
     if statement is None:
         return Question(direct, "manner")
+    if auxiliary in MODALS and (at := verb_position(rest)) and bare(rest[at]) in _AFFECTING:
+        effect = f"the effect that {' '.join(rest[:at])} {auxiliary} have on {' '.join(rest[at + 1 :])}"
+        return Question(direct, "effect", f"how {statement}", effect)
     at = verb_position(rest) if auxiliary in DO else None
     if at is None:
         return Question(direct, "manner", f"how {statement}", f"the way {statement}")
@@ -349,7 +354,7 @@ def _read_preposition(tokens: list[str]) -> Question:
 def _nominalised(subject: str, verb: str, rest: str) -> tuple[Kind, str] | None:
     """Name what a verb tells: "the change in X after Z" of X, change, "after Z", with its kind."""
     opening = rest.split(" ", 1)[0].lower()
-    if verb in {"affect", "influence", "impact", "alter"} and opening and opening not in PREPOSITIONS:
+    if verb in _AFFECTING and opening and opening not in PREPOSITIONS:
         return "effect", f"the effect of {subject} on {rest}"
     if verb in _CHANGES and (not rest or opening in PREPOSITIONS):
         return "change", f"the {_CHANGES[verb]} in {subject} {rest}".rstrip()

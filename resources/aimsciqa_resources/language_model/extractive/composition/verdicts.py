@@ -1,15 +1,13 @@
 """The four criteria of AIM-SciQA's table 4, checked on a composed item as far as rules can see."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from itertools import pairwise
 from typing import Final
 
 from aimsciqa_resources.language_model.extractive.composition.questions import Kind
 from aimsciqa_resources.language_model.extractive.composition.words import (
     content,
-    is_term,
-    shared_runs,
     specific,
     words,
 )
@@ -39,6 +37,11 @@ def is_fluent(questions: Iterable[str], answer: str) -> bool:
 def repeats(finding: str, question: str) -> bool:
     """Whether the paper is searched by the very thing that is then asked of it."""
     return set(content(question)) <= set(content(finding))
+
+
+def gives_away(told: str, secret: Collection[str]) -> bool:
+    """Whether half of the stems of a secret stand in what is told of its paper."""
+    return bool(secret) and 2 * len(content(told).keys() & set(secret)) >= len(secret)
 
 
 def is_complete(question: str, answer: str, core: Iterable[tuple[Kind, str, str]], finding: str) -> bool:
@@ -73,27 +76,35 @@ def needs_both(source: tuple[Kind, str, str], target: tuple[Kind, str, str], que
     given = set(content(question))
     if set(content(source[2])) == set(content(target[2])):
         return False
+    # Two values may be equal: that they are is known from both papers only.
+    are_values = source[0] == target[0] == "value" and specific(source[1]).keys() != specific(target[1]).keys()
     return all(
-        kind in _DIRECTIONAL or _news(asked, answered) - set(content(elsewhere)) - given
+        kind in _DIRECTIONAL or _news(asked, answered) - (set() if are_values else set(content(elsewhere))) - given
         for (kind, asked, answered), elsewhere in ((source, target[2]), (target, source[2]))
     )
 
 
-def relatedness(source: tuple[str, str], target: tuple[str, str]) -> float:
-    """How much two core pairs (question, answer) are about the same; 0 where they share nothing specific.
+_NUMERALS & set(words(core_answer.lower()))
+        ):
+            return False
+        if _kept(core_answer, answer) < KEPT or _kept(core_question, question) < KEPT:
+            return False
+    return True
 
-    A specific phrase of both questions counts 1, and 0.5 more for every word beyond its first and for a term
-    in it ("ZIKV", "Setaria"); a word shared otherwise counts 0.5, or 0.25 where the questions have nothing in
-    common. Words that every study has count 0.5 together, where both questions have one: "collected" of two
-    questions on mosquitoes.
+
+def needs_both(source: tuple[Kind, str, str], target: tuple[Kind, str, str], question: str) -> bool:
+    """Whether either core answer tells something that neither the other one nor the question tells.
+
+    `source` and `target` are kind, question and answer. Answers that are in effect a yes, a no, more or less
+    may use the same words as each other: what they tell is which of these holds in their paper.
     """
-    asked = specific(source[0]).keys() & specific(target[0]).keys()
-    told = specific(" ".join(source)).keys() & specific(" ".join(target)).keys()
-    runs = shared_runs(source[0], target[0])
-    weights = (0.5 + 0.5 * len(run) + 0.5 * any(map(is_term, run)) for run in runs)
-    by_the_way = content(source[0]).keys() & content(target[0]).keys() - asked
-    found = sum(weights) + (0.5 if asked else 0.25) * len(told - asked)
-    return found + 0.5 * bool(by_the_way) if found else 0.0
+    given = set(content(question))
+    if set(content(source[2])) == set(content(target[2])):
+        return False
+    return all(
+        kind in _DIRECTIONAL or _news(asked, answered) - set(content(elsewhere)) - given
+        for (kind, asked, answered), elsewhere in ((source, target[2]), (target, source[2]))
+    )
 
 
 _NUMERALS: Final = frozenset(

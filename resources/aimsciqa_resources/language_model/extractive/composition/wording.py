@@ -1,24 +1,39 @@
 """The sentence patterns of a composed item, and which of them suits two given questions."""
 
 import re
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from aimsciqa_resources.language_model.extractive.composition import verdicts
 from aimsciqa_resources.language_model.extractive.composition.answers import Answer, comparison
 from aimsciqa_resources.language_model.extractive.composition.inversion import PREPOSITIONS
 from aimsciqa_resources.language_model.extractive.composition.questions import Kind, Question
-from aimsciqa_resources.language_model.extractive.composition.verbs import is_participle, is_verb
-from aimsciqa_resources.language_model.extractive.composition.verdicts import FINDABLE
-from aimsciqa_resources.language_model.extractive.composition.words import content, specific, stem
+from aimsciqa_resources.language_model.extractive.composition.relation import (
+    are_alike,
+    are_comparable,
+    head,
+)
+from aimsciqa_resources.language_model.extractive.composition.words import (
+    FIELD_STEMS,
+    content,
+    is_term,
+    specific,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class CorePair:
-    """One paper's core pair: read, with the question as given too."""
+    """One paper's core pair: read, with the question as given too, and what the paper is about if known."""
 
     question: Question
     answer: Answer
     asked: str
+    topic: str = ""
+
+    def news(self) -> frozenset[str]:
+        """Stems of what the answer says and the question does not."""
+        return frozenset(content(self.answer.sentence)) - frozenset(content(self.asked))
 
     def as_given(self) -> tuple[Kind, str, str]:
         """Kind, question and answer, as the verdicts want them."""
@@ -38,14 +53,11 @@ _DOES: Final[dict[Kind, str]] = {
     "definition": "explains",
     "statement": "reports",
 }
-_COMPARED_WHATEVER: Final = frozenset({"effect", "change", "difference", "manner", "definition"})
+# Findability under which a question does not tell its paper from similar ones.
+IDENTIFYING: Final = 3
 # Words of an answer that still reads well inside a question.
-_SHORT: Final = 30
+_SHORT: Final = 24
 _DONE: Final = re.compile(r"\b(?:was|were|been)\b")
-_HEAD_ENDS: Final = re.compile(rf" (?:{'|'.join(sorted(PREPOSITIONS))}|that|who) ")
-_MEASURES: Final = frozenset(
-    stem(word) for word in ("mean", "average", "main", "major", "number", "percentage")
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,41 +78,41 @@ class Finding:
         return f"the paper {self.subject}that {self.told}"
 
 
-def finding(question: Question, answer: Answer | None) -> Finding:
+def finding(question: Question, answer: Answer | None, secrets: Iterable[Collection[str]] = ()) -> Finding:
     """Turn a retrieval pair into what its paper is searched by.
 
-    A question that names too little to find a paper by ("What is finger millet?"), or that cannot be told,
-    gives way to its answer.
+    A question that names too little to find a paper by ("What could drought stress affect?"), or that cannot
+    be told, gives way to its answer, unless that gives one of the `secrets` away, given as stems: the core pairs' news.
     """
     subject = f"on {question.about} " if question.about else ""
+    asked = _told_question(question)
+    vague = (
+        question.kind in {"definition", "statement"}
+        or _findability(f"{question.direct} {question.about}") < IDENTIFYING
+    )
+    if answer and (asked is None or vague) and len(answer.reported.split()) <= _SHORT:
+        told = f"{answer.verb} that {answer.reported}"
+        is_better = asked is None or _findability(told) > _findability(asked)
+        if is_better and not any(verdicts.gives_away(told, secret) for secret in secrets):
+            return Finding(subject, told)
+    return Finding(subject, asked or f"addresses the question “{question.direct}”")
+
+
+def _told_question(question: Question) -> str | None:
     by_clause = question.kind in {"manner", "reason", "definition"}
     told = question.clause if by_clause else question.phrase or question.clause
-    vague = question.kind == "definition" or len(specific(question.direct)) < FINDABLE
-    if answer and (told is None or vague) and len(answer.reported.split()) <= _SHORT:
-        return Finding(subject, f"{answer.verb} that {answer.reported}")
     if told is None:
-        return Finding(subject, f"addresses the question “{question.direct}”")
+        return None
     does = "identifies" if question.kind == "thing" and question.phrase else _DOES[question.kind]
     if question.kind == "manner" and _DONE.search(told):
         does = "describes"
-    told = re.sub(r"\bthe authors\b", "its authors", told)
-    return Finding(subject, f"{does} {told}")
+    return re.sub(r"\bthe authors\b", "its authors", f"{does} {told}")
 
 
-def are_comparable(one: Question, other: Question) -> bool:
-    """Whether the phrases of two questions name the same sort of thing."""
-    if one.kind != other.kind or one.kind == "reason" or one.phrase is None or other.phrase is None:
-        return False
-    if one.kind in _COMPARED_WHATEVER:
-        return bool(specific(one.phrase).keys() & specific(other.phrase).keys())
-    return bool(_head(one.phrase) & _head(other.phrase))
-
-
-def are_alike(one: Question, other: Question) -> bool:
-    """Whether two questions ask in the same way."""
-    if one.kind != other.kind or one.direct.split()[0] != other.direct.split()[0]:
-        return False
-    return one.kind not in {"thing", "statement", "manner"} or bool(_verbs(one) & _verbs(other))
+def _findability(text: str) -> int:
+    """Words by which a paper can be told from others of its field; a term counts twice."""
+    named = specific(text)
+    return sum(1 + is_term(word) for stemmed, word in named.items() if stemmed not in FIELD_STEMS)
 
 
 def inter_document_question(source: CorePair, target: CorePair) -> str:
@@ -117,7 +129,7 @@ def inter_document_question(source: CorePair, target: CorePair) -> str:
         return f"According to {here}, {one.direct}, and how does this relate to {other.phrase} in {there}?"
     if one.phrase:
         return f"According to {there}, {other.direct}, and how does this relate to {one.phrase} in {here}?"
-    return f"According to {here}, {one.direct}, and, according to {there}, {other.direct}?"
+    return f"According to {_introduced(source)}, {one.direct}, and, according to {there}, {other.direct}?"
 
 
 def merged_question(source: CorePair, target: CorePair, found: Finding) -> str:
@@ -133,7 +145,7 @@ def merged_question(source: CorePair, target: CorePair, found: Finding) -> str:
         relation = "compare with" if are_alike(one, other) and one.kind != "value" else "relate to"
         linked = f"how does this {relation} {one.phrase} in {here}"
         return f"In {found.paper}, {other.direct}, and {linked}?"
-    return f"In {found.paper}, {other.direct}, and, according to {here}, {one.direct}?"
+    return f"In {found.paper}, {other.direct}, and, according to {_introduced(source)}, {one.direct}?"
 
 
 def inter_document_answer(source: CorePair, target: CorePair) -> str:
@@ -182,6 +194,12 @@ def _named(paper: str, question: Question) -> str:
     return f"{paper} on {question.about}" if question.about else paper
 
 
+def _introduced(source: CorePair) -> str:
+    """The source paper with its topic, for where nothing ties its question to the other."""
+    about = source.question.about or source.topic
+    return f"the source paper on {about}" if about else "the source paper"
+
+
 def _joint(source: CorePair, target: CorePair) -> str:
     return "whereas" if are_alike(source.question, target.question) else "and"
 
@@ -196,23 +214,11 @@ def _standing(source: CorePair, target: CorePair) -> str:
     return "; the two values are equal" if order == "equal" else f"; the value is {order} in the source paper"
 
 
-def _head(phrase: str) -> set[str]:
-    """Stems of the head noun and what stands before it; of "the number of villages", of villages too."""
-    head = _HEAD_ENDS.split(phrase, maxsplit=1)[0]
-    if head.endswith(("number", "amount", "percentage", "proportion", "share")):
-        head = " ".join(phrase.split()[: len(head.split()) + 3])
-    return set(content(head)) - _MEASURES
-
-
-def _verbs(question: Question) -> set[str]:
-    return {stem(word) for word in question.direct.lower().split() if is_participle(word) or is_verb(word)}
-
-
 def _do(phrase: str) -> str:
     """Choose does or do, by the number of the phrase's head."""
     if phrase.startswith(("the way ", "the reason ", "the extent ", "the description ")):
         return "does"
-    head = _HEAD_ENDS.split(phrase, maxsplit=1)[0]
-    last = head.split()[-1].lower()
-    plural = (last.endswith("s") and not last.endswith(("ss", "us", "is"))) or " and " in head
+    opening = head(phrase)
+    last = opening.split()[-1].lower()
+    plural = (last.endswith("s") and not last.endswith(("ss", "us", "is"))) or " and " in opening
     return "do" if plural else "does"

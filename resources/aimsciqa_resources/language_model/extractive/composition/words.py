@@ -51,11 +51,24 @@ _STUDY_WORDS: Final = frozenset(
     """.split()
 )
 
+# Words that any paper of these fields has: alone they relate little, and find no paper.
+_FIELD_WORDS: Final = frozenset(
+    """
+    gene genes genome genomic genomes genotype genotypes genotyped genetic genetically dna rna cdna pcr rt
+    qpcr sequence sequences sequencing sequenced expression expressed transcript transcripts protein marker
+    markers snp snps qtl chromosome allele alleles plant crop rice wheat millet finger pearl foxtail grain
+    seed seeds seedling leaf leaves root shoot variety cultivar germplasm breeding trait yield drought stress
+    virus viral strains infection infected infectious mosquito human disease species cell tissue isolate
+    health healthcare worker respiratory water temperature concentration content extract extracted assay
+    growth development positive negative line quality phenotypic diversity food diet cultivated selection
+    advance
+    """.split()
+)
 
-# The elements that papers on nutrition write now as a word, now as a symbol.
-_ELEMENTS: Final = {
+# Elements and viruses, written now as a word, now as a symbol.
+_SAME: Final = {
     "Fe": "iron", "Zn": "zinc", "Ca": "calcium", "Mg": "magnesium", "Cu": "copper", "Mn": "manganese",
-    "Cd": "cadmium", "Se": "selenium",
+    "Cd": "cadmium", "Se": "selenium", "ZIKV": "zika", "EBOV": "ebola", "DENV": "dengue", "CHIKV": "chikungunya",
 }  # fmt: skip
 
 
@@ -66,7 +79,7 @@ def words(text: str) -> list[str]:
 
 def stem(word: str) -> str:
     """Fold a word: case, plural and the commonest endings of verbs and adverbs."""
-    folded = _ELEMENTS.get(word, word).lower().replace("’", "'").removesuffix("'s")
+    folded = _SAME.get(word, word).lower().replace("’", "'").removesuffix("'s")
     for ending, instead in (
         ("ies", "y"),
         ("sses", "ss"),
@@ -101,6 +114,11 @@ def specific(text: str) -> dict[str, str]:
         for stemmed, word in content(text).items()
         if not _NUMBER.fullmatch(word) and word.lower() not in _STUDY_WORDS and stemmed not in _STUDY_STEMS
     }
+
+
+def with_names(subject: str) -> str:
+    """Give names the capital that a keyword list took from them."""
+    return _NAMES.sub(lambda name: name[0].capitalize(), subject)
 
 
 def is_term(word: str) -> bool:
@@ -139,5 +157,7 @@ def _stems(found: Iterable[str]) -> frozenset[str]:
 
 # Letters of a folded word that is hardly ever an everyday one: "albopictus", "phylogenetic".
 _TERM_LENGTH: Final = 10
+_NAMES: Final = re.compile(r"\b(?:zika|ebola|nipah|hendra|lassa|setaria|ocimum|oryza|aedes)\b")
 _LABORATORY: Final = frozenset("rna dna cdna pcr rt qpcr qrt qtl snp who usa ppm".split())
 _STUDY_STEMS: Final = _stems(_STUDY_WORDS)
+FIELD_STEMS: Final = _stems(_FIELD_WORDS)

@@ -1,0 +1,168 @@
+"""Whether two core questions belong together: what they name, what they ask of it, and in which respect.
+
+A word in common is not a relation. Two questions are related as far as they name the same specific thing,
+ask the same of it (what it contains, where it was found, how it was amplified), and ask in the same respect:
+what holds in general, what was done, or what came out. The names of a field count less than its terms.
+"""
+
+import re
+from collections.abc import Collection
+from typing import Final, Literal
+
+from aimsciqa_resources.language_model.extractive.composition.inversion import (
+    PREPOSITIONS,
+    auxiliary_position,
+    bare,
+)
+from aimsciqa_resources.language_model.extractive.composition.questions import Question
+from aimsciqa_resources.language_model.extractive.composition.verbs import (
+    is_participle,
+    is_rather_noun,
+    is_verb,
+)
+from aimsciqa_resources.language_model.extractive.composition.words import (
+    FIELD_STEMS,
+    content,
+    is_term,
+    shared_runs,
+    specific,
+    stem,
+)
+
+Respect = Literal["nature", "procedure", "outcome"]
+
+# What can be asked of a thing, and the beginnings of the folded words that ask it.
+_ASKED: Final[dict[str, tuple[str, ...]]] = {
+    "make-up": ("contain", "content", "consist", "compris", "includ", "rich", "sourc", "accumul", "possess",
+                "composit"),
+    "effect": ("affect", "effect", "lead", "result", "caus", "induc", "improv", "increas", "decreas", "respon",
+               "sensitiv", "influenc", "impact", "exhibit", "enhanc", "reduc", "alter", "promot", "correlat",
+               "associat", "depend", "biofortif"),
+    "occurrence": ("isolat", "detect", "introduc", "origin", "emerg", "first"),
+    "amplification": ("amplif", "pcr", "rt-pcr", "qpcr", "rna", "dna", "cdna", "primer", "assay", "rpa"),
+    "variation": ("varianc", "variat", "pve", "lod", "heritab", "divers", "distanc", "similarit", "heterozyg"),
+    "breeding": ("breed", "cross", "transgen", "mutat", "transform"),
+    "sampling": ("collect", "sampl", "specimen", "swab", "captur"),
+    "protection": ("protect", "filtr", "effectiv", "equival", "fit"),
+    "descent": ("phylogen", "tree", "clade", "bayesian", "mcmc"),
+    "transmission": ("transmit", "transmiss", "susceptib", "infect", "competenc", "dissemin"),
+    "expression": ("express", "transcript", "upregul"),
+}  # fmt: skip
+_PROCEDURES: Final = frozenset(
+    stem(word)
+    for word in """
+    adjusted aligned amplified analysed analyzed assembled assessed assigned calculated carried checked
+    collected conducted controlled crossed defined determined done encoded estimated evaluated examined
+    extracted genotyped grown inserted investigated measured milled obtained performed placed prepared
+    provided quantified reconstructed run sampled screened selected sequenced stored studied subjected
+    tested used
+    """.split()
+)
+# Verbs of any study: two questions that share one of these ask nothing in common.
+_EMPTY_VERBS: Final = frozenset(
+    stem(word) for word in "done used use studied performed conducted made".split()
+)
+_COMPARED_WHATEVER: Final = frozenset({"effect", "change", "difference", "manner", "definition"})
+_MEASURES: Final = frozenset(
+    stem(word) for word in ("mean", "average", "main", "major", "number", "percentage", "range", "value")
+)
+_HEAD_ENDS: Final = re.compile(rf" (?:{'|'.join(sorted(PREPOSITIONS))}|that|who) ")
+
+
+def relatedness(source: Question, target: Question, topic: Collection[str] = ()) -> float:
+    """How well two questions go together; 0 where they name nothing specific in common.
+
+    `topic` holds the stems that both papers' titles have. A shared name counts 1, or 0.75 for a word of the
+    field or the topic; 0.75 more where one is a term ("PIC"). What is asked counts 1 where the phrases name
+    the same sort of thing, 0.75 for a verb in common and 0.75 for asking the same of it; the same respect
+    counts 1, or 0.5 for procedures, which any two studies have.
+    """
+    runs = ([word for word in run if not _is_verb(word)] for run in shared_runs(source.direct, target.direct))
+    names = [run for run in runs if run]
+    if not names:
+        return 0.0
+    procedures = _respect(source) == _respect(target) == "procedure"
+    shared = set() if procedures else {stem(word) for run in names for word in run}
+    common = FIELD_STEMS.union(topic)
+    named = sum(_weight(run, common) for run in names)
+    named += 0.75 * any(is_term(word) and stem(word) not in common for run in names for word in run)
+    asked = 0.75 * bool(_verbs(source) & _verbs(target)) + 0.75 * bool(
+        _asked(source, shared) & _asked(target, shared)
+    )
+    return named + asked + are_comparable(source, target) + _same_respect(source, target)
+
+
+def are_comparable(one: Question, other: Question) -> bool:
+    """Whether the phrases of two questions name the same sort of thing."""
+    if one.kind != other.kind or one.kind == "reason" or one.phrase is None or other.phrase is None:
+        return False
+    if content(one.phrase).keys() == content(other.phrase).keys():
+        return True
+    shared = specific(one.phrase).keys() & specific(other.phrase).keys()
+    if one.kind == "manner":
+        return bool(shared and (_verbs(one) & _verbs(other) or _asked(one) & _asked(other)))
+    if one.kind in _COMPARED_WHATEVER:
+        return bool(shared - FIELD_STEMS or (shared and _asked(one) & _asked(other)))
+    return bool(_measured(one.phrase) & _measured(other.phrase))
+
+
+def are_alike(one: Question, other: Question) -> bool:
+    """Whether two questions ask in the same way."""
+    if one.kind != other.kind or one.direct.split()[0] != other.direct.split()[0]:
+        return False
+    return one.kind not in {"thing", "statement", "manner"} or bool(_verbs(one) & _verbs(other))
+
+
+def head(phrase: str) -> str:
+    """Words of a phrase before its first preposition or relative clause."""
+    return _HEAD_ENDS.split(phrase, maxsplit=1)[0]
+
+
+def _measured(phrase: str) -> set[str]:
+    """Stems of the head noun and what stands before it; of "the number of villages", of villages too."""
+    opening = head(phrase)
+    if opening.endswith(("number", "amount", "percentage", "proportion", "share", "range")):
+        opening = " ".join(phrase.split()[: len(opening.split()) + 3])
+    return set(content(opening)) - _MEASURES
+
+
+def _weight(name: list[str], common: Collection[str]) -> float:
+    """A name of several words counts half a word more where all are specific, less where one is common."""
+    weights = [0.75 if stem(word) in common else 1.0 for word in name]
+    return sum(weights) + (0.5 if min(weights) == 1 else -0.4) * (len(name) - 1)
+
+
+def _is_verb(word: str) -> bool:
+    folded = word.lower()
+    return is_participle(folded) or (is_verb(folded) and not is_rather_noun(folded))
+
+
+def _asked(question: Question, names: Collection[str] = ()) -> set[str]:
+    """What is asked of the things that the questions name: their `names` do not count."""
+    folded = content(question.direct).keys() - set(names)
+    return {asked for asked, begins in _ASKED.items() if any(word.startswith(begins) for word in folded)}
+
+
+def _verbs(question: Question) -> set[str]:
+    verbs = {stem(word) for word in question.direct.lower().split() if is_participle(word) or is_verb(word)}
+    return verbs - _EMPTY_VERBS
+
+
+def _same_respect(source: Question, target: Question) -> float:
+    respect = _respect(source)
+    if respect != _respect(target):
+        return 0.0
+    return 0.5 if respect == "procedure" else 1.0
+
+
+def _respect(question: Question) -> Respect:
+    """What holds in general is asked in the present tense; "has been measured" is the study's own doing."""
+    tokens = [bare(token) for token in question.direct.split()]
+    at = auxiliary_position(tokens)
+    auxiliary = "" if at is None else tokens[at]
+    is_past = auxiliary in {"was", "were", "did", "had"}
+    if question.kind == "definition" or not (is_past or auxiliary in {"has", "have", "will"}):
+        return "nature"
+    if _PROCEDURES & set(map(stem, tokens)):
+        return "procedure"
+    return "outcome" if is_past else "nature"

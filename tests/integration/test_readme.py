@@ -1,0 +1,55 @@
+"""What the README says is true: its commands run, its settings are all there, its links lead somewhere."""
+
+import os
+import re
+import shlex
+import subprocess
+from pathlib import Path
+
+import pytest
+from aimsciqa_resources.settings import Settings, settings_table
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text()
+
+
+def commands() -> list[str]:
+    blocks = re.findall(r"```bash\n(.*?)```", README, flags=re.DOTALL)
+    return [line.split("  #")[0].rstrip() for block in blocks for line in block.splitlines() if line.strip()]
+
+
+def test_every_make_target_of_the_readme_exists_and_is_run_by_ci_or_a_test():
+    makefile = (ROOT / "Makefile").read_text()
+    ci = (ROOT / ".ci" / "run").read_text()
+    targets = set(re.findall(r"`?make ([a-z]+)", README))
+    assert {"demo", "test", "ui", "check"} <= targets
+    for target in targets:
+        assert re.search(rf"^{target}:", makefile, flags=re.MULTILINE)
+    for target in ("demo", "test", "check"):
+        assert f"make {target}" in ci
+
+
+@pytest.mark.slow
+def test_the_commands_for_ones_own_papers_run_in_their_order(tmp_path):
+    own = [command for command in commands() if not command.startswith("make")]
+    assert own[0] == "export AIMSCIQA_HOME=my-benchmark"
+    environment = os.environ | {"AIMSCIQA_HOME": str(tmp_path / "my-benchmark")}
+    for command in own[1:]:
+        words = shlex.split(command)
+        assert words[0] == ".venv/bin/aimsciqa"
+        done = subprocess.run(
+            words, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=600
+        )
+        assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+
+
+def test_every_setting_stands_in_the_readme_with_its_presets():
+    for row in settings_table(Settings.preset_of("demo", {}), Settings.preset_of("paper", {})):
+        assert row in README
+
+
+def test_every_link_and_picture_leads_to_a_file():
+    links = re.findall(r"\]\(([^)#]+)\)", README)
+    assert len(links) > 4
+    for link in links:
+        assert (ROOT / link).exists(), link

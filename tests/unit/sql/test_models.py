@@ -1,0 +1,217 @@
+"""The SQL models over small tables."""
+
+import duckdb
+import polars as pl
+import pytest
+from aimsciqa_resources.settings import Settings
+
+from aimsciqa_assets.frames import as_declared, frame_of
+from aimsciqa_assets.sql_assets import query_of, sql_folder
+from aimsciqa_assets.tables import TABLES
+
+SETTINGS = Settings.preset_of("demo", {})
+DEFAULTS = {
+    "VARCHAR": "x",
+    "VARCHAR[]": [],
+    "INTEGER": 1,
+    "BIGINT": 1,
+    "DOUBLE": 0.5,
+    "BOOLEAN": False,
+}
+
+
+@pytest.fixture
+def connection():
+    with duckdb.connect() as connection:
+        for table in TABLES.values():
+            connection.execute(f"create schema if not exists {table.schema}")
+            connection.execute(table.ddl(2))
+        yield connection
+
+
+def insert(connection, table: str, *rows: dict) -> None:
+    """Insert rows; columns that are not given get a value of their type, or null where that is allowed."""
+    columns = TABLES[table].columns
+    full = [
+        {
+            c.name: row.get(c.name, None if c.null else (c.values[0] if c.values else DEFAULTS[c.type]))
+            for c in columns
+        }
+        for row in rows
+    ]
+    connection.register("incoming", frame_of(table, full).to_arrow())
+    connection.execute(f"insert into {table} by name from incoming")
+    connection.unregister("incoming")
+
+
+def run(connection, name: str, settings: Settings = SETTINGS) -> pl.DataFrame:
+    query = query_of(name)
+    return connection.sql(query.text, params=dict(query.parameters(settings))).pl()
+
+
+@pytest.mark.parametrize(
+    "path", sorted(sql_folder().rglob("*.sql")), ids=lambda path: f"{path.parent.name}.{path.stem}"
+)
+def test_every_query_runs_on_empty_tables_and_says_what_it_is(connection, path):
+    name = f"{path.parent.name}.{path.stem}"
+    rows = run(connection, name)
+    assert query_of(name).comment
+    if path.parent.name == "tests":
+        assert rows.is_empty()
+        assert query_of(name).checked_table in TABLES
+    elif path.parent.name != "cli":
+        as_declared(name, rows)
+
+
+def paper(number: int, **columns) -> dict:
+    return {"paper_id": f"P{number}", "abstract": "A.", "has_full_text": True, "source": "jats"} | columns
+
+
+def test_source_papers_and_the_reasons_of_the_others(connection):
+    insert(
+        connection,
+        "corpus.papers",
+        paper(1),
+        paper(2, abstract=""),
+        paper(3, has_full_text=False),
+        paper(4, retracted=True),
+        paper(5),
+        paper(6),
+    )
+    cited = [{"reference_id": f"r{n}", "paper_id": f"P{n}", "key": "k"} for n in (1, 2, 3, 4, 5)]
+    insert(
+        connection, "corpus.references", *cited, {"reference_id": "r1b", "paper_id": "P1", "pmcid": "PMC7"}
+    )
+    insert(
+        connection,
+        "corpus.citation_edges",
+        {"citing_paper_id": "P1", "cited_paper_id": "P2", "method": "doi", "reference_ids": ["r1"]},
+    )
+    rows = run(connection, "corpus.source_papers").sort("paper_id")
+    assert rows["rejection_reason"].to_list() == [
+        None,
+        "no_abstract",
+        "no_full_text",
+        "retracted",
+        "too_few_accessible_citations",
+        "no_references",
+    ]
+    assert rows["accessible_citations"].to_list() == [1, 0, 0, 0, 0, 0]
+    in_pmc = Settings.preset_of("demo", {"AIMSCIQA_SELECTION_SCOPE": "pmc"})
+    counts = dict(
+        run(connection, "corpus.source_papers", in_pmc).select("paper_id", "accessible_citations").rows()
+    )
+    assert counts["P1"] == 2
+
+
+def test_only_single_citations_lead_to_a_target(connection):
+    insert(
+        connection,
+        "corpus.citation_edges",
+        {"citing_paper_id": "P1", "cited_paper_id": "P2", "method": "doi", "reference_ids": ["r1", "r9"]},
+    )
+    insert(
+        connection,
+        "corpus.citation_mentions",
+        {"mention_id": "m1", "paper_id": "P1", "reference_ids": ["r1"], "is_single": True},
+        {"mention_id": "m2", "paper_id": "P1", "reference_ids": ["r1", "r2"], "is_single": False},
+        {"mention_id": "m3", "paper_id": "P1", "reference_ids": ["r3"], "is_single": True},
+    )
+    rows = run(connection, "citation_guided.pairs")
+    assert rows.select("mention_id", "source_paper_id", "target_paper_id").rows() == [("m1", "P1", "P2")]
+
+
+def pair(number: int, **columns) -> dict:
+    return {
+        "qa_id": f"q{number}",
+        "paper_id": "P1",
+        "section_id": "s1",
+        "paragraph_id": "g1",
+        "question": "q" * 10 * number,
+        "answer": "a" * 5,
+        "evidence_start": 0,
+        "evidence_end": 4,
+        "status": "kept",
+    } | columns
+
+
+def test_the_figures_of_table_2(connection):
+    insert(
+        connection,
+        "single_hop.qa_pairs",
+        pair(1),
+        pair(2),
+        pair(3, paper_id="P2", section_id="s2", paragraph_id="g2"),
+        pair(4, status="rejected", rejection_reason="low_alignment"),
+        pair(5, status="rejected", evidence_start=None, evidence_end=None, normalised_match=True),
+    )
+    figures = dict(run(connection, "single_hop.statistics").select("item", "value").rows())
+    assert figures == {
+        "QA pairs asked for and written": 5,
+        "QA pairs with exact evidence": 4,
+        "QA pairs kept": 3,
+        "average question length": 20,
+        "average answer length": 5,
+        "QA pairs per paper, before the alignment filter": 2,
+        "QA pairs per paper": 1.5,
+        "QA pairs per section": 1.5,
+        "evidence spans with two or more QA pairs": 1,
+        "QA pairs a normalised match would have kept besides": 1,
+    }
+
+
+def test_sections_without_pairs_count_in_figure_3(connection):
+    sections = [{"section_id": f"s{n}", "paper_id": "P1", "kind": "results"} for n in (1, 2)]
+    insert(connection, "corpus.sections", *sections)
+    insert(connection, "single_hop.qa_pairs", pair(1), pair(2), pair(3, status="rejected"))
+    assert run(connection, "single_hop.pairs_by_section").rows() == [("results", 2, 2, 1.0)]
+
+
+def test_table_3_counts_words(connection):
+    insert(
+        connection,
+        "multi_hop.items",
+        {
+            "item_id": "i1",
+            "retrieval_question": "Which  paper is it?",
+            "inter_document_question": "One two three?",
+            "merged_question": "One two three four five six?",
+            "inter_document_answer": "a b",
+            "merged_answer": "a b c",
+        },
+    )
+    insert(connection, "multi_hop.splits", {"item_id": "i1", "variant": "im", "split": "test"})
+    assert run(connection, "multi_hop.statistics").rows() == [("im", "test", 1, 4.0, 3.0, 6.0, 2.0, 3.0)]
+
+
+def test_the_quote_check_finds_a_shifted_offset(connection):
+    insert(connection, "corpus.paragraphs", {"paragraph_id": "g1", "text": "µIron rose – twice."})
+    right = pair(1, evidence="Iron", evidence_start=1, evidence_end=5)
+    insert(
+        connection, "single_hop.qa_pairs", right, pair(2, evidence="Iron", evidence_start=0, evidence_end=4)
+    )
+    assert run(connection, "tests.evidence_is_an_exact_quote")["qa_id"].to_list() == ["q2"]
+
+
+def member(relation: str, paper_id: str, role: str = "distractor") -> dict:
+    return {
+        "relation_id": relation,
+        "variant": "im",
+        "source_paper_id": "S",
+        "paper_id": paper_id,
+        "role": role,
+        "origin": "keyword",
+    }
+
+
+def test_the_cluster_checks_find_what_they_are_for(connection):
+    whole = [member("r1", "T", "target"), *(member("r1", f"P{n}") for n in range(29))]
+    short = [member("r2", "S"), *(member("r2", f"P{n}") for n in range(28))]
+    insert(connection, "relations.clusters", *whole, *short)
+    relations = [{"relation_id": f"r{n}", "variant": "im", "target_paper_id": "T"} for n in (1, 2)]
+    insert(connection, "relations.candidate_relations", *relations)
+    assert run(connection, "tests.clusters_have_exactly_the_size_asked_for")["relation_id"].to_list() == [
+        "r2"
+    ]
+    assert run(connection, "tests.clusters_hold_their_target")["relation_id"].to_list() == ["r2"]
+    assert run(connection, "tests.no_source_in_its_own_cluster")["relation_id"].to_list() == ["r2"]
