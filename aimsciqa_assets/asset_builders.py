@@ -250,7 +250,8 @@ def _inspect(step: Step, table: Table) -> tuple[int, list[str], list[tuple[str, 
     with step.warehouse.reading() as connection:
         have = dict(connection.execute(f"select column_name, column_type from (describe {name})").fetchall())
         problems = [
-            f"column {column.name} is {have.get(column.name, 'missing')}, not {column.type}"
+            f"column {column.name} is {have.get(column.name, 'missing')}, not {column.type}: the table is of "
+            f"another version; run `aimsciqa reset --from {table.schema}`"
             for column in table.columns
             if not _same_type(column.type, have.get(column.name, ""))
         ]

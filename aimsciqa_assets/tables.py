@@ -4,6 +4,9 @@ A table's name is also its asset key: `TABLES["corpus.papers"]` is the asset `co
 """
 
 from dataclasses import dataclass
+from typing import get_args
+
+from aimsciqa_assets.corpus.paper import SectionKind
 
 _ID = "VARCHAR"
 EMBEDDING_TYPE = "FLOAT[]"
@@ -65,17 +68,7 @@ _MODEL = (
 )
 _VARIANT = Column("variant", "VARCHAR", "im: implicit similarity; cim: citation", values=("im", "cim"))
 
-SECTION_KINDS = (
-    "abstract",
-    "introduction",
-    "methods",
-    "results",
-    "results_discussion",
-    "discussion",
-    "conclusion",
-    "case",
-    "other",
-)
+SECTION_KINDS: tuple[str, ...] = get_args(SectionKind)
 
 _CORPUS = (
     Table(

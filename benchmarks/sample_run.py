@@ -1,7 +1,7 @@
-"""How long the whole pipeline takes on a folder of papers, and how much memory: `python benchmarks/sample_run.py`.
+"""Time and memory of the whole pipeline on a folder of papers: `python benchmarks/sample_run.py`.
 
-Runs `aimsciqa ingest` and `aimsciqa run --preset demo` in a fresh home, as a user would, and writes wall time,
-peak memory of the largest process and row counts to `benchmarks/results/sample_run.json`.
+Runs `aimsciqa ingest` and `aimsciqa run --preset demo` in a fresh home, as a user would, and writes wall
+time, peak memory of the largest process and row counts to `benchmarks/results/sample_run.json`.
 """
 
 import argparse
@@ -23,8 +23,9 @@ union all select 'rejected files', count(*) from corpus.rejected_files
 union all select 'paragraphs', count(*) from corpus.paragraphs
 union all select 'citation edges', count(*) from corpus.citation_edges
 union all select 'kept QA pairs', count(*) from single_hop.qa_pairs where status = 'kept'
-union all select 'accepted items, ' || variant, count(*) from multi_hop.items where status = 'accepted' group by variant
 union all select 'candidate items, ' || variant, count(*) from multi_hop.items group by variant
+union all select 'accepted items, ' || variant, count(*) from multi_hop.items
+where status = 'accepted' group by variant
 """
 
 

@@ -111,8 +111,9 @@ def write_corpus(folder: Path, papers: int, *, first: int = 1) -> None:
             for place, other in enumerate(cited, 1)
         )
         references = "".join(
-            f'<ref id="r{other}"><element-citation><article-title>Zinc in cohort {other} of the test corpus'
-            f'</article-title><pub-id pub-id-type="doi">10.5555/test.{other}</pub-id></element-citation></ref>'
+            f'<ref id="r{other}"><element-citation>'
+            f"<article-title>Zinc in cohort {other} of the test corpus</article-title>"
+            f'<pub-id pub-id-type="doi">10.5555/test.{other}</pub-id></element-citation></ref>'
             for other in cited
         )
         (folder / f"paper-{number:03d}.xml").write_text(

@@ -107,7 +107,8 @@ def reset(
     stage: Annotated[
         str | None,
         typer.Option(
-            "--from", help="only forget what this stage and later ones made: single_hop, relations, multi_hop"
+            "--from",
+            help="only forget what this stage and later ones made: corpus, single_hop, relations, multi_hop",
         ),
     ] = None,
 ) -> None:

@@ -107,6 +107,7 @@ def clusters(step: Step) -> Frames:
         writes=("relations.retrieval_questions",),
         reads=("relations.candidate_relations", "relations.clusters"),
         across=("single_hop.qa_pairs", "relations.embeddings"),
+        settings=("relations",),
         services=("encoder",),
     )
 )
@@ -116,7 +117,15 @@ def retrieval_questions(step: Step) -> Frames:
     members = step.read_batch("relations.clusters")
     vectors = _embedded(step, "qa")
     with progress(f"{step.batch}  choosing retrieval questions", relations.height) as advance:
-        rows = list(retrieval_rows(relations, members, vectors, advance))
+        rows = list(
+            retrieval_rows(
+                relations,
+                members,
+                vectors,
+                core_allowed=step.settings.relations.core_as_retrieval_question,
+                advance=advance,
+            )
+        )
     return {"relations.retrieval_questions": frame_of("relations.retrieval_questions", rows)}
 
 

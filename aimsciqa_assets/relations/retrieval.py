@@ -46,13 +46,15 @@ def retrieval_rows(
     relations: pl.DataFrame,
     members: pl.DataFrame,
     embedded: pl.DataFrame,
+    *,
+    core_allowed: bool,
     advance: Callable[[int], None] = lambda _relations: None,
 ) -> Iterator[dict[str, Any]]:
     """Rows of `relations.retrieval_questions`.
 
     `members` are rows of `relations.clusters`, `embedded` the QA-level vectors of the corpus (`paper_id`,
     `qa_id`, `vector`) in the order of their ids; each paper's vectors are summed once. Papers without a pair
-    count for nothing.
+    count for nothing. Without `core_allowed` the target's core QA is passed over, unless it is its only pair.
     """
     qa_ids: dict[str, list[str]] = {}
     sums: dict[str, QaSums] = {}
@@ -68,7 +70,8 @@ def retrieval_rows(
             sums[paper] for paper in sorted(in_cluster.get(relation["relation_id"], [])) if paper in sums
         ]
         distances = total_distances(sums[target], others)
-        chosen = most_distinctive(distances)
+        eligible = np.array([core_allowed or qa != relation["core_target_qa_id"] for qa in qa_ids[target]])
+        chosen = most_distinctive(np.where(eligible, distances, -np.inf) if eligible.any() else distances)
         yield {
             "batch": relation["batch"],
             "relation_id": relation["relation_id"],

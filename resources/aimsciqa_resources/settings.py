@@ -59,6 +59,11 @@ class RelationSettings(dg.Config):
     min_cited_cluster: int = Field(
         default=2, ge=1, description="citation-guided: cited papers that the corpus must hold of a source"
     )
+    core_as_retrieval_question: bool = Field(
+        default=False,
+        description="the target's core QA may also be its retrieval QA, as in the paper; the item then asks "
+        "for what it searches by",
+    )
     seed: int = Field(default=20241, description="seed of the random distractors")
     refresh: bool = Field(
         default=True,
@@ -131,11 +136,12 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
 
 
 _PRESETS: dict[str, dict[str, dict[str, Any]]] = {
-    # Small corpora: a single citation inside the corpus is enough for a source.
-    "demo": {"selection": {"min_accessible_citations": 1}},
+    # In a small corpus few papers cite each other, and the similarity variant needs no citation.
+    "demo": {"selection": {"min_accessible_citations": 0}},
     "paper": {
         "selection": {"min_accessible_citations": 3, "scope": "pmc"},
         "single_hop": {"alignment_fraction": 0.1, "alignment_scope": "corpus"},
+        "relations": {"core_as_retrieval_question": True},
     },
 }
 

@@ -194,7 +194,7 @@ def _check_vectors(connection: duckdb.DuckDBPyConnection, write: Write) -> None:
     for name, kind in write.rows.schema.items():
         if isinstance(kind, pl.Array) and held[name] != f"FLOAT[{kind.shape[0]}]":
             raise VectorLengthError(
-                f"{write.table} holds vectors of type {held[name]}, the encoder gives {kind.shape[0]} numbers."
+                f"{write.table} holds {held[name]} vectors, the encoder gives {kind.shape[0]} numbers."
                 " Run `aimsciqa reset --from single_hop`, then `aimsciqa run`."
             )
 

@@ -1,7 +1,9 @@
 import pytest
 from aimsciqa_resources.language_model.extractive.composition.answers import comparison, read_answer
 from aimsciqa_resources.language_model.extractive.composition.questions import read_question
-from aimsciqa_resources.language_model.extractive.multi_hop import REFUSAL, compose
+from aimsciqa_resources.language_model.extractive.composition.relation import relatedness
+from aimsciqa_resources.language_model.extractive.composition.shortening import shortened
+from aimsciqa_resources.language_model.extractive.multi_hop import REFUSAL, RELATED, compose
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -57,6 +59,10 @@ def composed(**changes):
          "the genes upregulated under drought"),
         ("Did masks reduce the risk of infection?", "whether masks reduced the risk of infection", None),
         ("Does millet contain more iron than rice?", "whether millet contains more iron than rice", None),
+        ("How can wet soils affect grain iron?", "how wet soils can affect grain iron",
+         "the effect that wet soils can have on grain iron"),
+        ("How many SNPs (See Methods) were called?", "how many SNPs were called",
+         "the number of SNPs called"),
         ("How can grain iron significantly be improved?", "how grain iron can significantly be improved",
          "the way grain iron can significantly be improved"),
         ("How common was anaemia among girls?", "how common anaemia was among girls", None),
@@ -90,6 +96,87 @@ def test_the_subject_of_a_study_is_kept_apart():
 
 
 @pytest.mark.parametrize(
+    ("lead", "about"),
+    [("zika virus in Gabon", "Zika virus in Gabon"), ("zika virus emergence, 2011", "Zika virus emergence")],
+)
+def test_the_subject_of_a_study_reads_as_a_name(lead, about):
+    read = read_question(f"In the study of {lead}, how was RNA extracted from pools?")
+    assert read is not None
+    assert read.about == about
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("At what temperature was the separation column held?", "At what temperature was the column kept?"),
+        ("What does oat bran contain?", "What is oat bran rich in?"),
+        ("How does foliar zinc affect yam protein?", "How does foliar zinc affect yam starch?"),
+        ("What can Aedes vexans transmit?", "What is Aedes vexans susceptible to?"),
+        ("How was cassava RNA extracted from leaves?", "How was cassava RNA amplified?"),
+        ("What was jaundice associated with?", "What was jaundice caused by?"),
+    ],
+)
+def test_questions_on_the_same_matter_are_related(one, other):
+    assert relatedness(read_question(one), read_question(other)) >= RELATED
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("How was genomic DNA cleaned?", "How will the gene bank affect gene discovery?"),
+        ("How many markers were assigned to the wheat chromosomes?", "What were wheat seeds obtained from?"),
+        ("What is pearl millet a source of?", "How was a dwarf pearl millet developed?"),
+        ("What is a respirator?", "What were tight respirators associated with?"),
+        ("What may dengue virus cause?", "How was dengue virus RNA stored?"),
+    ],
+)
+def test_a_field_or_a_noun_in_common_is_no_relation(one, other):
+    assert relatedness(read_question(one), read_question(other)) < RELATED
+
+
+def test_what_both_titles_name_relates_less():
+    one, other = read_question("What is jaundice?"), read_question("What does jaundice cause in newborns?")
+    assert relatedness(one, other, {"jaundic"}) < relatedness(one, other)
+
+
+def test_questions_that_share_only_what_any_study_has_are_not_related():
+    one, other = (
+        read_question("How many patients were enrolled?"),
+        read_question("How were patients enrolled?"),
+    )
+    assert relatedness(one, other) == 0
+
+
+@pytest.mark.parametrize(
+    ("statement", "question", "expected"),
+    [
+        ("The leaves of the treated plants were dried in a vacuum oven, which was cleaned every day",
+         "How were the leaves of the treated plants dried?",
+         "The leaves of the treated plants were dried in a vacuum oven"),
+        ("To free bound iron, the maize flour was soaked in lactic acid as per manufacturer's instructions",
+         "How was the maize flour soaked?", "the maize flour was soaked in lactic acid"),
+        ("The drought reduced the yield of all the maize hybrids by a third, resulting in hunger",
+         "What did the drought result in?",
+         "The drought reduced the yield of all the maize hybrids by a third, resulting in hunger"),
+        ("Girls of the highland villages of the county were often anaemic, with a prevalence of 43% in May",
+         "How many girls of the highland villages were anaemic?",
+         "Girls of the highland villages of the county were often anaemic, with a prevalence of 43% in May"),
+        ("Iron tablets were given to the girls daily, whereas the boys of the same school were given zinc",
+         "What were the girls and the boys given?",
+         "Iron tablets were given to the girls daily, whereas the boys of the same school were given zinc"),
+        ("Iron deficiency was defined as a ferritin below 12 µg/L. Anaemia was defined by haemoglobin in May",
+         "What was iron deficiency defined as?", "Iron deficiency was defined as a ferritin below 12 µg/L"),
+        ("The flour was dried, resulting in loss", "How was the flour dried?",
+         "The flour was dried, resulting in loss"),
+    ],
+    ids=["clause", "purpose and routine", "asked for", "number asked for", "asked in both parts",
+         "further sentence", "short"],
+)  # fmt: skip
+def test_an_answer_loses_only_what_was_not_asked_for(statement, question, expected):
+    assert shortened(statement, question) == expected
+
+
+@pytest.mark.parametrize(
     ("answer", "question", "verb", "reported"),
     [
         ("Serum ferritin rose [3, 4].", "How did serum ferritin change?", "reports", "serum ferritin rose"),
@@ -98,6 +185,9 @@ def test_the_subject_of_a_study_is_kept_apart():
         ("Our results suggest that iron was lost.", "What was lost?", "suggests", "iron was lost"),
         ("We measured our samples (Qiagen, Hilden, Germany).", "What was measured?", "reports",
          "the authors measured their samples"),
+        ("In contrast to boys, girls were anaemic.", "Who was anaemic?", "reports",
+         "in contrast to boys, girls were anaemic"),
+        ("Serum ferritin was not tested.", "Was it?", "reports", "serum ferritin was not tested"),
         ("The plants were then washed (in 2012).", "What was washed?", "reports",
          "the plants were washed (in 2012)"),
     ],
@@ -186,8 +276,8 @@ def test_different_questions_are_related():
         " target paper on Kenyan diets?"
     )
     assert reply.merged.question == (
-        "In the paper that reports the number of villages sampled in Busia county, how was iron "
-        "deficiency defined in women, and how does this relate to the prevalence of iron deficiency "
+        "In the paper on Kenyan diets that reports the number of villages sampled in Busia county, how was "
+        "iron deficiency defined in women, and how does this relate to the prevalence of iron deficiency "
         "among Indian adolescents in the source paper?"
     )
 
@@ -228,14 +318,17 @@ def test_what_cannot_be_composed_is_refused(changes):
         ({"retrieval_question": ADOLESCENTS["target_question"]}, "fluency"),
         ({"source_answer": "The the prevalence of iron deficiency among Indian adolescents was 43%."},
          "fluency"),
+        ({"source_question": "What do surveys of iron deficiency among Indian adolescents cannot show?",
+          "source_answer": "Surveys of iron deficiency among Indian adolescents cannot show its causes."},
+         "fluency"),
         ({"source_question": "How many girls were given iron tablets?",
           "source_answer": "Thirty girls were given iron tablets.",
-          "target_question": "Why was the phytate of maize reduced?",
-          "target_answer": "The phytate of maize was reduced to free its iron."},
+          "target_question": "Why is iron of maize bound to phytate?",
+          "target_answer": "Iron of maize is bound to phytate because phytate is charged."},
          "relational_appropriateness"),
     ],
     ids=["same answer", "answer given away", "no value", "paper not findable", "asks what it searches by",
-         "doubled word", "loosely related"],
+         "doubled word", "two auxiliaries", "loosely related"],
 )  # fmt: skip
 def test_a_poor_item_fails_the_criterion_that_it_should(changes, failed):
     reply = composed(**changes)
@@ -251,6 +344,37 @@ def test_an_unclear_retrieval_question_gives_way_to_its_answer():
     assert reply.retrieval.question == (
         "Which paper reports that finger millet is a hardy cereal of East African highlands?"
     )
+
+
+def test_an_answer_that_gives_a_core_answer_away_is_not_searched_by():
+    reply = composed(
+        retrieval_question="What was common in Busia county?",
+        retrieval_answer="A deficiency of 21% was common in Busia county.",
+    )
+    assert reply.retrieval.question == "Which paper reports what was common in Busia county?"
+
+
+def test_the_same_question_to_both_papers_is_asked_once():
+    reply = composed(
+        source_question="What was anaemia of schoolgirls ascribed to?",
+        source_answer="Anaemia of schoolgirls was ascribed to hookworm.",
+        target_question="What was anaemia of schoolgirls ascribed to?",
+        target_answer="Anaemia of schoolgirls was ascribed to phytate in flour.",
+    )
+    assert reply.inter_document.question == (
+        "According to the source paper and the target paper, respectively, what was anaemia of schoolgirls "
+        "ascribed to?"
+    )
+    assert reply.merged.question.endswith(
+        "what was anaemia of schoolgirls ascribed to, and how does this compare with the answer in the source"
+        " paper?"
+    )
+
+
+def test_equal_values_need_both_papers():
+    reply = composed(target_answer="The prevalence of iron deficiency among Kenyan women was 43%.")
+    assert reply.verdicts["cross_reference_necessity"]
+    assert reply.inter_document.answer.endswith("; the two values are equal.")
 
 
 def test_the_title_is_not_used_to_search_the_paper():

@@ -21,7 +21,7 @@ from aimsciqa_resources.language_model.extractive.context import Names
 
 REFUSAL: Final = "Cannot generate inter-document multi-hop question."
 # Less than this, and the item is composed but its relation rejected.
-RELATED: Final = 2.0
+RELATED: Final = 1.6
 # Words of its title that a paper may be searched by.
 LONGEST_SUBJECT: Final = 3
 # Words of a topic that still reads as "the source paper on ...".
@@ -64,7 +64,7 @@ def compose(variables: Mapping[str, str]) -> str:
         },
         {
             "Fluency": verdicts.is_fluent((inter_document[0], merged[0]), inter_document[1])
-            and not verdicts.repeats(found.told, target.asked),
+            and not verdicts.repeats(found.told, target.question.direct),
             "Completeness": verdicts.is_complete(*inter_document, core, found.told),
             "Cross-reference Necessity": verdicts.needs_both(*core, merged[0]),
             "Relational Appropriateness": related >= RELATED,

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from aimsciqa_resources.language_model.extractive.composition.inversion import DETERMINERS, PREPOSITIONS, bare
+from aimsciqa_resources.language_model.extractive.composition.shortening import shortened
 from aimsciqa_resources.language_model.extractive.composition.verbs import AUXILIARIES, is_past
-from aimsciqa_resources.language_model.extractive.composition.words import content, stem
+from aimsciqa_resources.language_model.extractive.composition.words import stem
 
 _REFERENCE: Final = (
     r"(?:supplementary |extended data |additional )?(?:fig(?:ure)?s?|tables?|files?|appendix|eq)\b"
@@ -16,10 +17,9 @@ _CITATION: Final = re.compile(
     r"|\s*\((?:[^()]*\b(?:19|20)\d\d[a-z]?(?:[;,][^()]*)?|(?:see |e\.g\.,? )?" + _REFERENCE + r"[^()]*)\)",
     re.IGNORECASE,
 )
-_STATISTIC: Final = re.compile(r"\s*\([^()\d]*[pP]\s*(?:-?value\w*\s*)?[<>=≤≥][^()]*\)")
 _SUPPLIER: Final = re.compile(
-    r"\s*\((?:[^()]|\([^()]*\))*\b(?:Inc|Ltd|GmbH|Corp|LLC|Co|USA|Germany|UK|Japan|China|France|Switzerland|Biosystems|Scientific"
-    r"|Sigma|Invitrogen|Qiagen|QIAGEN|Roche|Thermo|Merck|Bio-?Rad|Promega)\b[^()]*\)"
+    r"\s*\((?:[^()]|\([^()]*\))*\b(?:Inc|Ltd|GmbH|Corp|LLC|Co|USA|Germany|UK|Japan|China|France|Switzerland"
+    r"|Canada|Italy|Netherlands|Sweden|Denmark|Austria|Australia|California|Biosystems|Scientific|Labs|Sigma|Invitrogen|Qiagen|QIAGEN|Roche|Thermo|Merck|Bio-?Rad|Promega)\b[^()]*\)"
 )
 _CITED_AUTHORS: Final = re.compile(r"et al|[A-Z][\w'’-]+,? (?:and|&) [A-Z]|[A-Z][\w'’-]+,? (?:19|20)\d\d")
 _CONNECTOR: Final = re.compile(
@@ -28,11 +28,12 @@ _CONNECTOR: Final = re.compile(
     r"|nevertheless|notably|importantly|finally|indeed|also|besides|in conclusion|in summary|in fact"
     r"|first(?:ly)?|second(?:ly)?|then|as expected|surprisingly|accordingly|for example|for instance"
     r"|specifically|in particular|and|but|yes|no"
-    r"|in the study \d+|in (?:this|the present|the current|our) (?:study|work|paper|trial|analysis|review))\s*,?\s+(?=\S)",
+    r"|in the study \d+|in (?:this|the present|the current|our) (?:study|work|paper|trial|analysis|review))"
+    r"\s*,?\s+(?=\S)",
     re.IGNORECASE,
 )
 _CONNECTOR_NEEDS_COMMA: Final = re.compile(
-    r"(?:here|first|second|then|also|overall|no|yes|and|but)\b(?!\s*,)", re.IGNORECASE
+    r"(?:here|first|second|then|also|overall|no|yes|and|but|in contrast|in addition)\b(?!\s*,)", re.IGNORECASE
 )
 _REPORTED: Final = re.compile(
     r"(?:we|the authors|this|these|it (?:was|has been|is)"
@@ -49,24 +50,6 @@ _ELSEWHERE: Final = re.compile(
     r"|(?:according to|described by|by|as|following|per)|as follows)$",
     re.IGNORECASE,
 )
-_TAIL: Final = re.compile(
-    r"; |, (?:(?:thereby|thus|hence|therefore) |(?:benefiting|enabling|being|having|reflecting|showing|particularly|especially|resulting|leading|suggesting|indicating|allowing|making|giving"
-    r"|yielding|demonstrating|confirming|providing|causing|followed by|along with|together with|as well as"
-    r"|in which|of which|which|afterwards?|whereas|while|although|though|even though|with|including|this|these|because|since|so that|where|as (?:described|shown"
-    r"|reported|previously)) )"
-)
-_ASKS_FOR_TAIL: Final = re.compile(
-    r"\b(?:results?|lead|leads|led|suggest|indicate|allow|provide|yield|demonstrate|cause|compare|differ)\b"
-)
-_NUMERIC: Final = re.compile(r"how (?:many|much)|what (?:was|is|were|are) the|what percent", re.IGNORECASE)
-_ROUTINE: Final = re.compile(
-    r",? (?:according to|following|as per|per) (?:the )?manufacturer[’']?s?[’']? (?:\w+)"
-    r"|,? as recommended by the manufacturer"
-)
-# Words of an answer that is left as it is; words and new words that the rest of a longer one must have.
-_LONG: Final = 18
-_ENOUGH: Final = 8
-_NEWS: Final = 3
 HEDGES: Final = {
     "suggest": "suggests",
     "indicat": "indicates",
@@ -83,9 +66,11 @@ _LOWERED: Final = (
     | PREPOSITIONS
     | frozenset(
         "there it when while although if because as most more many much several both only one two three "
-        "four five six seven eight nine ten eleven twelve thirteen fourteen fifteen twenty thirty approximately about nearly almost over higher lower increased "
+        "four five six seven eight nine ten eleven twelve thirteen fourteen fifteen twenty thirty "
+        "approximately about nearly almost over higher lower increased "
         "decreased further other another such few less significant people participants patients women men "
-        "children adults plants mice rats samples genes cells grain however".split()
+        "children adults plants mice rats samples genes cells grain serum plasma blood stool urine fat "
+        "however".split()
     )
 )
 _COMMON_ENDINGS: Final = ("tion", "sion", "ment", "ness", "ity", "ing", "ance", "ence", "ism", "ysis")
@@ -124,37 +109,9 @@ def read_answer(text: str, question: str) -> Answer | None:
     plain = re.sub(r"(?<!but)(?<!and) also (?=\w)", " ", _CONTINUING.sub(r"\1 ", plain))
     if not _is_statement(plain) or _points_away(plain) or _ELSEWHERE.search(plain):
         return None
-    brief = _ROUTINE.sub("", plain)
-    plain = shortened(
-        brief if len(content(brief).keys() - content(question).keys()) >= _NEWS else plain, question
-    )
+    plain = shortened(plain, question)
     reported = _lowered(plain, question)
     return Answer(f"{plain[0].upper()}{plain[1:]}.", reported, verb)
-
-
-def shortened(plain: str, question: str) -> str:
-    """Without what trails behind the answer proper (", resulting in ...", ", which ..."), where that is sure.
-
-    It goes only where the rest is balanced, still says something new, and has every word of the question that
-    the whole has; never where a number or a reason is asked that the rest may lack.
-    """
-    asked = set(content(question))
-    if len(plain.split()) <= _LONG or question.startswith("Why") or _ASKS_FOR_TAIL.search(question):
-        return plain
-    for tail in _TAIL.finditer(plain):
-        kept, lost = plain[: tail.start()], plain[tail.start() :]
-        news = set(content(kept)) - asked
-        if (
-            len(kept.split()) >= _ENOUGH
-            and len(news) >= _NEWS
-            and all(kept.count(opening) == kept.count(closing) for opening, closing in ("()", "[]", "“”"))
-            and kept.count('"') % 2 == 0
-            and _is_statement(kept)
-            and bool(re.search(r"\d", kept)) >= bool(re.search(r"\d", plain) and _NUMERIC.match(question))
-            and not (set(content(lost)) & asked) - set(content(kept))
-        ):
-            return kept
-    return plain
 
 
 def comparison(one: str, other: str) -> str | None:
@@ -192,7 +149,7 @@ def _without_citations(text: str) -> str:
         is_year_only = inner.startswith("(") and not re.match(_REFERENCE, inner[1:], re.IGNORECASE)
         return found[0] if is_year_only and not _CITED_AUTHORS.search(inner) else ""
 
-    return re.sub(r"\s+([.,;:])", r"\1", _SUPPLIER.sub("", _STATISTIC.sub("", _CITATION.sub(kept, text))))
+    return re.sub(r"\s+([.,;:])", r"\1", _SUPPLIER.sub("", _CITATION.sub(kept, text)))
 
 
 def _is_statement(plain: str) -> bool:

@@ -33,22 +33,14 @@ from aimsciqa_resources.language_model.extractive.composition.verbs import (
     MODALS,
     is_participle,
 )
-from aimsciqa_resources.language_model.extractive.composition.words import with_names
+from aimsciqa_resources.language_model.extractive.composition.words import with_common_nouns, with_names
 
 # What a question asks for: a value, the effect of one thing on another, a change, a difference, how something
 # was done or works, a reason, yes or no, which things, what a thing is, or any other statement.
 Kind = Literal[
-    "value",
-    "effect",
-    "change",
-    "difference",
-    "manner",
-    "reason",
-    "whether",
-    "thing",
-    "definition",
+    "value", "effect", "change", "difference", "manner", "reason", "whether", "thing", "definition",
     "statement",
-]
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +107,8 @@ _LEAD: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _SUBJECT_LEAD: Final = re.compile(
-    r"in (?:the|this|a) (?:study|paper|work|trial|review) (?:of|on|about) (?P<about>[^,]+)(?:, (?:19|20)\d\d)?"
+    r"in (?:the|this|a) (?:study|paper|work|trial|review) (?:of|on|about) (?P<about>[^,]+)"
+    r"(?:, (?:19|20)\d\d)?"
     r"(?:, (?P<rest>.+))?",
     re.IGNORECASE,
 )
@@ -148,6 +141,7 @@ def read_question(text: str) -> Question | None:
         return None
     core, lead = _without_lead(_ASIDE.sub("", plain[:-1]).rstrip())
     core = _CONTINUING.sub("", _POINTING.sub(r"the \1", _POINTING_TAIL.sub("", core)))
+    core = with_common_nouns(core)
     tokens = core.split()
     if len(tokens) < 3:
         return None

@@ -35,12 +35,13 @@ Respect = Literal["nature", "procedure", "outcome"]
 _ASKED: Final[dict[str, tuple[str, ...]]] = {
     "make-up": ("contain", "content", "consist", "compris", "includ", "rich", "sourc", "accumul", "possess",
                 "composit"),
-    "effect": ("affect", "effect", "lead", "result", "caus", "induc", "improv", "increas", "decreas", "respon",
-               "sensitiv", "influenc", "impact", "exhibit", "enhanc", "reduc", "alter", "promot", "correlat",
-               "associat", "depend", "biofortif"),
+    "effect": ("affect", "effect", "lead", "result", "caus", "induc", "improv", "increas", "decreas",
+               "respon", "sensitiv", "influenc", "impact", "exhibit", "enhanc", "reduc", "alter", "promot",
+               "correlat", "associat", "depend", "biofortif"),
     "occurrence": ("isolat", "detect", "introduc", "origin", "emerg", "first"),
-    "amplification": ("amplif", "pcr", "rt-pcr", "qpcr", "rna", "dna", "cdna", "primer", "assay", "rpa"),
-    "variation": ("varianc", "variat", "pve", "lod", "heritab", "divers", "distanc", "similarit", "heterozyg"),
+    "amplification": ("amplif", "pcr", "rt-pcr", "qpcr", "rna", "dna", "cdna", "primer", "rpa"),
+    "variation": ("varianc", "variat", "pve", "lod", "heritab", "divers", "distanc", "similarit",
+                  "heterozyg"),
     "breeding": ("breed", "cross", "transgen", "mutat", "transform"),
     "sampling": ("collect", "sampl", "specimen", "swab", "captur"),
     "protection": ("protect", "filtr", "effectiv", "equival", "fit"),
@@ -74,8 +75,9 @@ def relatedness(source: Question, target: Question, topic: Collection[str] = ())
 
     `topic` holds the stems that both papers' titles have. A shared name counts 1, or 0.75 for a word of the
     field or the topic; 0.75 more where one is a term ("PIC"). What is asked counts 1 where the phrases name
-    the same sort of thing, 0.75 for a verb in common and 0.75 for asking the same of it; the same respect
-    counts 1, or 0.5 for procedures, which any two studies have.
+    the same sort of thing, and 0.75 for a verb in common or for asking the same of it. The same respect
+    counts 1, or 0.5 for procedures and definitions, which any two papers have; half of that where all that is
+    named in common is one word of the field.
     """
     runs = ([word for word in run if not _is_verb(word)] for run in shared_runs(source.direct, target.direct))
     names = [run for run in runs if run]
@@ -86,24 +88,23 @@ def relatedness(source: Question, target: Question, topic: Collection[str] = ())
     common = FIELD_STEMS.union(topic)
     named = sum(_weight(run, common) for run in names)
     named += 0.75 * any(is_term(word) and stem(word) not in common for run in names for word in run)
-    asked = 0.75 * bool(_verbs(source) & _verbs(target)) + 0.75 * bool(
-        _asked(source, shared) & _asked(target, shared)
-    )
-    return named + asked + are_comparable(source, target) + _same_respect(source, target)
+    same_verb = bool(_verbs(source) & _verbs(target))
+    asked = 0.75 * (same_verb or bool(_asked(source, shared) & _asked(target, shared)))
+    respect = _same_respect(source, target) * (1 if named >= 1 else 0.5)
+    return named + asked + are_comparable(source, target) + respect
 
 
 def are_comparable(one: Question, other: Question) -> bool:
     """Whether the phrases of two questions name the same sort of thing."""
     if one.kind != other.kind or one.kind == "reason" or one.phrase is None or other.phrase is None:
         return False
-    if content(one.phrase).keys() == content(other.phrase).keys():
-        return True
     shared = specific(one.phrase).keys() & specific(other.phrase).keys()
+    is_specific = bool(shared - FIELD_STEMS)
     if one.kind == "manner":
         return bool(shared and (_verbs(one) & _verbs(other) or _asked(one) & _asked(other)))
     if one.kind in _COMPARED_WHATEVER:
-        return bool(shared - FIELD_STEMS or (shared and _asked(one) & _asked(other)))
-    return bool(_measured(one.phrase) & _measured(other.phrase))
+        return is_specific or bool(shared and _asked(one) & _asked(other))
+    return (is_specific or len(shared) > 1) and bool(_measured(one.phrase) & _measured(other.phrase))
 
 
 def are_alike(one: Question, other: Question) -> bool:
@@ -152,7 +153,8 @@ def _same_respect(source: Question, target: Question) -> float:
     respect = _respect(source)
     if respect != _respect(target):
         return 0.0
-    return 0.5 if respect == "procedure" else 1.0
+    says_little = respect == "procedure" or "definition" in {source.kind, target.kind}
+    return 0.5 if says_little else 1.0
 
 
 def _respect(question: Question) -> Respect:

@@ -27,9 +27,16 @@ _POINTING: Final = re.compile(
 )
 
 
+# "What do days cannot show": an auxiliary too many.
+_TWO_AUXILIARIES: Final = re.compile(r"\b(?:do|does|did) [^,?]* cannot ")
+
+
 def is_fluent(questions: Iterable[str], answer: str) -> bool:
     """Whether every question is one well-formed question, and the answer a well-formed statement."""
-    asked = all(text.endswith("?") and text.count("?") == 1 for text in questions)
+    asked = all(
+        text.endswith("?") and text.count("?") == 1 and not _TWO_AUXILIARIES.search(text)
+        for text in questions
+    )
     tidy = all(_is_tidy(text, QUESTION_WORDS) for text in questions)
     return asked and tidy and answer.endswith(".") and _is_tidy(answer, ANSWER_WORDS)
 
@@ -71,40 +78,19 @@ def needs_both(source: tuple[Kind, str, str], target: tuple[Kind, str, str], que
     """Whether either core answer tells something that neither the other one nor the question tells.
 
     `source` and `target` are kind, question and answer. Answers that are in effect a yes, a no, more or less
-    may use the same words as each other: what they tell is which of these holds in their paper.
+    may use the same words as each other, and two values may be equal: what they tell is which of these holds
+    in their paper.
     """
-    given = set(content(question))
     if set(content(source[2])) == set(content(target[2])):
         return False
-    # Two values may be equal: that they are is known from both papers only.
-    are_values = source[0] == target[0] == "value" and specific(source[1]).keys() != specific(target[1]).keys()
-    return all(
-        kind in _DIRECTIONAL or _news(asked, answered) - (set() if are_values else set(content(elsewhere))) - given
-        for (kind, asked, answered), elsewhere in ((source, target[2]), (target, source[2]))
-    )
-
-
-_NUMERALS & set(words(core_answer.lower()))
-        ):
-            return False
-        if _kept(core_answer, answer) < KEPT or _kept(core_question, question) < KEPT:
+    given = set(content(question))
+    are_values = source[0] == target[0] == "value"
+    may_agree = are_values and specific(source[1]).keys() != specific(target[1]).keys()
+    for (kind, asked, answered), elsewhere in ((source, target[2]), (target, source[2])):
+        told = _news(asked, answered) - given
+        if kind not in _DIRECTIONAL and not (told if may_agree else told - set(content(elsewhere))):
             return False
     return True
-
-
-def needs_both(source: tuple[Kind, str, str], target: tuple[Kind, str, str], question: str) -> bool:
-    """Whether either core answer tells something that neither the other one nor the question tells.
-
-    `source` and `target` are kind, question and answer. Answers that are in effect a yes, a no, more or less
-    may use the same words as each other: what they tell is which of these holds in their paper.
-    """
-    given = set(content(question))
-    if set(content(source[2])) == set(content(target[2])):
-        return False
-    return all(
-        kind in _DIRECTIONAL or _news(asked, answered) - set(content(elsewhere)) - given
-        for (kind, asked, answered), elsewhere in ((source, target[2]), (target, source[2]))
-    )
 
 
 _NUMERALS: Final = frozenset(

@@ -82,7 +82,8 @@ def finding(question: Question, answer: Answer | None, secrets: Iterable[Collect
     """Turn a retrieval pair into what its paper is searched by.
 
     A question that names too little to find a paper by ("What could drought stress affect?"), or that cannot
-    be told, gives way to its answer, unless that gives one of the `secrets` away, given as stems: the core pairs' news.
+    be told, gives way to its answer, unless that gives one of the `secrets` away. These are sets of stems,
+    such as the news of the core answers.
     """
     subject = f"on {question.about} " if question.about else ""
     asked = _told_question(question)
@@ -121,6 +122,8 @@ def inter_document_question(source: CorePair, target: CorePair) -> str:
     here, there = _named("the source paper", one), _named("the target paper", other)
     if one.phrase and other.phrase and are_comparable(one, other):
         return _comparing(one, other, here, there)
+    if one.direct == other.direct:
+        return f"According to {here} and {there}, respectively, {one.direct}?"
     if are_alike(one, other) and not (one.about or other.about):
         begun, rest = _same_beginning(one.direct, other.direct)
         joined = f" and, by comparison, {rest}" if begun else f", and, by comparison, {other.direct}"
@@ -141,6 +144,8 @@ def merged_question(source: CorePair, target: CorePair, found: Finding) -> str:
             f"Considering {found.paper}, how {_do(other.phrase)} {other.phrase} in that paper"
             f" compare with {one.phrase} in {here}?"
         )
+    if one.direct == other.direct:
+        return f"In {found.paper}, {other.direct}, and how does this compare with the answer in {here}?"
     if one.phrase:
         relation = "compare with" if are_alike(one, other) and one.kind != "value" else "relate to"
         linked = f"how does this {relation} {one.phrase} in {here}"

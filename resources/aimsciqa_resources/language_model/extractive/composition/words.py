@@ -47,7 +47,7 @@ _STUDY_WORDS: Final = frozenset(
     examined carried stated published given made ethics ethical committee approval consent informed
     manufacturer manufacturers instructions kit protocol written way ways description specific special
     software statistical one two three four five six seven eight nine ten eleven twelve twenty thirty
-    forty fifty hundred thousand half
+    forty fifty hundred thousand half laboratory laboratories efficiency replicate replicates chromosome false
     """.split()
 )
 
@@ -56,19 +56,20 @@ _FIELD_WORDS: Final = frozenset(
     """
     gene genes genome genomic genomes genotype genotypes genotyped genetic genetically dna rna cdna pcr rt
     qpcr sequence sequences sequencing sequenced expression expressed transcript transcripts protein marker
-    markers snp snps qtl chromosome allele alleles plant crop rice wheat millet finger pearl foxtail grain
+    markers snp snps qtl allele alleles plant crop rice wheat millet finger pearl foxtail grain
     seed seeds seedling leaf leaves root shoot variety cultivar germplasm breeding trait yield drought stress
     virus viral strains infection infected infectious mosquito human disease species cell tissue isolate
     health healthcare worker respiratory water temperature concentration content extract extracted assay
     growth development positive negative line quality phenotypic diversity food diet cultivated selection
-    advance
+    advance influenza ebola zika dengue chikungunya
     """.split()
 )
 
 # Elements and viruses, written now as a word, now as a symbol.
 _SAME: Final = {
     "Fe": "iron", "Zn": "zinc", "Ca": "calcium", "Mg": "magnesium", "Cu": "copper", "Mn": "manganese",
-    "Cd": "cadmium", "Se": "selenium", "ZIKV": "zika", "EBOV": "ebola", "DENV": "dengue", "CHIKV": "chikungunya",
+    "Cd": "cadmium", "Se": "selenium",
+    "ZIKV": "zika", "EBOV": "ebola", "DENV": "dengue", "CHIKV": "chikungunya",
 }  # fmt: skip
 
 
@@ -121,6 +122,11 @@ def with_names(subject: str) -> str:
     return _NAMES.sub(lambda name: name[0].capitalize(), subject)
 
 
+def with_common_nouns(text: str) -> str:
+    """Take the capital of a sentence's beginning from common nouns that now stand within one."""
+    return _COMMON_NOUNS.sub(lambda noun: noun[0].lower(), text)
+
+
 def is_term(word: str) -> bool:
     """Whether the word names something: written so ("Setaria", "N95"), or as long as only terms are.
 
@@ -157,6 +163,7 @@ def _stems(found: Iterable[str]) -> frozenset[str]:
 
 # Letters of a folded word that is hardly ever an everyday one: "albopictus", "phylogenetic".
 _TERM_LENGTH: Final = 10
+_COMMON_NOUNS: Final = re.compile(r"(?<=[a-z] )(?:Blood|Fat|Grain|Mean|Plasma|Serum|Stool|Urine)\b")
 _NAMES: Final = re.compile(r"\b(?:zika|ebola|nipah|hendra|lassa|setaria|ocimum|oryza|aedes)\b")
 _LABORATORY: Final = frozenset("rna dna cdna pcr rt qpcr qrt qtl snp who usa ppm".split())
 _STUDY_STEMS: Final = _stems(_STUDY_WORDS)
