@@ -17,7 +17,7 @@ def test_the_environment_overrides_a_preset():
     settings = Settings.preset_of("demo", {"AIMSCIQA_RELATIONS_TAU": "0.45", "AIMSCIQA_RELATIONS_SEED": "7"})
     assert settings.relations.tau == 0.45
     assert settings.relations.seed == 7
-    assert settings.selection.min_accessible_citations == 1
+    assert settings.selection.min_accessible_citations == 0
 
 
 def test_a_bad_value_is_an_error_that_names_the_variable():

@@ -9,7 +9,7 @@ from aimsciqa_assets.frames import as_declared, frame_of
 from aimsciqa_assets.sql_assets import query_of, sql_folder
 from aimsciqa_assets.tables import TABLES
 
-SETTINGS = Settings.preset_of("demo", {})
+SETTINGS = Settings.preset_of("demo", {"AIMSCIQA_SELECTION_MIN_ACCESSIBLE_CITATIONS": "1"})
 DEFAULTS = {
     "VARCHAR": "x",
     "VARCHAR[]": [],
