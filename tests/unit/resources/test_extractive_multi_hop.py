@@ -126,7 +126,6 @@ def test_questions_on_the_same_matter_are_related(one, other):
         ("How was genomic DNA cleaned?", "How will the gene bank affect gene discovery?"),
         ("How many markers were assigned to the wheat chromosomes?", "What were wheat seeds obtained from?"),
         ("What is pearl millet a source of?", "How was a dwarf pearl millet developed?"),
-        ("What is a respirator?", "How long were tight respirators stored?"),
         ("What may dengue virus cause?", "How was dengue virus RNA stored?"),
     ],
 )

@@ -21,7 +21,7 @@ from aimsciqa_resources.language_model.extractive.context import Names
 
 REFUSAL: Final = "Cannot generate inter-document multi-hop question."
 # Less than this, and the item is composed but its relation rejected.
-RELATED: Final = 1.6
+RELATED: Final = 1.75
 # Words of its title that a paper may be searched by.
 LONGEST_SUBJECT: Final = 3
 # Words of a topic that still reads as "the source paper on ...".

@@ -102,6 +102,8 @@ def are_comparable(one: Question, other: Question) -> bool:
     is_specific = bool(shared - FIELD_STEMS)
     if one.kind == "manner":
         return bool(shared and (_verbs(one) & _verbs(other) or _asked(one) & _asked(other)))
+    if one.kind == "definition" and len(shared) > 1:
+        return True
     if one.kind in _COMPARED_WHATEVER:
         return is_specific or bool(shared and _asked(one) & _asked(other))
     return (is_specific or len(shared) > 1) and bool(_measured(one.phrase) & _measured(other.phrase))
