@@ -1,5 +1,6 @@
 """Taking in a folder: files into the store, new ones into paper batches. Safe to repeat and to interrupt."""
 
+import errno
 import fcntl
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,7 @@ from aimsciqa_assets.tables import EMBEDDING_TYPE, TABLES
 from aimsciqa_assets.writing import record_write
 
 INPUT_FILES = "corpus.input_files"
+_DISK_ERRORS = frozenset({errno.ENOSPC, errno.EROFS, errno.EDQUOT})
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,7 @@ class Ingested:
     known_files: int
     batches: list[str]
     new_batches: list[str]
+    unreadable: list[str]
 
 
 def ingest_folder(
@@ -36,7 +39,8 @@ def ingest_folder(
     """Take in the new files below `folder`; with None only tell what is there.
 
     A file is known by its bytes, wherever it lies. Two ingests at once wait for each other, so that a paper
-    is never taken in twice. Raises `NothingToIngestError`.
+    is never taken in twice. A file that cannot be read is named in the result, and the others go in. Raises
+    `NothingToIngestError`.
     """
     lock_path = Path(f"{warehouse.database}.ingest.lock")
     lock_path.parent.mkdir(parents=True, exist_ok=True)
@@ -44,7 +48,7 @@ def ingest_folder(
         fcntl.flock(lock, fcntl.LOCK_EX)
         create_tables(warehouse)
         known = warehouse.read("select * from corpus.input_files")
-        found = _store(folder, store) if folder else {}
+        found, unreadable = _store(folder, store) if folder else ({}, [])
         known_ids = set(known["file_id"])
         new = _identified({i: name for i, name in found.items() if i not in known_ids}, store)
         rows = frame_of(INPUT_FILES, list(allocate(new, known, papers_per_batch)))
@@ -57,6 +61,7 @@ def ingest_folder(
         known_files=len(found) - rows.height,
         batches=batches,
         new_batches=sorted(rows["batch"].unique()),
+        unreadable=unreadable,
     )
 
 
@@ -70,15 +75,24 @@ def create_tables(warehouse: Warehouse) -> None:
     warehouse.create({table.name: table.ddl() for table in plain})
 
 
-def _store(folder: Path, store: FileStore) -> dict[str, str]:
-    """Put the files of a folder into the store; returns names by file id, the first name of equal files."""
+def _store(folder: Path, store: FileStore) -> tuple[dict[str, str], list[str]]:
+    """Put the files of a folder into the store.
+
+    Returns names by file id (of equal files the first), and which files could not be read, with the reason.
+    """
     names: dict[str, str] = {}
+    unreadable: list[str] = []
     files = files_of(folder)
     with progress("taking in files", len(files)) as advance:
         for path, name in names_in(folder, files):
-            names.setdefault(store.put(path), name)
+            try:
+                names.setdefault(store.put(path), name)
+            except OSError as error:
+                if error.errno in _DISK_ERRORS:
+                    raise
+                unreadable.append(f"{name}: {error.strerror}")
             advance(1)
-    return names
+    return names, unreadable
 
 
 def _identified(names: dict[str, str], store: FileStore) -> list[InputFile]:

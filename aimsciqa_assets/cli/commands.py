@@ -4,11 +4,14 @@ import os
 import shutil
 import sys
 import traceback
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
 from aimsciqa_assets.home import Home
 
@@ -25,6 +28,8 @@ app = typer.Typer(
 console = Console()
 errors = Console(stderr=True)
 
+_INTERRUPTED = 130
+
 Format = Literal["table", "csv", "json"]
 PresetOption = Annotated[
     str | None,
@@ -32,7 +37,21 @@ PresetOption = Annotated[
 ]
 
 
+def _interruptible(command: Callable[..., None]) -> Callable[..., None]:
+    """Ctrl-C ends a command with its own exit code, which `main` explains."""
+
+    @wraps(command)
+    def run_until_interrupted(*arguments: object, **options: object) -> None:
+        try:
+            command(*arguments, **options)
+        except KeyboardInterrupt:
+            raise typer.Exit(_INTERRUPTED) from None
+
+    return run_until_interrupted
+
+
 @app.command()
+@_interruptible
 def ingest(
     folder: Annotated[Path, typer.Argument(help="folder of JATS XML and PDF files, or one file")],
     preset: PresetOption = None,
@@ -41,14 +60,20 @@ def ingest(
     from aimsciqa_assets.cli.pipeline import Pipeline
 
     ingested = Pipeline.at(Home.from_environment(), preset, console).ingest(folder)
+    for file in ingested.unreadable:
+        errors.print(f"[red]not read[/red] {escape(file)}", highlight=False)
     console.print(
         f"{ingested.new_files:,} new files, {ingested.known_files:,} known already; "
         f"{ingested.files:,} files in {len(ingested.batches):,} paper batches."
     )
     console.print("Next: [bold]aimsciqa run[/bold]")
+    if ingested.unreadable:
+        errors.print(f"{len(ingested.unreadable):,} files could not be read; the others were taken in.")
+        raise typer.Exit(1)
 
 
 @app.command()
+@_interruptible
 def run(
     preset: PresetOption = None,
     batch: Annotated[
@@ -68,7 +93,7 @@ def run(
     if not quiet:
         print_summary(pipeline.warehouse, console)
     for failure in failures:
-        errors.print(f"[red]failed[/red] {failure}", highlight=False)
+        errors.print(f"[red]failed[/red] {escape(str(failure))}", highlight=False)
     if failures:
         errors.print("What was finished is kept. The same command goes on from there.")
         raise typer.Exit(1)
@@ -90,7 +115,7 @@ def sql(
     """Ask the warehouse a question in SQL; it cannot be changed that way."""
     from aimsciqa_assets.cli.summary import print_rows
 
-    print_rows(_warehouse().read(query), format, console)
+    print_rows(_warehouse().ask(query), format, console)
 
 
 @app.command()
@@ -122,6 +147,8 @@ def reset(
     if not yes:
         typer.confirm(f"Delete {what}?", abort=True)
     if stage:
+        with _warehouse().reading():
+            pass  # tells what to do when there is no warehouse, and makes none
         forget_from(_warehouse(), stage)
     else:
         for path in (home.database, home.snapshot, home.files, home.dagster):
@@ -133,7 +160,12 @@ def reset(
 
 def main() -> None:
     """Run the command line; an error that a user can mend is told in one message, without a traceback."""
-    code = _exit_code()
+    try:
+        code = _exit_code()
+    except KeyboardInterrupt:
+        code = _INTERRUPTED
+    if code == _INTERRUPTED:
+        errors.print("Interrupted. What was finished is kept; the same command goes on from there.")
     sys.stdout.flush()
     sys.stderr.flush()
     # Everything is written and closed by now. A regular exit would let DuckDB 2.0 print pages about leaks
@@ -143,7 +175,12 @@ def main() -> None:
 
 def _exit_code() -> int:
     from aimsciqa_resources.settings import SettingsError
-    from aimsciqa_resources.warehouse import QueryError, WarehouseBusyError, WarehouseMissingError
+    from aimsciqa_resources.warehouse import (
+        QueryError,
+        WarehouseBrokenError,
+        WarehouseBusyError,
+        WarehouseMissingError,
+    )
 
     from aimsciqa_assets.corpus.ingestion import NothingToIngestError
     from aimsciqa_assets.partitions import NoPapersError
@@ -154,12 +191,17 @@ def _exit_code() -> int:
     except (
         SettingsError,
         QueryError,
+        WarehouseBrokenError,
         WarehouseBusyError,
         WarehouseMissingError,
         NothingToIngestError,
         NoPapersError,
     ) as error:
-        errors.print(f"[red]{type(error).__name__.removesuffix('Error')}[/red]: {error}", highlight=False)
+        name = type(error).__name__.removesuffix("Error")
+        errors.print(f"[red]{name}[/red]: {escape(str(error))}", highlight=False)
+        return 1
+    except OSError as error:
+        errors.print(f"[red]{error.strerror}[/red]: {escape(str(error.filename or ''))}", highlight=False)
         return 1
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else 0 if stop.code is None else 1

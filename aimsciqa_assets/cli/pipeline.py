@@ -113,17 +113,22 @@ class Pipeline:
         return ingested
 
     def run(self, batches: Sequence[str] | None = None) -> list[Failure]:
-        """Bring all tables up to date for some batches or all; returns what failed. The rest goes on."""
+        """Bring all tables up to date for some batches or all; returns what failed.
+
+        A batch that failed takes no part in the phases after that; the others go on.
+        """
         chosen = self._batches(batches)
         failures: list[Failure] = []
         with self._showing_progress():
             for phase, assets in PHASES:
                 batched = assets[0].partitions_def is not None
-                for batch in chosen if batched else [""]:
+                failed = {failure.batch for failure in failures}
+                for batch in [one for one in chosen if one not in failed] if batched else [""]:
                     failures += self._materialize(phase, assets, batch)
-            with progress("checking with SQL", 1) as advance:
-                failures += self._check()
-                advance(1)
+            if not failures:
+                with progress("checking with SQL", 1) as advance:
+                    failures += self._check()
+                    advance(1)
             with progress("publishing inspect.duckdb", 1) as advance:
                 self.warehouse.publish(self.home.snapshot)
                 advance(1)
@@ -209,7 +214,11 @@ def _root_message(error: Any) -> str:
 
 def _problems(result: dg.ExecuteInProcessResult) -> list[str]:
     """Failed steps and failed checks of a run."""
-    errors = [_root_message(event.step_failure_data.error) for event in result.get_step_failure_events()]
+    found = [event.step_failure_data.error for event in result.get_step_failure_events()]
+    raised = [error for error in found if error is not None]
+    if any(error.cls_name == "DagsterExecutionInterruptedError" for error in raised):
+        raise KeyboardInterrupt
+    errors = [_root_message(error) for error in raised]
     failed = [evaluation for evaluation in result.get_asset_check_evaluations() if not evaluation.passed]
     return errors + [
         f"{evaluation.asset_key.to_user_string()}: {evaluation.check_name}: "

@@ -1,5 +1,7 @@
 """What the command line prints: rows of a query, the state of the batches, the summary of a run."""
 
+import json
+import math
 from typing import Literal
 
 import polars as pl
@@ -31,15 +33,14 @@ _MAIN_TABLES = (
 
 
 def print_rows(rows: pl.DataFrame, format: Literal["table", "csv", "json"], console: Console) -> None:
-    """Print query results; CSV and JSON are plain, whole and fit for scripts."""
+    """Print query results; CSV and JSON are plain, whole and fit for scripts.
+
+    In CSV a list or a struct is JSON inside its cell.
+    """
     if format == "json":
-        print(rows.write_json())  # noqa: T201
+        print(json.dumps([_plain(row) for row in rows.iter_rows(named=True)], ensure_ascii=False))  # noqa: T201
     elif format == "csv":
-        nested = [name for name, kind in rows.schema.items() if kind.is_nested()]
-        flat = rows.with_columns(
-            pl.col(name).map_elements(lambda value: "; ".join(map(str, value)), pl.String) for name in nested
-        )
-        print(flat.write_csv(), end="")  # noqa: T201
+        print(_flat(rows).write_csv(), end="")  # noqa: T201
     else:
         console.print(_table(rows))
         console.print(f"{rows.height:,} rows", style="dim", highlight=False)
@@ -107,6 +108,36 @@ def _cell(value: object) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{value:,}" if abs(value) >= 10_000 else str(value)
     return str(value)
+
+
+def _flat(rows: pl.DataFrame) -> pl.DataFrame:
+    """The same rows without lists, structs, bytes and durations, which CSV cannot hold."""
+    columns = []
+    for column in rows:
+        if column.dtype.is_nested():
+            texts = [
+                None if cell is None else json.dumps(_plain(cell), ensure_ascii=False) for cell in column
+            ]
+            columns.append(pl.Series(column.name, texts, dtype=pl.String))
+        elif column.dtype in (pl.Binary, pl.Duration):
+            texts = [None if cell is None else str(_plain(cell)) for cell in column]
+            columns.append(pl.Series(column.name, texts, dtype=pl.String))
+        else:
+            columns.append(column)
+    return pl.DataFrame(columns)
+
+
+def _plain(value: object) -> object:
+    """What JSON can say: other values as text, bytes in hexadecimal, not-a-number as null."""
+    if isinstance(value, dict):
+        return {str(name): _plain(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple | pl.Series):
+        return [_plain(inner) for inner in value]
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, bytes):
+        return value.hex()
+    return value if value is None or isinstance(value, str | int) else str(value)
 
 
 def _item(item: dict[str, object]) -> Text:

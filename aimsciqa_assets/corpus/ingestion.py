@@ -23,12 +23,13 @@ def files_of(folder: Path) -> list[Path]:
     Raises `NothingToIngestError` when there is no such folder, or no such file in it.
     """
     if not folder.exists():
-        raise NothingToIngestError(f"There is no folder {folder}.")
+        raise NothingToIngestError(f"There is no folder {folder.absolute()}.")
     files = [folder] if folder.is_file() else sorted(path for path in folder.rglob("*") if path.is_file())
     wanted = [path for path in files if path.suffix.lower() in SUFFIXES]
     if not wanted:
         raise NothingToIngestError(
-            f"No .xml, .nxml or .pdf file in {folder} ({len(files)} other files): nothing to ingest."
+            f"No .xml, .nxml or .pdf file in {folder.absolute()}, only {len(files)} other files: "
+            "nothing to ingest."
         )
     return wanted
 

@@ -12,7 +12,7 @@ _INVARIANT = frozenset(
     """species series diabetes rabies herpes news lens physics genetics genomics proteomics
     metabolomics omics statistics kinetics dynamics mechanics ethics electronics economics analytics
     diagnostics therapeutics logistics mathematics robotics informatics bioinformatics aids sars
-    mers covid faeces feces scabies setaria tuberculosis""".split()
+    mers covid faeces feces scabies setaria tuberculosis aedes anopheles culicoides""".split()
 )
 _FEW_WORDS = frozenset(
     """a an the and or but nor of in on at to for from by with without within between among into onto
@@ -43,7 +43,7 @@ def normalise_keyword(text: str) -> str:
     """The form in which two spellings of one keyword are equal; "" when nothing is left.
 
     NFKC, lower case, hyphens and white space one blank, no outer punctuation, last word without a plural -s
-    (`-ies` -> `-y`; words that only look plural stay: "species", "virus", "genomics").
+    (`-ies` -> `-y`, `-oes` -> `-o`; words that only look plural stay: "species", "virus", "genomics").
     """
     text = unicodedata.normalize("NFKC", text).casefold()
     text = _SEPARATORS.sub(" ", text).strip(_OUTER)
@@ -62,7 +62,7 @@ def _singular(word: str) -> str:
         return word
     if word.endswith("ies"):
         return word[:-3] + "y" if len(word) > 4 else word[:-1]
-    if word.endswith(("sses", "shes", "ches", "xes", "zzes")):
+    if word.endswith(("sses", "shes", "ches", "xes", "zzes", "oes")):
         return word[:-2]
     if word.endswith("viruses"):
         return word[:-2]

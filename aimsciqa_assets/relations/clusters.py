@@ -41,8 +41,8 @@ def similarity_cluster(
         if len(others) < missing:
             raise ClusterTooSmallError(
                 f"A cluster needs {size} papers besides its source; the corpus has only "
-                f"{len(members) + len(others)}. Ingest more papers, or lower the setting "
-                "relations.cluster_size (AIMSCIQA_RELATIONS_CLUSTER_SIZE)."
+                f"{len(members) + len(others)} that were read. Ingest more papers, run all batches "
+                "(`aimsciqa run`), or lower the setting AIMSCIQA_RELATIONS_CLUSTER_SIZE."
             )
         drawn = random.Random(seed).sample(others, missing)
         members += [Member(paper, "distractor", "random") for paper in drawn]

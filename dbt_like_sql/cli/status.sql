@@ -10,9 +10,9 @@ select
     count(*) as files,
     (select count(*) from corpus.papers where batch = files.batch) as papers,
     (select count(*) from corpus.rejected_files where batch = files.batch) as rejected,
-    (select count(*) from single_hop.qa_pairs where batch = files.batch and status = 'kept') as kept_pairs,
+    (select count(*) from single_hop.qa_pairs where batch = files.batch and status = 'kept') as pairs,
     (select count(*) from relations.candidate_relations where batch = files.batch) as relations,
-    (select count(*) from multi_hop.items where batch = files.batch and status = 'accepted') as accepted_items,
+    (select count(*) from multi_hop.items where batch = files.batch and status = 'accepted') as items,
     case
         when list_contains(any_value(made.tables), 'multi_hop.items') then 'finished'
         when list_contains(any_value(made.tables), 'single_hop.extractions') then 'questions asked'

@@ -3,6 +3,7 @@
 The classes are pydantic models of Dagster's kind, so that the launchpad shows them as they are here.
 """
 
+import difflib
 import os
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -113,6 +114,7 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
         """
         if preset not in _PRESETS:
             raise SettingsError(f"There is no preset {preset!r}; choose one of {', '.join(_PRESETS)}.")
+        _refuse_unknown(environment)
         sections: dict[str, dg.Config] = {}
         for name, field in cls.model_fields.items():
             if not (isinstance(field.annotation, type) and issubclass(field.annotation, dg.Config)):
@@ -154,6 +156,22 @@ def variable_name(section: str, setting: str) -> str:
 def _overrides(section: str, config: type[dg.Config], environment: Mapping[str, str]) -> dict[str, str]:
     names = {setting: variable_name(section, setting) for setting in config.model_fields}
     return {setting: environment[name] for setting, name in names.items() if name in environment}
+
+
+def _refuse_unknown(environment: Mapping[str, str]) -> None:
+    """A misspelt setting must not be ignored in silence."""
+    known = {
+        variable_name(section, setting)
+        for section, field in Settings.model_fields.items()
+        if isinstance(field.annotation, type) and issubclass(field.annotation, dg.Config)
+        for setting in field.annotation.model_fields
+    }
+    sections = tuple(f"AIMSCIQA_{section}_".upper() for section in Settings.model_fields)
+    for name in sorted(environment):
+        if name.startswith(sections) and name not in known:
+            near = difflib.get_close_matches(name, known, n=1)
+            hint = f" Did you mean {near[0]}?" if near else ""
+            raise SettingsError(f"There is no setting {name}.{hint}")
 
 
 def settings_table(demo: Settings, paper: Settings) -> list[str]:

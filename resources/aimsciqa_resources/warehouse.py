@@ -22,11 +22,18 @@ from pydantic import Field
 
 # Files made by DuckDB 2 stay readable for DuckDB 1.5.
 _CONFIG: dict[str, str | bool | int | float | list[str]] = {"storage_compatibility_version": "v1.5.0"}
+# A query for reading sees the warehouse and no other file.
+_READ_ONLY: dict[str, str | bool | int | float | list[str]] = {"enable_external_access": False}
+_READING = frozenset({duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN})
 _PATIENCE_SECONDS = 120.0
 
 
 class WarehouseBusyError(RuntimeError):
     """Another program keeps the DuckDB file open."""
+
+
+class WarehouseBrokenError(RuntimeError):
+    """The file is no DuckDB database any more."""
 
 
 class VectorLengthError(ValueError):
@@ -102,6 +109,23 @@ class Warehouse(DuckDBResource):
                 raise QueryError(str(error)) from error
         return frame
 
+    def ask(self, query: str) -> pl.DataFrame:
+        """The result of a query that a person wrote: one SELECT, which sees the tables and nothing else.
+
+        Raises `QueryError` for anything else, `copy ... to` and `attach` included.
+        """
+        try:
+            statements = duckdb.extract_statements(query)
+        except duckdb.Error as error:
+            raise QueryError(str(error)) from error
+        if len(statements) != 1 or statements[0].type not in _READING:
+            raise QueryError(
+                f"Give one SELECT; these are {len(statements)} statements."
+                if len(statements) != 1
+                else "Only a SELECT can be asked: the warehouse is read-only here."
+            )
+        return self.read(query)
+
     def replace(self, writes: list[Write]) -> None:
         """Put new rows in place of old ones, in all the tables or in none."""
         with self.get_connection() as connection:
@@ -143,7 +167,12 @@ class Warehouse(DuckDBResource):
     @contextmanager
     def _lock(self, kind: int) -> Iterator[None]:
         # A lock on a file of its own queues fairly and is freed by the kernel when its holder dies.
-        with Path(f"{self.database}.lock").open("a") as lock:
+        path = Path(f"{self.database}.lock")
+        if kind == fcntl.LOCK_SH and not os.access(path.parent, os.W_OK):
+            # Nobody can write in a read-only folder.
+            yield
+            return
+        with path.open("a") as lock:
             fcntl.flock(lock, kind)
             yield
 
@@ -160,11 +189,14 @@ def _open(database: str, *, read_only: bool) -> duckdb.DuckDBPyConnection:
     give_up = time.monotonic() + _PATIENCE_SECONDS
     while True:
         try:
-            return duckdb.connect(database, read_only=read_only, config={} if read_only else _CONFIG)
+            return duckdb.connect(database, read_only=read_only, config=_READ_ONLY if read_only else _CONFIG)
         except duckdb.IOException as error:
             # Our own processes queue at the lock file: whoever is in the way does not.
             if "lock" not in str(error).lower():
-                raise
+                raise WarehouseBrokenError(
+                    f"{database} cannot be opened: {error}\nIf it is damaged, move it away, then "
+                    "`aimsciqa ingest` your papers again and `aimsciqa run`."
+                ) from error
             if time.monotonic() > give_up:
                 raise WarehouseBusyError(
                     f"Another program keeps {database} open. Close it, and read inspect.duckdb instead: "

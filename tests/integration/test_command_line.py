@@ -1,5 +1,6 @@
 """The command line as users type it: the demo, reruns, kills, two runs at once, bad input."""
 
+import csv
 import json
 import os
 import re
@@ -114,6 +115,22 @@ def test_a_killed_run_goes_on_to_the_same_tables(demo, tmp_path, stage):
     assert content(killed.home) == content(demo.home)
 
 
+def test_an_interrupted_run_stops_at_once_and_goes_on_later(demo, tmp_path):
+    shell = Shell(tmp_path / "home")
+    shell("ingest", "examples/demo_corpus")
+    process = shell.start("run", "--preset", "demo")
+    for line in process.stdout:
+        if "asking about paragraphs" in line:
+            break
+    process.send_signal(signal.SIGINT)
+    rest = process.stdout.read()
+    assert process.wait() == 130
+    assert "goes on from there" in rest
+    assert "composing" not in rest
+    shell("run", "--preset", "demo")
+    assert content(shell.home) == content(demo.home)
+
+
 def test_two_batches_at_once_on_one_file(tmp_path):
     write_corpus(tmp_path / "papers", 40)
     shell = Shell(tmp_path / "home")
@@ -144,11 +161,22 @@ def test_sql_prints_table_csv_and_json(demo):
     assert len(lines) == 3
     assert "PMC999990001" in demo("sql", query)
     lists = "select markers from corpus.citation_mentions where len(markers) > 1 limit 1"
-    assert "; " in demo("sql", lists, "--format", "csv")
+    cell = list(csv.reader(demo("sql", lists, "--format", "csv").splitlines()))[1][0]
+    assert len(json.loads(cell)) > 1
+    odd = (
+        "select {'a': 1, 'b': [date '2020-01-01', null]} as s, 'x'::blob as b, interval 3 day as i, "
+        "'nan'::double as n"
+    )
+    (row,) = demo.rows(odd)
+    assert row == {"s": {"a": 1, "b": ["2020-01-01", None]}, "b": "78", "i": "3 days, 0:00:00", "n": None}
+    assert "2020-01-01" in demo("sql", odd, "--format", "csv")
 
 
 def test_sql_cannot_change_anything_and_says_what_is_wrong(demo):
     assert "read-only" in demo("sql", "drop table corpus.papers", fails=True)
+    for query in ("copy (select 1) to 'x.csv'", "attach 'x.duckdb'", "select 1; select 2", " ; "):
+        assert "SELECT" in demo("sql", query, fails=True)
+    assert "disabled" in demo("sql", "select * from read_text('README.md')", fails=True)
     message = demo("sql", "select nothing from corpus.papers", fails=True)
     assert "nothing" in message
     assert "Traceback" not in message
@@ -185,6 +213,25 @@ def test_bad_input_gets_a_message_that_helps(tmp_path):
     assert "demo, paper" in shell("run", "--preset", "large", fails=True)
     shell.environment["AIMSCIQA_RELATIONS_TAU"] = "high"
     assert "AIMSCIQA_RELATIONS_TAU" in shell("run", fails=True)
+
+
+def test_a_file_that_cannot_be_read_does_not_hold_up_the_others(tmp_path):
+    write_corpus(tmp_path / "papers", 2)
+    (tmp_path / "papers" / "paper-000.xml").symlink_to("/proc/self/mem")
+    shell = Shell(tmp_path / "home")
+    message = shell("ingest", str(tmp_path / "papers"), fails=True)
+    assert "not read paper-000.xml" in message
+    assert shell.rows("select count(*) as n from corpus.input_files") == [{"n": 2}]
+
+
+def test_a_damaged_warehouse_is_named(tmp_path):
+    shell = Shell(tmp_path / "home")
+    shell.home.mkdir()
+    (shell.home / "warehouse.duckdb").write_text("no database " * 1000)
+    for words in (("status",), ("sql", "select 1"), ("run",), ("inspect",)):
+        message = shell(*words, fails=True)
+        assert "move it away" in message
+        assert "Traceback" not in message
 
 
 def test_reset_forgets_a_stage_or_everything(tmp_path):

@@ -26,7 +26,9 @@ def test_missing_members_are_drawn_from_papers_without_a_shared_keyword():
 
 
 def test_a_corpus_that_is_too_small_is_an_error_that_says_what_to_do():
-    with pytest.raises(ClusterTooSmallError, match=r"needs 30 papers.*has only 9\. Ingest more papers"):
+    with pytest.raises(
+        ClusterTooSmallError, match=r"needs 30 papers.*has only 9 that were read\. Ingest more"
+    ):
         similarity_cluster("p00", "p01", ["p01"], PAPERS[:10], size=30, seed="s")
 
 

@@ -148,6 +148,11 @@ SENTENCES = [
         None,
         None,
     ),
+    (
+        "Infection with T. vivax causes a critical and often fatal disease in cattle of West Africa.",
+        "What does infection with T. vivax cause?",
+        None,
+    ),
 ]
 
 

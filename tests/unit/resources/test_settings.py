@@ -27,6 +27,14 @@ def test_a_bad_value_is_an_error_that_names_the_variable():
         Settings.preset_of("demo", {"AIMSCIQA_SINGLE_HOP_ALIGNMENT_FRACTION": "1.5"})
 
 
+def test_a_misspelt_setting_is_an_error_with_a_hint():
+    with pytest.raises(
+        SettingsError, match=r"AIMSCIQA_RELATIONS_TAUU\. Did you mean AIMSCIQA_RELATIONS_TAU\?"
+    ):
+        Settings.preset_of("demo", {"AIMSCIQA_RELATIONS_TAUU": "0.9"})
+    Settings.preset_of("demo", {"AIMSCIQA_HOME": "x", "AIMSCIQA_PRESET": "demo"})
+
+
 def test_an_unknown_preset_is_an_error_that_names_the_presets():
     with pytest.raises(SettingsError, match="demo, paper"):
         Settings.preset_of("large", {})

@@ -359,8 +359,11 @@ def _clause_follows(tokens: list[str]) -> bool:
     if not tokens:
         return False
     first = tokens[0]
+    if is_adverb(first):
+        # "and often fatal disease" goes on with the noun phrase, "and significantly reduced" does not.
+        return _clause_follows(tokens[1:])
     third = first in lex.THIRD_FORMS and first not in lex.NOUN_LIKE
-    return third or first in lex.PAST_FORMS or is_adverb(first) or first in {"then", "its", "their", "this"}
+    return third or first in lex.PAST_FORMS or first in {"then", "its", "their", "this"}
 
 
 def clause_pieces(sentence: str) -> list[tuple[int, int]]:
