@@ -107,6 +107,10 @@ class Warehouse(DuckDBResource):
                 frame: pl.DataFrame = connection.sql(query, params=dict(parameters or {})).pl()
             except duckdb.Error as error:
                 raise QueryError(str(error)) from error
+            except pl.exceptions.PolarsError as error:
+                raise QueryError(
+                    f"A column has a type that cannot be shown; cast it to text. {error}"
+                ) from error
         return frame
 
     def ask(self, query: str) -> pl.DataFrame:
@@ -155,7 +159,12 @@ class Warehouse(DuckDBResource):
             connection.commit()
 
     def publish(self, snapshot: Path) -> None:
-        """Copy the database to `snapshot` in one step; readers of an older snapshot keep what they have."""
+        """Copy the database to `snapshot` in one step; readers of an older snapshot keep what they have.
+
+        Raises `WarehouseMissingError` when nothing was ingested yet.
+        """
+        with self.reading():
+            pass
         fresh = snapshot.with_name(f".{snapshot.name}.{os.getpid()}")
         fresh.unlink(missing_ok=True)
         with self._lock(fcntl.LOCK_SH), duckdb.connect(str(fresh), config=_CONFIG) as connection:

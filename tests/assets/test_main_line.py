@@ -10,6 +10,8 @@ from aimsciqa_assets.definitions import build_definitions, build_resources
 from aimsciqa_assets.home import Home
 from tests.fakes import SentenceModel, WordEncoder, write_corpus
 
+pytestmark = pytest.mark.slow
+
 CLUSTER = {"AIMSCIQA_RELATIONS_CLUSTER_SIZE": "5", "AIMSCIQA_CORPUS_PAPERS_PER_BATCH": "6"}
 
 
@@ -227,13 +229,42 @@ def test_broken_files_are_rejected_by_name_and_reason(tmp_path, corpus):
     ]
 
 
-def test_the_checks_find_a_broken_key(tmp_path, corpus):
+def test_a_pdf_becomes_a_paper_beside_the_others(tmp_path, corpus):
+    import pymupdf
+
+    with pymupdf.open() as document:
+        page = document.new_page()
+        page.insert_text((72, 80), "Iron in hospital meals of three wards", fontsize=20)
+        page.insert_text((72, 120), "Abstract", fontsize=14)
+        text = "Meals of the three wards had a mean iron content of 6 mg. Zinc content was not measured. "
+        page.insert_textbox(pymupdf.Rect(72, 130, 520, 220), text * 3, fontsize=10)
+        page.insert_text((72, 250), "Results", fontsize=14)
+        page.insert_textbox(pymupdf.Rect(72, 260, 520, 400), text * 4, fontsize=10)
+        document.save(corpus / "meals.pdf")
+    (corpus / "broken.pdf").write_bytes(b"%PDF-1.7 and nothing else")
+    pipeline = pipeline_at(tmp_path / "home")
+    pipeline.ingest(corpus)
+    assert pipeline.run() == []
+    papers = pipeline.warehouse.read("select source, title from corpus.papers where source = 'pdf'")
+    assert papers.rows() == [("pdf", "Iron in hospital meals of three wards")]
+    rejected = pipeline.warehouse.read("select file_name, rejection_reason from corpus.rejected_files")
+    assert rejected.rows() == [("broken.pdf", "damaged_pdf")]
+
+
+@pytest.mark.parametrize(
+    ("damage", "check"),
+    [
+        ("insert into relations.clusters select * from relations.clusters limit 1", "schema_and_key"),
+        ("alter table relations.clusters drop column origin", "reset --from relations"),
+        ("update single_hop.qa_pairs set evidence = 'made up' where status = 'kept'", "is_an_exact_quote"),
+        ("update relations.clusters set paper_id = source_paper_id where role = 'target'", "its_own_cluster"),
+    ],
+)
+def test_the_checks_find_damage(tmp_path, corpus, damage, check):
     pipeline = pipeline_at(tmp_path / "home")
     pipeline.ingest(corpus)
     pipeline.run()
     with pipeline.warehouse.get_connection() as connection:
-        connection.execute("insert into relations.clusters select * from relations.clusters limit 1")
-        connection.execute("update single_hop.qa_pairs set evidence = 'made up' where status = 'kept'")
+        connection.execute(damage)
     messages = [failure.message for failure in pipeline.run()]
-    assert any("relations/clusters: schema_and_key" in message for message in messages)
-    assert any("evidence_is_an_exact_quote" in message for message in messages)
+    assert any(check in message for message in messages)
