@@ -254,7 +254,9 @@ def _ends_with_own_bracket(left: str) -> bool:
 
 
 def _ends_with_label(before: str, right: str) -> bool:
-    """Whether a capital with a stop ends a sentence ("vitamin C. Pearl") or is an initial ("J. Smith")."""
+    """Whether a capital with a stop ends a sentence ("vitamin C. Pearl", "g/L. The") or is an initial."""
+    if before.endswith("/"):
+        return True
     if right.startswith("[") or re.match(r"[^\W\d_]\.", right):
         return False
     if _starts_with_known_word(right) or (before.endswith("-") and not before.endswith(".-")):

@@ -130,3 +130,12 @@ def _seconds(paragraph: str) -> float:
     start = time.perf_counter()
     sentence_spans(paragraph)
     return time.perf_counter() - start
+
+
+def test_a_unit_per_litre_ends_a_sentence():
+    text = "Deficiency was a ferritin below 12 µg/L. Anaemia was a haemoglobin below 105 g/L. They came."
+    assert [text[start:end] for start, end in sentence_spans(text)] == [
+        "Deficiency was a ferritin below 12 µg/L.",
+        "Anaemia was a haemoglobin below 105 g/L.",
+        "They came.",
+    ]
