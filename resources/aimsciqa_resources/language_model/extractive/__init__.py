@@ -8,6 +8,7 @@ from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 
+from aimsciqa_resources import sentences
 from aimsciqa_resources.language_model.extractive import multi_hop, single_hop
 from aimsciqa_resources.language_model.interface import ModelReply, ModelRequest
 
@@ -47,6 +48,6 @@ def _composed(request: ModelRequest) -> str:
 @cache
 def _source_hash() -> str:
     digest = blake2b(digest_size=6)
-    for path in sorted(Path(__file__).parent.rglob("*.py")):
+    for path in (*sorted(Path(__file__).parent.rglob("*.py")), Path(sentences.__file__)):
         digest.update(path.read_bytes())
     return digest.hexdigest()
