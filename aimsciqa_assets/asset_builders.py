@@ -126,40 +126,43 @@ def step_asset(declaration: Declaration) -> Callable[[Callable[[Step], Frames]],
     return decorate
 
 
+@dataclass(frozen=True, slots=True)
+class _Determinants:
+    """What the rows of a step depend on, and the batches that it looks at, as they are now."""
+
+    own: str
+    fingerprint: str
+    seen: frozenset[str]
+
+    @classmethod
+    def of(cls, step: Step, declaration: Declaration, records: Records) -> "_Determinants":
+        own = declaration.own_digest(step, records)
+        across = declaration.across if declaration.across_if(step.settings) else ()
+        contributed = {table: records.fingerprints(table, "") for table in across}
+        # A batch was seen only if it had come through every table: one that failed half way was missed.
+        in_tables = [frozenset(contributed[table]) for table in across if TABLES[table].batched]
+        seen = frozenset.intersection(*in_tables) if in_tables else frozenset()
+        return cls(own, digest({"own": own, "across": contributed}), seen)
+
+
 def _bring_up_to_date(step: Step, declaration: Declaration, compute: Callable[[Step], Frames]) -> bool:
     """Compute and write unless the rows are already there; returns whether they were."""
+    # Read first: what another run writes meanwhile makes this step stale, never falsely current.
     records = Records(step.read(MATERIALIZATIONS.name))
-    own = declaration.own_digest(step, records)
-    across = declaration.across if declaration.across_if(step.settings) else ()
-    others = {table: records.of_table(table) for table in across}
-    contributed = {
-        table: {batch: record.fingerprint for batch, record in of_table.items()}
-        for table, of_table in others.items()
-    }
-    fingerprint = digest({"own": own, "across": contributed})
-    # A batch was seen only if it had come through every table: one that failed half way counts as missed.
-    in_tables = [of_table.keys() for table, of_table in others.items() if TABLES[table].batched]
-    seen = frozenset.intersection(*map(frozenset, in_tables)) if in_tables else frozenset()
-    needed = (
-        batches_needed_by(step.batch, step.read("corpus.input_files"))
-        if across and declaration.batched
-        else frozenset()
-    )
-    current = all(
-        is_current(
-            records.get(table, step.batch),
-            fingerprint=fingerprint,
-            own=own,
-            needed=needed,
-            refresh=step.settings.relations.refresh or not declaration.batched,
-        )
-        for table in declaration.writes
-    )
-    if current:
+    now = _Determinants.of(step, declaration, records)
+    recorded = [records.get(table, step.batch) for table in declaration.writes]
+    needed = frozenset[str]()
+    if declaration.batched and declaration.across and declaration.across_if(step.settings):
+        needed = batches_needed_by(step.batch, step.read("corpus.input_files"))
+    refresh = step.settings.relations.refresh or not declaration.batched
+    if all(
+        is_current(record, fingerprint=now.fingerprint, own=now.own, needed=needed, refresh=refresh)
+        for record in recorded
+    ):
         return True
     frames = compute(step)
     written = [
-        Record(table, step.batch, fingerprint, own, seen, frames[table].height)
+        Record(table, step.batch, now.fingerprint, now.own, now.seen, frames[table].height)
         for table in declaration.writes
     ]
     write_frames(step.warehouse, frames, step.batch, written)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -43,12 +44,22 @@ def test_the_web_ui_shows_every_table(tmp_path):
     try:
         nodes = assets_shown(f"http://127.0.0.1:{port}/graphql", patience=120)
     finally:
-        server.terminate()
-        server.wait(timeout=60)
+        stop(server)
     shown = {".".join(node["assetKey"]["path"]): node for node in nodes}
     assert set(shown) == set(TABLES) - {MATERIALIZATIONS.name}
     assert all(node["description"].startswith("One row: ") for node in shown.values())
     assert {node["groupName"] for node in nodes} == {TABLES[name].schema for name in shown}
+
+
+def stop(server: subprocess.Popen) -> None:
+    """End the server with everything it started."""
+    for ending in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
+        os.killpg(server.pid, ending)
+        try:
+            server.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            continue
+        return
 
 
 def assets_shown(url: str, patience: float) -> list[dict]:
