@@ -79,6 +79,10 @@ class Declaration:
         """Code and prompt together, as Dagster shows it."""
         return f"{self.code}+{self.prompt_version}" if self.prompt_version else self.code
 
+    def across_for(self, settings: Settings) -> tuple[str, ...]:
+        """The tables of which it looks at every batch, under these settings."""
+        return self.across if self.across_if(settings) else ()
+
     def own_digest(self, step: Step, records: Records) -> str:
         """Hash of code, settings, services and the batch's own inputs."""
         settings = {
@@ -137,7 +141,7 @@ class _Determinants:
     @classmethod
     def of(cls, step: Step, declaration: Declaration, records: Records) -> "_Determinants":
         own = declaration.own_digest(step, records)
-        across = declaration.across if declaration.across_if(step.settings) else ()
+        across = declaration.across_for(step.settings)
         contributed = {table: records.fingerprints(table, "") for table in across}
         # A batch was seen only if it had come through every table: one that failed half way was missed.
         in_tables = [frozenset(contributed[table]) for table in across if TABLES[table].batched]
@@ -152,7 +156,7 @@ def _bring_up_to_date(step: Step, declaration: Declaration, compute: Callable[[S
     now = _Determinants.of(step, declaration, records)
     recorded = [records.get(table, step.batch) for table in declaration.writes]
     needed = frozenset[str]()
-    if declaration.batched and declaration.across and declaration.across_if(step.settings):
+    if declaration.batched and declaration.across_for(step.settings):
         needed = batches_needed_by(step.batch, step.read("corpus.input_files"))
     refresh = step.settings.relations.refresh or not declaration.batched
     if all(

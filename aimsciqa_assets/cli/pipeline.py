@@ -18,7 +18,7 @@ from aimsciqa_assets.cli.bars import reporter_for
 from aimsciqa_assets.corpus import assets as corpus
 from aimsciqa_assets.definitions import build_resources
 from aimsciqa_assets.home import Home
-from aimsciqa_assets.ingest import Ingested, ingest_folder
+from aimsciqa_assets.ingest import Ingested, create_tables, ingest_folder
 from aimsciqa_assets.multi_hop import assets as multi_hop
 from aimsciqa_assets.ops import assets as ops
 from aimsciqa_assets.partitions import PAPER_BATCHES, NoPapersError
@@ -135,16 +135,16 @@ class Pipeline:
         return failures
 
     def _batches(self, asked: Sequence[str] | None) -> list[str]:
-        ingested = ingest_folder(None, self.warehouse, self.resources["files"], 1)
-        if not ingested.batches:
+        create_tables(self.warehouse)
+        ingested = self.warehouse.read("select distinct batch from corpus.input_files order by batch")
+        known: list[str] = ingested["batch"].to_list()
+        if not known:
             raise NoPapersError("Nothing was ingested yet: run `aimsciqa ingest DIR` first.")
-        unknown = sorted(set(asked or ()) - set(ingested.batches))
+        unknown = sorted(set(asked or ()) - set(known))
         if unknown:
-            raise NoPapersError(
-                f"There is no batch {', '.join(unknown)}; there are {', '.join(ingested.batches)}."
-            )
-        self.instance.add_dynamic_partitions(str(PAPER_BATCHES.name), ingested.batches)
-        return sorted(set(asked)) if asked else ingested.batches
+            raise NoPapersError(f"There is no batch {', '.join(unknown)}; there are {', '.join(known)}.")
+        self.instance.add_dynamic_partitions(str(PAPER_BATCHES.name), known)
+        return sorted(set(asked)) if asked else known
 
     def _materialize(self, phase: str, assets: Sequence[dg.AssetsDefinition], batch: str) -> list[Failure]:
         result = dg.materialize(

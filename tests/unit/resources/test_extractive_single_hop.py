@@ -303,3 +303,16 @@ def test_the_reply_is_the_json_list_that_a_model_would_send():
 def test_the_revision_is_a_hash_of_the_rules():
     assert ExtractiveModel().name == "extractive"
     assert re.fullmatch(r"[0-9a-f]{12}", ExtractiveModel().revision)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "These findings in rural children indicate that zinc porridge reduces the risk of stunting.",
+        "Finger millet and sorghum grain varieties contain a number of nutritionally essential macro‐ and "
+        "micronutrients.",
+    ],
+)
+def test_no_answer_points_back_or_breaks_off(sentence):
+    answers = [answer for _, answer in asked(sentence)]
+    assert not [answer for answer in answers if answer.startswith("These") or answer.endswith("‐.")]

@@ -85,9 +85,15 @@ def _of_sentence(sentence: str, names: Names, subject: str | None) -> Iterator[Q
         for content, answer in _contents(text):
             for draft, appended in _drafts(content, names):
                 question = _finished(draft, names, subject)
-                if question is not None:
-                    trimmed = answer.removesuffix(appended).rstrip(" ,")
+                trimmed = answer.removesuffix(appended).rstrip(" ,")
+                if question is not None and _stands_alone(trimmed):
                     yield Question(question, raw, trimmed + ".", draft.kind, draft.score)
+
+
+def _stands_alone(answer: str) -> bool:
+    """Whether an answer neither points back ("These results ...") nor breaks off ("macro- and ...")."""
+    first = answer.partition(" ")[0].lower()
+    return first not in _POINTING_OPENINGS and not answer.rstrip(".").endswith(("-", "‐"))
 
 
 def _contents(text: str) -> Iterator[tuple[str, str]]:
@@ -160,6 +166,7 @@ def _wants_topic(draft: Draft, body: str, said: int, said_by: tuple[str, ...]) -
     return said <= 2 and draft.kind != "definition" and only_abbreviations(said_by)
 
 
+_POINTING_OPENINGS: Final = frozenset({"this", "these", "those", "such", "it", "they"})
 _SHORTEST: Final = 4
 _LONGEST: Final = 34
 _ENOUGH_FOR_PROCEDURE: Final = 3
