@@ -4,40 +4,74 @@ A stage's `assets.py` only declares what a step reads and writes and calls one p
 here add the rest: the fingerprint that makes reruns safe, the atomic write, the checks, the metadata.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from inspect import cleandoc
 
 import dagster as dg
 import polars as pl
 from aimsciqa_resources.encoder import Encoder
 from aimsciqa_resources.file_store import FileStore
-from aimsciqa_resources.language_model import LanguageModel
+from aimsciqa_resources.language_model import LanguageModel, ModelReply, ModelRequest
+from aimsciqa_resources.language_model.opening import ModelSource
+from aimsciqa_resources.language_model.settings import ModelSettings
 from aimsciqa_resources.settings import Settings
 from aimsciqa_resources.warehouse import Warehouse
 
+from aimsciqa_assets.asking import Account
 from aimsciqa_assets.fingerprints import Record, Records, digest, is_current
 from aimsciqa_assets.frames import Frames
 from aimsciqa_assets.partitions import PAPER_BATCHES, batches_needed_by
-from aimsciqa_assets.progress import LogReporter, reporter
+from aimsciqa_assets.progress import LogReporter, progress, reporter
+from aimsciqa_assets.routing import GPU_POOL, gpu_tags
 from aimsciqa_assets.tables import EMBEDDING_TYPE, MATERIALIZATIONS, TABLES, Table
-from aimsciqa_assets.writing import write_frames
+from aimsciqa_assets.writing import write_calls, write_frames
 
 CHECK_NAME = "schema_and_key"
-_RESOURCES = {"warehouse", "settings", "files", "encoder", "language_model"}
+_RESOURCES = {"warehouse", "settings", "files", "encoder", "language_models"}
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What a step may use. `batch` is "" for a table that is written whole."""
+    """What a step may use. `batch` is "" for a table that is written whole.
+
+    `task` names the model that it may ask: the section `<task>_model` of the settings. `accounts` fills with
+    what was asked.
+    """
 
     batch: str
     warehouse: Warehouse
     settings: Settings
     files: FileStore
     encoder: Encoder
-    model: LanguageModel
+    models: ModelSource
+    task: str = ""
+    accounts: list[Account] = field(default_factory=list)
+
+    @property
+    def model_settings(self) -> ModelSettings:
+        """The settings of the step's model."""
+        chosen: ModelSettings = getattr(self.settings, f"{self.task}_model")
+        return chosen
+
+    @property
+    def model(self) -> LanguageModel:
+        """The step's model."""
+        return self.models.open(self.model_settings)
+
+    def ask(
+        self, table: str, requests: Iterable[ModelRequest], total: int, doing: str
+    ) -> Iterator[ModelReply]:
+        """The model's replies for rows of `table`, with progress; every call goes into `ops.llm_calls`.
+
+        Raises `TooManyFailuresError`, and `ModelError` when the model cannot be asked at all.
+        """
+        share = self.model_settings.failure_share
+        account = Account(table, self.batch, self.model, total, share)
+        self.accounts.append(account)
+        with progress(f"{self.batch}  {doing}", total) as advance:
+            yield from account.replies(requests, advance)
 
     def read(self, table: str, where: str = "", columns: str = "*", **parameters: object) -> pl.DataFrame:
         """Rows of a table, in the order of its key."""
@@ -55,9 +89,9 @@ class Declaration:
     """What a step reads and writes, and what else determines its rows.
 
     `reads` are tables of the same batch (or whole tables); `across` are tables of which it looks at every
-    batch, `across_if` the settings say so. `settings` names the sections of `Settings`, `services`
-    (`encoder`, `language_model`) and `prompt_version` the rest. `code` is raised by hand when the rows of a
-    step change their meaning.
+    batch, `across_if` the settings say so. `settings` names the sections of `Settings`, `encodes` says that
+    it needs the encoder, `asks` names the task whose language model it asks, with prompts of this
+    `prompt_version`. `code` is raised by hand when the rows of a step change their meaning.
     """
 
     writes: tuple[str, ...]
@@ -65,7 +99,8 @@ class Declaration:
     across: tuple[str, ...] = ()
     across_if: Callable[[Settings], bool] = lambda _settings: True
     settings: tuple[str, ...] = ()
-    services: tuple[str, ...] = ()
+    encodes: bool = False
+    asks: str = ""
     prompt_version: str = ""
     code: str = "1"
 
@@ -88,11 +123,11 @@ class Declaration:
         settings = {
             name: getattr(step.settings, name).model_dump(exclude={"refresh"}) for name in self.settings
         }
-        services = {
-            name: [service.name, service.revision]
-            for name, service in (("encoder", step.encoder), ("language_model", step.model))
-            if name in self.services
-        }
+        services = {}
+        if self.encodes:
+            services["encoder"] = [step.encoder.name, step.encoder.revision]
+        if self.asks:
+            services["language_model"] = [step.model.name, step.model.revision, step.model.sampling]
         inputs = {table: records.fingerprints(table, step.batch) for table in self.reads}
         return digest(
             {"code": self.code_version, "settings": settings, "services": services, "inputs": inputs}
@@ -117,9 +152,11 @@ def step_asset(declaration: Declaration) -> Callable[[Callable[[Step], Frames]],
             ],
             partitions_def=PAPER_BATCHES if declaration.batched else None,
             required_resource_keys=_RESOURCES,
+            pool=GPU_POOL if declaration.asks else None,
+            op_tags=gpu_tags(declaration.asks),
         )
         def asset(context: dg.AssetExecutionContext) -> Iterator[dg.MaterializeResult[None]]:
-            step = _step_of(context, batched=declaration.batched)
+            step = _step_of(context, declaration)
             with _reporting(context):
                 unchanged = _bring_up_to_date(step, declaration, compute)
             for table in declaration.writes:
@@ -164,24 +201,30 @@ def _bring_up_to_date(step: Step, declaration: Declaration, compute: Callable[[S
         for record in recorded
     ):
         return True
-    frames = compute(step)
+    try:
+        frames = compute(step)
+    except Exception:
+        # What the model was asked before it went wrong stays on the account.
+        write_calls(step.warehouse, step.batch, step.accounts)
+        raise
     written = [
         Record(table, step.batch, now.fingerprint, now.own, now.seen, frames[table].height)
         for table in declaration.writes
     ]
-    write_frames(step.warehouse, frames, step.batch, written)
+    write_frames(step.warehouse, frames, step.batch, written, step.accounts)
     return False
 
 
-def _step_of(context: dg.AssetExecutionContext, *, batched: bool) -> Step:
+def _step_of(context: dg.AssetExecutionContext, declaration: Declaration) -> Step:
     resources = context.resources
     return Step(
-        batch=context.partition_key if batched else "",
+        batch=context.partition_key if declaration.batched else "",
         warehouse=resources.warehouse,
         settings=resources.settings,
         files=resources.files,
         encoder=resources.encoder,
-        model=resources.language_model,
+        models=resources.language_models,
+        task=declaration.asks,
     )
 
 
@@ -208,8 +251,8 @@ def spec_of(table: Table, declaration: Declaration, doc: str | None = None) -> d
         )
         for column in table.columns
     ]
-    services = {"sentence-transformers"} if "encoder" in declaration.services else set()
-    models = {"llm"} if "language_model" in declaration.services else set()
+    services = {"sentence-transformers"} if declaration.encodes else set()
+    models = {"llm"} if declaration.asks else set()
     upstream = dict.fromkeys((*declaration.reads, *declaration.across))
     return dg.AssetSpec(
         table.asset_key,
@@ -234,6 +277,8 @@ def _result(step: Step, table: Table, *, unchanged: bool) -> dg.MaterializeResul
     if rejections:
         lines = "\n".join(f"| {reason} | {rows:,} |" for reason, rows in rejections)
         metadata["rejected"] = dg.MetadataValue.md(f"| reason | rows |\n|---|---:|\n{lines}")
+    if step.task:
+        metadata |= _spent(step, table)
     return dg.MaterializeResult(
         asset_key=table.asset_key,
         metadata=metadata,
@@ -275,6 +320,25 @@ def _inspect(step: Step, table: Table) -> tuple[int, list[str], list[tuple[str, 
                 parameters,
             ).fetchall()
     return count, problems, rejections
+
+
+def _spent(step: Step, table: Table) -> dict[str, dg.MetadataValue]:
+    """What the model was asked for this batch of a table, and what that cost."""
+    figures = step.warehouse.read(
+        """select count(*) as calls, coalesce(sum(from_journal::int), 0) as "calls from the journal",
+        coalesce(sum(prompt_tokens), 0)::bigint as "prompt tokens",
+        coalesce(sum(cached_tokens), 0)::bigint as "cached prompt tokens",
+        coalesce(sum(reply_tokens), 0)::bigint as "reply tokens", sum(cost) as cost
+        from ops.llm_calls where batch = $batch and table_name = $table_name""",
+        {"batch": step.batch, "table_name": table.name},
+    ).row(0, named=True)
+    if not figures["calls"]:
+        return {}
+    return {
+        f"model/{name}": dg.MetadataValue.float(value) if name == "cost" else dg.MetadataValue.int(int(value))
+        for name, value in figures.items()
+        if value is not None
+    }
 
 
 def _same_type(declared: str, actual: str) -> bool:

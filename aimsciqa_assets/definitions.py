@@ -6,7 +6,7 @@ from typing import Any
 import dagster as dg
 from aimsciqa_resources.encoder import SentenceEncoder
 from aimsciqa_resources.file_store import FileStore
-from aimsciqa_resources.language_model.extractive import ExtractiveModel
+from aimsciqa_resources.language_model.opening import LanguageModels
 from aimsciqa_resources.settings import Preset, Settings
 from aimsciqa_resources.warehouse import Warehouse
 
@@ -29,7 +29,7 @@ def build_resources(home: Home, settings: Settings, **overrides: Any) -> dict[st
         "files": FileStore(folder=str(home.files)),
         "settings": settings,
         "encoder": SentenceEncoder(model=settings.encoder.model, model_revision=settings.encoder.revision),
-        "language_model": ExtractiveModel(),
+        "language_models": LanguageModels(home.journal),
         **overrides,
     }
 

@@ -32,6 +32,11 @@ class Home:
         """The ingested files."""
         return self.folder / "files"
 
+    @property
+    def journal(self) -> Path:
+        """The replies of language models; `AIMSCIQA_JOURNAL` names another file, to share one."""
+        return Path(os.environ.get("AIMSCIQA_JOURNAL") or self.folder / "journal.sqlite").absolute()
+
     def prepare(self) -> None:
         """Create what the Dagster instance needs: its folder and its settings, without telemetry."""
         self.dagster.mkdir(parents=True, exist_ok=True)

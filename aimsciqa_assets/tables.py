@@ -521,6 +521,42 @@ _STATISTICS = (
     ),
 )
 
+LLM_CALLS = Table(
+    "ops.llm_calls",
+    "a call of a language model that a row of a table came from",
+    (
+        Column("call_id", _ID, "hash of table, row and number"),
+        _BATCH,
+        Column("table_name", "VARCHAR", "the table whose rows were made from it"),
+        Column("task", "VARCHAR", "what the model was asked for"),
+        Column("key", _ID, "what it was asked about: a paragraph, a relation"),
+        Column("number", "INTEGER", "1 is the first call about it"),
+        Column(
+            "purpose",
+            "VARCHAR",
+            "a first answer, one after a malformed reply, or one about a part",
+            values=("answer", "repair", "part"),
+        ),
+        Column("model", "VARCHAR", "the language model"),
+        Column("model_revision", "VARCHAR", "its version"),
+        Column("sampling", "VARCHAR", "temperature and the like, JSON"),
+        Column("fingerprint", "VARCHAR", "hash of all that determines the reply: its key in the journal"),
+        Column("from_journal", "BOOLEAN", "the reply was there already and nothing was sent"),
+        Column("outcome", "VARCHAR", "ok, or why there is no reply"),
+        Column("detail", "VARCHAR", "what the server said of it"),
+        Column("finish_reason", "VARCHAR", "why the model stopped; length: at its token limit"),
+        Column("attempts", "INTEGER", "attempts it took"),
+        Column("latency_seconds", "DOUBLE", "duration of the attempt that succeeded"),
+        Column("prompt_tokens", "BIGINT", "tokens sent"),
+        Column("cached_tokens", "BIGINT", "of these, found in the server's prefix cache"),
+        Column("reply_tokens", "BIGINT", "tokens received"),
+        Column("reasoning_tokens", "BIGINT", "of these, thinking, as far as the server counts them"),
+        Column("cost", "DOUBLE", "what the reply cost when it was made; null without a price", null=True),
+        Column("answered_at", "VARCHAR", "when, ISO 8601, UTC; empty without a reply"),
+    ),
+    ("call_id",),
+)
+
 MATERIALIZATIONS = Table(
     "ops.materializations",
     "a table (or one batch of it) as it was last written, and what determined it",
@@ -538,5 +574,5 @@ MATERIALIZATIONS = Table(
 
 TABLES: dict[str, Table] = {
     table.name: table
-    for table in (*_CORPUS, *_SINGLE_HOP, *_RELATIONS, *_MULTI_HOP, *_STATISTICS, MATERIALIZATIONS)
+    for table in (*_CORPUS, *_SINGLE_HOP, *_RELATIONS, *_MULTI_HOP, *_STATISTICS, LLM_CALLS, MATERIALIZATIONS)
 }

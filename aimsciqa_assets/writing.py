@@ -6,13 +6,20 @@ from dataclasses import asdict
 import polars as pl
 from aimsciqa_resources.warehouse import Warehouse, Write
 
+from aimsciqa_assets.asking import Account
 from aimsciqa_assets.fingerprints import Record
 from aimsciqa_assets.frames import Frames, frame_of
-from aimsciqa_assets.tables import MATERIALIZATIONS, TABLES
+from aimsciqa_assets.tables import LLM_CALLS, MATERIALIZATIONS, TABLES
 
 
-def write_frames(warehouse: Warehouse, frames: Frames, batch: str, records: Sequence[Record]) -> None:
-    """Write the rows of one batch (or of whole tables) and their records in one transaction."""
+def write_frames(
+    warehouse: Warehouse,
+    frames: Frames,
+    batch: str,
+    records: Sequence[Record],
+    accounts: Sequence[Account] = (),
+) -> None:
+    """Write the rows of one batch (or of whole tables), their records and model calls in one transaction."""
     writes = [
         Write(
             table,
@@ -22,7 +29,14 @@ def write_frames(warehouse: Warehouse, frames: Frames, batch: str, records: Sequ
         )
         for table, frame in frames.items()
     ]
-    warehouse.replace([*writes, *(record_write(record) for record in records)])
+    called = [_calls_write(batch, account) for account in accounts]
+    warehouse.replace([*writes, *(record_write(record) for record in records), *called])
+
+
+def write_calls(warehouse: Warehouse, batch: str, accounts: Sequence[Account]) -> None:
+    """Write only the model calls of a step that failed."""
+    if accounts:
+        warehouse.replace([_calls_write(batch, account) for account in accounts])
 
 
 def record_write(record: Record) -> Write:
@@ -30,6 +44,11 @@ def record_write(record: Record) -> Write:
     frame = frame_of(MATERIALIZATIONS.name, [{**asdict(record), "seen": sorted(record.seen)}])
     where = {"table_name": record.table_name, "batch": record.batch}
     return Write(MATERIALIZATIONS.name, MATERIALIZATIONS.ddl(), frame, where)
+
+
+def _calls_write(batch: str, account: Account) -> Write:
+    where = {"batch": batch, "table_name": account.table}
+    return Write(LLM_CALLS.name, LLM_CALLS.ddl(), account.calls(), where)
 
 
 def _dimension(frame: pl.DataFrame) -> int | None:

@@ -43,6 +43,8 @@ class SentenceModel:
 
     name = "sentences"
     revision = "1"
+    sampling = ""
+    state = ""
 
     def __init__(self, spoil: Callable[[ModelRequest, str], str | None] | None = None) -> None:
         self.asked: list[ModelRequest] = []

@@ -14,7 +14,9 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from aimsciqa_assets.progress import Advance, Reporter
+from aimsciqa_assets.progress import Advance, Meter, Reporter
+
+_LINE_EVERY_SECONDS = 60.0
 
 
 class Bars:
@@ -26,8 +28,12 @@ class Bars:
     @contextmanager
     def task(self, label: str, total: int | None) -> Iterator[Advance]:
         """Show a bar until the work is done, and leave it standing."""
-        bar = self._bars.add_task(label, total=total)
-        yield lambda count: self._bars.advance(bar, count)
+        bar = self._bars.add_task(label, total=total, detail="")
+
+        def advance(count: int, detail: str = "") -> None:
+            self._bars.update(bar, advance=count, detail=detail)
+
+        yield advance
 
 
 class Lines:
@@ -38,16 +44,22 @@ class Lines:
 
     @contextmanager
     def task(self, label: str, total: int | None) -> Iterator[Advance]:
-        """Print what was done and how long it took."""
-        done, start = 0, time.monotonic()
+        """Print what was done and how long it took, and for long work now and then how far it is."""
+        meter = Meter(total)
+        last = time.monotonic()
 
-        def advance(count: int) -> None:
-            nonlocal done
-            done += count
+        def advance(count: int, detail: str = "") -> None:
+            nonlocal last
+            meter.count(count, detail)
+            if time.monotonic() - last >= _LINE_EVERY_SECONDS:
+                last = time.monotonic()
+                self._print(f"  {label}: {meter.standing()}")
 
         yield advance
-        share = f"{done:,} of {total:,}" if total is not None else f"{done:,}"
-        self._console.print(f"  {label}: {share} in {time.monotonic() - start:.1f} s", highlight=False)
+        self._print(f"  {label}: {meter.result()}")
+
+    def _print(self, line: str) -> None:
+        self._console.print(line, highlight=False, soft_wrap=True)
 
 
 @contextmanager
@@ -62,6 +74,7 @@ def reporter_for(console: Console) -> Iterator[Reporter]:
         MofNCompleteColumn(),
         TimeElapsedColumn(),
         TimeRemainingColumn(),
+        TextColumn("{task.fields[detail]}", style="dim"),
     )
     with Progress(*columns, console=console) as bars:
         yield Bars(bars)

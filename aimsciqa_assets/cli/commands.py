@@ -1,4 +1,4 @@
-"""What can be typed: `ingest`, `run`, `status`, `sql`, `inspect`, `reset`."""
+"""What can be typed: `ingest`, `run`, `status`, `sql`, `inspect`, `journal`, `reset`."""
 
 import os
 import shutil
@@ -18,6 +18,11 @@ from aimsciqa_assets.home import Home
 if TYPE_CHECKING:
     from aimsciqa_resources.warehouse import Warehouse
 
+journal_app = typer.Typer(
+    invoke_without_command=True,
+    help="Show, export and import the reply journal: every reply of a language model, found again when the "
+    "same is asked. AIMSCIQA_JOURNAL names its file; by default it lies in AIMSCIQA_HOME.",
+)
 app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
@@ -25,6 +30,7 @@ app = typer.Typer(
     help="Turn scientific papers into multi-document, multi-hop questions (AIM-SciQA on Dagster and DuckDB). "
     "Everything lies in AIMSCIQA_HOME, by default ./data.",
 )
+app.add_typer(journal_app, name="journal")
 console = Console()
 errors = Console(stderr=True)
 
@@ -137,7 +143,10 @@ def reset(
         ),
     ] = None,
 ) -> None:
-    """Delete the data in AIMSCIQA_HOME, or what was made from some stage on."""
+    """Delete the data in AIMSCIQA_HOME, or what was made from some stage on.
+
+    The reply journal stays: what was paid for is not thrown away with what was made of it.
+    """
     from aimsciqa_assets.cli.forgetting import STAGES, forget_from
 
     home = Home.from_environment()
@@ -158,6 +167,44 @@ def reset(
     console.print(f"Deleted {what}.")
 
 
+@journal_app.callback()
+def journal_summary(context: typer.Context) -> None:
+    """Tell what the journal holds, unless something else is asked of it."""
+    from aimsciqa_assets.cli.summary import print_journal
+
+    if context.invoked_subcommand is None:
+        print_journal(_journal(), console)
+
+
+@journal_app.command("export")
+def journal_export(
+    file: Annotated[Path, typer.Argument(help="JSON lines; gzipped when the name ends in .gz")],
+) -> None:
+    """Write all replies into a file, for others or for safe keeping."""
+    from aimsciqa_resources.language_model.journal import export_journal
+
+    journal = _journal()
+    console.print(
+        f"{export_journal(journal, file):,} replies of {journal} are now in {file}.", soft_wrap=True
+    )
+
+
+@journal_app.command("import")
+def journal_import(
+    file: Annotated[Path, typer.Argument(help="a file that `aimsciqa journal export` made", exists=True)],
+) -> None:
+    """Take in the replies of a file; those that are known stay as they are."""
+    from aimsciqa_resources.language_model.journal import import_journal
+
+    journal = Home.from_environment().journal
+    imported = import_journal(journal, file)
+    console.print(f"{imported.new:,} new replies, {imported.known:,} known already.")
+    if imported.bad_lines:
+        some = ", ".join(str(line) for line in imported.bad_lines[:10])
+        errors.print(f"{len(imported.bad_lines):,} lines are no replies and were left out: {some}")
+        raise typer.Exit(1)
+
+
 def main() -> None:
     """Run the command line; an error that a user can mend is told in one message, without a traceback."""
     try:
@@ -174,6 +221,8 @@ def main() -> None:
 
 
 def _exit_code() -> int:
+    from aimsciqa_resources.language_model.journal import JournalError
+    from aimsciqa_resources.language_model.prices import PriceTableError
     from aimsciqa_resources.settings import SettingsError
     from aimsciqa_resources.warehouse import (
         QueryError,
@@ -190,6 +239,8 @@ def _exit_code() -> int:
         app()
     except (
         SettingsError,
+        JournalError,
+        PriceTableError,
         QueryError,
         WarehouseBrokenError,
         WarehouseBusyError,
@@ -215,6 +266,17 @@ def _warehouse() -> "Warehouse":
     from aimsciqa_resources.warehouse import Warehouse
 
     return Warehouse(database=str(Home.from_environment().database))
+
+
+def _journal() -> Path:
+    from aimsciqa_resources.language_model.journal import JournalError
+
+    journal = Home.from_environment().journal
+    if not journal.exists():
+        raise JournalError(
+            f"There is no reply journal at {journal} yet: the first reply of a model makes it."
+        )
+    return journal
 
 
 def _remove(path: Path) -> None:

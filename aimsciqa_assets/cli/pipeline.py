@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import dagster as dg
+from aimsciqa_resources.language_model.interface import ModelRefusedError, ModelUnavailableError
+from aimsciqa_resources.language_model.journal import JournalError
 from aimsciqa_resources.settings import Preset, Settings
 from aimsciqa_resources.warehouse import Warehouse
 from rich.console import Console
@@ -29,6 +31,7 @@ from aimsciqa_assets.sql_assets import sql_checks
 from aimsciqa_assets.tables import TABLES
 
 PID_TAG = "aimsciqa/pid"
+_MODEL_ERRORS = {error.__name__ for error in (ModelRefusedError, ModelUnavailableError, JournalError)}
 _SILENT = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 
 PHASES: tuple[tuple[str, Sequence[dg.AssetsDefinition]], ...] = (
@@ -61,11 +64,15 @@ PHASES: tuple[tuple[str, Sequence[dg.AssetsDefinition]], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A step that failed: its phase, its batch ("" for all) and the error that a person can act on."""
+    """A step that failed: its phase, its batch ("" for all) and the error that a person can act on.
+
+    `concerns_all` says that the same would happen to other batches: the model's server is away.
+    """
 
     phase: str
     batch: str
     message: str
+    concerns_all: bool = False
 
     def __str__(self) -> str:
         """One line or more for the terminal."""
@@ -115,16 +122,24 @@ class Pipeline:
     def run(self, batches: Sequence[str] | None = None) -> list[Failure]:
         """Bring all tables up to date for some batches or all; returns what failed.
 
-        A batch that failed takes no part in the phases after that; the others go on.
+        A batch that failed takes no part in the phases after that; the others go on, unless the failure
+        would meet them too.
         """
         chosen = self._batches(batches)
         failures: list[Failure] = []
+        left_out: set[str] = set()
         with self._showing_progress():
             for phase, assets in PHASES:
                 batched = assets[0].partitions_def is not None
-                failed = {failure.batch for failure in failures}
-                for batch in [one for one in chosen if one not in failed] if batched else [""]:
-                    failures += self._materialize(phase, assets, batch)
+                waiting = [one for one in chosen if one not in left_out] if batched else [""]
+                while waiting:
+                    batch = waiting.pop(0)
+                    failed = self._materialize(phase, assets, batch)
+                    failures += failed
+                    left_out |= {failure.batch for failure in failed}
+                    if any(failure.concerns_all for failure in failed):
+                        left_out |= set(waiting)
+                        waiting = []
             if not failures:
                 with progress("checking with SQL", 1) as advance:
                     failures += self._check()
@@ -156,7 +171,7 @@ class Pipeline:
             run_config=_SILENT,
             tags=_own_tags(),
         )
-        return [Failure(phase, batch, message) for message in _problems(result)]
+        return [Failure(phase, batch, message, away) for message, away in _problems(result)]
 
     def _check(self) -> list[Failure]:
         checks = sql_checks()
@@ -165,7 +180,7 @@ class Pipeline:
         result = definitions.resolve_job_def("sql_checks").execute_in_process(
             instance=self.instance, raise_on_error=False, run_config=_SILENT, tags=_own_tags()
         )
-        return [Failure("SQL check", "", message) for message in _problems(result)]
+        return [Failure("SQL check", "", message) for message, _ in _problems(result)]
 
     @contextmanager
     def _showing_progress(self) -> Iterator[None]:
@@ -205,26 +220,28 @@ def _is_alive(pid: int) -> bool:
     return True
 
 
-def _root_message(error: Any) -> str:
+def _root_error(error: Any) -> tuple[str, bool]:
+    """What a person can act on, and whether it concerns whoever asks the same model."""
     while error.cause is not None:
         error = error.cause
     message: str = error.message
-    return message.strip()
+    return message.strip(), error.cls_name in _MODEL_ERRORS
 
 
-def _problems(result: dg.ExecuteInProcessResult) -> list[str]:
-    """Failed steps and failed checks of a run."""
+def _problems(result: dg.ExecuteInProcessResult) -> list[tuple[str, bool]]:
+    """Failed steps and failed checks of a run, and whether other batches would meet the same."""
     found = [event.step_failure_data.error for event in result.get_step_failure_events()]
     raised = [error for error in found if error is not None]
     if any(error.cls_name == "DagsterExecutionInterruptedError" for error in raised):
         raise KeyboardInterrupt
-    errors = [_root_message(error) for error in raised]
+    errors = [_root_error(error) for error in raised]
     failed = [evaluation for evaluation in result.get_asset_check_evaluations() if not evaluation.passed]
-    return errors + [
+    told = [
         f"{evaluation.asset_key.to_user_string()}: {evaluation.check_name}: "
         + "; ".join(f"{name}: {value.value}" for name, value in evaluation.metadata.items())
         for evaluation in failed
     ]
+    return [*errors, *((message, False) for message in told)]
 
 
 def _own_tags() -> dict[str, str]:

@@ -2,9 +2,12 @@
 
 import json
 import math
+from contextlib import closing
+from pathlib import Path
 from typing import Literal
 
 import polars as pl
+from aimsciqa_resources.language_model.journal import Journal
 from aimsciqa_resources.warehouse import Warehouse
 from rich.console import Console
 from rich.markup import escape
@@ -52,6 +55,14 @@ def print_status(warehouse: Warehouse, console: Console) -> None:
     if batches.is_empty():
         raise NoPapersError("Nothing was ingested yet: run `aimsciqa ingest DIR` first.")
     console.print(_table(batches))
+
+
+def print_journal(path: Path, console: Console) -> None:
+    """Replies and tokens in the reply journal, by model and task."""
+    with closing(Journal(path)) as journal:
+        rows = journal.summary()
+    console.print(f"{path}: {path.stat().st_size / 2**20:,.1f} MiB", highlight=False, soft_wrap=True)
+    console.print(_table(pl.DataFrame(rows, infer_schema_length=None)) if rows else "It is empty.")
 
 
 def print_summary(warehouse: Warehouse, console: Console) -> None:

@@ -2,10 +2,9 @@
 
 from aimsciqa_assets.asset_builders import Declaration, Step, step_asset
 from aimsciqa_assets.frames import Frames, frame_of
-from aimsciqa_assets.multi_hop.items import compose_items, relation_inputs
-from aimsciqa_assets.multi_hop.requests import multi_hop_prompt
+from aimsciqa_assets.multi_hop.items import item_requests, items_of, relation_inputs
+from aimsciqa_assets.multi_hop.requests import TASK, prompt_version
 from aimsciqa_assets.multi_hop.split import split_items
-from aimsciqa_assets.progress import progress
 from aimsciqa_assets.sql_assets import sql_asset
 
 
@@ -19,8 +18,8 @@ from aimsciqa_assets.sql_assets import sql_asset
             "corpus.papers",
             "corpus.sections",
         ),
-        services=("language_model",),
-        prompt_version=multi_hop_prompt().version,
+        asks=TASK,
+        prompt_version=prompt_version(),
     )
 )
 def items(step: Step) -> Frames:
@@ -38,9 +37,8 @@ def items(step: Step) -> Frames:
         dict(step.read("corpus.papers", columns="paper_id, title").iter_rows()),
         dict(step.read("corpus.sections", columns="section_id, title").iter_rows()),
     )
-    with progress(f"{step.batch}  composing multi-hop items", len(inputs)) as advance:
-        rows = sorted(compose_items(inputs, step.model, advance), key=lambda row: str(row["item_id"]))
-    return {"multi_hop.items": frame_of("multi_hop.items", rows)}
+    replies = step.ask("multi_hop.items", item_requests(inputs), len(inputs), "composing multi-hop items")
+    return {"multi_hop.items": items_of(replies, inputs, step.model)}
 
 
 @step_asset(Declaration(writes=("multi_hop.splits",), reads=("multi_hop.items",), settings=("multi_hop",)))

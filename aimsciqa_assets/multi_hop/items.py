@@ -1,14 +1,15 @@
 """Candidate relations become requests, and the replies items with a fate."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import polars as pl
 from aimsciqa_resources.language_model import LanguageModel, ModelReply, ModelRequest
 
+from aimsciqa_assets.frames import frame_of
 from aimsciqa_assets.identity import row_id
 from aimsciqa_assets.multi_hop.replies import CRITERIA, Composition, Malformed, read_reply
-from aimsciqa_assets.multi_hop.requests import multi_hop_prompt, multi_hop_request
+from aimsciqa_assets.multi_hop.requests import multi_hop_request, prompt_version
 from aimsciqa_assets.multi_hop.validation import decide
 
 Row = dict[str, Any]
@@ -56,24 +57,19 @@ def item_requests(inputs: Iterable[Row]) -> Iterator[ModelRequest]:
         yield multi_hop_request(row["relation"]["relation_id"], **told)
 
 
-def compose_items(
-    inputs: list[Row], model: LanguageModel, advance: Callable[[int], None] = lambda _items: None
-) -> Iterator[Row]:
-    """Rows of `multi_hop.items`, as the replies come."""
+def items_of(replies: Iterable[ModelReply], inputs: list[Row], model: LanguageModel) -> pl.DataFrame:
+    """Rows of `multi_hop.items`, one per relation, by their id."""
     by_id = {row["relation"]["relation_id"]: row for row in inputs}
-    made_by = {
-        "model": model.name,
-        "model_revision": model.revision,
-        "prompt_version": multi_hop_prompt().version,
-    }
-    for reply in model.replies(item_requests(inputs)):
-        yield _item_row(reply, by_id[reply.key]) | made_by
-        advance(1)
+    made_by = {"model": model.name, "model_revision": model.revision, "prompt_version": prompt_version()}
+    rows = [_item_row(reply, by_id[reply.key]) | made_by for reply in replies]
+    return frame_of("multi_hop.items", rows).sort("item_id")
 
 
 def _item_row(reply: ModelReply, told: Row) -> Row:
     relation = told["relation"]
     read = Malformed(reply.failure or "empty_reply") if reply.text is None else read_reply(reply.text)
+    if isinstance(read, Malformed) and reply.truncated:
+        read = Malformed("length_limit")
     fate = decide(read, target_title=told["target_title"], source_title=told["source_title"])
     parts = read if isinstance(read, Composition) else None
     return {

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from html.entities import html5
 from typing import Final, Literal
 
+from aimsciqa_resources.language_model.thinking import without_thinking
+
 REFUSAL_SENTENCE: Final = "Cannot generate inter-document multi-hop question."
 
 Criterion = Literal["fluency", "completeness", "cross_reference_necessity", "relational_appropriateness"]
@@ -68,7 +70,6 @@ _TAG = re.compile(r"<\s*(/?)\s*(outputs|component|question|answer|score)\b([^<>]
 _TYPE = re.compile(r"""\btype\s*=\s*(?:"([^"]*)"|'([^']*)'|(.*))""", re.IGNORECASE | re.DOTALL)
 _CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 _ENTITY = re.compile(r"&(?:#\d+|#[xX][0-9a-fA-F]+|\w+);")
-_THINKING = re.compile(r"\A.*</think\s*>", re.IGNORECASE | re.DOTALL)
 _VERDICT = re.compile(r"\W*(accept|reject)", re.IGNORECASE)
 _REFUSED = re.compile(
     r"\b(?:cannot|can not|can t|could not|unable to) generate (?:an? |any )?"
@@ -86,7 +87,7 @@ def read_reply(text: str) -> Reply:
     attribute quotes and case are tolerated; of a repeated component the first counts. A refusal is recognised
     anywhere, unless the reply also holds a complete composition.
     """
-    answered = _THINKING.sub("", text)
+    answered = without_thinking(text)
     if not answered.strip():
         return Malformed("empty_reply")
     if "<component" not in answered.lower() and "&lt;component" in answered.lower():

@@ -28,7 +28,7 @@ from aimsciqa_assets.relations.selection import select_relations
             "citation_guided.pairs",
         ),
         settings=("selection", "relations"),
-        services=("encoder",),
+        encodes=True,
     )
 )
 def scored_section_pairs(step: Step) -> Frames:
@@ -108,7 +108,7 @@ def clusters(step: Step) -> Frames:
         reads=("relations.candidate_relations", "relations.clusters"),
         across=("single_hop.qa_pairs", "relations.embeddings"),
         settings=("relations",),
-        services=("encoder",),
+        encodes=True,
     )
 )
 def retrieval_questions(step: Step) -> Frames:

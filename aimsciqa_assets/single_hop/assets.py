@@ -4,9 +4,9 @@ They are apart so that another threshold never encodes again, and a better reade
 """
 
 from aimsciqa_assets.asset_builders import Declaration, Step, step_asset
-from aimsciqa_assets.frames import Frames, frame_of
+from aimsciqa_assets.frames import Frames
 from aimsciqa_assets.progress import progress
-from aimsciqa_assets.single_hop.extraction import extract, paragraph_requests
+from aimsciqa_assets.single_hop.extraction import extractions_of, paragraph_requests
 from aimsciqa_assets.single_hop.pairs import (
     Row,
     embedding_frame,
@@ -15,7 +15,7 @@ from aimsciqa_assets.single_hop.pairs import (
     pairs_in_replies,
     similarity_frame,
 )
-from aimsciqa_assets.single_hop.requests import single_hop_prompt
+from aimsciqa_assets.single_hop.requests import TASK, prompt_version
 from aimsciqa_assets.sql_assets import sql_asset
 
 
@@ -23,8 +23,8 @@ from aimsciqa_assets.sql_assets import sql_asset
     Declaration(
         writes=("single_hop.extractions",),
         reads=("corpus.paragraphs", "corpus.sections", "corpus.papers", "corpus.keywords"),
-        services=("language_model",),
-        prompt_version=single_hop_prompt().version,
+        asks=TASK,
+        prompt_version=prompt_version(),
     )
 )
 def extractions(step: Step) -> Frames:
@@ -36,18 +36,15 @@ def extractions(step: Step) -> Frames:
         step.read_batch("corpus.papers"),
         step.read_batch("corpus.keywords"),
     )
-    with progress(f"{step.batch}  asking about paragraphs", paragraphs.height) as advance:
-        rows = sorted(
-            extract(requests, paragraphs, step.model, advance), key=lambda row: str(row["paragraph_id"])
-        )
-    return {"single_hop.extractions": frame_of("single_hop.extractions", rows)}
+    replies = step.ask("single_hop.extractions", requests, paragraphs.height, "asking about paragraphs")
+    return {"single_hop.extractions": extractions_of(replies, paragraphs, step.model)}
 
 
 @step_asset(
     Declaration(
         writes=("single_hop.similarities", "relations.embeddings"),
         reads=("single_hop.extractions", "corpus.paragraphs"),
-        services=("encoder",),
+        encodes=True,
     )
 )
 def encoded_pairs(step: Step) -> Frames:

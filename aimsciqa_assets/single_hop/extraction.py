@@ -1,15 +1,19 @@
 """Asking a language model about every paragraph of a batch, and keeping every reply."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 import polars as pl
 from aimsciqa_resources.language_model import LanguageModel, ModelReply, ModelRequest
 
+from aimsciqa_assets.frames import frame_of
 from aimsciqa_assets.single_hop.replies import parse_triplets
-from aimsciqa_assets.single_hop.requests import single_hop_prompt, single_hop_request
+from aimsciqa_assets.single_hop.requests import prompt_version, single_hop_request
 
 Row = dict[str, Any]
+_TABLE = "single_hop.extractions"
+_ROWS_AT_ONCE = 1000
 
 
 def paragraph_requests(
@@ -31,27 +35,29 @@ def paragraph_requests(
         )
 
 
-def extract(
-    requests: Iterable[ModelRequest],
-    paragraphs: pl.DataFrame,
-    model: LanguageModel,
-    advance: Callable[[int], None] = lambda _paragraphs: None,
-) -> Iterator[Row]:
-    """Rows of `single_hop.extractions`, one per paragraph, as the replies come."""
-    by_id = {row["paragraph_id"]: row for row in paragraphs.iter_rows(named=True)}
-    made_by = {
-        "model": model.name,
-        "model_revision": model.revision,
-        "prompt_version": single_hop_prompt().version,
-    }
-    for reply in model.replies(requests):
-        yield _extraction_row(reply, by_id[reply.key]) | made_by
-        advance(1)
+def extractions_of(
+    replies: Iterable[ModelReply], paragraphs: pl.DataFrame, model: LanguageModel
+) -> pl.DataFrame:
+    """Rows of `single_hop.extractions`, one per paragraph, by its id."""
+    places = paragraphs.select("paragraph_id", "batch", "paper_id", "section_id")
+    by_id = {row["paragraph_id"]: row for row in places.iter_rows(named=True)}
+    made_by = {"model": model.name, "model_revision": model.revision, "prompt_version": prompt_version()}
+    rows = (_extraction_row(reply, by_id[reply.key]) | made_by for reply in replies)
+    # In columns as they come: rows as dictionaries would fill the memory of a large batch.
+    frames = [frame_of(_TABLE, some) for some in _in_pieces(rows)]
+    return pl.concat([frame_of(_TABLE, []), *frames]).sort("paragraph_id")
+
+
+def _in_pieces(rows: Iterator[Row]) -> Iterator[list[Row]]:
+    while piece := list(islice(rows, _ROWS_AT_ONCE)):
+        yield piece
 
 
 def _extraction_row(reply: ModelReply, paragraph: Mapping[str, Any]) -> Row:
     parsed = parse_triplets(reply.text)
     reason = reply.failure or parsed.failure
+    if parsed.failure and reply.truncated:
+        reason = "length_limit"
     return {
         "paragraph_id": reply.key,
         "batch": paragraph["batch"],

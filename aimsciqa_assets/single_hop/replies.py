@@ -9,6 +9,8 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from aimsciqa_resources.language_model.thinking import without_thinking
+
 FailureReason = Literal["empty_reply", "malformed_reply"]
 ItemReason = Literal["not_an_object", "missing_field", "not_a_string", "invalid_text", "cut_off"]
 
@@ -52,7 +54,8 @@ class ParsedReply:
 
 def parse_triplets(text: str | None) -> ParsedReply:
     """The triplets of a reply (appendix A.1 shows one object but asks for a list: both are read)."""
-    if text is None or not text.strip():
+    text = without_thinking(text or "")
+    if not text:
         return ParsedReply(failure="empty_reply")
     for candidate in _candidates(text):
         items = _whole(candidate)

@@ -1,32 +1,55 @@
 """A paragraph becomes a request to a language model (AIM-SciQA, section 4.1 and appendix A.1)."""
 
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
 from typing import Any, Final
 
-from aimsciqa_resources.language_model.interface import ModelRequest
+from aimsciqa_resources.language_model import ModelRequest
+from aimsciqa_resources.sentences import sentence_spans
 
 from aimsciqa_assets.prompts import Prompt, load_prompt
+from aimsciqa_assets.repairing import repair_prompt, repair_request
+from aimsciqa_assets.single_hop.replies import parse_triplets
 
 TASK: Final = "single_hop"
 
 REPLY_SCHEMA: Final[Mapping[str, Any]] = {
-    "type": "array",
-    "items": {
-        "type": "object",
-        "properties": {
-            "question": {"type": "string"},
-            "evidence": {"type": "string"},
-            "answer": {"type": "string"},
-        },
-        "required": ["question", "evidence", "answer"],
-        "additionalProperties": False,
+    "type": "object",
+    "properties": {
+        "pairs": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "question": {"type": "string"},
+                    "evidence": {"type": "string"},
+                    "answer": {"type": "string"},
+                },
+                "required": ["question", "evidence", "answer"],
+                "additionalProperties": False,
+            },
+        }
     },
+    "required": ["pairs"],
+    "additionalProperties": False,
+}
+"""The form of a reply. Its root is an object, because providers take no other."""
+
+_FAULTS: Final = {
+    "empty_reply": "it is empty",
+    "malformed_reply": "it is not the JSON object with the list of pairs",
 }
 
 
 def single_hop_prompt() -> Prompt:
-    """The prompt that single-hop requests are rendered with; its `version` belongs into every row."""
+    """The prompt that single-hop requests are rendered with."""
     return load_prompt(TASK)
+
+
+def prompt_version() -> str:
+    """Changes with any text that a model is shown; belongs into every row."""
+    return f"{single_hop_prompt().version}+{repair_prompt().version}"
 
 
 def single_hop_request(
@@ -49,4 +72,47 @@ def single_hop_request(
         "keywords": "; ".join(keywords),
         "paragraph": paragraph,
     }
-    return ModelRequest(TASK, key, variables, single_hop_prompt().messages(variables), REPLY_SCHEMA)
+    return ModelRequest(
+        TASK,
+        key,
+        variables,
+        single_hop_prompt().messages(variables),
+        reply_schema=REPLY_SCHEMA,
+        recourse=_RECOURSE,
+    )
+
+
+class _SingleHopRecourse:
+    """A malformed reply is repaired; a paragraph that is too long is asked about in two halves."""
+
+    def repaired(self, request: ModelRequest, reply: str) -> ModelRequest | None:
+        """The request that complains about the reply; None when triplets, or none, can be read from it."""
+        failure = parse_triplets(reply).failure
+        return None if failure is None else repair_request(request, reply, _FAULTS[failure])
+
+    def halves(self, request: ModelRequest) -> tuple[ModelRequest, ModelRequest] | None:
+        """The request for the sentences before and behind the middle; None for a single sentence.
+
+        Evidence is a piece of one sentence as a rule; its offsets are found in the whole paragraph.
+        """
+        paragraph = request.variables["paragraph"]
+        starts = [start for start, _ in sentence_spans(paragraph)[1:]]
+        if not starts:
+            return None
+        middle = min(starts, key=lambda start: abs(start - len(paragraph) / 2))
+        first, second = (
+            {**request.variables, "paragraph": part.strip()}
+            for part in (paragraph[:middle], paragraph[middle:])
+        )
+        return (
+            replace(request, variables=first, messages=single_hop_prompt().messages(first)),
+            replace(request, variables=second, messages=single_hop_prompt().messages(second)),
+        )
+
+    def joined(self, replies: Sequence[str]) -> str:
+        """All triplets of the replies in one."""
+        pairs = [asdict(triplet) for reply in replies for triplet in parse_triplets(reply).triplets]
+        return json.dumps({"pairs": pairs}, ensure_ascii=False)
+
+
+_RECOURSE: Final = _SingleHopRecourse()

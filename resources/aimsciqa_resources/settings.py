@@ -12,6 +12,7 @@ import dagster as dg
 from pydantic import Field, ValidationError
 
 from aimsciqa_resources.encoder import PACKAGED
+from aimsciqa_resources.language_model.settings import ModelSettings
 
 Preset = Literal["demo", "paper"]
 
@@ -105,28 +106,29 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
     single_hop: SingleHopSettings = SingleHopSettings()
     relations: RelationSettings = RelationSettings()
     multi_hop: MultiHopSettings = MultiHopSettings()
+    single_hop_model: ModelSettings = ModelSettings()
+    multi_hop_model: ModelSettings = ModelSettings()
 
     @classmethod
     def preset_of(cls, preset: Preset, environment: Mapping[str, str] = os.environ) -> "Settings":
         """The preset, with every `AIMSCIQA_<SECTION>_<SETTING>` of the environment put over it.
 
-        Raises `SettingsError` for a value that does not fit, or a preset that does not exist.
+        `AIMSCIQA_MODEL_<SETTING>` holds for the models of all tasks. Raises `SettingsError` for a value that
+        does not fit, or a preset that does not exist.
         """
         if preset not in _PRESETS:
             raise SettingsError(f"There is no preset {preset!r}; choose one of {', '.join(_PRESETS)}.")
         _refuse_unknown(environment)
         sections: dict[str, dg.Config] = {}
-        for name, field in cls.model_fields.items():
-            if not (isinstance(field.annotation, type) and issubclass(field.annotation, dg.Config)):
-                continue
+        for name, section in _sections().items():
             values: dict[str, Any] = dict(_PRESETS[preset].get(name, {}))
-            values |= _overrides(name, field.annotation, environment)
+            if section is ModelSettings:
+                values |= _overrides(SHARED_MODEL, section, environment)
+            values |= _overrides(name, section, environment)
             try:
-                sections[name] = field.annotation(**values)
+                sections[name] = section(**values)
             except ValidationError as error:
-                first = error.errors()[0]
-                variable = variable_name(name, str(first["loc"][0]))
-                raise SettingsError(f"{variable}={first['input']!r}: {first['msg']}") from error
+                raise SettingsError(_complaint(name, error)) from None
         return cls(**sections)  # type: ignore[arg-type]
 
     def with_refresh(self, refresh: bool) -> "Settings":
@@ -144,8 +146,31 @@ _PRESETS: dict[str, dict[str, dict[str, Any]]] = {
         "selection": {"min_accessible_citations": 3, "scope": "pmc"},
         "single_hop": {"alignment_fraction": 0.1, "alignment_scope": "corpus"},
         "relations": {"core_as_retrieval_question": True},
+        "single_hop_model": {"name": "Qwen/Qwen2.5-7B-Instruct"},
     },
 }
+SHARED_MODEL = "model"
+_MAY_HOLD_A_SECRET = {"api_key_variable", "base_url", "extra_body"}
+
+
+def _sections() -> dict[str, type[dg.Config]]:
+    annotations = {name: field.annotation for name, field in Settings.model_fields.items()}
+    return {
+        name: annotation
+        for name, annotation in annotations.items()
+        if isinstance(annotation, type) and issubclass(annotation, dg.Config)
+    }
+
+
+def _complaint(section: str, error: ValidationError) -> str:
+    """What is wrong with a section; the value is shown unless somebody may have put a secret there."""
+    first = error.errors()[0]
+    message = first["msg"].removeprefix("Value error, ")
+    if not first["loc"]:
+        return f"{section}: {message}"
+    setting = str(first["loc"][0])
+    shown = "" if setting in _MAY_HOLD_A_SECRET else f"={first['input']!r}"
+    return f"{variable_name(section, setting)}{shown}: {message}"
 
 
 def variable_name(section: str, setting: str) -> str:
@@ -160,28 +185,39 @@ def _overrides(section: str, config: type[dg.Config], environment: Mapping[str, 
 
 def _refuse_unknown(environment: Mapping[str, str]) -> None:
     """A misspelt setting must not be ignored in silence."""
+    sections = _sections() | {SHARED_MODEL: ModelSettings}
     known = {
         variable_name(section, setting)
-        for section, field in Settings.model_fields.items()
-        if isinstance(field.annotation, type) and issubclass(field.annotation, dg.Config)
-        for setting in field.annotation.model_fields
+        for section, config in sections.items()
+        for setting in config.model_fields
     }
-    sections = tuple(f"AIMSCIQA_{section}_".upper() for section in Settings.model_fields)
+    prefixes = tuple(f"AIMSCIQA_{section}_".upper() for section in sections)
     for name in sorted(environment):
-        if name.startswith(sections) and name not in known:
+        if name.startswith(prefixes) and name not in known:
             near = difflib.get_close_matches(name, known, n=1)
             hint = f" Did you mean {near[0]}?" if near else ""
             raise SettingsError(f"There is no setting {name}.{hint}")
 
 
 def settings_table(demo: Settings, paper: Settings) -> list[str]:
-    """All settings as rows of a Markdown table: variable, value in both presets, meaning."""
+    """All settings as rows of a Markdown table: variable, value in both presets, meaning.
+
+    Those of the models stand there once, as they hold for all tasks.
+    """
     rows = []
-    for section, field in Settings.model_fields.items():
-        if not (isinstance(field.annotation, type) and issubclass(field.annotation, dg.Config)):
+    for section, config in _sections().items():
+        if config is ModelSettings:
             continue
-        for setting, info in field.annotation.model_fields.items():
+        for setting, info in config.model_fields.items():
             values = [f"`{getattr(getattr(preset, section), setting)!s}`" for preset in (demo, paper)]
             name = variable_name(section, setting)
             rows.append(f"| `{name}` | {values[0]} | {values[1]} | {info.description} |")
     return rows
+
+
+def model_settings_table() -> list[str]:
+    """The settings of a model as rows of a Markdown table: variable, default, meaning."""
+    return [
+        f"| `{variable_name(SHARED_MODEL, setting)}` | `{info.default}` | {info.description} |"
+        for setting, info in ModelSettings.model_fields.items()
+    ]

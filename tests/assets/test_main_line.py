@@ -2,6 +2,7 @@
 
 import dagster as dg
 import pytest
+from aimsciqa_resources.language_model.opening import OneModel
 from aimsciqa_resources.settings import Settings
 from rich.console import Console
 
@@ -21,7 +22,7 @@ def pipeline_at(folder, *, model=None, encoder=None, refresh=False, environment=
     resources = build_resources(
         home,
         settings.with_refresh(refresh),
-        language_model=model or SentenceModel(),
+        language_models=OneModel(model or SentenceModel()),
         encoder=encoder or WordEncoder(),
     )
     return Pipeline(home, resources, dg.DagsterInstance.ephemeral(), Console(quiet=True))

@@ -1,5 +1,27 @@
-"""Language models behind one interface: requests in, replies streamed back as they finish."""
+"""Language models behind one interface: requests in, replies streamed back as they finish.
 
-from aimsciqa_resources.language_model.interface import LanguageModel, Message, ModelReply, ModelRequest
+`opening` makes a model from its settings. `durable` is what all real models share: journal, streaming,
+retries, pace; `openai_server` and `vllm_engine` are the engines below it. `extractive` needs none of that.
+"""
 
-__all__ = ["LanguageModel", "Message", "ModelReply", "ModelRequest"]
+from aimsciqa_resources.language_model.interface import (
+    Call,
+    LanguageModel,
+    Message,
+    ModelError,
+    ModelReply,
+    ModelRequest,
+    Recourse,
+    Usage,
+)
+
+__all__ = [
+    "Call",
+    "LanguageModel",
+    "Message",
+    "ModelError",
+    "ModelReply",
+    "ModelRequest",
+    "Recourse",
+    "Usage",
+]

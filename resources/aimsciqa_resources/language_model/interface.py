@@ -1,7 +1,7 @@
 """The one interface to language models. A backend is anything with a name and a `replies` method."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 
@@ -19,7 +19,9 @@ class ModelRequest:
 
     `task` names the prompt (`single_hop`, `multi_hop`); `key` comes back with the reply; `variables` are
     the values that were filled into the prompt, as they are (unescaped), for backends that need no prompt;
-    `messages` are the rendered prompt; `reply_schema` is a JSON schema, or None for a free reply.
+    `messages` are the rendered prompt. `reply_schema` (a JSON schema, its root an object) or `reply_grammar`
+    (EBNF as xgrammar reads it) gives the form of the reply to servers that can hold a model to it.
+    `recourse` knows what else to ask when a reply is no good.
     """
 
     task: str
@@ -27,23 +29,71 @@ class ModelRequest:
     variables: Mapping[str, str]
     messages: tuple[Message, ...]
     reply_schema: Mapping[str, Any] | None = None
+    reply_grammar: str | None = None
+    recourse: "Recourse | None" = None
+
+
+class Recourse(Protocol):
+    """What a stage can ask instead, when a reply cannot be read or a prompt is too long."""
+
+    def repaired(self, request: ModelRequest, reply: str) -> ModelRequest | None:
+        """The request that shows the model what is wrong with its reply; None when it can be read."""
+
+    def halves(self, request: ModelRequest) -> tuple[ModelRequest, ModelRequest] | None:
+        """The same question about two shorter texts; None when the text cannot be divided."""
+
+    def joined(self, replies: Sequence[str]) -> str:
+        """The replies to the halves as one reply."""
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of a call, as the server counted them; `cached` is part of `prompt`, `reasoning` of `reply`."""
+
+    prompt: int = 0
+    reply: int = 0
+    cached: int = 0
+    reasoning: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of the model that was made for a request, or that the journal answered.
+
+    `outcome` is "ok" or the reason why there is no reply; `detail` says more. `cost` is what the reply cost
+    when it was made, None where its price is unknown. `answered_at` is ISO 8601, UTC.
+    """
+
+    purpose: Literal["answer", "repair", "part"]
+    fingerprint: str
+    from_journal: bool
+    outcome: str
+    detail: str = ""
+    finish_reason: str = ""
+    attempts: int = 0
+    latency_seconds: float = 0.0
+    usage: Usage = Usage()
+    cost: float | None = None
+    answered_at: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelReply:
     """What came back for the request with the same `key`.
 
-    `text` is the raw reply; None when the model gave none, and then `failure` says why.
+    `text` is the reply without the model's thinking; None when the model gave none, and then `failure` says
+    why in one word. `truncated` says that the reply was cut at the token limit.
     """
 
     key: str
     text: str | None
     failure: str | None = None
-    usage: Mapping[str, int] = field(default_factory=dict)
+    truncated: bool = False
+    calls: tuple[Call, ...] = ()
 
 
 class LanguageModel(Protocol):
-    """A backend. `name` and `revision` are recorded with every row that it makes."""
+    """A backend. `name`, `revision` and `sampling` determine its replies and are recorded with them."""
 
     @property
     def name(self) -> str:
@@ -53,5 +103,25 @@ class LanguageModel(Protocol):
     def revision(self) -> str:
         """The model's version; a change of it makes earlier replies stale."""
 
+    @property
+    def sampling(self) -> str:
+        """How replies are drawn, as JSON; empty when there is nothing to say."""
+
+    @property
+    def state(self) -> str:
+        """What holds the model up just now, for whoever looks on; empty when nothing does."""
+
     def replies(self, requests: Iterable[ModelRequest]) -> Iterator[ModelReply]:
         """One reply per request, in the order in which they finish."""
+
+
+class ModelError(RuntimeError):
+    """Asking on would be of no use: the message says what to do. Every reply so far is in the journal."""
+
+
+class ModelRefusedError(ModelError):
+    """The server refuses us altogether: a wrong key, an unknown model, an empty account."""
+
+
+class ModelUnavailableError(ModelError):
+    """The server does not answer any more, or never did."""

@@ -28,6 +28,16 @@ class ExtractiveModel:
         """A hash of the rules themselves: any change of them makes earlier replies stale."""
         return _source_hash()
 
+    @property
+    def sampling(self) -> str:
+        """Nothing is drawn."""
+        return ""
+
+    @property
+    def state(self) -> str:
+        """Nothing holds rules up."""
+        return ""
+
     def replies(self, requests: Iterable[ModelRequest]) -> Iterator[ModelReply]:
         """One reply per request, in the order of the requests; a failure stays with its request."""
         for request in requests:

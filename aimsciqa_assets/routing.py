@@ -1,0 +1,26 @@
+"""Where a step that asks a language model may run: its pool, and tags for launchers that know of GPUs."""
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from aimsciqa_resources.settings import SHARED_MODEL, variable_name
+
+GPU_POOL = "gpu"
+"""Steps of this pool share the model: `concurrency.pools` in `dagster.yaml` says how many run at once."""
+
+_ONE_GPU = {"container_config": {"resources": {"limits": {"nvidia.com/gpu": 1}}}}
+
+
+def gpu_tags(task: str, environment: Mapping[str, str] = os.environ) -> dict[str, Any]:
+    """Op tags of a step that asks the model of `task` ("" for none).
+
+    With the backend vllm the step itself needs a GPU: Kubernetes gives it one. A step that asks a server
+    needs none.
+    """
+    if not task:
+        return {}
+    own, shared = variable_name(f"{task}_model", "backend"), variable_name(SHARED_MODEL, "backend")
+    backend = environment.get(own) or environment.get(shared) or ""
+    tags: dict[str, Any] = {"aimsciqa/model": task}
+    return tags | {"dagster-k8s/config": _ONE_GPU} if backend == "vllm" else tags

@@ -1,0 +1,76 @@
+"""What a durable model asks of an engine: one completion at a time, many of them at once."""
+
+import json
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Literal, Protocol
+
+from aimsciqa_resources.language_model.interface import ModelRequest, Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """What a model wrote, thinking included, why it stopped (`stop`, `length`), and what it used."""
+
+    text: str
+    finish_reason: str
+    usage: Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """Requests that an engine works on, and those that wait in its queue."""
+
+    running: int
+    waiting: int
+
+
+class Engine(Protocol):
+    """Completes requests; used from one event loop between `start` and `close`."""
+
+    async def start(self) -> None:
+        """Get ready; raises `ModelError` when that is impossible."""
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        """One completion; raises `AttemptError`, or `ModelError` when no other request would fare better."""
+
+    async def load(self) -> Load | None:
+        """How busy the engine is; None when it does not say."""
+
+    async def close(self) -> None:
+        """Let go of connections and the like."""
+
+
+class AttemptError(Exception):
+    """An attempt that failed. `kind` says whether to try again, `reason` is one word for counting.
+
+    - `permanent`: the same request would fail again.
+    - `too_long`: it does not fit into the model's context.
+    - `passing`: the next attempt may succeed.
+    - `rate_limited`: it may succeed later, at a slower pace.
+    """
+
+    def __init__(
+        self,
+        kind: Literal["permanent", "too_long", "passing", "rate_limited"],
+        reason: str,
+        detail: str = "",
+        wait_seconds: float | None = None,
+    ) -> None:
+        super().__init__(f"{reason}: {detail}")
+        self.kind = kind
+        self.reason = reason
+        self.detail = detail
+        self.wait_seconds = wait_seconds
+
+
+def fingerprint(identity: str, request: ModelRequest) -> str:
+    """32 hex digits over all that determines a reply: the model's `identity`, messages, form of the reply."""
+    determinants = [
+        identity,
+        [(message.role, message.content) for message in request.messages],
+        request.reply_schema,
+        request.reply_grammar,
+    ]
+    text = json.dumps(determinants, ensure_ascii=False, sort_keys=True)
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

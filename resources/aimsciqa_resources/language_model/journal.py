@@ -1,0 +1,209 @@
+"""The reply journal: every reply of a paid model on disk before anybody uses it, found again by fingerprint.
+
+One SQLite file in WAL mode, shared by all processes on a machine. A commit is on its way to the disk when
+`write` returns: a killed process loses nothing, a power cut at most the last moments. No prompt and no key
+is stored, only what came back. WAL needs a local disk.
+"""
+
+import gzip
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import asdict, astuple, dataclass, fields
+from pathlib import Path
+from typing import IO, Any
+
+_CREATE = """
+create table if not exists replies (
+    fingerprint text primary key,
+    model text not null,
+    task text not null,
+    text text not null,
+    finish_reason text not null,
+    prompt_tokens integer not null,
+    reply_tokens integer not null,
+    cached_tokens integer not null,
+    reasoning_tokens integer not null,
+    latency_seconds real not null,
+    attempts integer not null,
+    answered_at text not null
+)
+"""
+_SUMMARY = """
+select model, task, count(*) as replies, sum(prompt_tokens) as prompt_tokens,
+    sum(cached_tokens) as cached_tokens, sum(reply_tokens) as reply_tokens,
+    sum(reasoning_tokens) as reasoning_tokens, min(answered_at) as first, max(answered_at) as last
+from replies group by model, task order by model, task
+"""
+_BUSY_SECONDS = 60.0
+_IMPORTED_AT_ONCE = 500
+
+
+class JournalError(RuntimeError):
+    """The journal cannot be read or written; the message says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A reply as the model gave it, thinking included, and what it took."""
+
+    fingerprint: str
+    model: str
+    task: str
+    text: str
+    finish_reason: str
+    prompt_tokens: int
+    reply_tokens: int
+    cached_tokens: int
+    reasoning_tokens: int
+    latency_seconds: float
+    attempts: int
+    answered_at: str
+
+
+_COLUMNS = tuple(field.name for field in fields(Entry))
+_INSERT = f"insert or ignore into replies ({', '.join(_COLUMNS)}) values ({', '.join('?' for _ in _COLUMNS)})"
+_FIND = f"select {', '.join(_COLUMNS)} from replies where fingerprint = ?"
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What an import brought: new replies, those known already, and the lines that are no replies."""
+
+    new: int
+    known: int
+    bad_lines: tuple[int, ...]
+
+
+class Journal:
+    """An open journal; used by one thread. Raises `JournalError` when the file cannot be used."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        with self._explained():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)
+            self._connection.execute("pragma journal_mode = wal")
+            self._connection.execute("pragma synchronous = normal")
+            self._connection.execute(_CREATE)
+
+    def find(self, fingerprint: str) -> Entry | None:
+        """The reply with this fingerprint."""
+        with self._explained():
+            row = self._connection.execute(_FIND, (fingerprint,)).fetchone()
+        return Entry(*row) if row else None
+
+    def write(self, entries: Sequence[Entry]) -> int:
+        """Keep replies, in one transaction; a fingerprint's first reply stays. Returns how many were new."""
+        with self._explained():
+            self._connection.execute("begin immediate")
+            try:
+                before = self._connection.total_changes
+                self._connection.executemany(_INSERT, map(astuple, entries))
+                new = self._connection.total_changes - before
+                self._connection.execute("commit")
+            except BaseException:
+                self._connection.execute("rollback")
+                raise
+        return new
+
+    def summary(self) -> list[dict[str, Any]]:
+        """Replies and tokens by model and task."""
+        with self._explained():
+            cursor = self._connection.execute(_SUMMARY)
+            names = [column[0] for column in cursor.description]
+            return [dict(zip(names, row, strict=True)) for row in cursor]
+
+    def entries(self) -> Iterator[Entry]:
+        """All replies, the oldest first."""
+        with self._explained():
+            query = f"select {', '.join(_COLUMNS)} from replies order by answered_at, fingerprint"
+            for row in self._connection.execute(query):
+                yield Entry(*row)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            raise JournalError(
+                f"The reply journal {self._path} cannot be used: {error}. Replies that are not in it would "
+                "be lost, so nothing more is asked. See to the disk, or move a damaged file away, and run "
+                "the same command again."
+            ) from error
+
+
+def export_journal(journal: Path, target: Path) -> int:
+    """Write all replies as JSON lines (gzipped when the name ends in .gz); returns how many."""
+    count = 0
+    fresh = target.with_name(f".{target.name}.part")
+    with closing(Journal(journal)) as opened:
+        with _text_file(fresh, target, "wt") as file:
+            for entry in opened.entries():
+                file.write(json.dumps(asdict(entry), ensure_ascii=False) + "\n")
+                count += 1
+        fresh.replace(target)
+    return count
+
+
+def import_journal(journal: Path, source: Path) -> Imported:
+    """Take in the replies of an export; those that are known stay as they are. Bad lines are left out."""
+    new = known = 0
+    bad: list[int] = []
+    batch: list[Entry] = []
+    with closing(Journal(journal)) as opened, _text_file(source, source, "rt") as file:
+
+        def flush() -> None:
+            nonlocal new, known
+            written = opened.write(batch)
+            new, known = new + written, known + len(batch) - written
+            batch.clear()
+
+        for number, line in enumerate(_lines(file, source), 1):
+            entry = _entry(line)
+            if entry is None:
+                bad.append(number)
+                continue
+            batch.append(entry)
+            # In small pieces: a run beside the import must not wait for it.
+            if len(batch) == _IMPORTED_AT_ONCE:
+                flush()
+        flush()
+    return Imported(new, known, tuple(bad))
+
+
+def _text_file(path: Path, named: Path, mode: str) -> IO[Any]:
+    if named.suffix == ".gz":
+        zipped: IO[Any] = gzip.open(path, mode, encoding="utf-8")  # type: ignore[assignment]  # noqa: SIM115
+        return zipped
+    return path.open(mode, encoding="utf-8")
+
+
+def _lines(file: Iterable[str], source: Path) -> Iterator[str]:
+    try:
+        yield from file
+    except (OSError, EOFError, UnicodeDecodeError) as error:
+        raise JournalError(f"{source} cannot be read: {error}. What came before was taken in.") from error
+
+
+def _entry(line: str) -> Entry | None:
+    """A line of an export, if it is one to the last field."""
+    try:
+        row = json.loads(line)
+        if not isinstance(row, dict) or row.keys() != set(_COLUMNS):
+            return None
+        entry = Entry(**row)
+    except (ValueError, TypeError):
+        return None
+    kinds: dict[str, type | tuple[type, ...]] = {"int": int, "float": (int, float), "str": str}
+    for field in fields(Entry):
+        value = getattr(entry, field.name)
+        if isinstance(value, bool) or not isinstance(value, kinds[getattr(field.type, "__name__", "str")]):
+            return None
+    is_hash = len(entry.fingerprint) == 32 and set(entry.fingerprint) <= set("0123456789abcdef")
+    return entry if is_hash else None

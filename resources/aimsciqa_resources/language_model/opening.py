@@ -1,0 +1,70 @@
+"""Makes the model of a task from its settings."""
+
+from pathlib import Path
+from typing import Protocol
+
+from aimsciqa_resources.language_model.durable import DurableModel
+from aimsciqa_resources.language_model.engine import Engine
+from aimsciqa_resources.language_model.extractive import ExtractiveModel
+from aimsciqa_resources.language_model.interface import LanguageModel
+from aimsciqa_resources.language_model.prices import Price, PriceTableError, read_prices
+from aimsciqa_resources.language_model.settings import ModelSettings
+
+
+class ModelSource(Protocol):
+    """Anything that gives the model for the settings of a task."""
+
+    def open(self, settings: ModelSettings) -> LanguageModel:
+        """The model; opening asks no server and loads nothing yet."""
+
+
+class LanguageModels:
+    """The models of the three backends, with one reply journal for all of them."""
+
+    def __init__(self, journal: Path) -> None:
+        self.journal = journal
+        self._opened: dict[str, LanguageModel] = {}
+
+    def open(self, settings: ModelSettings) -> LanguageModel:
+        """The model of these settings, the same for the same ones: it remembers what its server can do.
+
+        Raises `PriceTableError`.
+        """
+        if settings.backend == "extractive":
+            return ExtractiveModel()
+        mark = settings.model_dump_json()
+        if mark not in self._opened:
+            self._opened[mark] = DurableModel(
+                settings, _engine_of(settings), self.journal, _price_of(settings)
+            )
+        return self._opened[mark]
+
+
+class OneModel:
+    """A model of your own for every task, whatever the settings say."""
+
+    def __init__(self, model: LanguageModel) -> None:
+        self._model = model
+
+    def open(self, settings: ModelSettings) -> LanguageModel:
+        """The model."""
+        return self._model
+
+
+def _engine_of(settings: ModelSettings) -> Engine:
+    if settings.backend == "vllm":
+        from aimsciqa_resources.language_model.vllm_engine import VllmEngine
+
+        return VllmEngine(settings)
+    from aimsciqa_resources.language_model.openai_server import OpenAIServer
+
+    return OpenAIServer(settings)
+
+
+def _price_of(settings: ModelSettings) -> Price | None:
+    if not settings.prices:
+        return None
+    prices = read_prices(Path(settings.prices))
+    if settings.name not in prices:
+        raise PriceTableError(f"The price table {settings.prices} has no line for {settings.name}.")
+    return prices[settings.name]

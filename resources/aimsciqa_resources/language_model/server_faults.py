@@ -1,0 +1,58 @@
+"""What an HTTP status means for a request: never again, later, slower, or too long."""
+
+import errno
+import math
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+from aimsciqa_resources.language_model.engine import AttemptError
+
+_PASSING = frozenset({408, 409, 425})
+_TOO_LONG = re.compile(
+    r"context[_ ](?:length|window|size)|maximum (?:context|input|prompt)|too (?:long|many tokens)"
+    r"|max_model_len|exceeds? the (?:available|model|maximum|limit)|longer than the maximum",
+    re.IGNORECASE,
+)
+_OURS = frozenset({errno.EMFILE, errno.ENFILE, errno.EADDRNOTAVAIL, errno.ENOBUFS})
+_LONGEST_WAIT = 3600.0
+
+
+def fault_of_status(status: int, detail: str, headers: Mapping[str, str]) -> AttemptError:
+    """The fault that a response with this status is; `detail` is what the server says about it."""
+    if status == 429:
+        return AttemptError("rate_limited", "rate_limited", detail, retry_after(headers))
+    if status in _PASSING or status >= 500:
+        return AttemptError("passing", f"http_{status}", detail, retry_after(headers))
+    if status in (400, 413, 422) and _TOO_LONG.search(detail):
+        return AttemptError("too_long", "too_long", detail)
+    return AttemptError("permanent", f"http_{status}", detail)
+
+
+def retry_after(headers: Mapping[str, str], now: datetime | None = None) -> float | None:
+    """Seconds that the server asks to wait: `retry-after-ms`, or `Retry-After` as seconds or a date."""
+    for name, unit in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
+        value = headers.get(name)
+        if value is None:
+            continue
+        try:
+            seconds = float(value) / unit
+        except ValueError:
+            try:
+                then = parsedate_to_datetime(value)
+            except ValueError:
+                continue
+            seconds = (then - (now or datetime.now(tz=UTC))).total_seconds()
+        if not math.isnan(seconds):
+            return min(max(seconds, 0.0), _LONGEST_WAIT)
+    return None
+
+
+def from_this_machine(error: BaseException | None) -> bool:
+    """Whether a connection failed for want of something here, such as open files."""
+    while error is not None:
+        if isinstance(error, OSError) and error.errno in _OURS:
+            return True
+        error = error.__cause__ or error.__context__
+    return False

@@ -1,0 +1,150 @@
+"""Which model answers a task, how it is asked, how patiently. No secret stands here, only where it lies."""
+
+import json
+import re
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+import dagster as dg
+from pydantic import Field, field_validator, model_validator
+
+_VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*")
+
+
+class ModelSettings(dg.Config):
+    """The language model of a task."""
+
+    backend: Literal["extractive", "server", "vllm"] = Field(
+        default="extractive",
+        description="extractive: by rules, without a model; server: any OpenAI-compatible server; vllm: in "
+        "this process, which owns its GPU",
+    )
+    name: str = Field(
+        default="", description="the model, as the server calls it; for vllm a folder or hub name"
+    )
+    revision: str = Field(default="", description="its version, recorded with every row; on the hub for vllm")
+    base_url: str = Field(default="", description="server: its address up to /v1")
+    api_key_variable: str = Field(
+        default="OPENAI_API_KEY",
+        description="server: name of the environment variable that holds the key; none is needed where the "
+        "server asks for none",
+    )
+    temperature: float = Field(default=0.0, ge=0, description="sampling temperature")
+    top_p: float = Field(default=1.0, gt=0, le=1, description="nucleus sampling; 1 leaves it out")
+    seed: int = Field(default=-1, description="sampling seed; -1 sends none")
+    reply_tokens: int = Field(default=2048, ge=1, description="tokens of a reply at most")
+    thinking_tokens: int = Field(
+        default=0, ge=0, description="tokens that a reasoning model may spend before its reply, besides those"
+    )
+    extra_body: str = Field(
+        default="",
+        description='server: more fields of each request, as JSON: {"reasoning_effort": "low"}',
+    )
+    engine_options: str = Field(
+        default="", description='vllm: options of vllm.LLM, as JSON: {"max_model_len": 16384}'
+    )
+    in_flight: int = Field(default=64, ge=1, description="requests in flight at once")
+    most_in_flight: int = Field(
+        default=256,
+        ge=1,
+        description="how far that number may grow while a vLLM server shows an empty queue (/metrics)",
+    )
+    timeout_seconds: float = Field(
+        default=600, gt=0, description="patience with one request, once it was sent"
+    )
+    attempts: int = Field(default=10, ge=1, description="attempts at a request that fails in passing")
+    patience_seconds: float = Field(
+        default=300,
+        ge=0,
+        description="how long a server may answer nothing at all before the step stops (a minute before its "
+        "first reply)",
+    )
+    failure_share: float = Field(
+        default=0.05,
+        ge=0,
+        le=1,
+        description="share of requests without a reply above which a step fails; the replies are kept",
+    )
+    prices: str = Field(
+        default="",
+        description="CSV file with the columns model, input, cached_input, output: prices per million tokens",
+    )
+
+    @field_validator("api_key_variable")
+    @classmethod
+    def _is_the_name_of_a_variable(cls, value: str) -> str:
+        # The value is not repeated: somebody may have put the key itself here.
+        if not _VARIABLE.fullmatch(value):
+            raise ValueError("must be the name of an environment variable (OPENAI_API_KEY), never the key")
+        return value
+
+    @field_validator("base_url")
+    @classmethod
+    def _is_an_address_without_secrets(cls, value: str) -> str:
+        if not value:
+            return value
+        try:
+            parts = urlsplit(value)
+            good = parts.scheme in ("http", "https") and bool(parts.hostname)
+        except ValueError:
+            good = False
+        if not good:
+            raise ValueError("must be an address like http://localhost:8000/v1")
+        if parts.username or parts.password or parts.query:
+            raise ValueError("must hold no password or key; put it into an environment variable")
+        return value.rstrip("/")
+
+    @field_validator("extra_body", "engine_options")
+    @classmethod
+    def _is_a_json_object(cls, value: str) -> str:
+        if value:
+            try:
+                read = json.loads(value)
+            except ValueError as error:
+                raise ValueError(f"must be a JSON object: {error}") from error
+            if not isinstance(read, dict):
+                raise ValueError("must be a JSON object")
+        return value
+
+    @model_validator(mode="after")
+    def _is_complete(self) -> "ModelSettings":
+        if self.backend != "extractive" and not self.name:
+            raise ValueError(f"the backend {self.backend} needs the name of a model: AIMSCIQA_MODEL_NAME")
+        if self.backend == "server" and not self.base_url:
+            raise ValueError("the backend server needs an address: AIMSCIQA_MODEL_BASE_URL")
+        return self
+
+    @property
+    def where(self) -> str:
+        """The model and its place, for people."""
+        return f"{self.name} at {self.base_url}" if self.backend == "server" else self.name
+
+    @property
+    def more_fields(self) -> dict[str, Any]:
+        """`extra_body` as a dictionary."""
+        return dict(json.loads(self.extra_body or "{}"))
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """`engine_options` as a dictionary."""
+        return dict(json.loads(self.engine_options or "{}"))
+
+    @property
+    def sampling(self) -> str:
+        """How replies are drawn, as JSON."""
+        drawn: dict[str, Any] = {
+            "temperature": self.temperature,
+            "reply_tokens": self.reply_tokens,
+        }
+        if self.top_p < 1:
+            drawn["top_p"] = self.top_p
+        if self.seed >= 0:
+            drawn["seed"] = self.seed
+        if self.thinking_tokens:
+            drawn["thinking_tokens"] = self.thinking_tokens
+        return json.dumps(drawn | self.more_fields, sort_keys=True)
+
+    @property
+    def identity(self) -> str:
+        """All of the settings that determines a reply: where the model runs does not."""
+        return json.dumps([self.name, self.revision, self.sampling])
