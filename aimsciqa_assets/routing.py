@@ -9,7 +9,7 @@ from aimsciqa_resources.settings import SHARED_MODEL, variable_name
 GPU_POOL = "gpu"
 """Steps of this pool share the model: `concurrency.pools` in `dagster.yaml` says how many run at once."""
 
-_ONE_GPU = {"container_config": {"resources": {"limits": {"nvidia.com/gpu": 1}}}}
+_ONE_GPU = {"container_config": {"resources": {"limits": {"nvidia.com/gpu": "1"}}}}
 
 
 def gpu_tags(task: str, environment: Mapping[str, str] = os.environ) -> dict[str, Any]:

@@ -2,8 +2,9 @@
 
 import logging
 import os
+import socket
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,7 @@ from aimsciqa_assets.single_hop import assets as single_hop
 from aimsciqa_assets.sql_assets import sql_checks
 from aimsciqa_assets.tables import TABLES
 
-PID_TAG = "aimsciqa/pid"
+PROCESS_TAG = "aimsciqa/process"
 _MODEL_ERRORS = {error.__name__ for error in (ModelRefusedError, ModelUnavailableError, JournalError)}
 _SILENT = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 
@@ -128,7 +129,7 @@ class Pipeline:
         chosen = self._batches(batches)
         failures: list[Failure] = []
         left_out: set[str] = set()
-        with self._showing_progress():
+        with self._showing_progress(), closing(self.resources["language_models"]):
             for phase, assets in PHASES:
                 batched = assets[0].partitions_def is not None
                 waiting = [one for one in chosen if one not in left_out] if batched else [""]
@@ -202,8 +203,9 @@ def open_instance(home: Home) -> dg.DagsterInstance:
     instance = dg.DagsterInstance.from_config(str(home.dagster))
     started = instance.get_runs(dg.RunsFilter(statuses=[dg.DagsterRunStatus.STARTED]))
     for left in started:
-        pid = left.tags.get(PID_TAG)
-        if pid is not None and not _is_alive(int(pid)):
+        host, _, pid = left.tags.get(PROCESS_TAG, "").rpartition(":")
+        # A process of another machine or container cannot be looked up here.
+        if host == socket.gethostname() and not _is_alive(int(pid)):
             instance.report_run_failed(
                 left, "The process of this run is gone; the next run goes on from there."
             )
@@ -245,7 +247,7 @@ def _problems(result: dg.ExecuteInProcessResult) -> list[tuple[str, bool]]:
 
 
 def _own_tags() -> dict[str, str]:
-    return {PID_TAG: str(os.getpid())}
+    return {PROCESS_TAG: f"{socket.gethostname()}:{os.getpid()}"}
 
 
 def _quieten() -> None:

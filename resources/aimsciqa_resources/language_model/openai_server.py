@@ -47,7 +47,8 @@ class OpenAIServer:
             base_url=self._settings.base_url,
             api_key=self._key or _NO_KEY,
             max_retries=0,
-            timeout=self._settings.timeout_seconds,
+            # `durable` watches the clock, from the moment on that a request is sent.
+            timeout=None,
             # A place in the pool for every request: waiting there would count as the server's time.
             http_client=openai.DefaultAioHttpClient(
                 limits=httpx2.Limits(max_connections=slots + 8, max_keepalive_connections=slots + 8)
@@ -167,8 +168,6 @@ class OpenAIServer:
 
     def _interruption(self, error: Exception) -> Exception:
         cause = error.__cause__ or error
-        if isinstance(error, openai.APITimeoutError) or isinstance(cause, httpx2.TimeoutException):
-            return AttemptError("passing", "timeout", self._without_secrets(str(cause)))
         if from_this_machine(cause):
             return ModelRefusedError(f"This machine cannot connect: {cause}")
         return AttemptError(

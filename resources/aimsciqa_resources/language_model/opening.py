@@ -17,6 +17,9 @@ class ModelSource(Protocol):
     def open(self, settings: ModelSettings) -> LanguageModel:
         """The model; opening asks no server and loads nothing yet."""
 
+    def close(self) -> None:
+        """Let go of what was loaded; a model that is asked again loads again."""
+
 
 class LanguageModels:
     """The models of the three backends, with one reply journal for all of them."""
@@ -39,6 +42,13 @@ class LanguageModels:
             )
         return self._opened[mark]
 
+    def close(self) -> None:
+        """Unload what runs in this process."""
+        if any(mark.startswith('{"backend":"vllm"') for mark in self._opened):
+            from aimsciqa_resources.language_model.vllm_engine import VllmEngine
+
+            VllmEngine.unload()
+
 
 class OneModel:
     """A model of your own for every task, whatever the settings say."""
@@ -49,6 +59,9 @@ class OneModel:
     def open(self, settings: ModelSettings) -> LanguageModel:
         """The model."""
         return self._model
+
+    def close(self) -> None:
+        """It is yours to close."""
 
 
 def _engine_of(settings: ModelSettings) -> Engine:

@@ -98,10 +98,11 @@ class Pace:
             self._limit = max(1.0, min(self._limit, self.ceiling) * _SHRINK)
             self._next_shrink = now + max(1.0, asked_to_wait or 0.0)
         wait = asked_to_wait or 0.0
-        if self.probing:
+        # Those that were in flight when the row was complete fail together: that is one failure.
+        if self.probing and now >= self._not_before:
             pause = min(_LONGEST_PROBE_SECONDS, 0.5 * 2**self._probes)
             self._probes = min(self._probes + 1, 10)
-            self._not_before = max(self._not_before, now + max(pause, wait))
+            self._not_before = now + max(pause, wait)
             asyncio.get_running_loop().call_later(self._not_before - now + 0.001, self._admit)
         if wait:
             return wait * random.uniform(1.0, 1.1)

@@ -5,7 +5,6 @@ its own), so that none waits for another's end. One model is loaded at a time: t
 """
 
 import asyncio
-import gc
 import os
 import queue
 import threading
@@ -65,6 +64,14 @@ class VllmEngine:
             self._inbox.put(_Order([], None, None))
             await asyncio.to_thread(self._pump.join)
 
+    @classmethod
+    def unload(cls) -> None:
+        """Give the GPU back: the engine is a process of its own, which would outlive a command."""
+        if cls._loaded is not None:
+            _, llm = cls._loaded
+            cls._loaded = None
+            llm.llm_engine.engine_core.shutdown()
+
     def _chat(self, request: ModelRequest) -> list[dict[str, str]]:
         return [{"role": message.role, "content": message.content} for message in request.messages]
 
@@ -92,8 +99,7 @@ class VllmEngine:
         mark = f"{settings.name} {settings.revision} {settings.engine_options}"
         if VllmEngine._loaded is not None and VllmEngine._loaded[0] == mark:
             return VllmEngine._loaded[1]
-        VllmEngine._loaded = None
-        gc.collect()
+        VllmEngine.unload()
         os.environ.setdefault("VLLM_NO_USAGE_STATS", "1")
         try:
             from vllm import LLM

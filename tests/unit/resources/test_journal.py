@@ -1,0 +1,136 @@
+import gzip
+import json
+import multiprocessing
+import sqlite3
+from dataclasses import replace
+
+import pytest
+from aimsciqa_resources.language_model.journal import (
+    Entry,
+    Imported,
+    Journal,
+    JournalError,
+    export_journal,
+    import_journal,
+)
+
+ENTRY = Entry(
+    fingerprint="0" * 31 + "1",
+    model="m",
+    task="single_hop",
+    text='{"pairs": []}\n\x00 µ',
+    finish_reason="stop",
+    prompt_tokens=700,
+    reply_tokens=20,
+    cached_tokens=600,
+    reasoning_tokens=0,
+    latency_seconds=0.5,
+    attempts=1,
+    answered_at="2026-01-02T03:04:05.000+00:00",
+)
+
+
+def entries(count: int, start: int = 0) -> list[Entry]:
+    return [
+        replace(ENTRY, fingerprint=f"{number:032x}", text=f"reply {number}") for number in range(start, count)
+    ]
+
+
+def test_what_is_written_is_found(tmp_path):
+    journal = Journal(tmp_path / "deep" / "journal.sqlite")
+    assert journal.find(ENTRY.fingerprint) is None
+    assert journal.write([ENTRY]) == 1
+    assert journal.find(ENTRY.fingerprint) == ENTRY
+    assert Journal(tmp_path / "deep" / "journal.sqlite").find(ENTRY.fingerprint) == ENTRY
+
+
+def test_the_first_reply_stays(tmp_path):
+    journal = Journal(tmp_path / "journal.sqlite")
+    journal.write([ENTRY])
+    assert journal.write([replace(ENTRY, text="another"), *entries(3, start=2)]) == 1
+    assert journal.find(ENTRY.fingerprint) == ENTRY
+
+
+def test_the_summary_counts_by_model_and_task(tmp_path):
+    journal = Journal(tmp_path / "journal.sqlite")
+    journal.write([*entries(3), replace(ENTRY, fingerprint="f" * 32, task="multi_hop")])
+    (multi, single) = journal.summary()
+    assert (multi["task"], multi["replies"], multi["prompt_tokens"]) == ("multi_hop", 1, 700)
+    assert (single["task"], single["replies"], single["cached_tokens"]) == ("single_hop", 3, 1800)
+
+
+def write_some(path, start):
+    journal = Journal(path)
+    for entry in entries(start + 200, start=start):
+        journal.write([entry])
+
+
+def test_several_processes_write_at_once(tmp_path):
+    path = tmp_path / "journal.sqlite"
+    spawn = multiprocessing.get_context("spawn")
+    writers = [spawn.Process(target=write_some, args=(path, 100 * number)) for number in range(4)]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    assert len(list(Journal(path).entries())) == 500
+
+
+@pytest.mark.parametrize("name", ["replies.jsonl", "replies.jsonl.gz"])
+def test_an_export_is_imported_whole(tmp_path, name):
+    Journal(tmp_path / "one.sqlite").write([ENTRY, *entries(1200, start=2)])
+    assert export_journal(tmp_path / "one.sqlite", tmp_path / name) == 1199
+    assert import_journal(tmp_path / "two.sqlite", tmp_path / name) == Imported(1199, 0, ())
+    assert import_journal(tmp_path / "two.sqlite", tmp_path / name) == Imported(0, 1199, ())
+    assert list(Journal(tmp_path / "two.sqlite").entries()) == list(
+        Journal(tmp_path / "one.sqlite").entries()
+    )
+
+
+def test_lines_that_are_no_replies_are_left_out_and_named(tmp_path):
+    export_to = tmp_path / "replies.jsonl"
+    Journal(tmp_path / "one.sqlite").write(entries(2))
+    export_journal(tmp_path / "one.sqlite", export_to)
+    first, second = export_to.read_text().splitlines()
+    row = json.loads(first)
+    bad = [
+        "",
+        "[]",
+        "{",
+        json.dumps(row | {"fingerprint": "../../etc"}),
+        json.dumps(row | {"text": None}),
+        json.dumps(row | {"prompt_tokens": "7"}),
+        json.dumps(row | {"more": 1}),
+        json.dumps({"text": "x"}),
+    ]
+    export_to.write_text("\n".join([first, *bad, second]) + "\n")
+    assert import_journal(tmp_path / "two.sqlite", export_to) == Imported(2, 0, tuple(range(2, 10)))
+
+
+def test_a_truncated_archive_gives_what_it_has_and_says_so(tmp_path):
+    whole = gzip.compress("".join(json.dumps(vars_of(entry)) + "\n" for entry in entries(3000)).encode())
+    (tmp_path / "cut.jsonl.gz").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(JournalError, match=r"cut\.jsonl\.gz cannot be read"):
+        import_journal(tmp_path / "journal.sqlite", tmp_path / "cut.jsonl.gz")
+    assert len(list(Journal(tmp_path / "journal.sqlite").entries())) >= 500
+
+
+def vars_of(entry: Entry) -> dict:
+    return {name: getattr(entry, name) for name in Entry.__dataclass_fields__}
+
+
+def test_a_file_that_is_no_journal_is_an_error_that_says_what_to_do(tmp_path):
+    (tmp_path / "journal.sqlite").write_bytes(b"not a database" * 100)
+    with pytest.raises(JournalError, match="move a damaged file away"):
+        Journal(tmp_path / "journal.sqlite")
+
+
+def test_a_full_disk_is_an_error_and_loses_no_earlier_reply(tmp_path):
+    path = tmp_path / "journal.sqlite"
+    journal = Journal(path)
+    journal.write([ENTRY])
+    journal._connection.execute("pragma max_page_count = 4")
+    with pytest.raises(JournalError, match="full"):
+        journal.write([replace(one, text="x" * 10_000) for one in entries(50, start=2)])
+    assert journal.find(ENTRY.fingerprint) == ENTRY
+    assert sqlite3.connect(path).execute("select count(*) from replies").fetchone() == (1,)

@@ -1,0 +1,152 @@
+"""The small parts of the language models: thinking, prices, settings, fingerprints."""
+
+import pytest
+from aimsciqa_resources.language_model import Message, ModelRequest, Usage
+from aimsciqa_resources.language_model.engine import fingerprint
+from aimsciqa_resources.language_model.opening import LanguageModels
+from aimsciqa_resources.language_model.prices import Price, PriceTableError, read_prices
+from aimsciqa_resources.language_model.settings import ModelSettings
+from aimsciqa_resources.language_model.thinking import without_thinking
+from aimsciqa_resources.settings import Settings, SettingsError, model_settings_table
+from hypothesis import given
+from hypothesis import strategies as st
+
+SERVER = {
+    "AIMSCIQA_MODEL_BACKEND": "server",
+    "AIMSCIQA_MODEL_NAME": "small",
+    "AIMSCIQA_MODEL_BASE_URL": "http://localhost:8000/v1/",
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Seven.", "Seven."),
+        ("<think>Or 8?</think>\n\nSeven.", "Seven."),
+        ("<THINKING type='x'>a</THINKING><think>b</think>Seven.", "Seven."),
+        ("It was opened in the prompt.</think>Seven.", "Seven."),
+        ("<think>and then the tokens ran out", ""),
+        ("  <reasoning>never closed", ""),
+        ("p < 0.05 and <b>bold</b>", "p < 0.05 and <b>bold</b>"),
+        ("<thinker>is another word</thinker>", "<thinker>is another word</thinker>"),
+    ],
+)
+def test_thinking_is_taken_off(text, left):
+    assert without_thinking(text) == left
+
+
+@given(st.text(alphabet="<>/thinkab ", max_size=200))
+def test_thinking_never_fails_and_only_takes_away(text):
+    assert len(without_thinking(text)) <= len(text)
+
+
+def test_a_price_counts_cached_tokens_apart():
+    usage = Usage(prompt=1_000_000, reply=500_000, cached=400_000)
+    assert Price(input=1.0, cached_input=0.1, output=4.0).of(usage) == pytest.approx(0.6 + 0.04 + 2.0)
+
+
+def test_a_price_table_is_read(tmp_path):
+    (tmp_path / "prices.csv").write_text("model,input,cached_input,output\na,1,0.5,2\nb,3,,4\n")
+    prices = read_prices(tmp_path / "prices.csv")
+    assert prices == {"a": Price(1, 0.5, 2), "b": Price(3, 3, 4)}
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        ("model,input\na,1\n", "no column cached_input, output"),
+        ("model,input,cached_input,output\na,cheap,,2\n", "could not convert"),
+        ("model,input,cached_input,output\na,1\n", "cannot be read"),
+    ],
+)
+def test_a_price_table_that_is_none_is_an_error(tmp_path, content, complaint):
+    (tmp_path / "prices.csv").write_text(content)
+    with pytest.raises(PriceTableError, match=complaint):
+        read_prices(tmp_path / "prices.csv")
+
+
+def test_a_model_without_a_price_is_an_error(tmp_path):
+    (tmp_path / "prices.csv").write_text("model,input,cached_input,output\na,1,,2\n")
+    settings = ModelSettings(
+        backend="server", name="b", base_url="http://h/v1", prices=str(tmp_path / "prices.csv")
+    )
+    with pytest.raises(PriceTableError, match="has no line for b"):
+        LanguageModels(tmp_path / "journal").open(settings)
+
+
+def test_the_same_settings_give_the_same_model(tmp_path):
+    models = LanguageModels(tmp_path / "journal")
+    settings = {"backend": "server", "name": "b", "base_url": "http://h/v1"}
+    assert models.open(ModelSettings(**settings)) is models.open(ModelSettings(**settings))
+    assert models.open(ModelSettings(**settings)) is not models.open(ModelSettings(**settings, seed=1))
+    assert models.open(ModelSettings()).name == "extractive"
+
+
+def test_settings_hold_for_all_tasks_or_for_one():
+    settings = Settings.preset_of("demo", SERVER | {"AIMSCIQA_MULTI_HOP_MODEL_NAME": "large"})
+    assert (settings.single_hop_model.name, settings.multi_hop_model.name) == ("small", "large")
+    assert settings.multi_hop_model.base_url == "http://localhost:8000/v1"
+    assert settings.single_hop_model.backend == settings.multi_hop_model.backend == "server"
+
+
+def test_the_paper_preset_has_the_papers_single_hop_model():
+    settings = Settings.preset_of("paper", {})
+    assert (settings.single_hop_model.name, settings.single_hop_model.temperature) == (
+        "Qwen/Qwen2.5-7B-Instruct",
+        0.0,
+    )
+
+
+@pytest.mark.parametrize(
+    ("environment", "complaint"),
+    [
+        ({"AIMSCIQA_MODEL_BACKEND": "server"}, "AIMSCIQA_MODEL_NAME"),
+        ({"AIMSCIQA_MODEL_BACKEND": "vllm"}, "AIMSCIQA_MODEL_NAME"),
+        ({"AIMSCIQA_MODEL_BACKEND": "server", "AIMSCIQA_MODEL_NAME": "m"}, "AIMSCIQA_MODEL_BASE_URL"),
+        (SERVER | {"AIMSCIQA_MODEL_BASE_URL": "localhost:8000"}, "must be an address"),
+        (SERVER | {"AIMSCIQA_MODEL_EXTRA_BODY": "[1]"}, "must be a JSON object"),
+        (SERVER | {"AIMSCIQA_MODEL_IN_FLIGHT": "0"}, "AIMSCIQA_SINGLE_HOP_MODEL_IN_FLIGHT='0'"),
+        ({"AIMSCIQA_MODEL_TEMPRATURE": "1"}, r"Did you mean AIMSCIQA_MODEL_TEMPERATURE\?"),
+    ],
+)
+def test_settings_that_cannot_work_say_what_to_set(environment, complaint):
+    with pytest.raises(SettingsError, match=complaint):
+        Settings.preset_of("demo", environment)
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [
+        {"AIMSCIQA_MODEL_API_KEY_VARIABLE": "sk-hush"},
+        {"AIMSCIQA_MODEL_BASE_URL": "http://me:sk-hush@host/v1"},
+        {"AIMSCIQA_MODEL_BASE_URL": "http://host/v1?key=sk-hush"},
+        {"AIMSCIQA_MODEL_EXTRA_BODY": "sk-hush"},
+    ],
+)
+def test_a_secret_in_the_wrong_place_is_refused_and_not_repeated(environment):
+    with pytest.raises(SettingsError) as caught:
+        Settings.preset_of("demo", environment)
+    assert "hush" not in str(caught.value)
+    assert caught.value.__cause__ is None
+
+
+def test_every_setting_of_a_model_has_a_line():
+    assert len(model_settings_table()) == len(ModelSettings.model_fields)
+
+
+def test_a_fingerprint_depends_on_all_that_determines_a_reply():
+    def marks(**changes):
+        request = {"task": "t", "key": "k", "variables": {}, "messages": (Message("user", "a"),)}
+        return fingerprint("model", ModelRequest(**request | changes))
+
+    different = [
+        marks(),
+        fingerprint("other", ModelRequest("t", "k", {}, (Message("user", "a"),))),
+        marks(messages=(Message("system", "a"),)),
+        marks(messages=(Message("user", "a"), Message("user", ""))),
+        marks(reply_schema={"type": "object"}),
+        marks(reply_grammar="root ::= x"),
+        marks(messages=(Message("user", "\ud800"),)),
+    ]
+    assert len(set(different)) == len(different)
+    assert marks(task="u", key="l", variables={"x": "y"}) == marks()

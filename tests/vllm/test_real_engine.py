@@ -1,0 +1,179 @@
+"""The pipeline on the real engine. The model writes noise: none of it may pass for a grounded pair."""
+
+import os
+import re
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import dagster as dg
+import pytest
+from aimsciqa_resources.language_model.opening import LanguageModels
+from aimsciqa_resources.language_model.settings import ModelSettings
+from aimsciqa_resources.settings import Settings
+from rich.console import Console
+
+from aimsciqa_assets.cli.pipeline import Pipeline
+from aimsciqa_assets.definitions import build_resources
+from aimsciqa_assets.home import Home
+from aimsciqa_assets.multi_hop.replies import Composition, Refusal, read_reply
+from aimsciqa_assets.multi_hop.requests import multi_hop_request
+from aimsciqa_assets.single_hop.requests import single_hop_request
+from tests.fakes import WordEncoder, write_corpus
+
+pytestmark = pytest.mark.slow
+
+REASONS = {"evidence_not_found", "empty_evidence", "empty_question", "empty_answer"}
+REASONS |= {"repeated", "low_alignment", "cut_off"}
+TOLD = (
+    "source_title source_section source_question source_answer target_title target_section target_question "
+    "target_answer retrieval_question retrieval_answer"
+).split()
+
+
+def settings_for(url: str, **more) -> ModelSettings:
+    values = {"backend": "server", "name": "tiny", "base_url": url, "temperature": 0.8}
+    return ModelSettings(**values | {"reply_tokens": 200, "in_flight": 16} | more)
+
+
+def paragraph_requests(count: int, *, words: int = 40):
+    return [
+        single_hop_request(
+            f"p{number}",
+            paper_title="Zinc in maize",
+            section_title="Results",
+            subsection="",
+            keywords=["zinc"],
+            paragraph=" ".join(f"Group {number} of cohort {word} rose." for word in range(words // 5)),
+        )
+        for number in range(count)
+    ]
+
+
+def engines() -> int:
+    """Engine processes on this machine."""
+    names = [path.read_text() for path in Path("/proc").glob("[0-9]*/comm") if path.exists()]
+    return sum(name.startswith("VLLM::EngineCor") for name in names)
+
+
+def gauge(url: str, name: str) -> float:
+    with urllib.request.urlopen(f"{url.removesuffix('/v1')}/metrics", timeout=5) as response:
+        found = re.search(rf"^vllm:{name}{{.*}} (\S+)", response.read().decode(), flags=re.MULTILINE)
+    return float(found[1])
+
+
+def test_the_pipeline_through_the_server_keeps_no_noise(tmp_path, vllm_url):
+    write_corpus(tmp_path / "papers", 6)
+    shared = {"NAME": "tiny", "BACKEND": "server", "BASE_URL": vllm_url, "REPLY_TOKENS": "200"}
+    environment = {f"AIMSCIQA_MODEL_{name}": value for name, value in shared.items()} | {
+        "AIMSCIQA_MODEL_TEMPERATURE": "0.8",
+        "AIMSCIQA_MODEL_FAILURE_SHARE": "1",
+        "AIMSCIQA_RELATIONS_CLUSTER_SIZE": "2",
+    }
+    home = Home(tmp_path / "home")
+    resources = build_resources(home, Settings.preset_of("demo", environment), encoder=WordEncoder())
+    pipeline = Pipeline(home, resources, dg.DagsterInstance.ephemeral(), Console(quiet=True))
+    pipeline.ingest(tmp_path / "papers")
+    assert pipeline.run() == []
+    read = pipeline.warehouse.read
+    asked = read("select status, rejection_reason, reply from single_hop.extractions")
+    assert asked.height == read("select count(*) as n from corpus.paragraphs")["n"][0] > 15
+    assert set(asked["rejection_reason"].drop_nulls()) <= {"length_limit", "malformed_reply", "empty_reply"}
+    pairs = read(
+        """select pair.*, paragraph.text from single_hop.qa_pairs as pair
+        join corpus.paragraphs as paragraph using (paragraph_id)"""
+    )
+    for pair in pairs.iter_rows(named=True):
+        grounded = bool(pair["evidence"]) and pair["evidence"] in pair["text"]
+        assert grounded or pair["status"] == "rejected"
+        assert pair["status"] == "kept" or pair["rejection_reason"] in REASONS
+    calls = read("select * from ops.llm_calls where purpose = 'answer'")
+    assert calls.height == asked.height
+    assert calls["prompt_tokens"].min() > 300
+    assert calls["cached_tokens"].max() > 200
+    assert calls.filter(calls["finish_reason"] == "length")["reply_tokens"].to_list() == [200] * len(
+        calls.filter(calls["finish_reason"] == "length")
+    )
+    before = gauge(vllm_url, "request_success_total")
+    again = Pipeline(home, resources, dg.DagsterInstance.ephemeral(), Console(quiet=True))
+    with again.warehouse.get_connection() as connection:
+        connection.execute("delete from ops.materializations where table_name = 'single_hop.extractions'")
+    assert again.run() == []
+    assert gauge(vllm_url, "request_success_total") == before
+    assert read("select status, rejection_reason, reply from single_hop.extractions").equals(asked)
+
+
+def test_replies_keep_to_the_schema_and_the_grammar(tmp_path, vllm_url):
+    model = LanguageModels(tmp_path / "journal").open(settings_for(vllm_url))
+    replies = [reply for reply in model.replies(paragraph_requests(20)) if not reply.truncated]
+    assert replies
+    assert all(reply.text.startswith('{"pairs":[') and reply.text.endswith("]}") for reply in replies)
+    values = {name: f"The {name} of this item." for name in TOLD}
+    items = [multi_hop_request(f"r{n}", **values | {"source_title": f"Zinc {n}"}) for n in range(8)]
+    written = list(model.replies(items))
+    assert all(
+        reply.truncated or isinstance(read_reply(reply.text), Composition | Refusal) for reply in written
+    )
+    assert all(reply.text.startswith(("<outputs>", "Cannot generate")) for reply in written)
+
+
+def test_a_paragraph_over_the_context_is_divided(tmp_path, vllm_url):
+    model = LanguageModels(tmp_path / "journal").open(settings_for(vllm_url))
+    (reply,) = model.replies(paragraph_requests(1, words=1500))
+    assert reply.text is not None
+    assert reply.calls[0].outcome == "too_long"
+    assert sum(call.purpose == "part" and call.outcome == "ok" for call in reply.calls) >= 2
+
+
+def test_leaving_in_the_middle_frees_the_engine(tmp_path, vllm_url):
+    model = LanguageModels(tmp_path / "journal").open(settings_for(vllm_url, reply_tokens=600))
+    replies = model.replies(paragraph_requests(100))
+    next(replies)
+    replies.close()
+    give_up = time.monotonic() + 20
+    while gauge(vllm_url, "num_requests_running") and time.monotonic() < give_up:
+        time.sleep(0.2)
+    assert gauge(vllm_url, "num_requests_running") == gauge(vllm_url, "num_requests_waiting") == 0
+
+
+def test_an_unknown_model_is_told_with_those_that_are_there(tmp_path, vllm_url):
+    from aimsciqa_resources.language_model.interface import ModelRefusedError
+
+    model = LanguageModels(tmp_path / "journal").open(settings_for(vllm_url, name="large"))
+    with pytest.raises(ModelRefusedError, match=r"large at .* is not there .* It has: tiny"):
+        list(model.replies(paragraph_requests(3)))
+
+
+def test_the_command_line_with_the_engine_in_process(tmp_path, tiny_model):
+    """`aimsciqa run` with the backend vllm; afterwards the journal answers without an engine."""
+    write_corpus(tmp_path / "papers", 4)
+    environment = os.environ | {
+        "AIMSCIQA_HOME": str(tmp_path / "home"),
+        "AIMSCIQA_MODEL_BACKEND": "vllm",
+        "AIMSCIQA_MODEL_NAME": str(tiny_model),
+        "AIMSCIQA_MODEL_ENGINE_OPTIONS": '{"max_model_len": 2048, "enforce_eager": true}',
+        "AIMSCIQA_MODEL_REPLY_TOKENS": "100",
+        "AIMSCIQA_MODEL_TEMPERATURE": "0.8",
+        "AIMSCIQA_MODEL_FAILURE_SHARE": "1",
+        "AIMSCIQA_RELATIONS_CLUSTER_SIZE": "2",
+    }
+    aimsciqa = Path(sys.executable).with_name("aimsciqa")
+
+    def run(*words: str) -> str:
+        done = subprocess.run(
+            [aimsciqa, *words], env=environment, capture_output=True, text=True, timeout=400, check=False
+        )
+        assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-3000:]
+        return done.stdout
+
+    before = engines()
+    run("ingest", str(tmp_path / "papers"))
+    run("run", "--quiet")
+    calls = run("sql", "select count(*) as n, sum(reply_tokens) as t from ops.llm_calls", "--format", "csv")
+    count, tokens = map(int, calls.splitlines()[1].split(","))
+    assert count >= 10
+    assert tokens > count
+    assert str(count) in run("journal")
+    assert engines() == before
