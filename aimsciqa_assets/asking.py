@@ -39,6 +39,7 @@ class Account:
         self._rows: list[dict[str, Any]] = []
         self._replies = 0
         self._failures: dict[str, int] = {}
+        self._priced_replies: set[str] = set()
         self._detail = ""
         self._tokens = 0
         self._paid = 0.0
@@ -85,14 +86,22 @@ class Account:
             self._failures[reply.failure] = self._failures.get(reply.failure, 0) + 1
             self._detail = reply.calls[-1].detail if reply.calls else ""
         for number, call in enumerate(reply.calls, 1):
-            self._rows.append(self._row(reply.key, task, number, call))
-            self._priced = self._priced or call.cost is not None
-            self._worth += call.cost or 0.0
+            cost = self._cost(call)
+            self._rows.append(self._row(reply.key, task, number, call) | {"cost": cost})
+            self._priced = self._priced or cost is not None
+            self._worth += cost or 0.0
             if not call.from_journal:
                 self._tokens += call.usage.prompt + call.usage.reply
-                self._paid += call.cost or 0.0
+                self._paid += cost or 0.0
         if len(self._rows) >= _ROWS_AT_ONCE:
             self._pack()
+
+    def _cost(self, call: Call) -> float | None:
+        """The same question twice in a batch is paid once."""
+        if call.cost is None or call.fingerprint not in self._priced_replies:
+            self._priced_replies.add(call.fingerprint)
+            return call.cost
+        return 0.0
 
     def _check(self) -> None:
         failures = sum(self._failures.values())
@@ -131,7 +140,6 @@ class Account:
             "cached_tokens": call.usage.cached,
             "reply_tokens": call.usage.reply,
             "reasoning_tokens": call.usage.reasoning,
-            "cost": call.cost,
             "answered_at": call.answered_at,
         }
 

@@ -551,7 +551,12 @@ LLM_CALLS = Table(
         Column("cached_tokens", "BIGINT", "of these, found in the server's prefix cache"),
         Column("reply_tokens", "BIGINT", "tokens received"),
         Column("reasoning_tokens", "BIGINT", "of these, thinking, as far as the server counts them"),
-        Column("cost", "DOUBLE", "what the reply cost when it was made; null without a price", null=True),
+        Column(
+            "cost",
+            "DOUBLE",
+            "what the reply cost when it was made, 0 for the same reply again; null without a price",
+            null=True,
+        ),
         Column("answered_at", "VARCHAR", "when, ISO 8601, UTC; empty without a reply"),
     ),
     ("call_id",),

@@ -1,14 +1,10 @@
-"""The other clients, each in an environment of its own: `python -m benchmarks.environments`.
+"""The clients that are compared: ours, and others each in an environment of its own, `.venv-bench-<name>`.
 
-Makes `.venv-bench-<name>` for each with the Python it runs under, sends the same prompts with each to one
-model server in a process of its own, and prints what that took. Telemetry is off and no client needs the
-network. One that cannot be installed or run is left out, and the reason is said.
+Telemetry is off and no client needs the network. One that cannot be installed or run says why.
 """
 
-import argparse
 import json
 import os
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -36,8 +32,8 @@ class UnavailableError(Exception):
 
 
 @dataclass(frozen=True)
-class Rival:
-    """A client of another project: its module, and what is installed for it, the project itself first."""
+class Client:
+    """A client: its module, and what is installed for it, the project itself first; ours is here already."""
 
     name: str
     module: str
@@ -46,7 +42,7 @@ class Rival:
     @property
     def environment(self) -> Path:
         """Its folder."""
-        return ROOT / f".venv-bench-{self.name}"
+        return ROOT / f".venv-bench-{self.name}" if self.requirements else Path(sys.prefix)
 
     @property
     def python(self) -> Path:
@@ -54,7 +50,9 @@ class Rival:
         return self.environment / "bin" / "python"
 
     def install(self) -> None:
-        """Make its environment, if that has not been done."""
+        """Make its environment, if that has not been done. Raises `UnavailableError`."""
+        if not self.requirements:
+            return
         installed = self.environment / ".installed"
         wanted = "\n".join(self.requirements)
         if installed.exists() and installed.read_text() == wanted:
@@ -65,22 +63,25 @@ class Rival:
 
     def figures(self, url: str, requests: int, in_flight: int) -> dict[str, Any]:
         """What one run of it took: see `benchmarks.workload.run_client`."""
-        command = [str(self.python), "-m", f"benchmarks.rival_clients.{self.module}", "--url", url]
+        command = [str(self.python), "-m", f"benchmarks.clients.{self.module}", "--url", url]
         command += ["--requests", str(requests), "--in-flight", str(in_flight)]
         with tempfile.TemporaryDirectory() as home:
             return dict(json.loads(checked(command, quiet_environment(self, home)).splitlines()[-1]))
 
 
 # Pins beside a project's own: the newest that it runs with, where its requirements let pip choose worse.
+OURS = Client("aimsciqa", "aimsciqa_client", ())
 RIVALS = (
-    Rival("openai", "plain_openai", ("openai[aiohttp]==3.52.0",)),
-    Rival("sdg-hub", "sdg_hub_client", ("sdg_hub==0.9.4",)),
-    Rival("ragas", "ragas_client", ("ragas==0.4.3", "openai[aiohttp]==3.3.0", "langchain-community==0.3.31")),
-    Rival("curator", "curator_client", ("bespokelabs-curator==0.1.31",)),
+    Client("openai", "plain_openai", ("openai[aiohttp]==3.52.0",)),
+    Client("sdg-hub", "sdg_hub_client", ("sdg_hub==0.9.4",)),
+    Client(
+        "ragas", "ragas_client", ("ragas==0.4.3", "openai[aiohttp]==3.3.0", "langchain-community==0.3.31")
+    ),
+    Client("curator", "curator_client", ("bespokelabs-curator==0.1.31",)),
 )
 
 
-def quiet_environment(rival: Rival, home: str) -> dict[str, str]:
+def quiet_environment(rival: Client, home: str) -> dict[str, str]:
     """The variables that a client runs with: nothing is reported, downloaded, or kept from earlier runs."""
     variables = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
     variables |= OFF | {"HOME": home, "CURATOR_CACHE_DIR": home}
@@ -118,40 +119,3 @@ def model_server(*arguments: str) -> Iterator[str]:
             yield process.stdout.readline().strip()
         finally:
             process.terminate()
-
-
-def measured(rival: Rival, url: str, requests: int, in_flight: int, rounds: int) -> dict[str, Any]:
-    """The medians of some rounds, or the reason why there are none."""
-    about = {"requirements": list(rival.requirements)}
-    try:
-        rival.install()
-        taken = [rival.figures(url, requests, in_flight) for _ in range(rounds)]
-    except UnavailableError as reason:
-        return about | {"left_out": str(reason)}
-    return about | {
-        "replies": min(one["replies"] for one in taken),
-        "requests_per_second": round(requests / statistics.median(one["seconds"] for one in taken), 1),
-        "cpu_ms_per_request": round(
-            statistics.median(one["cpu_seconds"] for one in taken) / requests * 1e3, 3
-        ),
-        "rounds": [round(requests / one["seconds"], 1) for one in taken],
-    }
-
-
-def main() -> None:
-    """Install and measure the clients, and print a line for each."""
-    options = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    options.add_argument("--requests", type=int, default=500)
-    options.add_argument("--in-flight", type=int, default=64)
-    options.add_argument("--rounds", type=int, default=3)
-    chosen = options.parse_args()
-    with model_server("--constant", "--latency-ms", "50") as url:
-        for rival in RIVALS:
-            result = measured(rival, url, chosen.requests, chosen.in_flight, chosen.rounds)
-            print(json.dumps({"client": rival.name} | result), flush=True)
-
-
-if __name__ == "__main__":
-    main()

@@ -18,6 +18,7 @@ from aimsciqa_assets.partitions import NoPapersError
 from aimsciqa_assets.sql_assets import query_of
 from aimsciqa_assets.tables import TABLES
 
+_LEAST_TEXT = 12
 _MAIN_TABLES = (
     "corpus.papers",
     "corpus.rejected_files",
@@ -45,7 +46,7 @@ def print_rows(rows: pl.DataFrame, format: Literal["table", "csv", "json"], cons
     elif format == "csv":
         print(_flat(rows).write_csv(), end="")  # noqa: T201
     else:
-        console.print(_table(rows))
+        console.print(_table(rows) if _fits(rows, console.width) else _records(rows))
         console.print(f"{rows.height:,} rows", style="dim", highlight=False)
 
 
@@ -62,7 +63,10 @@ def print_journal(path: Path, console: Console) -> None:
     with closing(Journal(path)) as journal:
         rows = journal.summary()
     console.print(f"{path}: {path.stat().st_size / 2**20:,.1f} MiB", highlight=False, soft_wrap=True)
-    console.print(_table(pl.DataFrame(rows, infer_schema_length=None)) if rows else "It is empty.")
+    if rows:
+        print_rows(pl.DataFrame(rows, infer_schema_length=None), "table", console)
+    else:
+        console.print("It is empty.")
 
 
 def print_summary(warehouse: Warehouse, console: Console) -> None:
@@ -109,6 +113,28 @@ def _table(rows: pl.DataFrame) -> Table:
     for row in rows.iter_rows():
         table.add_row(*(escape(_cell(value)) for value in row))
     return table
+
+
+def _fits(rows: pl.DataFrame, width: int) -> bool:
+    """Whether every column has room for its name and for numbers, and at least for the start of its texts."""
+    needed = 0
+    for column in rows:
+        longest = max((len(_cell(value)) for value in column), default=0)
+        cells = longest if column.dtype.is_numeric() else min(longest, _LEAST_TEXT)
+        needed += max(len(column.name), cells) + 1
+    return needed <= width
+
+
+def _records(rows: pl.DataFrame) -> Text:
+    """One line per value, for rows with more columns than fit side by side."""
+    width = max(map(len, rows.columns))
+    text = Text()
+    for row in rows.iter_rows(named=True):
+        for name, value in row.items():
+            text.append(f"{name:<{width}}  ", style="bold")
+            text.append(f"{_cell(value)}\n")
+        text.append("\n")
+    return text
 
 
 def _cell(value: object) -> str:

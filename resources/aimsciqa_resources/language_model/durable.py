@@ -257,7 +257,8 @@ class _Flight:
         try:
             entry = await self._asked(request, mark)
         except AttemptError as fault:
-            return Call(purpose, mark, from_journal=False, outcome=fault.reason, detail=fault.detail), None
+            failed = Call(purpose, mark, False, fault.reason, fault.detail, attempts=fault.attempts)
+            return failed, None
         finally:
             self._flying.pop(mark).set_result(None)
         return self._settled(entry, purpose, from_journal=False)
@@ -296,6 +297,7 @@ class _Flight:
                 self._pace.succeeded()
                 return entry
             except AttemptError as fault:
+                fault.attempts = sent
                 self._last_fault = f"{fault.reason} {fault.detail}".strip()
                 if fault.kind in ("permanent", "too_long"):
                     # The server is well, and answered.

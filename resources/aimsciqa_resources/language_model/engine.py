@@ -48,6 +48,8 @@ class AttemptError(Exception):
     - `too_long`: it does not fit into the model's context.
     - `passing`: the next attempt may succeed.
     - `rate_limited`: it may succeed later, at a slower pace.
+
+    `wait_seconds` is how long the server asks to wait; `attempts` counts those that were made in all.
     """
 
     def __init__(
@@ -62,6 +64,7 @@ class AttemptError(Exception):
         self.reason = reason
         self.detail = detail
         self.wait_seconds = wait_seconds
+        self.attempts = 1
 
 
 def fingerprint(identity: str, request: ModelRequest) -> str:

@@ -10,7 +10,8 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import asdict, astuple, dataclass, fields
+from dataclasses import asdict, dataclass, fields
+from operator import attrgetter
 from pathlib import Path
 from typing import IO, Any
 
@@ -33,7 +34,7 @@ create table if not exists replies (
 _SUMMARY = """
 select model, task, count(*) as replies, sum(prompt_tokens) as prompt_tokens,
     sum(cached_tokens) as cached_tokens, sum(reply_tokens) as reply_tokens,
-    sum(reasoning_tokens) as reasoning_tokens, min(answered_at) as first, max(answered_at) as last
+    substr(min(answered_at), 1, 10) as first_day, substr(max(answered_at), 1, 10) as last_day
 from replies group by model, task order by model, task
 """
 _BUSY_SECONDS = 60.0
@@ -63,6 +64,7 @@ class Entry:
 
 
 _COLUMNS = tuple(field.name for field in fields(Entry))
+_as_row = attrgetter(*_COLUMNS)
 _INSERT = f"insert or ignore into replies ({', '.join(_COLUMNS)}) values ({', '.join('?' for _ in _COLUMNS)})"
 _FIND = f"select {', '.join(_COLUMNS)} from replies where fingerprint = ?"
 
@@ -100,7 +102,7 @@ class Journal:
             self._connection.execute("begin immediate")
             try:
                 before = self._connection.total_changes
-                self._connection.executemany(_INSERT, map(astuple, entries))
+                self._connection.executemany(_INSERT, map(_as_row, entries))
                 new = self._connection.total_changes - before
                 self._connection.execute("commit")
             except BaseException:

@@ -107,7 +107,9 @@ class Pace:
         if wait:
             return wait * random.uniform(1.0, 1.1)
         first = _FIRST_PLEA_SECONDS if rate_limited else _FIRST_RETRY_SECONDS
-        return min(_LONGEST_RETRY_SECONDS, first * 2.0 ** (attempt - 1)) * random.uniform(0.5, 1.0)
+        # While others succeed, there is no reason to wait long for the next attempt.
+        doublings = attempt - 1 if rate_limited else min(attempt, self._failures_in_a_row) - 1
+        return min(_LONGEST_RETRY_SECONDS, first * 2.0**doublings) * random.uniform(0.5, 1.0)
 
     def move_ceiling(self, running: int, waiting: int, most: int) -> None:
         """Follow an engine that shows its queue: more while nothing waits, fewer when many do."""

@@ -42,3 +42,12 @@ def test_the_prompt_fixes_what_the_reader_expects():
     reply = read_reply(skeleton)
     assert reply.retrieval.answer == "Identified target paper: '...'."
     assert reply.merged.question == "..."
+
+
+def test_a_malformed_reply_is_shown_to_the_model_with_what_it_lacks():
+    request = multi_hop_request("r1", **VALUES)
+    assert request.recourse.repaired(request, REFUSAL_SENTENCE) is None
+    again = request.recourse.repaired(request, "<outputs>")
+    assert again.messages[-2].content == "<outputs>"
+    assert "the XML is not complete (no components)" in again.messages[-1].content
+    assert request.recourse.halves(request) is None

@@ -86,8 +86,12 @@ def test_the_wait_is_what_the_server_asks_for_or_grows():
         pace = Pace(64)
         assert 3.0 <= pace.failed(1, rate_limited=True, asked_to_wait=3.0) <= 3.3
         assert 0.05 <= pace.failed(1, rate_limited=False, asked_to_wait=None) <= 0.1
+        assert 0.1 <= pace.failed(4, rate_limited=False, asked_to_wait=None) <= 0.4
+        fail(pace, 20)
         assert 0.4 <= pace.failed(4, rate_limited=False, asked_to_wait=None) <= 0.8
         assert 15 <= pace.failed(30, rate_limited=False, asked_to_wait=None) <= 30
+        pace.succeeded()
+        assert 0.05 <= pace.failed(30, rate_limited=False, asked_to_wait=None) <= 0.1
         assert 0.5 <= pace.failed(1, rate_limited=True, asked_to_wait=None) <= 1.0
 
     run(work)

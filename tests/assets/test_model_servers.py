@@ -1,0 +1,257 @@
+"""The pipeline with a model server on the loopback: what is kept, paid, told and hidden when things fail."""
+
+import os
+from pathlib import Path
+
+import dagster as dg
+import pytest
+from aimsciqa_resources.language_model.journal import export_journal, import_journal
+from aimsciqa_resources.language_model.opening import OneModel
+from aimsciqa_resources.settings import Settings
+from rich.console import Console
+
+from aimsciqa_assets.cli.pipeline import Pipeline, open_instance
+from aimsciqa_assets.definitions import build_resources
+from aimsciqa_assets.home import Home
+from tests.fakes import SentenceModel, WordEncoder, write_corpus
+from tests.model_server import ModelServer, Status, Text, always, answer_from_prompt
+
+pytestmark = pytest.mark.slow
+
+KEY = "sk-this-must-stay-hidden-0123456789"
+SMALL = {"AIMSCIQA_RELATIONS_CLUSTER_SIZE": "5", "AIMSCIQA_CORPUS_PAPERS_PER_BATCH": "6"}
+MADE_BY = ("model", "model_revision")
+
+
+def pipeline_at(folder: Path, url: str = "", *, instance=None, **settings: object) -> Pipeline:
+    """A pipeline that asks the server at `url`, or a model of the tests' own."""
+    environment = dict(SMALL)
+    if url:
+        environment |= {
+            "AIMSCIQA_MODEL_BACKEND": "server",
+            "AIMSCIQA_MODEL_NAME": "m",
+            "AIMSCIQA_MODEL_BASE_URL": url,
+            "AIMSCIQA_MODEL_IN_FLIGHT": "8",
+            "AIMSCIQA_MODEL_MOST_IN_FLIGHT": "8",
+        }
+    environment |= {f"AIMSCIQA_{name}".upper(): str(value) for name, value in settings.items()}
+    home = Home(folder)
+    overrides = {} if url else {"language_models": OneModel(SentenceModel())}
+    resources = build_resources(
+        home, Settings.preset_of("demo", environment), encoder=WordEncoder(), **overrides
+    )
+    return Pipeline(home, resources, instance or dg.DagsterInstance.ephemeral(), Console(quiet=True))
+
+
+@pytest.fixture
+def papers(tmp_path):
+    write_corpus(tmp_path / "papers", 12)
+    return tmp_path / "papers"
+
+
+def content(pipeline: Pipeline) -> dict[str, list[tuple]]:
+    """All rows of the tables of the method, without the name of who wrote them."""
+    found = pipeline.warehouse.read(
+        "select schema_name || '.' || table_name as name from duckdb_tables() where schema_name != 'ops'"
+    )
+    frames = {
+        name: pipeline.warehouse.read(f"select * from {name} order by all") for name in sorted(found["name"])
+    }
+    return {name: frame.drop(MADE_BY, strict=False).rows() for name, frame in frames.items()}
+
+
+def count(pipeline: Pipeline, table: str, where: str = "true") -> int:
+    return pipeline.warehouse.read(f"select count(*) as n from {table} where {where}")["n"][0]
+
+
+def test_the_pipeline_through_a_server_makes_what_it_makes_without(tmp_path, papers):
+    direct = pipeline_at(tmp_path / "direct")
+    direct.ingest(papers)
+    assert direct.run() == []
+    with ModelServer() as server:
+        served = pipeline_at(tmp_path / "served", server.url)
+        served.ingest(papers)
+        assert served.run() == []
+        paid = len(server.seen)
+        assert paid == count(served, "ops.llm_calls", "not from_journal")
+        assert paid == len({seen.key for seen in server.seen})
+        assert content(served) == content(direct)
+        assert pipeline_at(tmp_path / "served", server.url).run() == []
+        assert len(server.seen) == paid
+    forms = {seen.body["response_format"]["type"] for seen in server.seen if "response_format" in seen.body}
+    assert forms == {"json_schema"}
+
+
+def test_one_permanent_error_costs_one_row_and_says_why(tmp_path, papers):
+    with ModelServer(plan=always("Zinc matters in cohort 4", Status(400))) as server:
+        pipeline = pipeline_at(tmp_path / "home", server.url)
+        pipeline.ingest(papers)
+        assert pipeline.run() == []
+    asked = count(pipeline, "corpus.paragraphs")
+    assert count(pipeline, "single_hop.extractions", "status = 'answered'") == asked - 1
+    assert count(pipeline, "single_hop.extractions", "rejection_reason = 'http_400'") == 1
+    (call,) = pipeline.warehouse.read("select * from ops.llm_calls where outcome != 'ok'").rows(named=True)
+    assert (call["outcome"], call["detail"], call["attempts"]) == ("http_400", "Bad Request", 1)
+    assert sum(seen.status == 400 for seen in server.seen) == 1
+    reasons = pipeline.warehouse.read("select rows from ops.rejections where rejection_reason = 'http_400'")
+    assert reasons.rows() == [(1,)]
+
+
+def test_a_wrong_key_stops_the_run_and_what_was_answered_is_not_paid_again(tmp_path, papers, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    refusal = Status(401, {"error": {"message": f"Incorrect API key provided: {KEY}"}})
+    with ModelServer(plan=lambda seen: refusal if seen.number >= 9 else None) as server:
+        home = Home(tmp_path / "home")
+        pipeline = pipeline_at(home.folder, server.url, instance=open_instance(home))
+        pipeline.ingest(papers)
+        failures = pipeline.run()
+        assert failures[0].batch == "batch-0001"
+        assert "environment variable OPENAI_API_KEY" in failures[0].message
+        assert not any(failure.batch == "batch-0002" for failure in failures)
+        assert len(server.seen) < 30
+        server.plan = lambda _seen: None
+        assert pipeline_at(home.folder, server.url).run() == []
+    answered = [seen.key for seen in server.seen if seen.status == 200]
+    assert len(answered) == len(set(answered))
+    assert server.seen[0].headers["authorization"] == f"Bearer {KEY}"
+    hidden = [path for path in home.folder.rglob("*") if path.is_file() and KEY.encode() in path.read_bytes()]
+    assert hidden == []
+    assert KEY not in repr(failures)
+
+
+def test_too_many_failures_fail_the_step_and_keep_the_replies(tmp_path, papers):
+    with ModelServer(plan=always("Zinc matters", Status(422))) as server:
+        pipeline = pipeline_at(tmp_path / "home", server.url)
+        pipeline.ingest(papers)
+        failures = pipeline.run()
+        assert "had no reply (http_422" in failures[0].message
+        assert count(pipeline, "single_hop.extractions") == 0
+        assert count(pipeline, "ops.llm_calls", "outcome = 'http_422'") > 0
+        server.plan = lambda _seen: None
+        again = pipeline_at(tmp_path / "home", server.url)
+        assert again.run() == []
+    answered = [seen.key for seen in server.seen if seen.status == 200]
+    assert len(answered) - len(set(answered)) <= 2 * 8  # both batches gave up with 8 in flight
+    assert count(again, "ops.llm_calls", "from_journal") > 0
+    assert count(again, "ops.llm_calls", "outcome != 'ok'") == 0
+
+
+def test_what_a_batch_cost_is_one_query_and_stands_in_the_metadata(tmp_path, papers):
+    (tmp_path / "prices.csv").write_text("model,input,cached_input,output\nm,1000000,100000,2000000\n")
+    instance = dg.DagsterInstance.ephemeral()
+    with ModelServer() as server:
+        pipeline = pipeline_at(
+            tmp_path / "home", server.url, instance=instance, model_prices=tmp_path / "prices.csv"
+        )
+        pipeline.ingest(papers)
+        assert pipeline.run() == []
+    costs = pipeline.warehouse.read(
+        "select batch, table_name, sum(cost) as cost, sum(prompt_tokens - cached_tokens)::double as fresh, "
+        "sum(cached_tokens)::double as cached, sum(reply_tokens)::double as reply "
+        "from ops.llm_calls where not from_journal group by all"
+    )
+    assert costs.height == 4
+    for row in costs.rows(named=True):
+        expected = row["fresh"] + 0.1 * row["cached"] + 2 * row["reply"]
+        assert row["cost"] == pytest.approx(expected)
+    event = instance.get_latest_materialization_event(dg.AssetKey(["single_hop", "extractions"]))
+    told = event.asset_materialization.metadata
+    last = costs.filter(batch="batch-0002", table_name="single_hop.extractions").row(0, named=True)
+    assert told["model/cost"].value == pytest.approx(last["cost"])
+    assert told["model/reply tokens"].value == last["reply"]
+    assert told["model/calls from the journal"].value == 0
+
+
+def test_tasks_may_have_models_of_their_own(tmp_path, papers):
+    with ModelServer() as small, ModelServer(model="large") as large:
+        pipeline = pipeline_at(
+            tmp_path / "home",
+            small.url,
+            multi_hop_model_name="large",
+            multi_hop_model_base_url=large.url,
+            multi_hop_model_temperature=0.7,
+        )
+        pipeline.ingest(papers)
+        assert pipeline.run() == []
+    assert {seen.body["model"] for seen in small.seen} == {"m"}
+    assert {(seen.body["model"], seen.body["temperature"]) for seen in large.seen} == {("large", 0.7)}
+    made = pipeline.warehouse.read("select distinct model from multi_hop.items")["model"].to_list()
+    assert made == ["large"]
+
+
+def test_another_temperature_asks_again_and_another_server_does_not(tmp_path, papers):
+    with ModelServer() as server, ModelServer() as other:
+        first = pipeline_at(tmp_path / "home", server.url)
+        first.ingest(papers)
+        first.run()
+        paid = len(server.seen)
+        assert pipeline_at(tmp_path / "home", other.url).run() == []
+        assert len(other.seen) == 0
+        assert pipeline_at(tmp_path / "home", other.url, single_hop_model_temperature=0.5).run() == []
+    assert len(server.seen) == paid
+    assert 0 < len(other.seen) < paid
+
+
+def test_a_team_shares_its_journal(tmp_path, papers):
+    with ModelServer() as server:
+        one = pipeline_at(tmp_path / "one", server.url)
+        one.ingest(papers)
+        one.run()
+        paid = len(server.seen)
+        assert export_journal(Home(tmp_path / "one").journal, tmp_path / "replies.jsonl.gz") == paid
+        assert import_journal(Home(tmp_path / "two").journal, tmp_path / "replies.jsonl.gz").new == paid
+        two = pipeline_at(tmp_path / "two", server.url)
+        two.ingest(papers)
+        assert two.run() == []
+    assert len(server.seen) == paid
+    assert content(two) == content(one)
+
+
+def test_a_malformed_reply_is_repaired_or_rejected(tmp_path, papers):
+    def answer(body):
+        asked = body["messages"][1]["content"]
+        if "Zinc matters in cohort 3" in asked and len(body["messages"]) == 2:
+            return "I would rather not."
+        if "Zinc matters in cohort 5" in asked:
+            return "Never."
+        return answer_from_prompt(body | {"messages": body["messages"][:2]})
+
+    with ModelServer(answer=answer) as server:
+        pipeline = pipeline_at(tmp_path / "home", server.url)
+        pipeline.ingest(papers)
+        assert pipeline.run() == []
+    rejected = pipeline.warehouse.read(
+        "select rejection_reason, reply from single_hop.extractions where status = 'rejected'"
+    )
+    assert rejected.rows() == [("malformed_reply", "Never.")]
+    assert count(pipeline, "ops.llm_calls", "purpose = 'repair' and task = 'single_hop'") == 2
+
+
+def test_thinking_and_cut_replies_on_their_way_through_the_pipeline(tmp_path, papers):
+    cut = Text('<think>Hm.</think>{"pairs": [{"question": "q", "evi', "length")
+    thought = Text("<think>I will never come to an end", "length")
+
+    def plan(seen):
+        if "Zinc matters in cohort 3" in seen.text:
+            return cut
+        return thought if "Zinc matters in cohort 5" in seen.text else None
+
+    with ModelServer(plan=plan) as server:
+        pipeline = pipeline_at(tmp_path / "home", server.url, model_failure_share=0.2)
+        pipeline.ingest(papers)
+        assert pipeline.run() == []
+    rejected = pipeline.warehouse.read(
+        "select rejection_reason, reply from single_hop.extractions where status = 'rejected' order by reply"
+    )
+    assert rejected.rows() == [
+        ("length_limit", '{"pairs": [{"question": "q", "evi'),
+        ("length_limit", None),
+    ]
+
+
+def test_settings_of_the_environment_reach_the_definitions(monkeypatch):
+    from aimsciqa_assets.definitions import build_definitions
+
+    for name, value in {"BACKEND": "server", "NAME": "m", "BASE_URL": "http://localhost:1/v1"}.items():
+        monkeypatch.setitem(os.environ, f"AIMSCIQA_MODEL_{name}", value)
+    dg.Definitions.validate_loadable(build_definitions())

@@ -1,0 +1,25 @@
+import dagster as dg
+
+from aimsciqa_assets.multi_hop import assets as multi_hop
+from aimsciqa_assets.routing import gpu_tags
+from aimsciqa_assets.single_hop import assets as single_hop
+
+GPU = {"container_config": {"resources": {"limits": {"nvidia.com/gpu": "1"}}}}
+
+
+def test_only_a_step_with_the_model_in_process_needs_a_gpu():
+    assert gpu_tags("", {"AIMSCIQA_MODEL_BACKEND": "vllm"}) == {}
+    assert "dagster-k8s/config" not in gpu_tags("multi_hop", {})
+    assert "dagster-k8s/config" not in gpu_tags("multi_hop", {"AIMSCIQA_MODEL_BACKEND": "server"})
+    assert gpu_tags("multi_hop", {"AIMSCIQA_MODEL_BACKEND": "vllm"})["dagster-k8s/config"] == GPU
+    mixed = {"AIMSCIQA_MODEL_BACKEND": "vllm", "AIMSCIQA_MULTI_HOP_MODEL_BACKEND": "server"}
+    assert "dagster-k8s/config" not in gpu_tags("multi_hop", mixed)
+    assert gpu_tags("single_hop", mixed)["dagster-k8s/config"] == GPU
+
+
+def test_steps_that_ask_a_model_are_in_the_gpu_pool():
+    for asset in (single_hop.extractions, multi_hop.items):
+        assert isinstance(asset, dg.AssetsDefinition)
+        assert asset.op.pool == "gpu"
+        assert asset.op.tags["aimsciqa/model"] in ("single_hop", "multi_hop")
+    assert single_hop.encoded_pairs.op.pool is None
