@@ -52,8 +52,7 @@ class Step:
     @property
     def model_settings(self) -> ModelSettings:
         """The settings of the step's model."""
-        chosen: ModelSettings = getattr(self.settings, f"{self.task}_model")
-        return chosen
+        return self.settings.models[self.task]
 
     @property
     def model(self) -> LanguageModel:

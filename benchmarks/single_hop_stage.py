@@ -1,4 +1,4 @@
-"""The single-hop stage over a folder of papers through a model server: `python -m benchmarks.single_hop_stage`.
+"""The single-hop stage over a folder of papers at a model server: `python -m benchmarks.single_hop_stage`.
 
 All papers are one batch. The server on the loopback answers after 50 ms with three triplets a paragraph. The
 memory of the process is read while the replies come in: it should not grow with their number. Then the step

@@ -127,6 +127,7 @@ class Pipeline:
         would meet them too.
         """
         chosen = self._batches(batches)
+        self._name_models()
         failures: list[Failure] = []
         left_out: set[str] = set()
         with self._showing_progress(), closing(self.resources["language_models"]):
@@ -149,6 +150,14 @@ class Pipeline:
                 self.warehouse.publish(self.home.snapshot)
                 advance(1)
         return failures
+
+    def _name_models(self) -> None:
+        """Say which models will be asked, where it is not the embedded one; raises `PriceTableError`."""
+        settings: Settings = self.resources["settings"]
+        for task, model in settings.models.items():
+            self.resources["language_models"].open(model)
+            if model.backend != "extractive":
+                self.console.print(f"  {task}: {model.where}", highlight=False, soft_wrap=True)
 
     def _batches(self, asked: Sequence[str] | None) -> list[str]:
         create_tables(self.warehouse)

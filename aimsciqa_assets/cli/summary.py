@@ -84,6 +84,10 @@ def print_summary(warehouse: Warehouse, console: Console) -> None:
     console.print(_table(pl.DataFrame(counts)))
     console.rule("Kept and rejected")
     console.print(_table(warehouse.read(query_of("cli.fates").text)))
+    calls = warehouse.read(query_of("cli.calls").text)
+    if calls.height:
+        console.rule("Calls of language models")
+        print_rows(calls, "table", console)
     examples = warehouse.read(query_of("cli.examples").text)
     console.rule("Two of the accepted items" if examples.height else "No accepted item")
     for item in examples.iter_rows(named=True):

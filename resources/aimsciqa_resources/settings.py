@@ -131,6 +131,15 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
                 raise SettingsError(_complaint(name, error)) from None
         return cls(**sections)  # type: ignore[arg-type]
 
+    @property
+    def models(self) -> dict[str, ModelSettings]:
+        """The settings of the model of each task."""
+        return {
+            name.removesuffix("_model"): getattr(self, name)
+            for name, section in _sections().items()
+            if section is ModelSettings
+        }
+
     def with_refresh(self, refresh: bool) -> "Settings":
         """The same settings with another `relations.refresh`."""
         # Built anew: Dagster configures a resource from what it was made of, not from a changed copy.

@@ -2,7 +2,6 @@
 
 import csv
 import json
-import os
 import re
 import signal
 import subprocess
@@ -14,40 +13,9 @@ import duckdb
 import pytest
 
 from tests.fakes import write_corpus
-
-ROOT = Path(__file__).parents[2]
-AIMSCIQA = Path(sys.executable).with_name("aimsciqa")
+from tests.shell import Shell
 
 pytestmark = pytest.mark.slow
-
-
-class Shell:
-    """Runs `aimsciqa` in a home of its own."""
-
-    def __init__(self, home: Path) -> None:
-        self.home = home
-        inherited = {name: value for name, value in os.environ.items() if not name.startswith("AIMSCIQA_")}
-        self.environment = inherited | {"AIMSCIQA_HOME": str(home), "COLUMNS": "200"}
-
-    def start(self, *words: str) -> subprocess.Popen:
-        return subprocess.Popen(
-            [AIMSCIQA, *words],
-            env=self.environment,
-            cwd=ROOT,
-            text=True,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            bufsize=1,
-        )
-
-    def __call__(self, *words: str, fails: bool = False) -> str:
-        process = self.start(*words)
-        output, _ = process.communicate()
-        assert (process.returncode != 0) == fails, output
-        return output
-
-    def rows(self, query: str) -> list[dict]:
-        return json.loads(self("sql", query, "--format", "json"))
 
 
 def content(home: Path) -> dict[str, tuple[int, int]]:

@@ -1,0 +1,14 @@
+-- One row: a model that was asked for rows of a table, with what that took.
+select
+    table_name,
+    model,
+    count(*) as calls,
+    count(*) filter (where from_journal) as from_journal,
+    count(*) filter (where outcome != 'ok') as failed,
+    sum(prompt_tokens)::bigint as prompt_tokens,
+    sum(cached_tokens)::bigint as cached,
+    sum(reply_tokens)::bigint as reply_tokens,
+    sum(cost) as cost
+from ops.llm_calls
+group by all
+order by all
