@@ -1,7 +1,7 @@
 """Asking a language model on behalf of a step: progress, tolerance and the account of every call."""
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from typing import Any
 
 import polars as pl
@@ -13,7 +13,6 @@ from aimsciqa_assets.progress import Advance
 from aimsciqa_assets.tables import LLM_CALLS
 
 _ROWS_AT_ONCE = 2000
-_HOPELESS = 20
 
 
 class TooManyFailuresError(ModelError):
@@ -24,17 +23,27 @@ class Account:
     """Every call that was made for a batch of a table, and how the asking goes.
 
     `total` is how many requests there will be; with more than `failure_share` of them without a reply (one
-    is always allowed, unless the share is 0), or none with one among the first twenty, asking on is no use.
+    is always allowed, unless the share is 0), or none with one among the first `hopeless`, asking on is no
+    use.
     """
 
     def __init__(
-        self, table: str, batch: str, model: LanguageModel, total: int, failure_share: float
+        self,
+        table: str,
+        batch: str,
+        model: LanguageModel,
+        total: int,
+        *,
+        failure_share: float,
+        hopeless: int = 20,
     ) -> None:
         self.table = table
         self._batch = batch
         self._model = model
         self._total = total
         self._failure_share = failure_share
+        self._hopeless = hopeless
+        self._unanswered: set[str] = set()
         self._frames: list[pl.DataFrame] = []
         self._rows: list[dict[str, Any]] = []
         self._replies = 0
@@ -47,7 +56,14 @@ class Account:
         self._priced = False
         self._start = time.monotonic()
 
-    def replies(self, requests: Iterable[ModelRequest], advance: Advance) -> Iterator[ModelReply]:
+    @property
+    def unanswered(self) -> list[str]:
+        """Keys of requests that failed in passing: another run may have their replies."""
+        return sorted(self._unanswered)
+
+    def replies(
+        self, requests: Iterable[ModelRequest], advance: Advance
+    ) -> Generator[ModelReply, None, None]:
         """The model's replies; raises `TooManyFailuresError`."""
         tasks: dict[str, str] = {}
 
@@ -56,14 +72,20 @@ class Account:
                 tasks[request.key] = request.task
                 yield request
 
-        for reply in self._model.replies(noted()):
-            self._note(reply, tasks.pop(reply.key))
-            self._check()
-            yield reply
-            advance(1, self.standing())
+        replies = self._model.replies(noted())
+        try:
+            for reply in replies:
+                self._note(reply, tasks.pop(reply.key))
+                self._check()
+                yield reply
+                advance(1, self.standing())
+        finally:
+            # Whoever leaves early stops the asking, and does not wait for the garbage collector to do so.
+            if isinstance(replies, Generator):
+                replies.close()
 
     def standing(self) -> str:
-        """Tokens per second, cost so far and in the end, failures, and what holds the model up."""
+        """Tokens per second, cost so far and in the end, failures."""
         parts = []
         if self._tokens:
             parts.append(f"{self._tokens / max(time.monotonic() - self._start, 1e-9):,.0f} tokens/s")
@@ -72,7 +94,7 @@ class Account:
             parts.append(f"cost {self._paid:,.2f}, about {in_all:,.2f} in all")
         if self._failures:
             parts.append(f"{sum(self._failures.values()):,} without a reply")
-        return ", ".join(filter(None, [*parts, self._model.state]))
+        return ", ".join(parts)
 
     def calls(self) -> pl.DataFrame:
         """Rows of `ops.llm_calls`, in the order of their id."""
@@ -85,6 +107,8 @@ class Account:
         if reply.failure is not None:
             self._failures[reply.failure] = self._failures.get(reply.failure, 0) + 1
             self._detail = reply.calls[-1].detail if reply.calls else ""
+            if any(call.passing for call in reply.calls):
+                self._unanswered.add(reply.key)
         for number, call in enumerate(reply.calls, 1):
             cost = self._cost(call)
             self._rows.append(self._row(reply.key, task, number, call) | {"cost": cost})
@@ -106,7 +130,7 @@ class Account:
     def _check(self) -> None:
         failures = sum(self._failures.values())
         allowed = max(self._failure_share * self._total, 1.0 if self._failure_share else 0.0)
-        hopeless = failures == self._replies == _HOPELESS and self._failure_share < 1
+        hopeless = failures == self._replies == self._hopeless and self._failure_share < 1
         if failures > allowed or hopeless:
             reasons = ", ".join(f"{reason} {count:,}" for reason, count in sorted(self._failures.items()))
             said = f" The last one: {self._detail}." if self._detail else ""
@@ -133,6 +157,7 @@ class Account:
             "from_journal": call.from_journal,
             "outcome": call.outcome,
             "detail": call.detail,
+            "passing": call.passing,
             "finish_reason": call.finish_reason,
             "attempts": call.attempts,
             "latency_seconds": call.latency_seconds,

@@ -5,7 +5,7 @@ here add the rest: the fingerprint that makes reruns safe, the atomic write, the
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from inspect import cleandoc
 
@@ -59,18 +59,31 @@ class Step:
         """The step's model."""
         return self.models.open(self.model_settings)
 
+    @contextmanager
     def ask(
         self, table: str, requests: Iterable[ModelRequest], total: int, doing: str
-    ) -> Iterator[ModelReply]:
+    ) -> Iterator[Iterator[ModelReply]]:
         """The model's replies for rows of `table`, with progress; every call goes into `ops.llm_calls`.
 
-        Raises `TooManyFailuresError`, and `ModelError` when the model cannot be asked at all.
+        Taking them raises `TooManyFailuresError`, and `ModelError` when the model cannot be asked at all.
         """
-        share = self.model_settings.failure_share
-        account = Account(table, self.batch, self.model, total, share)
+        settings = self.model_settings
+        # Failures are quicker than replies: the first ones to come back say little.
+        hopeless = max(20, 2 * settings.in_flight)
+        account = Account(
+            table,
+            self.batch,
+            self.model,
+            total,
+            failure_share=settings.failure_share,
+            hopeless=hopeless,
+        )
         self.accounts.append(account)
-        with progress(f"{self.batch}  {doing}", total) as advance:
-            yield from account.replies(requests, advance)
+        with (
+            progress(f"{self.batch}  {doing}", total) as advance,
+            closing(account.replies(requests, advance)) as replies,
+        ):
+            yield replies
 
     def read(self, table: str, where: str = "", columns: str = "*", **parameters: object) -> pl.DataFrame:
         """Rows of a table, in the order of its key."""
@@ -206,8 +219,12 @@ def _bring_up_to_date(step: Step, declaration: Declaration, compute: Callable[[S
         # What the model was asked before it went wrong stays on the account.
         write_calls(step.warehouse, step.batch, step.accounts)
         raise
+    own, fingerprint = now.own, now.fingerprint
+    if unanswered := [key for account in step.accounts for key in account.unanswered]:
+        # Not what a run with all replies would have written: the next one asks for these again.
+        own, fingerprint = (digest({"of": mark, "unanswered": unanswered}) for mark in (own, fingerprint))
     written = [
-        Record(table, step.batch, now.fingerprint, now.own, now.seen, frames[table].height)
+        Record(table, step.batch, fingerprint, own, now.seen, frames[table].height)
         for table in declaration.writes
     ]
     write_frames(step.warehouse, frames, step.batch, written, step.accounts)

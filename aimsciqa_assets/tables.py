@@ -544,6 +544,7 @@ LLM_CALLS = Table(
         Column("from_journal", "BOOLEAN", "the reply was there already and nothing was sent"),
         Column("outcome", "VARCHAR", "ok, or why there is no reply"),
         Column("detail", "VARCHAR", "what the server said of it"),
+        Column("passing", "BOOLEAN", "it failed, and may succeed another time: the next run asks again"),
         Column("finish_reason", "VARCHAR", "why the model stopped; length: at its token limit"),
         Column("attempts", "INTEGER", "attempts it took"),
         Column("latency_seconds", "DOUBLE", "duration of the attempt that succeeded"),

@@ -44,7 +44,6 @@ class SentenceModel:
     name = "sentences"
     revision = "1"
     sampling = ""
-    state = ""
 
     def __init__(self, spoil: Callable[[ModelRequest, str], str | None] | None = None) -> None:
         self.asked: list[ModelRequest] = []

@@ -33,6 +33,7 @@ from aimsciqa_assets.tables import TABLES
 
 PROCESS_TAG = "aimsciqa/process"
 _MODEL_ERRORS = {error.__name__ for error in (ModelRefusedError, ModelUnavailableError, JournalError)}
+_OWN_ERRORS = _MODEL_ERRORS | {"TooManyFailuresError", "QueryError", "WarehouseBrokenError"}
 _SILENT = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 
 PHASES: tuple[tuple[str, Sequence[dg.AssetsDefinition]], ...] = (
@@ -233,7 +234,7 @@ def _is_alive(pid: int) -> bool:
 
 def _root_error(error: Any) -> tuple[str, bool]:
     """What a person can act on, and whether it concerns whoever asks the same model."""
-    while error.cause is not None:
+    while error.cause is not None and error.cls_name not in _OWN_ERRORS:
         error = error.cause
     message: str = error.message
     return message.strip(), error.cls_name in _MODEL_ERRORS

@@ -37,8 +37,9 @@ def items(step: Step) -> Frames:
         dict(step.read("corpus.papers", columns="paper_id, title").iter_rows()),
         dict(step.read("corpus.sections", columns="section_id, title").iter_rows()),
     )
-    replies = step.ask("multi_hop.items", item_requests(inputs), len(inputs), "composing multi-hop items")
-    return {"multi_hop.items": items_of(replies, inputs, step.model)}
+    table = "multi_hop.items"
+    with step.ask(table, item_requests(inputs), len(inputs), "composing multi-hop items") as replies:
+        return {table: items_of(replies, inputs, step.model)}
 
 
 @step_asset(Declaration(writes=("multi_hop.splits",), reads=("multi_hop.items",), settings=("multi_hop",)))

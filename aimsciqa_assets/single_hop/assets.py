@@ -36,8 +36,9 @@ def extractions(step: Step) -> Frames:
         step.read_batch("corpus.papers"),
         step.read_batch("corpus.keywords"),
     )
-    replies = step.ask("single_hop.extractions", requests, paragraphs.height, "asking about paragraphs")
-    return {"single_hop.extractions": extractions_of(replies, paragraphs, step.model)}
+    table, count = "single_hop.extractions", paragraphs.height
+    with step.ask(table, requests, count, "asking about paragraphs") as replies:
+        return {table: extractions_of(replies, paragraphs, step.model)}
 
 
 @step_asset(

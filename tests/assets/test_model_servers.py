@@ -97,6 +97,27 @@ def test_one_permanent_error_costs_one_row_and_says_why(tmp_path, papers):
     assert reasons.rows() == [(1,)]
 
 
+def test_what_failed_in_passing_is_asked_again_by_the_next_run_and_nothing_else(tmp_path, papers):
+    direct = pipeline_at(tmp_path / "direct")
+    direct.ingest(papers)
+    direct.run()
+    with ModelServer(plan=always("Zinc matters in cohort 4", Status(500))) as server:
+        pipeline = pipeline_at(tmp_path / "home", server.url, model_attempts=1)
+        pipeline.ingest(papers)
+        assert pipeline.run() == []
+        assert count(pipeline, "single_hop.extractions", "rejection_reason = 'http_500'") == 1
+        assert count(pipeline, "ops.llm_calls", "passing") >= 1
+        server.plan = lambda _seen: None
+        before = len(server.seen)
+        again = pipeline_at(tmp_path / "home", server.url, model_attempts=1)
+        assert again.run() == []
+        assert "Zinc matters in cohort 4" in server.seen[before].text
+        assert content(again) == content(direct)
+        settled = len(server.seen)
+        assert pipeline_at(tmp_path / "home", server.url, model_attempts=1).run() == []
+        assert len(server.seen) == settled
+
+
 def test_a_wrong_key_stops_the_run_and_what_was_answered_is_not_paid_again(tmp_path, papers, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     refusal = Status(401, {"error": {"message": f"Incorrect API key provided: {KEY}"}})

@@ -149,6 +149,17 @@ def test_a_run_says_which_models_it_asks_and_what_they_cost(papers, tmp_path):
     assert row["cost"] > 0
 
 
+def test_a_journal_that_cannot_be_used_stops_the_run_with_advice(papers, tmp_path):
+    with ModelServer() as server:
+        shell = shell_at(tmp_path / "home", server)
+        shell.environment["AIMSCIQA_JOURNAL"] = str(tmp_path)
+        shell("ingest", str(papers))
+        output = " ".join(shell("run", "--quiet", fails=True).split())
+        assert "The reply journal" in output
+        assert "nothing more is asked" in output
+        assert server.seen == []
+
+
 def test_wrong_settings_are_told_before_anything_starts(tmp_path):
     shell = Shell(tmp_path / "home", model_backend="server", model_name="m")
     assert "AIMSCIQA_MODEL_BASE_URL" in shell("run", fails=True)

@@ -7,7 +7,7 @@ from aimsciqa_assets.asking import Account, TooManyFailuresError
 class Scripted:
     """A model whose replies are given."""
 
-    name, revision, sampling, state = "m", "1", '{"temperature": 0}', ""
+    name, revision, sampling = "m", "1", '{"temperature": 0}'
 
     def __init__(self, replies):
         self._replies = replies
@@ -22,6 +22,12 @@ def requests(count):
     return [ModelRequest("test", str(n), {}, (Message("user", str(n)),)) for n in range(count)]
 
 
+def test_what_failed_in_passing_is_named():
+    asked = account([reply(0, "http_500", passing=True), reply(1, "http_400"), reply(2)], share=1.0)
+    taken(asked, 3)
+    assert asked.unanswered == ["0"]
+
+
 def reply(key, failure=None, **call):
     values = {
         "purpose": "answer",
@@ -33,7 +39,9 @@ def reply(key, failure=None, **call):
 
 
 def account(replies, *, total=None, share=0.05):
-    return Account("single_hop.extractions", "b1", Scripted(replies), total or len(replies), share)
+    return Account(
+        "single_hop.extractions", "b1", Scripted(replies), total or len(replies), failure_share=share
+    )
 
 
 def taken(of, count):
@@ -62,6 +70,7 @@ def test_every_call_is_a_row():
         "from_journal": False,
         "outcome": "ok",
         "detail": "",
+        "passing": False,
         "finish_reason": "stop",
         "attempts": 2,
         "latency_seconds": 0.5,

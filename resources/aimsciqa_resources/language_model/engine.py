@@ -38,7 +38,10 @@ class Engine(Protocol):
         """How busy the engine is; None when it does not say."""
 
     async def close(self) -> None:
-        """Let go of connections and the like."""
+        """Let go of connections and the like, at the end of a stream of requests."""
+
+    def unload(self) -> None:
+        """Let go of a model that was loaded for several streams."""
 
 
 class AttemptError(Exception):

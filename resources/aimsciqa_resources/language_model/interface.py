@@ -56,19 +56,24 @@ class Usage:
     reasoning: int = 0
 
 
+Purpose = Literal["answer", "repair", "part"]
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
     """A call of the model that was made for a request, or that the journal answered.
 
-    `outcome` is "ok" or the reason why there is no reply; `detail` says more. `cost` is what the reply cost
-    when it was made, None where its price is unknown. `answered_at` is ISO 8601, UTC.
+    `outcome` is "ok" or the reason why there is no reply; `detail` says more; `passing` says that the same
+    call may succeed another time. `cost` is the price of its tokens, None where that is unknown.
+    `answered_at` is ISO 8601, UTC.
     """
 
-    purpose: Literal["answer", "repair", "part"]
+    purpose: Purpose
     fingerprint: str
     from_journal: bool
     outcome: str
     detail: str = ""
+    passing: bool = False
     finish_reason: str = ""
     attempts: int = 0
     latency_seconds: float = 0.0
@@ -106,10 +111,6 @@ class LanguageModel(Protocol):
     @property
     def sampling(self) -> str:
         """How replies are drawn, as JSON; empty when there is nothing to say."""
-
-    @property
-    def state(self) -> str:
-        """What holds the model up just now, for whoever looks on; empty when nothing does."""
 
     def replies(self, requests: Iterable[ModelRequest]) -> Iterator[ModelReply]:
         """One reply per request, in the order in which they finish."""

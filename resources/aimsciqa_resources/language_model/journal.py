@@ -106,7 +106,9 @@ class Journal:
                 new = self._connection.total_changes - before
                 self._connection.execute("commit")
             except BaseException:
-                self._connection.execute("rollback")
+                # A full disk ends the transaction by itself.
+                if self._connection.in_transaction:
+                    self._connection.execute("rollback")
                 raise
         return new
 

@@ -26,7 +26,7 @@ class LanguageModels:
 
     def __init__(self, journal: Path) -> None:
         self.journal = journal
-        self._opened: dict[str, LanguageModel] = {}
+        self._opened: dict[str, DurableModel] = {}
 
     def open(self, settings: ModelSettings) -> LanguageModel:
         """The model of these settings, the same for the same ones: it remembers what its server can do.
@@ -44,10 +44,8 @@ class LanguageModels:
 
     def close(self) -> None:
         """Unload what runs in this process."""
-        if any(mark.startswith('{"backend":"vllm"') for mark in self._opened):
-            from aimsciqa_resources.language_model.vllm_engine import VllmEngine
-
-            VllmEngine.unload()
+        for model in self._opened.values():
+            model.close()
 
 
 class OneModel:

@@ -1,6 +1,7 @@
 """What an HTTP status means for a request: never again, later, slower, or too long."""
 
 import errno
+import json
 import math
 import re
 from collections.abc import Mapping
@@ -10,7 +11,7 @@ from email.utils import parsedate_to_datetime
 from aimsciqa_resources.language_model.engine import AttemptError
 
 _PASSING = frozenset({408, 409, 425})
-_TOO_LONG = re.compile(
+TOO_LONG = re.compile(
     r"context[_ ](?:length|window|size)|maximum (?:context|input|prompt)|too (?:long|many tokens)"
     r"|max_model_len|exceeds? the (?:available|model|maximum|limit)|longer than the maximum",
     re.IGNORECASE,
@@ -25,7 +26,7 @@ def fault_of_status(status: int, detail: str, headers: Mapping[str, str]) -> Att
         return AttemptError("rate_limited", "rate_limited", detail, retry_after(headers))
     if status in _PASSING or status >= 500:
         return AttemptError("passing", f"http_{status}", detail, retry_after(headers))
-    if status in (400, 413, 422) and _TOO_LONG.search(detail):
+    if status in (400, 413, 422) and TOO_LONG.search(detail):
         return AttemptError("too_long", "too_long", detail)
     return AttemptError("permanent", f"http_{status}", detail)
 
@@ -43,10 +44,27 @@ def retry_after(headers: Mapping[str, str], now: datetime | None = None) -> floa
                 then = parsedate_to_datetime(value)
             except ValueError:
                 continue
+            then = then if then.tzinfo else then.replace(tzinfo=UTC)
             seconds = (then - (now or datetime.now(tz=UTC))).total_seconds()
         if not math.isnan(seconds):
             return min(max(seconds, 0.0), _LONGEST_WAIT)
     return None
+
+
+def error_message(content: bytes) -> str:
+    """What a server says about an error, in whatever shape it says it."""
+    text = content[:100_000].decode("utf-8", "replace")
+    try:
+        body = json.loads(text)
+    except (ValueError, RecursionError):
+        return " ".join(text.split())
+    if isinstance(body, dict):
+        error = body.get("error", body.get("detail", body.get("message", body)))
+        if isinstance(error, dict):
+            error = error.get("message", error)
+        text = error if isinstance(error, str) else json.dumps(error)
+    # A lone half of a surrogate pair could be stored nowhere.
+    return text.encode("utf-8", "replace").decode()
 
 
 def from_this_machine(error: BaseException | None) -> bool:

@@ -6,13 +6,17 @@ from typing import Any, Literal
 from urllib.parse import urlsplit
 
 import dagster as dg
-from pydantic import Field, field_validator, model_validator
+from pydantic import ConfigDict, Field, field_validator, model_validator
 
+_SECRET = re.compile(r"api.?key|secret|password|authorization|bearer", re.IGNORECASE)
 _VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*")
 
 
 class ModelSettings(dg.Config):
     """The language model of a task."""
+
+    # Somebody may have put a key where none belongs.
+    model_config = ConfigDict(hide_input_in_errors=True)
 
     backend: Literal["extractive", "server", "vllm"] = Field(
         default="extractive",
@@ -90,7 +94,7 @@ class ModelSettings(dg.Config):
             good = False
         if not good:
             raise ValueError("must be an address like http://localhost:8000/v1")
-        if parts.username or parts.password or parts.query:
+        if parts.username or parts.password or parts.query or parts.fragment:
             raise ValueError("must hold no password or key; put it into an environment variable")
         return value.rstrip("/")
 
@@ -104,6 +108,8 @@ class ModelSettings(dg.Config):
                 raise ValueError(f"must be a JSON object: {error}") from error
             if not isinstance(read, dict):
                 raise ValueError("must be a JSON object")
+            if any(_SECRET.search(name) for name in read):
+                raise ValueError("must hold no password or key; put it into an environment variable")
         return value
 
     @model_validator(mode="after")

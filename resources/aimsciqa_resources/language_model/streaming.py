@@ -3,7 +3,7 @@
 import asyncio
 import queue
 import threading
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Generator
 from contextlib import suppress
 from typing import Any, Generic, TypeVar
 
@@ -42,7 +42,7 @@ class _End:
         self.error = error
 
 
-def stream(work: Callable[[Outlet[T]], Awaitable[None]]) -> Iterator[T]:
+def stream(work: Callable[[Outlet[T]], Awaitable[None]]) -> Generator[T, None, None]:
     """Yield what `work` puts, and raise what it raises. Leaving the iterator cancels the work."""
     outlet: Outlet[T] = Outlet()
     loop = asyncio.new_event_loop()

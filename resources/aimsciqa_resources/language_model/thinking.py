@@ -2,11 +2,7 @@
 
 import re
 
-_BLOCK = re.compile(
-    r"<(think|thinking|thought|reasoning)\b[^>]*>.*?</\1\s*>", flags=re.IGNORECASE | re.DOTALL
-)
-_CLOSING = re.compile(r"\A.*</(?:think|thinking|thought|reasoning)\s*>", flags=re.IGNORECASE | re.DOTALL)
-_OPENING = re.compile(r"<(?:think|thinking|thought|reasoning)\b[^>]*>", flags=re.IGNORECASE)
+_TAG = re.compile(r"<(/?)(?:think|thinking|thought|reasoning)\b[^<>]*>", flags=re.IGNORECASE)
 
 
 def without_thinking(text: str) -> str:
@@ -14,8 +10,21 @@ def without_thinking(text: str) -> str:
 
     Some chat templates open the block in the prompt, so that the reply only closes it.
     """
-    if "<" not in text:
-        return text.strip()
-    plain = _CLOSING.sub("", _BLOCK.sub("", text))
-    unfinished = _OPENING.match(plain.lstrip())
-    return "" if unfinished else plain.strip()
+    kept: list[str] = []
+    start = 0
+    opened_at: int | None = None
+    for tag in _TAG.finditer(text):
+        closes = bool(tag[1])
+        if closes and opened_at is None:
+            kept, start = [], tag.end()
+        elif closes:
+            opened_at, start = None, tag.end()
+        elif opened_at is None:
+            kept.append(text[start : tag.start()])
+            opened_at = tag.start()
+    if opened_at is None:
+        kept.append(text[start:])
+    elif "".join(kept).strip():
+        # Nobody closes it: words of the reply, not thoughts before it.
+        kept.append(text[opened_at:])
+    return "".join(kept).strip()

@@ -8,6 +8,8 @@ import asyncio
 import os
 import queue
 import threading
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from aimsciqa_resources.language_model.engine import Completion, Load
@@ -30,28 +32,25 @@ class VllmEngine:
 
     def __init__(self, settings: ModelSettings) -> None:
         self._settings = settings
-        self._inbox: queue.SimpleQueue[_Order] = queue.SimpleQueue()
+        self._inbox: Inbox = queue.SimpleQueue()
         self._pump: threading.Thread | None = None
 
     async def start(self) -> None:
         """Load the model, unless it is there; raises `ModelRefusedError`."""
         llm = await asyncio.to_thread(self._load)
-        loop = asyncio.get_running_loop()
         self._inbox = queue.SimpleQueue()
-        self._pump = threading.Thread(
-            target=_pump, args=(llm, self._inbox, loop), name="vllm-engine", daemon=True
-        )
+        self._pump = threading.Thread(target=_pump, args=(llm, self._inbox), name="vllm-engine", daemon=True)
         self._pump.start()
 
     async def complete(self, request: ModelRequest) -> Completion:
         """One completion, aborted in the engine when nobody waits for it any more."""
-        done: asyncio.Future[Completion] = asyncio.get_running_loop().create_future()
-        order = _Order(self._chat(request), self._sampling(request), done)
+        loop = asyncio.get_running_loop()
+        order = _Order(self._chat(request), self._sampling(request), loop, loop.create_future())
         self._inbox.put(order)
         try:
-            return await done
+            return await order.done
         except asyncio.CancelledError:
-            self._inbox.put(order)
+            self._inbox.put(_CallOff(order))
             raise
 
     async def load(self) -> Load | None:
@@ -61,15 +60,14 @@ class VllmEngine:
     async def close(self) -> None:
         """Stop the thread; the model stays loaded for the next step."""
         if self._pump is not None:
-            self._inbox.put(_Order([], None, None))
+            self._inbox.put(None)
             await asyncio.to_thread(self._pump.join)
 
-    @classmethod
-    def unload(cls) -> None:
+    def unload(self) -> None:
         """Give the GPU back: the engine is a process of its own, which would outlive a command."""
-        if cls._loaded is not None:
-            _, llm = cls._loaded
-            cls._loaded = None
+        if VllmEngine._loaded is not None:
+            _, llm = VllmEngine._loaded
+            VllmEngine._loaded = None
             llm.llm_engine.engine_core.shutdown()
 
     def _chat(self, request: ModelRequest) -> list[dict[str, str]]:
@@ -99,7 +97,7 @@ class VllmEngine:
         mark = f"{settings.name} {settings.revision} {settings.engine_options}"
         if VllmEngine._loaded is not None and VllmEngine._loaded[0] == mark:
             return VllmEngine._loaded[1]
-        VllmEngine.unload()
+        self.unload()
         os.environ.setdefault("VLLM_NO_USAGE_STATS", "1")
         try:
             from vllm import LLM
@@ -117,49 +115,79 @@ class VllmEngine:
         return llm
 
 
+@dataclass(eq=False, slots=True)
 class _Order:
-    """A conversation for the engine; put into the inbox a second time, it is called off."""
+    """A conversation for the engine, and where its completion is waited for; `id` is set by the pump."""
 
-    def __init__(
-        self, chat: list[dict[str, str]], sampling: Any, done: "asyncio.Future[Completion] | None"
-    ) -> None:
-        self.chat = chat
-        self.sampling = sampling
-        self.done = done
-        self.id = ""
+    chat: list[dict[str, str]]
+    sampling: Any
+    loop: asyncio.AbstractEventLoop
+    done: "asyncio.Future[Completion]"
+    id: str = ""
+
+    def settle(self, result: Completion | Exception) -> None:
+        """Hand the result over to the event loop, unless nobody waits any more."""
+
+        def settle() -> None:
+            if self.done.done():
+                return
+            if isinstance(result, Completion):
+                self.done.set_result(result)
+            else:
+                self.done.set_exception(result)
+
+        # The stream may have ended, and closed its loop.
+        with suppress(RuntimeError):
+            self.loop.call_soon_threadsafe(settle)
 
 
-def _pump(llm: Any, inbox: "queue.SimpleQueue[_Order]", loop: asyncio.AbstractEventLoop) -> None:
-    """Feed the engine and hand its completions out until an order without a future comes."""
+@dataclass(frozen=True, slots=True)
+class _CallOff:
+    """An order that nobody waits for any more."""
+
+    order: _Order
+
+
+Inbox = queue.SimpleQueue[_Order | _CallOff | None]
+
+
+def _pump(llm: Any, inbox: Inbox) -> None:
+    """Feed the engine and hand its completions out, until None comes."""
     running: dict[str, _Order] = {}
     while True:
         while not (inbox.empty() and running):
-            order = inbox.get()
-            if order.done is None:
+            message = inbox.get()
+            if message is None:
                 llm.llm_engine.abort_request(list(running))
                 return
-            if order.id:
-                llm.llm_engine.abort_request([order.id])
-                running.pop(order.id, None)
-                continue
-            try:
-                (internal,) = llm.enqueue_chat([order.chat], order.sampling, use_tqdm=False)
-            except ValueError as error:
-                _settle(loop, order, fault_of_status(400, str(error), {}))
-                continue
-            # Results carry the id without the suffix that the engine adds.
-            order.id = internal.rpartition("-")[0]
-            running[order.id] = order
+            if isinstance(message, _CallOff):
+                if running.pop(message.order.id, None):
+                    llm.llm_engine.abort_request([message.order.id])
+            else:
+                _enqueue(llm, message, running)
         try:
             outputs = llm.llm_engine.step()
         except Exception as error:
             for order in running.values():
-                _settle(loop, order, ModelRefusedError(f"vLLM stopped: {error}"))
+                order.settle(ModelRefusedError(f"vLLM stopped: {error}"))
             running.clear()
             continue
         for output in outputs:
             if output.finished and output.request_id in running:
-                _settle(loop, running.pop(output.request_id), _completion(output))
+                running.pop(output.request_id).settle(_completion(output))
+
+
+def _enqueue(llm: Any, order: _Order, running: dict[str, _Order]) -> None:
+    try:
+        (internal,) = llm.enqueue_chat([order.chat], order.sampling, use_tqdm=False)
+    except ValueError as error:
+        order.settle(fault_of_status(400, str(error), {}))
+    except Exception as error:
+        order.settle(ModelRefusedError(f"vLLM stopped: {error}"))
+    else:
+        # Results carry the id without the suffix that the engine adds.
+        order.id = internal.rpartition("-")[0]
+        running[order.id] = order
 
 
 def _completion(output: Any) -> Completion:
@@ -170,18 +198,3 @@ def _completion(output: Any) -> Completion:
         cached=output.num_cached_tokens or 0,
     )
     return Completion(written.text, str(written.finish_reason or "stop"), usage)
-
-
-def _settle(loop: asyncio.AbstractEventLoop, order: _Order, result: Completion | Exception) -> None:
-    done = order.done
-
-    def settle() -> None:
-        if done is None or done.done():
-            return
-        if isinstance(result, Completion):
-            done.set_result(result)
-        else:
-            done.set_exception(result)
-
-    if not loop.is_closed():
-        loop.call_soon_threadsafe(settle)

@@ -25,6 +25,8 @@ SERVER = {
         ("<think>Or 8?</think>\n\nSeven.", "Seven."),
         ("<THINKING type='x'>a</THINKING><think>b</think>Seven.", "Seven."),
         ("It was opened in the prompt.</think>Seven.", "Seven."),
+        ("<think>Or <think>?</think>Seven.", "Seven."),
+        ("The tag <think> opens it.", "The tag <think> opens it."),
         ("<think>and then the tokens ran out", ""),
         ("  <reasoning>never closed", ""),
         ("p < 0.05 and <b>bold</b>", "p < 0.05 and <b>bold</b>"),
@@ -120,7 +122,9 @@ def test_settings_that_cannot_work_say_what_to_set(environment, complaint):
         {"AIMSCIQA_MODEL_API_KEY_VARIABLE": "sk-hush"},
         {"AIMSCIQA_MODEL_BASE_URL": "http://me:sk-hush@host/v1"},
         {"AIMSCIQA_MODEL_BASE_URL": "http://host/v1?key=sk-hush"},
+        {"AIMSCIQA_MODEL_BASE_URL": "http://host/v1#sk-hush"},
         {"AIMSCIQA_MODEL_EXTRA_BODY": "sk-hush"},
+        {"AIMSCIQA_MODEL_EXTRA_BODY": '{"api_key": "sk-hush"}'},
     ],
 )
 def test_a_secret_in_the_wrong_place_is_refused_and_not_repeated(environment):

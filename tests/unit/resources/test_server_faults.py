@@ -40,6 +40,7 @@ def test_what_a_status_means(status, detail, kind, reason):
         ({"retry-after-ms": "250", "retry-after": "9"}, 0.25),
         ({"retry-after": "Fri, 02 Jan 2026 03:04:30 GMT"}, 30.0),
         ({"retry-after": "Fri, 02 Jan 2026 03:00:00 GMT"}, 0.0),
+        ({"retry-after": "Fri, 02 Jan 2026 03:04:30 -0000"}, 30.0),
         ({"retry-after": "-5"}, 0.0),
         ({"retry-after": "1e9"}, 3600.0),
         ({"retry-after": "nan"}, None),

@@ -33,11 +33,6 @@ class ExtractiveModel:
         """Nothing is drawn."""
         return ""
 
-    @property
-    def state(self) -> str:
-        """Nothing holds rules up."""
-        return ""
-
     def replies(self, requests: Iterable[ModelRequest]) -> Iterator[ModelReply]:
         """One reply per request, in the order of the requests; a failure stays with its request."""
         for request in requests:

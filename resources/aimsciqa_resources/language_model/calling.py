@@ -1,0 +1,221 @@
+"""One call of a model: from the journal, or from the engine with as many attempts as it takes."""
+
+import asyncio
+import datetime
+import time
+from dataclasses import dataclass
+
+from aimsciqa_resources.language_model.engine import AttemptError, Completion, Engine, fingerprint
+from aimsciqa_resources.language_model.interface import Call, ModelRequest, Purpose, Usage
+from aimsciqa_resources.language_model.journal import Entry, Journal
+from aimsciqa_resources.language_model.pace import Pace
+from aimsciqa_resources.language_model.prices import Price
+from aimsciqa_resources.language_model.settings import ModelSettings
+from aimsciqa_resources.language_model.thinking import without_thinking
+
+CUT = "length"
+"""The finish reason of a reply that reached its token limit."""
+
+_SELDOM_BETTER = ("timeout", "bad_response")
+_MOST_OF_THESE = 3
+_MOST_RATE_LIMITS = 50
+
+
+class Caller:
+    """Makes the calls of one stream. `resting` requests wait for their next attempt.
+
+    With `last_chance`, the next failure of a request is its last. `requests_left` is kept by the stream.
+    """
+
+    def __init__(
+        self, settings: ModelSettings, engine: Engine, journal: Journal, pace: Pace, price: Price | None
+    ) -> None:
+        self.resting = 0
+        self.requests_left = 0
+        self.last_chance = False
+        self.last_fault = ""
+        self.has_succeeded = False
+        self.rests = asyncio.Event()
+        self._settings = settings
+        self._identity = settings.identity
+        self._engine = engine
+        self._journal = journal
+        self._commit = _GroupCommit(journal)
+        self._pace = pace
+        self._price = price
+        self._flying: dict[str, asyncio.Future[None]] = {}
+
+    async def call(self, request: ModelRequest, purpose: Purpose) -> tuple[Call, str | None]:
+        """What came of the request, and the text without its thinking if there is any."""
+        mark = fingerprint(self._identity, request)
+        while (flying := self._flying.get(mark)) is not None:
+            # The same question is on its way: its reply will be in the journal.
+            await asyncio.wait([flying])
+        known = self._journal.find(mark)
+        if known is not None:
+            return self._judged(known, purpose, from_journal=True)
+        self._flying[mark] = asyncio.get_running_loop().create_future()
+        try:
+            entry = await self._answered(request, mark)
+        except AttemptError as fault:
+            passing = fault.kind in ("passing", "rate_limited")
+            failed = Call(purpose, mark, False, fault.reason, fault.detail, passing, attempts=fault.attempts)
+            return failed, None
+        finally:
+            self._flying.pop(mark).set_result(None)
+        return self._judged(entry, purpose, from_journal=False)
+
+    async def _answered(self, request: ModelRequest, mark: str) -> Entry:
+        """The engine's completion, in the journal when it is returned. Raises the last `AttemptError`."""
+        tries = _Tries()
+        while True:
+            slot = await self._pace.enter(returning=tries.sent > 0)
+            tries.sent += 1
+            try:
+                entry = await self._attempt(request, mark, tries.sent)
+                self.has_succeeded = True
+                self._pace.succeeded()
+                return entry
+            except AttemptError as fault:
+                fault.attempts = tries.sent
+                if fault.kind in ("permanent", "too_long"):
+                    # The server is well, and answered.
+                    self._pace.succeeded()
+                    raise
+                self.last_fault = f"{fault.reason} {fault.detail}".strip()
+                tries.note(fault, outage=self._pace.probing)
+                if self.last_chance or tries.used_up(self._settings.attempts):
+                    raise
+                delay = self._pace.failed(
+                    mark,
+                    tries.failures,
+                    requests_left=self.requests_left,
+                    rate_limited=fault.kind == "rate_limited",
+                    wait=fault.wait_seconds,
+                )
+            finally:
+                self._pace.leave(slot)
+            await self._rest(delay)
+
+    async def _rest(self, seconds: float) -> None:
+        self.resting += 1
+        self.rests.set()
+        try:
+            await asyncio.sleep(seconds)
+        finally:
+            self.resting -= 1
+
+    async def _attempt(self, request: ModelRequest, mark: str, attempt: int) -> Entry:
+        began = time.monotonic()
+        timeout = self._settings.timeout_seconds
+        try:
+            async with asyncio.timeout(timeout):
+                completion = await self._engine.complete(request)
+        except TimeoutError:
+            raise AttemptError("passing", "timeout", f"no reply within {timeout:g} s") from None
+        seconds = time.monotonic() - began
+        return await self._commit.write(self._entry(request, completion, mark, seconds, attempt))
+
+    def _entry(
+        self, request: ModelRequest, completion: Completion, mark: str, seconds: float, attempt: int
+    ) -> Entry:
+        usage = completion.usage
+        return Entry(
+            fingerprint=mark,
+            model=self._settings.name,
+            task=request.task,
+            text=completion.text,
+            finish_reason=completion.finish_reason,
+            prompt_tokens=usage.prompt,
+            reply_tokens=usage.reply,
+            cached_tokens=usage.cached,
+            reasoning_tokens=usage.reasoning,
+            latency_seconds=seconds,
+            attempts=attempt,
+            answered_at=datetime.datetime.now(tz=datetime.UTC).isoformat(timespec="milliseconds"),
+        )
+
+    def _judged(self, entry: Entry, purpose: Purpose, *, from_journal: bool) -> tuple[Call, str | None]:
+        text = without_thinking(entry.text)
+        outcome = "ok"
+        if entry.finish_reason in ("content_filter", "refused"):
+            outcome = entry.finish_reason
+        elif not text:
+            outcome = "length_limit" if entry.finish_reason == CUT else "empty_reply"
+        usage = Usage(entry.prompt_tokens, entry.reply_tokens, entry.cached_tokens, entry.reasoning_tokens)
+        call = Call(
+            purpose,
+            entry.fingerprint,
+            from_journal,
+            outcome,
+            finish_reason=entry.finish_reason,
+            attempts=entry.attempts,
+            latency_seconds=entry.latency_seconds,
+            usage=usage,
+            cost=self._price.of(usage) if self._price else None,
+            answered_at=entry.answered_at,
+        )
+        return call, text if outcome == "ok" else None
+
+
+@dataclass(slots=True)
+class _Tries:
+    """What was tried for one request; each kind of failure has a limit of its own."""
+
+    sent: int = 0
+    counted: int = 0
+    seldom_better: int = 0
+    rate_limited: int = 0
+
+    @property
+    def failures(self) -> int:
+        """What the wait for the next attempt grows with."""
+        return max(self.counted, self.rate_limited, 1)
+
+    def note(self, fault: AttemptError, *, outage: bool) -> None:
+        """Count a failure; while the server answers nobody, it is not the request that is at fault."""
+        self.rate_limited += fault.kind == "rate_limited"
+        self.seldom_better += fault.reason in _SELDOM_BETTER
+        self.counted += fault.kind == "passing" and not outage
+
+    def used_up(self, most: int) -> bool:
+        """Whether it was tried often enough."""
+        return (
+            self.counted >= most
+            or self.seldom_better >= _MOST_OF_THESE
+            or self.rate_limited >= _MOST_RATE_LIMITS
+        )
+
+
+class _GroupCommit:
+    """Journal writes of one turn of the event loop go into one transaction."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._waiting: list[tuple[Entry, asyncio.Future[Entry]]] = []
+
+    async def write(self, entry: Entry) -> Entry:
+        """The entry once it is in the journal, or the one that another process put there first."""
+        loop = asyncio.get_running_loop()
+        if not self._waiting:
+            loop.call_soon(self._flush)
+        written: asyncio.Future[Entry] = loop.create_future()
+        self._waiting.append((entry, written))
+        return await written
+
+    def _flush(self) -> None:
+        group, self._waiting = self._waiting, []
+        try:
+            new = self._journal.write([entry for entry, _ in group])
+            kept = [
+                entry if new == len(group) else self._journal.find(entry.fingerprint) or entry
+                for entry, _ in group
+            ]
+        except Exception as error:
+            for _, written in group:
+                if not written.done():
+                    written.set_exception(error)
+            return
+        for (_, written), entry in zip(group, kept, strict=True):
+            if not written.done():
+                written.set_result(entry)
