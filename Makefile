@@ -9,7 +9,7 @@ export HF_HUB_OFFLINE := 1
 
 VLLM := .venv-vllm
 
-.PHONY: help setup demo test test-vllm check ui bench clean
+.PHONY: help setup demo test test-vllm check ui bench bench-models clean
 
 help:            ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -58,6 +58,11 @@ ui: setup        ## the Dagster web UI on the same data
 
 bench: setup     ## JATS parsing, ours and pubmed_parser side by side (needs ../shared)
 	$(BIN)/python benchmarks/jats_speed.py
+
+bench-models: setup  ## requests to model servers, ours beside other clients; kills; the whole sample
+	$(BIN)/python -m benchmarks.model_requests
+	$(BIN)/python -m benchmarks.killed_runs
+	$(BIN)/python -m benchmarks.single_hop_stage
 
 clean:           ## remove the environment and the data
 	rm -rf $(VENV) $(VLLM) $(AIMSCIQA_HOME)

@@ -7,7 +7,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from aimsciqa_resources.settings import Settings, settings_table
+from aimsciqa_resources.settings import Settings, model_settings_table, settings_table
+
+from tests.model_server import ModelServer
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
@@ -21,30 +23,42 @@ def commands() -> list[str]:
 def test_every_make_target_of_the_readme_exists_and_is_run_by_ci_or_a_test():
     makefile = (ROOT / "Makefile").read_text()
     ci = (ROOT / ".ci" / "run").read_text()
-    targets = set(re.findall(r"`?make ([a-z]+)", README))
-    assert {"demo", "test", "ui", "check"} <= targets
+    targets = set(re.findall(r"`?make ([a-z-]+)", README))
+    assert {"demo", "test", "test-vllm", "ui", "check"} <= targets
     for target in targets:
         assert re.search(rf"^{target}:", makefile, flags=re.MULTILINE)
-    for target in ("demo", "test", "check"):
+    for target in ("demo", "test", "test-vllm", "check"):
         assert f"make {target}" in ci
 
 
 @pytest.mark.slow
-def test_the_commands_for_ones_own_papers_run_in_their_order(tmp_path):
+def test_the_commands_for_ones_own_papers_and_models_run_in_their_order(tmp_path):
+    """In a folder of its own, with a model server in place of the one on localhost."""
+    for name in (".venv", "examples"):
+        (tmp_path / name).symlink_to(ROOT / name)
     own = [command for command in commands() if not command.startswith("make")]
     assert own[0] == "export AIMSCIQA_HOME=my-benchmark"
-    environment = os.environ | {"AIMSCIQA_HOME": str(tmp_path / "my-benchmark")}
-    for command in own[1:]:
-        words = shlex.split(command)
-        assert words[0] == ".venv/bin/aimsciqa"
-        done = subprocess.run(
-            words, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=600
-        )
-        assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+    environment = dict(os.environ)
+    with ModelServer(model="Qwen/Qwen2.5-7B-Instruct") as server:
+        for command in own:
+            words = shlex.split(command)
+            if words[0] == "export":
+                name, _, value = words[1].partition("=")
+                environment[name] = server.url if value == "http://localhost:8000/v1" else value
+                continue
+            assert words[0] == ".venv/bin/aimsciqa"
+            done = subprocess.run(
+                words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False, timeout=600
+            )
+            assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+    assert len(server.seen) > 500
+    assert (tmp_path / "replies.jsonl.gz").exists()
 
 
 def test_every_setting_stands_in_the_readme_with_its_presets():
     for row in settings_table(Settings.preset_of("demo", {}), Settings.preset_of("paper", {})):
+        assert row in README
+    for row in model_settings_table():
         assert row in README
 
 
