@@ -57,7 +57,7 @@ ui: setup        ## the Dagster web UI on the same data
 	$(BIN)/dg dev --workspace workspace.yaml --host 127.0.0.1 --port 3000
 
 bench: setup     ## JATS parsing, ours and pubmed_parser side by side (needs ../shared)
-	$(BIN)/python benchmarks/jats_speed.py
+	$(BIN)/python -m benchmarks.jats_speed
 
 bench-models: setup  ## requests to model servers, ours beside other clients; kills; the whole sample
 	$(BIN)/python -m benchmarks.model_requests

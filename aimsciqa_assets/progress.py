@@ -24,10 +24,11 @@ class Reporter(Protocol):
 
 
 class LogReporter:
-    """Writes a line every ten seconds."""
+    """Writes a line now and then, and one at the end."""
 
-    def __init__(self, log: Callable[[str], None]) -> None:
+    def __init__(self, log: Callable[[str], None], every_seconds: float = _LOG_EVERY_SECONDS) -> None:
         self._log = log
+        self._every_seconds = every_seconds
 
     @contextmanager
     def task(self, label: str, total: int | None) -> Iterator[Advance]:
@@ -38,7 +39,7 @@ class LogReporter:
         def advance(count: int, detail: str = "") -> None:
             nonlocal last
             meter.count(count, detail)
-            if time.monotonic() - last >= _LOG_EVERY_SECONDS:
+            if time.monotonic() - last >= self._every_seconds:
                 last = time.monotonic()
                 self._log(f"{label}: {meter.standing()}")
 

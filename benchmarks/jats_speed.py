@@ -1,4 +1,4 @@
-"""How many papers a second our JATS reader and `pubmed_parser` read: `python benchmarks/jats_speed.py`.
+"""How many papers a second our JATS reader and `pubmed_parser` read: `python -m benchmarks.jats_speed`.
 
 Both read the same files for the same fields: metadata, abstract, paragraphs with the references they cite,
 bibliography, captions. `pubmed_parser` runs in an environment of its own, `.venv-bench-jats`, which this
@@ -8,15 +8,14 @@ to `benchmarks/results/jats_speed.json`.
 """
 
 import argparse
-import datetime
 import json
-import os
-import platform
 import statistics
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+
+from benchmarks.machine import machine
 
 ROOT = Path(__file__).resolve().parents[1]
 ENVIRONMENT = ROOT / ".venv-bench-jats"
@@ -125,24 +124,8 @@ def summary(rounds: dict[str, list[dict[str, Any]]], paths: list[str]) -> dict[s
             2,
         ),
         "rival": RIVAL,
-        "machine": {
-            "cpu": cpu_name(),
-            "cores": os.cpu_count(),
-            "system": f"{platform.system()} {platform.machine()}",
-            "python": platform.python_version(),
-        },
-        "date": datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
+        "machine": machine(),
     }
-
-
-def cpu_name() -> str:
-    """The processor's name where the system tells."""
-    info = Path("/proc/cpuinfo")
-    lines = info.read_text().splitlines() if info.exists() else []
-    return next(
-        (line.partition(":")[2].strip() for line in lines if line.startswith("model name")),
-        platform.processor(),
-    )
 
 
 def print_table(result: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Time and memory of the whole pipeline on a folder of papers: `python benchmarks/sample_run.py`.
+"""Time and memory of the whole pipeline on a folder of papers: `python -m benchmarks.sample_run`.
 
 Runs `aimsciqa ingest` and `aimsciqa run --preset demo` in a fresh home, as a user would, and writes wall
 time, peak memory of the largest process and row counts to `benchmarks/results/sample_run.json`.
@@ -7,13 +7,14 @@ time, peak memory of the largest process and row counts to `benchmarks/results/s
 import argparse
 import json
 import os
-import platform
 import resource
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+
+from benchmarks.machine import machine
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULT = ROOT / "benchmarks" / "results" / "sample_run.json"
@@ -51,11 +52,7 @@ def main() -> None:
         "wall_seconds": round(wall, 1),
         "peak_memory_gib": round(peak, 2),
         "rows": {row["what"]: row["rows"] for row in json.loads(rows.stdout)},
-        "machine": {
-            "cores": os.cpu_count(),
-            "system": f"{platform.system()} {platform.machine()}",
-            "python": platform.python_version(),
-        },
+        "machine": machine(),
     }
     RESULT.parent.mkdir(exist_ok=True)
     RESULT.write_text(json.dumps(result, indent=2) + "\n")

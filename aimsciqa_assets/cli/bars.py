@@ -1,6 +1,5 @@
 """Progress on the terminal: bars where a person looks on, one line per finished piece of work elsewhere."""
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -14,7 +13,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from aimsciqa_assets.progress import Advance, Meter, Reporter
+from aimsciqa_assets.progress import Advance, LogReporter, Reporter
 
 _LINE_EVERY_SECONDS = 60.0
 
@@ -36,37 +35,13 @@ class Bars:
         yield advance
 
 
-class Lines:
-    """A line for each finished piece of work, for logs."""
-
-    def __init__(self, console: Console) -> None:
-        self._console = console
-
-    @contextmanager
-    def task(self, label: str, total: int | None) -> Iterator[Advance]:
-        """Print what was done and how long it took, and for long work now and then how far it is."""
-        meter = Meter(total)
-        last = time.monotonic()
-
-        def advance(count: int, detail: str = "") -> None:
-            nonlocal last
-            meter.count(count, detail)
-            if time.monotonic() - last >= _LINE_EVERY_SECONDS:
-                last = time.monotonic()
-                self._print(f"  {label}: {meter.standing()}")
-
-        yield advance
-        self._print(f"  {label}: {meter.result()}")
-
-    def _print(self, line: str) -> None:
-        self._console.print(line, highlight=False, soft_wrap=True)
-
-
 @contextmanager
 def reporter_for(console: Console) -> Iterator[Reporter]:
     """The reporter that suits the console."""
     if not console.is_terminal:
-        yield Lines(console)
+        yield LogReporter(
+            lambda line: console.print(f"  {line}", highlight=False, soft_wrap=True), _LINE_EVERY_SECONDS
+        )
         return
     columns = (
         TextColumn("{task.description:<42}"),
