@@ -14,9 +14,12 @@ from aimsciqa_assets.citation_guided import assets as citation_guided
 from aimsciqa_assets.corpus import assets as corpus
 from aimsciqa_assets.home import Home
 from aimsciqa_assets.multi_hop import assets as multi_hop
+from aimsciqa_assets.multi_hop.requests import TASK as MULTI_HOP
 from aimsciqa_assets.ops import assets as ops
 from aimsciqa_assets.relations import assets as relations
+from aimsciqa_assets.routing import gpu_run_tags
 from aimsciqa_assets.single_hop import assets as single_hop
+from aimsciqa_assets.single_hop.requests import TASK as SINGLE_HOP
 from aimsciqa_assets.sql_assets import sql_checks
 
 STAGES = (corpus, citation_guided, single_hop, relations, multi_hop, ops)
@@ -40,6 +43,15 @@ def build_definitions(**overrides: Any) -> dg.Definitions:
     return dg.Definitions(
         assets=[asset for stage in STAGES for asset in dg.load_assets_from_modules([stage])],
         asset_checks=[sql_checks()],
+        jobs=[
+            dg.define_asset_job(
+                f"ask_{task}_model",
+                selection=dg.AssetSelection.assets(asset),
+                description=f"Only the step that asks the {task} model, for a launcher that gives it a GPU.",
+                tags=gpu_run_tags(task),
+            )
+            for task, asset in ((SINGLE_HOP, single_hop.extractions), (MULTI_HOP, multi_hop.items))
+        ],
         resources=build_resources(Home.from_environment(), Settings.preset_of(preset), **overrides),
     )
 

@@ -11,8 +11,11 @@ from aimsciqa_resources.settings import Settings
 from rich.console import Console
 
 from aimsciqa_assets.cli.pipeline import Pipeline, open_instance
+from aimsciqa_assets.corpus import assets as corpus
 from aimsciqa_assets.definitions import build_resources
 from aimsciqa_assets.home import Home
+from aimsciqa_assets.ingest import create_tables
+from aimsciqa_assets.single_hop import assets as single_hop
 from tests.fakes import SentenceModel, WordEncoder, write_corpus
 from tests.model_server import ModelServer, Status, Text, always, answer_from_prompt
 
@@ -198,6 +201,25 @@ def test_tasks_may_have_models_of_their_own(tmp_path, papers):
     assert {(seen.body["model"], seen.body["temperature"]) for seen in large.seen} == {("large", 0.7)}
     made = pipeline.warehouse.read("select distinct model from multi_hop.items")["model"].to_list()
     assert made == ["large"]
+
+
+def test_the_launchpad_chooses_the_model_of_a_run(tmp_path, papers):
+    instance = dg.DagsterInstance.ephemeral()
+    with ModelServer() as server:
+        pipeline = pipeline_at(tmp_path / "home", server.url, instance=instance)
+        batch = pipeline.ingest(papers).batches[0]
+        create_tables(pipeline.warehouse)
+        chosen = {"backend": "server", "name": "chosen", "base_url": server.url, "temperature": 0.25}
+        result = dg.materialize(
+            [corpus.parsed_papers, single_hop.extractions],
+            partition_key=batch,
+            resources=pipeline.resources,
+            instance=instance,
+            run_config={"resources": {"settings": {"config": {"single_hop_model": chosen}}}},
+        )
+    assert result.success
+    assert {(seen.body["model"], seen.body["temperature"]) for seen in server.seen} == {("chosen", 0.25)}
+    assert count(pipeline, "single_hop.extractions", "model = 'chosen'") == len(server.seen) > 10
 
 
 def test_another_temperature_asks_again_and_another_server_does_not(tmp_path, papers):
