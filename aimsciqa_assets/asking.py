@@ -91,7 +91,7 @@ class Account:
             parts.append(f"{self._tokens / max(time.monotonic() - self._start, 1e-9):,.0f} tokens/s")
         if self._priced:
             in_all = self._paid + (self._total - self._replies) * self._worth / self._replies
-            parts.append(f"cost {self._paid:,.2f}, about {in_all:,.2f} in all")
+            parts.append(f"cost {_amount(self._paid)}, about {_amount(in_all)} in all")
         if self._failures:
             parts.append(f"{sum(self._failures.values()):,} without a reply")
         return ", ".join(parts)
@@ -173,3 +173,8 @@ class Account:
         if self._rows:
             self._frames.append(frame_of(LLM_CALLS.name, self._rows))
             self._rows = []
+
+
+def _amount(value: float) -> str:
+    """Two decimals, or two digits of a fraction of a cent."""
+    return f"{value:,.2f}" if value >= 0.01 or value == 0 else f"{value:.2g}"

@@ -143,7 +143,7 @@ def test_a_run_says_which_models_it_asks_and_what_they_cost(papers, tmp_path):
     assert f"single_hop: m at {server.url}" in output
     assert "tokens/s" in output
     assert re.search(
-        r"asking about paragraphs: .* cost 0\.\d\d, about 0\.\d\d in all, 1 without a reply", output
+        r"asking about paragraphs: .* cost 0\.\d+, about 0\.\d+ in all, 1 without a reply", output
     )
     (row,) = shell.rows("select sum(cost) as cost from ops.llm_calls")
     assert row["cost"] > 0
