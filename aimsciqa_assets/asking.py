@@ -107,8 +107,8 @@ class Account:
         if reply.failure is not None:
             self._failures[reply.failure] = self._failures.get(reply.failure, 0) + 1
             self._detail = reply.calls[-1].detail if reply.calls else ""
-            if any(call.passing for call in reply.calls):
-                self._unanswered.add(reply.key)
+        if any(call.passing for call in reply.calls):
+            self._unanswered.add(reply.key)
         for number, call in enumerate(reply.calls, 1):
             cost = self._cost(call)
             self._rows.append(self._row(reply.key, task, number, call) | {"cost": cost})

@@ -221,8 +221,10 @@ def _bring_up_to_date(step: Step, declaration: Declaration, compute: Callable[[S
         raise
     own, fingerprint = now.own, now.fingerprint
     if unanswered := [key for account in step.accounts for key in account.unanswered]:
-        # Not what a run with all replies would have written: the next one asks for these again.
-        own, fingerprint = (digest({"of": mark, "unanswered": unanswered}) for mark in (own, fingerprint))
+        # Not what a run with all replies would have written: the next one asks for these again, once.
+        marked = [digest({"of": mark, "unanswered": unanswered}) for mark in (own, fingerprint)]
+        if not any(record and record.fingerprint == marked[1] for record in recorded):
+            own, fingerprint = marked
     written = [
         Record(table, step.batch, fingerprint, own, now.seen, frames[table].height)
         for table in declaration.writes

@@ -1,14 +1,14 @@
 """Frames and their records as writes of the warehouse: a table's rows and what determined them, together."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import polars as pl
 from aimsciqa_resources.warehouse import Warehouse, Write
 
 from aimsciqa_assets.asking import Account
 from aimsciqa_assets.fingerprints import Record
-from aimsciqa_assets.frames import Frames, frame_of
+from aimsciqa_assets.frames import Frames, as_declared, frame_of
 from aimsciqa_assets.tables import LLM_CALLS, MATERIALIZATIONS, TABLES
 
 
@@ -35,8 +35,13 @@ def write_frames(
 
 def write_calls(warehouse: Warehouse, batch: str, accounts: Sequence[Account]) -> None:
     """Write only the model calls of a step that failed."""
-    if accounts:
-        warehouse.replace([_calls_write(batch, account) for account in accounts])
+    for account in accounts:
+        write = _calls_write(batch, account)
+        # The rows that the table still has were made from earlier calls.
+        query = f"select * from {LLM_CALLS.name} where batch = $batch and table_name = $table_name"
+        earlier = as_declared(LLM_CALLS.name, warehouse.read(query, write.where))
+        kept = earlier.join(write.rows, on="call_id", how="anti")
+        warehouse.replace([replace(write, rows=pl.concat([kept, write.rows]))])
 
 
 def record_write(record: Record) -> Write:

@@ -121,6 +121,30 @@ def test_what_failed_in_passing_is_asked_again_by_the_next_run_and_nothing_else(
         assert len(server.seen) == settled
 
 
+def test_what_fails_twice_in_passing_is_left_alone(tmp_path, papers):
+    with ModelServer(plan=always("Zinc matters in cohort 4", Status(500))) as server:
+        pipeline = pipeline_at(tmp_path / "home", server.url, model_attempts=1)
+        pipeline.ingest(papers)
+        sent = []
+        for _ in range(4):
+            assert pipeline_at(tmp_path / "home", server.url, model_attempts=1).run() == []
+            sent.append(sum(seen.status == 500 for seen in server.seen))
+    assert sent[1] > sent[0]
+    assert sent[3] == sent[2] == sent[1]
+    assert count(pipeline, "single_hop.extractions", "rejection_reason = 'http_500'") == 1
+
+
+def test_a_run_that_fails_leaves_the_calls_of_the_rows_that_stay(tmp_path, papers):
+    with ModelServer() as server:
+        pipeline = pipeline_at(tmp_path / "home", server.url)
+        pipeline.ingest(papers)
+        pipeline.run()
+        calls = count(pipeline, "ops.llm_calls")
+        server.plan = lambda _seen: Status(401)
+        assert pipeline_at(tmp_path / "home", server.url, model_temperature=0.5).run() != []
+    assert count(pipeline, "ops.llm_calls") == calls
+
+
 def test_a_wrong_key_stops_the_run_and_what_was_answered_is_not_paid_again(tmp_path, papers, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     refusal = Status(401, {"error": {"message": f"Incorrect API key provided: {KEY}"}})

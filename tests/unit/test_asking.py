@@ -28,6 +28,13 @@ def test_what_failed_in_passing_is_named():
     assert asked.unanswered == ["0"]
 
 
+def test_a_repair_that_failed_in_passing_is_named_too():
+    calls = (*reply(0).calls, *reply(0, "http_500", passing=True, purpose="repair").calls)
+    asked = account([ModelReply("0", "garbage", calls=calls)])
+    taken(asked, 1)
+    assert asked.unanswered == ["0"]
+
+
 def reply(key, failure=None, **call):
     values = {
         "purpose": "answer",

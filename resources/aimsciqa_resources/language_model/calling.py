@@ -3,6 +3,7 @@
 import asyncio
 import datetime
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 
 from aimsciqa_resources.language_model.engine import AttemptError, Completion, Engine, fingerprint
@@ -16,6 +17,7 @@ from aimsciqa_resources.language_model.thinking import without_thinking
 CUT = "length"
 """The finish reason of a reply that reached its token limit."""
 
+_TOO_BUSY = ("http_503", "http_529")
 _SELDOM_BETTER = ("timeout", "bad_response")
 _MOST_OF_THESE = 3
 _MOST_RATE_LIMITS = 50
@@ -24,17 +26,17 @@ _MOST_RATE_LIMITS = 50
 class Caller:
     """Makes the calls of one stream. `resting` requests wait for their next attempt.
 
-    With `last_chance`, the next failure of a request is its last. `requests_left` is kept by the stream.
+    With `last_chance`, nobody rests any more and the next failure of a request is its last.
     """
 
     def __init__(
         self, settings: ModelSettings, engine: Engine, journal: Journal, pace: Pace, price: Price | None
     ) -> None:
         self.resting = 0
-        self.requests_left = 0
-        self.last_chance = False
+        self.last_chance = asyncio.Event()
         self.last_fault = ""
         self.has_succeeded = False
+        self.has_replies = False
         self.rests = asyncio.Event()
         self._settings = settings
         self._identity = settings.identity
@@ -53,6 +55,7 @@ class Caller:
             await asyncio.wait([flying])
         known = self._journal.find(mark)
         if known is not None:
+            self.has_replies = True
             return self._judged(known, purpose, from_journal=True)
         self._flying[mark] = asyncio.get_running_loop().create_future()
         try:
@@ -69,11 +72,11 @@ class Caller:
         """The engine's completion, in the journal when it is returned. Raises the last `AttemptError`."""
         tries = _Tries()
         while True:
-            slot = await self._pace.enter(returning=tries.sent > 0)
+            await self._pace.enter(returning=tries.sent > 0)
             tries.sent += 1
             try:
                 entry = await self._attempt(request, mark, tries.sent)
-                self.has_succeeded = True
+                self.has_succeeded = self.has_replies = True
                 self._pace.succeeded()
                 return entry
             except AttemptError as fault:
@@ -84,24 +87,20 @@ class Caller:
                     raise
                 self.last_fault = f"{fault.reason} {fault.detail}".strip()
                 tries.note(fault, outage=self._pace.probing)
-                if self.last_chance or tries.used_up(self._settings.attempts):
+                complains = fault.kind == "rate_limited" or fault.reason in _TOO_BUSY
+                delay = self._pace.failed(mark, tries.failures, complains=complains, wait=fault.wait_seconds)
+                if self.last_chance.is_set() or tries.used_up(self._settings.attempts):
                     raise
-                delay = self._pace.failed(
-                    mark,
-                    tries.failures,
-                    requests_left=self.requests_left,
-                    rate_limited=fault.kind == "rate_limited",
-                    wait=fault.wait_seconds,
-                )
             finally:
-                self._pace.leave(slot)
+                self._pace.leave()
             await self._rest(delay)
 
     async def _rest(self, seconds: float) -> None:
         self.resting += 1
         self.rests.set()
         try:
-            await asyncio.sleep(seconds)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self.last_chance.wait(), seconds)
         finally:
             self.resting -= 1
 
@@ -175,7 +174,7 @@ class _Tries:
     def note(self, fault: AttemptError, *, outage: bool) -> None:
         """Count a failure; while the server answers nobody, it is not the request that is at fault."""
         self.rate_limited += fault.kind == "rate_limited"
-        self.seldom_better += fault.reason in _SELDOM_BETTER
+        self.seldom_better += fault.reason in _SELDOM_BETTER and not outage
         self.counted += fault.kind == "passing" and not outage
 
     def used_up(self, most: int) -> bool:

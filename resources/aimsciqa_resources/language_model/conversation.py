@@ -8,11 +8,15 @@ from aimsciqa_resources.language_model.interface import Call, ModelReply, ModelR
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """A text or the reason why there is none; `truncated` says that it was cut at the token limit."""
+    """A text or the reason why there is none.
+
+    `truncated`: it was cut at the token limit; `malformed`: it could not be read, even after the repair.
+    """
 
     text: str | None
     failure: str | None = None
     truncated: bool = False
+    malformed: bool = False
 
 
 async def reply_to(request: ModelRequest, caller: Caller) -> ModelReply:
@@ -38,12 +42,15 @@ async def _answer(request: ModelRequest, caller: Caller, calls: list[Call], purp
         calls.append(repair)
         if second is not None and recourse.repaired(request, second) is None:
             return _Answer(second, None, repair.finish_reason == CUT)
+        return _Answer(text, malformed=True)
     return _Answer(text, None, truncated)
 
 
 def _joined(request: ModelRequest, parts: list[_Answer]) -> _Answer:
     """The parts' replies as one; a part without one leaves the whole without one, rather than in silence."""
     texts = [part.text for part in parts if part.text is not None]
+    if malformed := next((part for part in parts if part.malformed), None):
+        return malformed
     if len(texts) < len(parts) or request.recourse is None:
         return _Answer(None, next(part.failure for part in parts if part.text is None))
     return _Answer(request.recourse.joined(texts), None, any(part.truncated for part in parts))

@@ -31,6 +31,7 @@ _PATIENCE_BEFORE_THE_FIRST_REPLY = 60.0
 _WATCH_SECONDS = 1.0
 _SLOW_SECONDS = 0.02
 _BLIND_TURNS = 5
+_STALLED_SECONDS = 1.0
 _WARN_EVERY_SECONDS = 15.0
 
 _log = logging.getLogger(__name__)
@@ -116,7 +117,6 @@ class _Flight:
             while (request := await self._next_of(source)) is not None:
                 task = asyncio.create_task(answer(request))
                 self._open.add(task)
-                self._caller.requests_left = len(self._open)
                 task.add_done_callback(self._ended)
                 while self._is_full() and not self._failed.done():
                     await self._change()
@@ -156,7 +156,6 @@ class _Flight:
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._open.discard(task)
-        self._caller.requests_left = len(self._open)
         self._caller.rests.set()
         if not task.cancelled() and (error := task.exception()) and not self._failed.done():
             self._failed.set_exception(error)
@@ -166,7 +165,8 @@ class _Flight:
         blind, warned = 0, 0.0
         while True:
             await asyncio.sleep(_WATCH_SECONDS)
-            if self._pace.probing and time.monotonic() - warned > _WARN_EVERY_SECONDS:
+            is_stalled = self._pace.stalled_seconds > _STALLED_SECONDS
+            if is_stalled and time.monotonic() - warned > _WARN_EVERY_SECONDS:
                 warned = time.monotonic()
                 _log.warning("%s", self._standstill())
             self._check_patience()
@@ -175,17 +175,23 @@ class _Flight:
                 blind = 0
                 self._pace.move_ceiling(load.running, load.waiting, self._settings.most_in_flight)
             elif (blind := blind + 1) == _BLIND_TURNS:
-                self._pace.ceiling = self._settings.in_flight
+                self._pace.set_ceiling(self._settings.in_flight)
+            # There may be room for more requests now.
+            self._caller.rests.set()
 
     def _check_patience(self) -> None:
         patience = self._settings.patience_seconds
         if not self._caller.has_succeeded:
             patience = min(patience, _PATIENCE_BEFORE_THE_FIRST_REPLY)
-        if not self._pace.probing or self._pace.stalled_seconds <= patience:
+        stalled = self._pace.stalled_seconds
+        # What is on its way may be answered yet, unless it hangs.
+        if self._pace.running:
+            patience += self._settings.timeout_seconds
+        if stalled <= patience:
             return
-        if self._caller.has_succeeded and self._all_taken and len(self._open) <= _FEW_LEFT:
+        if self._caller.has_replies and self._all_taken and len(self._open) <= _FEW_LEFT:
             # It may be these few that the server cannot answer: they get their reason, the others their rows.
-            self._caller.last_chance = True
+            self._caller.last_chance.set()
             self._pace.end_outage()
             return
         raise ModelUnavailableError(

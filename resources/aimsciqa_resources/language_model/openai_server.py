@@ -9,7 +9,7 @@ import json
 import os
 import re
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 import aiohttp
 import httpx2
@@ -25,7 +25,7 @@ from aimsciqa_resources.language_model.server_faults import (
 )
 from aimsciqa_resources.language_model.settings import ModelSettings
 
-_FORMS: Final = ("schema", "object", "free")
+_SCHEMA, _OBJECT, _FREE = range(3)
 _ABOUT_THE_FORM = re.compile(
     r"response_format|json_schema|json_object|structured|guided|grammar", re.IGNORECASE
 )
@@ -44,7 +44,7 @@ class OpenAIServer:
     def __init__(self, settings: ModelSettings, environment: Mapping[str, str] = os.environ) -> None:
         self._settings = settings
         self._key = environment.get(settings.api_key_variable, "").strip()
-        self._form = 0
+        self._form = _SCHEMA
         self._length_field = "max_tokens"
         self._is_vllm = False
         self._has_answered = False
@@ -113,18 +113,22 @@ class OpenAIServer:
     async def complete(self, request: ModelRequest) -> Completion:
         """One completion; asks otherwise where the server knows a field by another name, or not at all."""
         assert self._client is not None
+        form, field = self._form, self._length_field
         while True:
-            form, field = self._form, self._length_field
             try:
                 response = await self._client.post(
-                    "/chat/completions", cast_to=httpx2.Response, body=self._body(request)
+                    "/chat/completions", cast_to=httpx2.Response, body=self._body(request, form, field)
                 )
             except openai.APIStatusError as error:
-                if self._gave_way(error, request, form, field):
-                    continue
-                raise self._fault(error) from None
+                otherwise = self._otherwise(error, request, form, field)
+                if otherwise is None:
+                    raise self._fault(error) from None
+                form, field = otherwise
+                continue
             except _NO_ANSWER as error:
                 raise self._interruption(error) from None
+            # It was the way of asking that it minded: from now on everything is asked like this.
+            self._form, self._length_field = max(self._form, form), field
             self._has_answered = True
             try:
                 return _completion(response.content)
@@ -132,46 +136,44 @@ class OpenAIServer:
                 error.detail = self._without_secrets(error.detail)
                 raise
 
-    def _body(self, request: ModelRequest) -> dict[str, Any]:
+    def _body(self, request: ModelRequest, form: int, length_field: str) -> dict[str, Any]:
         settings = self._settings
         body: dict[str, Any] = {
             "model": settings.name,
             "messages": [{"role": message.role, "content": message.content} for message in request.messages],
             "temperature": settings.temperature,
-            self._length_field: settings.reply_tokens + settings.thinking_tokens,
+            length_field: settings.reply_tokens + settings.thinking_tokens,
         }
         if settings.top_p < 1:
             body["top_p"] = settings.top_p
         if settings.seed >= 0:
             body["seed"] = settings.seed
-        form = _FORMS[self._form]
-        if request.reply_schema is not None and form == "schema":
+        if request.reply_schema is not None and form == _SCHEMA:
             schema = {"name": request.task, "schema": request.reply_schema, "strict": True}
             body["response_format"] = {"type": "json_schema", "json_schema": schema}
-        elif request.reply_schema is not None and form == "object":
+        elif request.reply_schema is not None and form == _OBJECT:
             body["response_format"] = {"type": "json_object"}
-        elif request.reply_grammar is not None and form == "schema" and self._is_vllm:
+        elif request.reply_grammar is not None and form == _SCHEMA and self._is_vllm:
             body["structured_outputs"] = {"grammar": request.reply_grammar}
         return body | settings.more_fields
 
-    def _gave_way(
+    def _otherwise(
         self, error: openai.APIStatusError, request: ModelRequest, form: int, length_field: str
-    ) -> bool:
-        """Whether the server only minded how we asked; from now on it is asked otherwise."""
+    ) -> tuple[int, str] | None:
+        """The form and the length field to try, when the server only minds how it was asked."""
         message = error_message(error.response.content)
         if error.status_code not in (400, 422) or TOO_LONG.search(message):
-            return False
+            return None
         if length_field == "max_tokens" and "max_completion_tokens" in message:
-            self._length_field = "max_completion_tokens"
-            return True
+            return form, "max_completion_tokens"
         formed = request.reply_schema is not None or (request.reply_grammar is not None and self._is_vllm)
-        if formed and form < len(_FORMS) - 1 and _ABOUT_THE_FORM.search(message):
-            self._form = max(self._form, form + 1)
-            return True
-        return False
+        if formed and form < _FREE and _ABOUT_THE_FORM.search(message):
+            return form + 1, length_field
+        return None
 
     def _fault(self, error: openai.APIStatusError) -> Exception:
-        detail = self._without_secrets(error_message(error.response.content))
+        message = error_message(error.response.content)
+        detail = self._without_secrets(message)
         status = error.status_code
         settings = self._settings
         # Once it has answered, a 403 is about what a request says.
@@ -191,7 +193,9 @@ class OpenAIServer:
                 f"{settings.where} is not there ({detail}). See to AIMSCIQA_MODEL_NAME and "
                 f"AIMSCIQA_MODEL_BASE_URL.{there}"
             )
-        return fault_of_status(status, detail, error.response.headers)
+        fault = fault_of_status(status, message, error.response.headers)
+        fault.detail = detail
+        return fault
 
     def _interruption(self, error: Exception) -> Exception:
         cause = error.__cause__ or error

@@ -42,7 +42,7 @@ def retry_after(headers: Mapping[str, str], now: datetime | None = None) -> floa
         except ValueError:
             try:
                 then = parsedate_to_datetime(value)
-            except ValueError:
+            except (ValueError, OverflowError):
                 continue
             then = then if then.tzinfo else then.replace(tzinfo=UTC)
             seconds = (then - (now or datetime.now(tz=UTC))).total_seconds()

@@ -8,7 +8,10 @@ from urllib.parse import urlsplit
 import dagster as dg
 from pydantic import ConfigDict, Field, field_validator, model_validator
 
-_SECRET = re.compile(r"api.?key|secret|password|authorization|bearer", re.IGNORECASE)
+_SECRET_NAME = re.compile(
+    r"api.?key|secret|password|authorization|bearer|credential|(?:^|_)token$", re.IGNORECASE
+)
+_SECRET_VALUE = re.compile(r"\b(?:sk|hf|key)[-_][\w-]{6,}")
 _VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*")
 
 
@@ -108,7 +111,7 @@ class ModelSettings(dg.Config):
                 raise ValueError(f"must be a JSON object: {error}") from error
             if not isinstance(read, dict):
                 raise ValueError("must be a JSON object")
-            if any(_SECRET.search(name) for name in read):
+            if _holds_a_secret(read):
                 raise ValueError("must hold no password or key; put it into an environment variable")
         return value
 
@@ -154,3 +157,12 @@ class ModelSettings(dg.Config):
     def identity(self) -> str:
         """All of the settings that determines a reply: where the model runs does not."""
         return json.dumps([self.name, self.revision, self.sampling])
+
+
+def _holds_a_secret(value: Any) -> bool:
+    """Whether a JSON value has, at any depth, a field for a secret or a text that looks like a key."""
+    if isinstance(value, dict):
+        return any(_SECRET_NAME.search(name) or _holds_a_secret(inner) for name, inner in value.items())
+    if isinstance(value, list):
+        return any(map(_holds_a_secret, value))
+    return isinstance(value, str) and _SECRET_VALUE.search(value) is not None

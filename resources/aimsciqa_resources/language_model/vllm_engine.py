@@ -158,7 +158,8 @@ def _pump(llm: Any, inbox: Inbox) -> None:
         while not (inbox.empty() and running):
             message = inbox.get()
             if message is None:
-                llm.llm_engine.abort_request(list(running))
+                if running:
+                    llm.llm_engine.abort_request(list(running))
                 return
             if isinstance(message, _CallOff):
                 if running.pop(message.order.id, None):
@@ -168,6 +169,8 @@ def _pump(llm: Any, inbox: Inbox) -> None:
         try:
             outputs = llm.llm_engine.step()
         except Exception as error:
+            # A dead engine is not used again: the next stream loads another.
+            VllmEngine._loaded = None
             for order in running.values():
                 order.settle(ModelRefusedError(f"vLLM stopped: {error}"))
             running.clear()

@@ -215,3 +215,58 @@ def test_a_slow_source_of_requests_does_not_hold_up_what_was_asked(model_of):
         first = time.monotonic() - began
         assert len(list(replies)) == 5
     assert first < 0.9
+
+
+def test_a_rerun_with_nothing_but_prompts_that_always_fail_ends_too(model_of):
+    with ModelServer(plan=lambda seen: Status(500) if seen.text[-1] in "123" else None) as server:
+        for _ in range(2):
+            got = outcomes(model_of(server, patience_seconds=1.5).replies(asks(10)))
+            assert {key for key, text in got.items() if text == "http_500"} == {
+                "question 1",
+                "question 2",
+                "question 3",
+            }
+            assert len(got) == 10
+
+
+def test_prompts_that_always_fail_do_not_keep_later_ones_from_being_sent(model_of):
+    with ModelServer(plan=lambda seen: Status(500) if "bad" in seen.text else None) as server:
+        requests = [*asks(3), *(ask(f"bad {n}") for n in range(3)), *(ask(f"good {n}") for n in range(20))]
+        got = outcomes(model_of(server, in_flight=1, most_in_flight=1, patience_seconds=3).replies(requests))
+    assert sum(text == "OK" for text in got.values()) == 23
+    assert sum(text == "http_500" for text in got.values()) == 3
+
+
+def test_a_server_that_is_slow_to_come_back_is_not_given_up_while_it_answers(model_of):
+    began = time.monotonic()
+
+    def plan(_seen):
+        return Status(503) if time.monotonic() - began < 1 else None
+
+    with ModelServer(plan=plan, latency=lambda _n: 0 if time.monotonic() - began < 1 else 3) as server:
+        got = outcomes(model_of(server, patience_seconds=2).replies(asks(12)))
+    assert set(got.values()) == {"OK"}
+
+
+def test_a_malformed_half_does_not_pass_for_no_facts(model_of):
+    with ModelServer(context=20, answer=lambda body: "no") as server:
+        server.plan = lambda seen: Text("OK") if seen.text == "a b c d e f" else None
+        asked = ask("divided", "a b c d e f|g h i j k l", recourse=Halving())
+        (reply,) = model_of(server, reply_tokens=8).replies([asked])
+    assert (reply.text, reply.failure) == ("no", None)
+
+
+def test_one_prompt_about_forms_does_not_turn_the_schema_off_for_others(model_of):
+    complaint = Status(400, {"error": {"message": "Content about grammar is not allowed."}})
+    with ModelServer(plan=always("question 1", complaint)) as server:
+        requests = [ask(f"question {n}", reply_schema={"type": "object"}) for n in range(4)]
+        got = outcomes(model_of(server, in_flight=1, most_in_flight=1).replies(requests))
+    assert got["question 1"] == "http_400"
+    others = [seen for seen in server.seen if seen.text != "question 1"]
+    assert [seen.body["response_format"]["type"] for seen in others] == ["json_schema"] * 3
+
+
+def test_a_long_message_about_the_length_is_understood(model_of):
+    message = "Sorry. " * 200 + "This model's maximum context length is 9 tokens."
+    with ModelServer(plan=lambda _seen: Status(400, {"error": {"message": message}})) as server:
+        assert outcomes(model_of(server).replies(asks(1))) == {"question 0": "too_long"}

@@ -125,6 +125,8 @@ def test_settings_that_cannot_work_say_what_to_set(environment, complaint):
         {"AIMSCIQA_MODEL_BASE_URL": "http://host/v1#sk-hush"},
         {"AIMSCIQA_MODEL_EXTRA_BODY": "sk-hush"},
         {"AIMSCIQA_MODEL_EXTRA_BODY": '{"api_key": "sk-hush"}'},
+        {"AIMSCIQA_MODEL_EXTRA_BODY": '{"provider": [{"access_token": "hush"}]}'},
+        {"AIMSCIQA_MODEL_EXTRA_BODY": '{"header": "Use sk-hush-0123456789"}'},
     ],
 )
 def test_a_secret_in_the_wrong_place_is_refused_and_not_repeated(environment):
@@ -132,6 +134,11 @@ def test_a_secret_in_the_wrong_place_is_refused_and_not_repeated(environment):
         Settings.preset_of("demo", environment)
     assert "hush" not in str(caught.value)
     assert caught.value.__cause__ is None
+
+
+def test_token_budgets_are_no_secrets():
+    body = '{"max_completion_tokens": 7, "thinking": {"budget_tokens": 9}, "stop_token_ids": [1]}'
+    assert ModelSettings(extra_body=body).more_fields["max_completion_tokens"] == 7
 
 
 def test_every_setting_of_a_model_has_a_line():

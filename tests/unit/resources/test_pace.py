@@ -22,13 +22,16 @@ def clock(monkeypatch):
     return clock
 
 
-def fail(
-    pace: Pace, *requests: object, attempt: int = 1, left: int = 1000, wait=None, limited=False
-) -> float:
-    return [
-        pace.failed(str(request), attempt, requests_left=left, rate_limited=limited, wait=wait)
-        for request in requests
-    ][-1]
+def fail(pace: Pace, *requests: object, attempt=1, wait=None, complains=False) -> float:
+    return [pace.failed(str(request), attempt, complains=complains, wait=wait) for request in requests][-1]
+
+
+def outage(pace: Pace, clock) -> None:
+    """Three requests fail, and go on failing."""
+    fail(pace, "a", "b")
+    clock.now += 0.5
+    fail(pace, "c")
+    assert pace.probing
 
 
 def run(work):
@@ -41,7 +44,7 @@ async def is_open(pace: Pace) -> bool:
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     if coming.done():
-        pace.leave(coming.result())
+        pace.leave()
         return True
     coming.cancel()
     await asyncio.gather(coming, return_exceptions=True)
@@ -53,16 +56,16 @@ def test_who_comes_back_goes_first():
         pace, order = Pace(1), []
 
         async def take(name, *, returning):
-            slot = await pace.enter(returning=returning)
+            await pace.enter(returning=returning)
             order.append(name)
-            pace.leave(slot)
+            pace.leave()
 
-        slot = await pace.enter(returning=False)
+        await pace.enter(returning=False)
         tasks = [asyncio.create_task(take("new", returning=False))]
         await asyncio.sleep(0)
         tasks.append(asyncio.create_task(take("back", returning=True)))
         await asyncio.sleep(0)
-        pace.leave(slot)
+        pace.leave()
         await asyncio.gather(*tasks)
         assert order == ["back", "new"]
 
@@ -72,12 +75,12 @@ def test_who_comes_back_goes_first():
 def test_somebody_who_stops_waiting_takes_no_slot():
     async def work():
         pace = Pace(1)
-        slot = await pace.enter(returning=False)
+        await pace.enter(returning=False)
         waiting = asyncio.create_task(pace.enter(returning=False))
         await asyncio.sleep(0)
         waiting.cancel()
         await asyncio.sleep(0)
-        pace.leave(slot)
+        pace.leave()
         assert await is_open(pace)
 
     run(work)
@@ -89,12 +92,13 @@ def test_after_complaints_the_server_gets_a_fifth_more_than_it_answered(clock):
         clock.now += 2
         for _ in range(80):
             pace.succeeded()
-        fail(pace, "a", limited=True, wait=1.0)
+        fail(pace, "a", complains=True, wait=1.0)
         sent = 0
         for _ in range(500):
             clock.now += 0.002
             if pace._closed_for() == 0:
-                pace.leave(await pace.enter(returning=False))
+                await pace.enter(returning=False)
+                pace.leave()
                 sent += 1
         assert 45 <= sent <= 49
 
@@ -107,7 +111,7 @@ def test_sending_gets_faster_again_once_the_complaints_end(clock):
         clock.now += 2
         for _ in range(80):
             pace.succeeded()
-        fail(pace, "a", limited=True, wait=1.0)
+        fail(pace, "a", complains=True, wait=1.0)
         clock.now += 30
         assert await is_open(pace)
         clock.now += 0.001
@@ -119,7 +123,7 @@ def test_sending_gets_faster_again_once_the_complaints_end(clock):
 def test_a_complaint_before_there_is_a_rate_to_go_by_holds_up_one_request_only(clock):
     async def work():
         pace = Pace(4)
-        fail(pace, "a", limited=True, wait=9.0)
+        fail(pace, "a", complains=True, wait=9.0)
         assert await is_open(pace)
         assert await is_open(pace)
 
@@ -129,70 +133,96 @@ def test_a_complaint_before_there_is_a_rate_to_go_by_holds_up_one_request_only(c
 def test_the_wait_is_what_the_server_asks_for_or_grows():
     async def work():
         pace = Pace(64)
-        assert 3.0 <= fail(pace, "a", limited=True, wait=3.0) <= 3.3
-        pace.succeeded()
-        assert 0.05 <= fail(pace, "a", attempt=1) <= 0.1
-        assert 0.05 <= fail(pace, "a", attempt=9) <= 0.1  # it alone fails
-        assert 0.4 <= fail(pace, *"bcdefgh", attempt=4) <= 0.8
-        assert 15 <= fail(pace, *range(30), attempt=30) <= 30
-        pace.succeeded()
-        assert 0.5 <= fail(pace, "a", limited=True) <= 1.0
-        assert 2.0 <= fail(pace, "a", attempt=3, limited=True) <= 4.0
+        assert 3.0 <= fail(pace, "a", complains=True, wait=3.0) <= 3.3
+        assert 0.5 <= fail(pace, "b", complains=True) <= 1.0
+        assert 2.0 <= fail(pace, "b", attempt=3, complains=True) <= 4.0
 
     run(work)
 
 
-def test_when_as_many_requests_failed_as_there_are_slots_one_at_a_time_goes_out(clock):
+def test_the_first_retries_are_quick_while_others_succeed_and_grow_when_nobody_does():
+    async def work():
+        pace = Pace(64)
+        waits = []
+        for attempt in range(1, 7):
+            waits.append(fail(pace, "a", attempt=attempt))
+            pace.succeeded()
+        assert all(0.05 <= wait <= 0.1 for wait in waits[:3])
+        assert 0.1 <= waits[3] <= 0.2
+        assert 0.4 <= waits[5] <= 0.8
+        fail(pace, "b")
+        assert 0.4 <= fail(pace, "b", attempt=4) <= 0.8
+        assert 15 <= fail(pace, "b", attempt=20) <= 30
+
+    run(work)
+
+
+def test_several_requests_that_fail_for_a_while_are_an_outage(clock):
     async def work():
         pace = Pace(16)
-        fail(pace, *range(15))
-        assert (pace.probing, pace.limit) == (False, 16)
-        fail(pace, 15)
+        fail(pace, *range(16))
+        assert not pace.probing
+        clock.now += 0.5
+        fail(pace, 0)
         assert (pace.probing, pace.limit) == (True, 1)
         assert not await is_open(pace)
-        clock.now += 0.6
-        slot = await pace.enter(returning=True)
-        assert slot
+        clock.now += 0.5
+        await pace.enter(returning=True)
         assert not await is_open(pace)
         pace.succeeded()
+        pace.leave()
         assert (pace.probing, pace.limit, pace.stalled_seconds) == (False, 16, 0)
-        pace.leave(slot)
         assert await is_open(pace)
 
     run(work)
 
 
-def test_one_request_that_always_fails_is_no_outage(clock):
+def test_one_or_two_requests_that_always_fail_are_no_outage(clock):
     async def work():
         pace = Pace(16)
         for _ in range(100):
-            fail(pace, "poison", left=1)
+            clock.now += 1
+            fail(pace, "poison", "venom")
         assert not pace.probing
 
     run(work)
 
 
-def test_the_last_few_requests_can_tell_an_outage_too(clock):
+def test_in_an_outage_a_new_request_goes_before_those_that_failed(clock):
     async def work():
-        pace = Pace(64)
-        fail(pace, "a", "b", "c", "d", left=5)
-        assert not pace.probing
-        fail(pace, "e", left=5)
-        assert pace.probing
+        pace, order = Pace(3), []
+
+        async def take(name, *, returning):
+            await pace.enter(returning=returning)
+            order.append(name)
+            pace.leave()
+
+        outage(pace, clock)
+        tasks = [asyncio.create_task(take("back", returning=True))]
+        await asyncio.sleep(0)
+        tasks.append(asyncio.create_task(take("new", returning=False)))
+        await asyncio.sleep(0)
+        clock.now += 0.6
+        pace._admit()
+        await asyncio.sleep(0)
+        assert order == ["new"]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     run(work)
 
 
-def test_a_request_that_hangs_since_before_does_not_keep_the_probe_out(clock):
+def test_requests_that_hang_do_not_keep_the_next_probe_in(clock):
     async def work():
         pace = Pace(3)
-        hanging = await pace.enter(returning=False)
-        fail(pace, "a", "b", "c")
+        await pace.enter(returning=False)
+        outage(pace, clock)
         clock.now += 0.6
-        probe = await pace.enter(returning=True)
-        assert (hanging, probe) == (False, True)
-        pace.leave(probe)
-        pace.leave(hanging)
+        await pace.enter(returning=True)
+        clock.now += 1.0
+        await pace.enter(returning=True)
+        assert pace.running == 3
 
     run(work)
 
@@ -200,7 +230,7 @@ def test_a_request_that_hangs_since_before_does_not_keep_the_probe_out(clock):
 def test_probes_come_more_and_more_rarely(clock):
     async def work():
         pace = Pace(3)
-        fail(pace, "a", "b", "c")
+        outage(pace, clock)
         waits = []
         for _ in range(8):
             began = clock.now
@@ -213,14 +243,32 @@ def test_probes_come_more_and_more_rarely(clock):
     run(work)
 
 
+def test_an_old_rate_says_nothing_after_an_outage(clock):
+    async def work():
+        pace = Pace(64)
+        for _ in range(600):
+            clock.now += 0.1
+            pace.succeeded()
+        outage(pace, clock)
+        clock.now += 240
+        pace.succeeded()
+        fail(pace, "a", complains=True)
+        for _ in range(10):
+            await pace.enter(returning=False)
+        assert pace.running == 10
+
+    run(work)
+
+
 def test_the_end_of_patience_lets_everybody_try(clock):
     async def work():
         pace = Pace(3)
-        fail(pace, "a", "b", "c")
+        outage(pace, clock)
         tasks = [asyncio.create_task(pace.enter(returning=True)) for _ in range(3)]
         await asyncio.sleep(0)
         pace.end_outage()
-        assert await asyncio.gather(*tasks) == [False, False, False]
+        await asyncio.gather(*tasks)
+        assert pace.running == 3
 
     run(work)
 
