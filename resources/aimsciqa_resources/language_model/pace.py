@@ -40,7 +40,7 @@ class Pace:
         self._returning: deque[asyncio.Future[None]] = deque()
         self._new: deque[asyncio.Future[None]] = deque()
         self._timer: asyncio.TimerHandle | None = None
-        self._failed: dict[str, int] = {}
+        self._failed: set[str] = set()
         self._first_failure: float | None = None
         self._probes = 0
         self._not_before = 0.0
@@ -49,7 +49,6 @@ class Pace:
         self._plea_ends = 0.0
         self._counted_since = time.monotonic()
         self._successes = 0
-        self._all_successes = 0
 
     @property
     def limit(self) -> int:
@@ -94,7 +93,6 @@ class Pace:
         self._probes = 0
         self._not_before = 0.0
         self._successes += 1
-        self._all_successes += 1
 
     def failed(self, request: str, attempt: int, *, complains: bool, wait: float | None) -> float:
         """An attempt at a request failed; returns after how many seconds it may be tried again.
@@ -103,8 +101,8 @@ class Pace:
         `wait` is what it asks for.
         """
         now = time.monotonic()
-        alone = self._failed.get(request) == self._all_successes
-        self._failed[request] = self._all_successes
+        nobody_succeeded = request in self._failed
+        self._failed.add(request)
         if self._first_failure is None:
             self._first_failure = now
         if complains:
@@ -114,14 +112,13 @@ class Pace:
             self.probing = True
             self._not_before = now + _FIRST_PROBE_SECONDS
         if wait:
-            self._not_before = max(self._not_before, now + wait) if self.probing else self._not_before
+            if self.probing:
+                self._not_before = max(self._not_before, now + wait)
             return wait * random.uniform(1.0, 1.1)
         if complains:
-            first, doublings = _FIRST_PLEA_SECONDS, attempt - 1
-        else:
-            # While others succeed, there is no reason to wait long for the first few attempts.
-            first, doublings = _FIRST_RETRY_SECONDS, attempt - 1 if alone else attempt - _QUICK_RETRIES
-        return min(_LONGEST_RETRY_SECONDS, first * 2.0 ** max(0, doublings)) * random.uniform(0.5, 1.0)
+            return _grown(_FIRST_PLEA_SECONDS, attempt - 1)
+        # While others succeed, there is no reason to wait long for the first few attempts.
+        return _grown(_FIRST_RETRY_SECONDS, attempt - 1 if nobody_succeeded else attempt - _QUICK_RETRIES)
 
     def end_outage(self) -> None:
         """Let everybody try at once, whatever came of the probes."""
@@ -194,3 +191,8 @@ class Pace:
         if self._timer is not None:
             self._timer.cancel()
         self._timer = asyncio.get_running_loop().call_later(seconds, self._admit)
+
+
+def _grown(seconds: float, doublings: int) -> float:
+    """Twice as long each time, up to a limit, and never for all at the same moment."""
+    return min(_LONGEST_RETRY_SECONDS, seconds * 2.0 ** max(0, doublings)) * random.uniform(0.5, 1.0)
