@@ -15,14 +15,14 @@ import asyncio
 import math
 import random
 import time
-from collections import deque
+from collections import Counter, deque
 
 _SHORTEST_ROW = 3
 _SHORTEST_OUTAGE_SECONDS = 0.5
 _FIRST_RETRY_SECONDS = 0.1
 _FIRST_PLEA_SECONDS = 1.0
 _LONGEST_RETRY_SECONDS = 30.0
-_QUICK_RETRIES = 3
+_QUICK_RETRIES = 8
 _FIRST_PROBE_SECONDS = 0.5
 _LONGEST_PROBE_SECONDS = 15.0
 _OVER_THE_RATE = 1.2
@@ -40,7 +40,7 @@ class Pace:
         self._returning: deque[asyncio.Future[None]] = deque()
         self._new: deque[asyncio.Future[None]] = deque()
         self._timer: asyncio.TimerHandle | None = None
-        self._failed: set[str] = set()
+        self._failed: Counter[str] = Counter()
         self._first_failure: float | None = None
         self._probes = 0
         self._not_before = 0.0
@@ -101,8 +101,7 @@ class Pace:
         `wait` is what it asks for.
         """
         now = time.monotonic()
-        nobody_succeeded = request in self._failed
-        self._failed.add(request)
+        self._failed[request] += 1
         if self._first_failure is None:
             self._first_failure = now
         if complains:
@@ -118,7 +117,7 @@ class Pace:
         if complains:
             return _grown(_FIRST_PLEA_SECONDS, attempt - 1)
         # While others succeed, there is no reason to wait long for the first few attempts.
-        return _grown(_FIRST_RETRY_SECONDS, attempt - 1 if nobody_succeeded else attempt - _QUICK_RETRIES)
+        return _grown(_FIRST_RETRY_SECONDS, max(self._failed[request] - 1, attempt - _QUICK_RETRIES))
 
     def end_outage(self) -> None:
         """Let everybody try at once, whatever came of the probes."""

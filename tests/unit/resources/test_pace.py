@@ -144,15 +144,15 @@ def test_the_first_retries_are_quick_while_others_succeed_and_grow_when_nobody_d
     async def work():
         pace = Pace(64)
         waits = []
-        for attempt in range(1, 7):
+        for attempt in range(1, 12):
             waits.append(fail(pace, "a", attempt=attempt))
             pace.succeeded()
-        assert all(0.05 <= wait <= 0.1 for wait in waits[:3])
-        assert 0.1 <= waits[3] <= 0.2
-        assert 0.4 <= waits[5] <= 0.8
-        fail(pace, "b")
+        assert all(0.05 <= wait <= 0.1 for wait in waits[:8])
+        assert 0.1 <= waits[8] <= 0.2
+        assert 0.4 <= waits[10] <= 0.8
+        fail(pace, "b", "b", "b")
         assert 0.4 <= fail(pace, "b", attempt=4) <= 0.8
-        assert 15 <= fail(pace, "b", attempt=20) <= 30
+        assert 15 <= fail(pace, "c", attempt=20) <= 30
 
     run(work)
 
