@@ -578,6 +578,9 @@ MATERIALIZATIONS = Table(
     batched=False,
 )
 
+BOOKKEEPING = frozenset({LLM_CALLS.name, MATERIALIZATIONS.name})
+"""Tables that are written beside those of the assets, and are no assets themselves."""
+
 TABLES: dict[str, Table] = {
     table.name: table
     for table in (*_CORPUS, *_SINGLE_HOP, *_RELATIONS, *_MULTI_HOP, *_STATISTICS, LLM_CALLS, MATERIALIZATIONS)

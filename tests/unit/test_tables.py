@@ -1,10 +1,7 @@
 import duckdb
 import pytest
 
-from aimsciqa_assets.tables import EMBEDDING_TYPE, LLM_CALLS, MATERIALIZATIONS, TABLES
-
-# Filled by the CLI and the builders, not by an asset of their own.
-BOOKKEEPING = {MATERIALIZATIONS.name, LLM_CALLS.name}
+from aimsciqa_assets.tables import BOOKKEEPING, EMBEDDING_TYPE, MATERIALIZATIONS, TABLES
 
 
 @pytest.fixture
