@@ -1,6 +1,5 @@
 """A candidate relation becomes a request to a language model (AIM-SciQA, section 4.4 and appendix A.2)."""
 
-from collections.abc import Sequence
 from html import escape
 from typing import Final
 
@@ -83,7 +82,7 @@ def multi_hop_request(
 
 
 class _MultiHopRecourse:
-    """A malformed reply is repaired. Two core QA pairs cannot be divided."""
+    """A malformed reply goes back to the model. Two core QA pairs cannot be divided."""
 
     def repaired(self, request: ModelRequest, reply: str) -> ModelRequest | None:
         """The request that complains about the reply; None for a composition or a refusal."""
@@ -91,13 +90,6 @@ class _MultiHopRecourse:
         if not isinstance(read, Malformed):
             return None
         return repair_request(request, reply, f"the XML is not complete ({read.reason.replace('_', ' ')})")
-
-    def halves(self, request: ModelRequest) -> None:
-        """None."""
-
-    def joined(self, replies: Sequence[str]) -> str:
-        """Never asked for."""
-        raise NotImplementedError
 
 
 _RECOURSE: Final = _MultiHopRecourse()

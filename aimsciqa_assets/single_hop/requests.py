@@ -79,16 +79,21 @@ def single_hop_request(
         single_hop_prompt().messages(variables),
         reply_schema=REPLY_SCHEMA,
         recourse=_RECOURSE,
+        division=_DIVISION,
     )
 
 
 class _SingleHopRecourse:
-    """A malformed reply is repaired; a paragraph that is too long is asked about in two halves."""
+    """A malformed reply goes back to the model."""
 
     def repaired(self, request: ModelRequest, reply: str) -> ModelRequest | None:
         """The request that complains about the reply; None when triplets, or none, can be read from it."""
         failure = parse_triplets(reply).failure
         return None if failure is None else repair_request(request, reply, _FAULTS[failure])
+
+
+class _SingleHopDivision:
+    """A paragraph that is too long is asked about in two halves."""
 
     def halves(self, request: ModelRequest) -> tuple[ModelRequest, ModelRequest] | None:
         """The request for the sentences before and behind the middle; None for a single sentence.
@@ -116,3 +121,4 @@ class _SingleHopRecourse:
 
 
 _RECOURSE: Final = _SingleHopRecourse()
+_DIVISION: Final = _SingleHopDivision()

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from aimsciqa_resources.language_model.calling import CUT, Caller
-from aimsciqa_resources.language_model.interface import Call, ModelReply, ModelRequest, Purpose
+from aimsciqa_resources.language_model.interface import Call, Division, ModelReply, ModelRequest, Purpose
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +29,9 @@ async def reply_to(request: ModelRequest, caller: Caller) -> ModelReply:
 async def _answer(request: ModelRequest, caller: Caller, calls: list[Call], purpose: Purpose) -> _Answer:
     call, text = await caller.call(request, purpose)
     calls.append(call)
-    recourse = request.recourse
-    if recourse is not None and call.outcome == "too_long" and (halves := recourse.halves(request)):
-        parts = [await _answer(half, caller, calls, "part") for half in halves]
-        return _joined(request, parts)
+    recourse, division = request.recourse, request.division
+    if division is not None and call.outcome == "too_long" and (halves := division.halves(request)):
+        return _joined(division, [await _answer(half, caller, calls, "part") for half in halves])
     truncated = call.finish_reason == CUT
     if text is None:
         return _Answer(None, call.outcome, truncated)
@@ -46,11 +45,11 @@ async def _answer(request: ModelRequest, caller: Caller, calls: list[Call], purp
     return _Answer(text, None, truncated)
 
 
-def _joined(request: ModelRequest, parts: list[_Answer]) -> _Answer:
+def _joined(division: Division, parts: list[_Answer]) -> _Answer:
     """The parts' replies as one; a part without one leaves the whole without one, rather than in silence."""
     texts = [part.text for part in parts if part.text is not None]
     if malformed := next((part for part in parts if part.malformed), None):
         return malformed
-    if len(texts) < len(parts) or request.recourse is None:
+    if len(texts) < len(parts):
         return _Answer(None, next(part.failure for part in parts if part.text is None))
-    return _Answer(request.recourse.joined(texts), None, any(part.truncated for part in parts))
+    return _Answer(division.joined(texts), None, any(part.truncated for part in parts))

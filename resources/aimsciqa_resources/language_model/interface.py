@@ -21,7 +21,7 @@ class ModelRequest:
     the values that were filled into the prompt, as they are (unescaped), for backends that need no prompt;
     `messages` are the rendered prompt. `reply_schema` (a JSON schema, its root an object) or `reply_grammar`
     (EBNF as xgrammar reads it) gives the form of the reply to servers that can hold a model to it.
-    `recourse` knows what else to ask when a reply is no good.
+    `recourse` knows what to ask when a reply cannot be read, `division` when the prompt is too long.
     """
 
     task: str
@@ -31,13 +31,18 @@ class ModelRequest:
     reply_schema: Mapping[str, Any] | None = None
     reply_grammar: str | None = None
     recourse: "Recourse | None" = None
+    division: "Division | None" = None
 
 
 class Recourse(Protocol):
-    """What a stage can ask instead, when a reply cannot be read or a prompt is too long."""
+    """What a stage can ask instead, when a reply cannot be read."""
 
     def repaired(self, request: ModelRequest, reply: str) -> ModelRequest | None:
         """The request that shows the model what is wrong with its reply; None when it can be read."""
+
+
+class Division(Protocol):
+    """What a stage can ask instead, when a prompt is too long."""
 
     def halves(self, request: ModelRequest) -> tuple[ModelRequest, ModelRequest] | None:
         """The same question about two shorter texts; None when the text cannot be divided."""

@@ -50,4 +50,4 @@ def test_a_malformed_reply_is_shown_to_the_model_with_what_it_lacks():
     again = request.recourse.repaired(request, "<outputs>")
     assert again.messages[-2].content == "<outputs>"
     assert "the XML is not complete (no components)" in again.messages[-1].content
-    assert request.recourse.halves(request) is None
+    assert request.division is None

@@ -351,7 +351,12 @@ class Halving:
     def halves(self, request):
         first, bar, second = request.messages[-1].content.partition("|")
         return (
-            (ask(request.key, first, recourse=self), ask(request.key, second, recourse=self)) if bar else None
+            (
+                ask(request.key, first, recourse=self, division=self),
+                ask(request.key, second, recourse=self, division=self),
+            )
+            if bar
+            else None
         )
 
     def joined(self, replies):
@@ -361,7 +366,7 @@ class Halving:
 def test_a_malformed_reply_is_repaired_once(model_of):
     answers = {"good": "OK", "bad": "no", "bad; not no": "OK now", "worse": "no", "worse; not no": "never"}
     with ModelServer(answer=lambda body: answers[body["messages"][-1]["content"]]) as server:
-        requests = [ask(text, recourse=Halving()) for text in ("good", "bad", "worse")]
+        requests = [ask(text, recourse=Halving(), division=Halving()) for text in ("good", "bad", "worse")]
         replies = {reply.key: reply for reply in model_of(server).replies(requests)}
     assert {key: reply.text for key, reply in replies.items()} == {
         "good": "OK",
@@ -379,7 +384,7 @@ def test_a_prompt_over_the_context_is_divided_or_rejected_with_the_reason(model_
             for reply in model_of(server, reply_tokens=8).replies(
                 [
                     ask("short", "one two"),
-                    ask("divided", "a b c d e f|g h i j k l", recourse=Halving()),
+                    ask("divided", "a b c d e f|g h i j k l", recourse=Halving(), division=Halving()),
                     ask("long", " ".join("abcdefghijklmnop")),
                 ]
             )

@@ -137,7 +137,7 @@ def test_half_a_paragraph_does_not_pass_for_the_whole(model_of):
     refusal = Status(400)
     with ModelServer(context=20) as server:
         server.plan = lambda seen: refusal if seen.text == "g h i j k l" else None
-        asked = ask("divided", "a b c d e f|g h i j k l", recourse=Halving())
+        asked = ask("divided", "a b c d e f|g h i j k l", recourse=Halving(), division=Halving())
         (reply,) = model_of(server, reply_tokens=8).replies([asked])
     assert (reply.text, reply.failure) == (None, "http_400")
     assert [call.outcome for call in reply.calls] == ["too_long", "ok", "http_400"]
@@ -251,7 +251,7 @@ def test_a_server_that_is_slow_to_come_back_is_not_given_up_while_it_answers(mod
 def test_a_malformed_half_does_not_pass_for_no_facts(model_of):
     with ModelServer(context=20, answer=lambda body: "no") as server:
         server.plan = lambda seen: Text("OK") if seen.text == "a b c d e f" else None
-        asked = ask("divided", "a b c d e f|g h i j k l", recourse=Halving())
+        asked = ask("divided", "a b c d e f|g h i j k l", recourse=Halving(), division=Halving())
         (reply,) = model_of(server, reply_tokens=8).replies([asked])
     assert (reply.text, reply.failure) == ("no", None)
 

@@ -40,7 +40,7 @@ def test_a_malformed_reply_is_shown_to_the_model_with_the_complaint():
 
 def test_a_paragraph_is_divided_at_the_sentence_nearest_its_middle():
     asked = request("Zinc fell. Iron rose by 3.5 mg in group A. Copper did not change. Lead rose.")
-    first, second = asked.recourse.halves(asked)
+    first, second = asked.division.halves(asked)
     assert first.variables["paragraph"] == "Zinc fell. Iron rose by 3.5 mg in group A."
     assert second.variables["paragraph"] == "Copper did not change. Lead rose."
     assert first.key == second.key == "p1"
@@ -50,7 +50,7 @@ def test_a_paragraph_is_divided_at_the_sentence_nearest_its_middle():
 
 def test_a_single_sentence_cannot_be_divided():
     asked = request("Zinc fell and iron rose")
-    assert asked.recourse.halves(asked) is None
+    assert asked.division.halves(asked) is None
 
 
 @given(st.lists(st.sampled_from(["Zinc fell.", "Iron rose (p < 0.05).", "See Fig. 2!", "Why?"]), max_size=30))
@@ -58,7 +58,7 @@ def test_dividing_goes_on_until_sentences_are_left_and_loses_nothing(sentences):
     text = " ".join(sentences)
 
     def pieces(asked):
-        halves = asked.recourse.halves(asked)
+        halves = asked.division.halves(asked)
         return [asked.variables["paragraph"]] if halves is None else pieces(halves[0]) + pieces(halves[1])
 
     assert " ".join(pieces(request(text))) == text
@@ -67,7 +67,7 @@ def test_dividing_goes_on_until_sentences_are_left_and_loses_nothing(sentences):
 def test_the_replies_to_the_halves_become_one():
     asked = request()
     more = '[{"question": "r?", "evidence": "µ", "answer": "b."}]'
-    joined = asked.recourse.joined([GOOD, more])
+    joined = asked.division.joined([GOOD, more])
     assert [triplet.evidence for triplet in parse_triplets(joined).triplets] == ["e", "µ"]
     assert json.loads(joined)["pairs"][0] == {"question": "q?", "evidence": "e", "answer": "a."}
 
