@@ -2,13 +2,11 @@
 
 import errno
 import json
-import math
 import re
 from collections.abc import Mapping
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 
 from aimsciqa_resources.language_model.engine import AttemptError
+from aimsciqa_resources.retry_after import retry_after
 
 _PASSING = frozenset({408, 409, 425})
 TOO_LONG = re.compile(
@@ -17,7 +15,6 @@ TOO_LONG = re.compile(
     re.IGNORECASE,
 )
 _OURS = frozenset({errno.EMFILE, errno.ENFILE, errno.EADDRNOTAVAIL, errno.ENOBUFS})
-_LONGEST_WAIT = 3600.0
 
 
 def fault_of_status(status: int, detail: str, headers: Mapping[str, str]) -> AttemptError:
@@ -29,26 +26,6 @@ def fault_of_status(status: int, detail: str, headers: Mapping[str, str]) -> Att
     if status in (400, 413, 422) and TOO_LONG.search(detail):
         return AttemptError("too_long", "too_long", detail)
     return AttemptError("permanent", f"http_{status}", detail)
-
-
-def retry_after(headers: Mapping[str, str], now: datetime | None = None) -> float | None:
-    """Seconds that the server asks to wait: `retry-after-ms`, or `Retry-After` as seconds or a date."""
-    for name, unit in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
-        value = headers.get(name)
-        if value is None:
-            continue
-        try:
-            seconds = float(value) / unit
-        except ValueError:
-            try:
-                then = parsedate_to_datetime(value)
-            except (ValueError, OverflowError):
-                continue
-            then = then if then.tzinfo else then.replace(tzinfo=UTC)
-            seconds = (then - (now or datetime.now(tz=UTC))).total_seconds()
-        if not math.isnan(seconds):
-            return min(max(seconds, 0.0), _LONGEST_WAIT)
-    return None
 
 
 def error_message(content: bytes) -> str:

@@ -1,7 +1,8 @@
 from datetime import UTC, datetime
 
 import pytest
-from aimsciqa_resources.language_model.server_faults import fault_of_status, retry_after
+from aimsciqa_resources.language_model.server_faults import fault_of_status
+from aimsciqa_resources.retry_after import retry_after
 
 NOW = datetime(2026, 1, 2, 3, 4, 0, tzinfo=UTC)
 
