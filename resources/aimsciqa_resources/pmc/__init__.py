@@ -1,0 +1,15 @@
+"""PubMed Central: which articles there are, what changed, and verified copies of them.
+
+`settings` and `client` are the way to the services: one polite HTTP client with rates, retries and deadlines.
+`search` asks E-utilities for ids, `bucket` reads single articles of the Cloud Service, `inventory` its daily
+list of all of them, `harvest` the increments of OAI-PMH. `articles` has the models at the border and what
+licences allow. Whether an article comes into the corpus or leaves it is decided elsewhere, over these.
+"""
+
+from aimsciqa_resources.pmc.articles import ArticleVersion, ObjectUrl
+from aimsciqa_resources.pmc.bucket import Bucket
+from aimsciqa_resources.pmc.client import PmcClient
+from aimsciqa_resources.pmc.errors import PmcError
+from aimsciqa_resources.pmc.settings import PmcSettings
+
+__all__ = ["ArticleVersion", "Bucket", "ObjectUrl", "PmcClient", "PmcError", "PmcSettings"]
