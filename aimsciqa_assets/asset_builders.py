@@ -259,7 +259,7 @@ def _reporting(context: dg.AssetExecutionContext) -> Iterator[None]:
 
 
 def spec_of(table: Table, declaration: Declaration, doc: str | None = None) -> dg.AssetSpec:
-    """The asset of a table, documented from `tables.py`."""
+    """The asset of a table, documented from `tables/`."""
     columns = [
         dg.TableColumn(
             column.name,

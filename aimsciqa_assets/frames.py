@@ -1,4 +1,4 @@
-"""Rows as polars frames with exactly the columns and types that `tables.py` declares."""
+"""Rows as polars frames with exactly the columns and types that `tables/` declares."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -1,0 +1,18 @@
+"""Every table once: its columns, types, key and meaning. DDL, checks and docs all come from here.
+
+A table's name is also its asset key: `TABLES["corpus.papers"]` is the asset `corpus/papers`.
+"""
+
+from aimsciqa_assets.tables.corpus import CORPUS
+from aimsciqa_assets.tables.multi_hop import MULTI_HOP
+from aimsciqa_assets.tables.ops import BOOKKEEPING, LLM_CALLS, MATERIALIZATIONS, OPS
+from aimsciqa_assets.tables.relations import RELATIONS
+from aimsciqa_assets.tables.single_hop import SINGLE_HOP
+from aimsciqa_assets.tables.table import EMBEDDING_TYPE, Column, Table
+
+__all__ = ["BOOKKEEPING", "EMBEDDING_TYPE", "LLM_CALLS", "MATERIALIZATIONS", "TABLES", "Column", "Table"]
+
+TABLES: dict[str, Table] = {
+    table.name: table
+    for table in (*CORPUS, *SINGLE_HOP, *RELATIONS, *MULTI_HOP, *OPS, LLM_CALLS, MATERIALIZATIONS)
+}

@@ -1,0 +1,88 @@
+"""Tables of the relations between papers."""
+
+from aimsciqa_assets.tables.table import BATCH, EMBEDDING_TYPE, ID, PAPER, VARIANT, Column, Table
+
+RELATIONS = (
+    Table(
+        "relations.embeddings",
+        "a QA pair with exact evidence at one level, as a vector",
+        (
+            Column("qa_id", ID, "the QA pair"),
+            BATCH,
+            PAPER,
+            Column("section_id", ID, "its section"),
+            Column("level", "VARCHAR", "what was encoded", values=("question", "answer", "qa")),
+            Column("vector", EMBEDDING_TYPE, "unit-length vector"),
+            Column("encoder", "VARCHAR", "the encoder"),
+            Column("encoder_revision", "VARCHAR", "its version"),
+        ),
+        ("qa_id", "level"),
+    ),
+    Table(
+        "relations.section_pairs",
+        "one of the top-K section pairs of two papers, with its core QA pair (eq. 4 and 5)",
+        (
+            Column("section_pair_id", ID, "hash of variant and the two sections"),
+            BATCH,
+            VARIANT,
+            Column("source_paper_id", ID, "source"),
+            Column("target_paper_id", ID, "target"),
+            Column("source_section_id", ID, "section of the source"),
+            Column("target_section_id", ID, "section of the target"),
+            Column("similarity", "DOUBLE", "Sim: the sum of the cosines that reach tau (eq. 5)"),
+            Column("pairs_over_tau", "INTEGER", "how many question pairs reach tau"),
+            Column("core_source_qa_id", ID, "core QA pair: the two most similar questions"),
+            Column("core_target_qa_id", ID, "its target side"),
+            Column("strength", "DOUBLE", "cosine of the core QA pair (eq. 4)"),
+            Column("rank", "INTEGER", "1 is the document pair's most similar section pair"),
+        ),
+        ("section_pair_id",),
+    ),
+    Table(
+        "relations.candidate_relations",
+        "a selected relation: at most three per source and variant",
+        (
+            Column("relation_id", ID, "hash of variant and core QA pair"),
+            BATCH,
+            VARIANT,
+            Column("source_paper_id", ID, "source"),
+            Column("target_paper_id", ID, "target"),
+            Column("source_section_id", ID, "section of the source"),
+            Column("target_section_id", ID, "section of the target"),
+            Column("core_source_qa_id", ID, "core QA pair, source side"),
+            Column("core_target_qa_id", ID, "core QA pair, target side"),
+            Column("similarity", "DOUBLE", "Sim of the section pair (eq. 5)"),
+            Column("strength", "DOUBLE", "cosine of the core QA pair"),
+            Column("rank", "INTEGER", "1 is the source's strongest relation"),
+        ),
+        ("relation_id",),
+    ),
+    Table(
+        "relations.clusters",
+        "a member of a relation's paper cluster",
+        (
+            BATCH,
+            Column("relation_id", ID, "the relation"),
+            VARIANT,
+            Column("source_paper_id", ID, "the source, never a member"),
+            Column("paper_id", ID, "the member"),
+            Column("role", "VARCHAR", "the target, or a distractor", values=("target", "distractor")),
+            Column("origin", "VARCHAR", "how it came in", values=("keyword", "random", "citation")),
+            Column("position", "INTEGER", "order in the cluster, from 0; the target stands first"),
+        ),
+        ("relation_id", "paper_id"),
+    ),
+    Table(
+        "relations.retrieval_questions",
+        "a relation's retrieval QA: the target's QA pair farthest from the rest of the cluster",
+        (
+            BATCH,
+            Column("relation_id", ID, "the relation"),
+            VARIANT,
+            Column("qa_id", ID, "the retrieval QA, one of the target's"),
+            Column("total_distance", "DOUBLE", "sum of cosine distances to the other papers' QA pairs"),
+            Column("pool", "INTEGER", "how many QA pairs of other papers it was compared with"),
+        ),
+        ("relation_id",),
+    ),
+)
