@@ -1,153 +1,25 @@
-"""How an asset reads, computes and writes: once, for all stages.
+"""Dagster assets of the steps of the method: their partitions, checks, documentation and metadata."""
 
-A stage's `assets.py` only declares what a step reads and writes and calls one pure function. The builders
-here add the rest: the fingerprint that makes reruns safe, the atomic write, the checks, the metadata.
-"""
-
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from inspect import cleandoc
 
 import dagster as dg
-import polars as pl
-from aimsciqa_resources.encoder import Encoder
-from aimsciqa_resources.file_store import FileStore
-from aimsciqa_resources.language_model import LanguageModel, ModelReply, ModelRequest
-from aimsciqa_resources.language_model.opening import ModelSource
-from aimsciqa_resources.language_model.settings import ModelSettings
-from aimsciqa_resources.settings import Settings
-from aimsciqa_resources.warehouse import Warehouse
 
-from aimsciqa_assets.asking import Account
-from aimsciqa_assets.fingerprints import Record, Records, digest, is_current
 from aimsciqa_assets.frames import Frames
-from aimsciqa_assets.partitions import PAPER_BATCHES, batches_needed_by
-from aimsciqa_assets.progress import LogReporter, progress, reporter
+from aimsciqa_assets.partitions import PAPER_BATCHES
+from aimsciqa_assets.progress import LogReporter, reporter
 from aimsciqa_assets.routing import GPU_POOL, gpu_tags
-from aimsciqa_assets.tables import EMBEDDING_TYPE, MATERIALIZATIONS, TABLES, Table
-from aimsciqa_assets.writing import write_calls, write_frames
+from aimsciqa_assets.steps import DECLARED, Declaration, Step, bring_up_to_date
+from aimsciqa_assets.tables import EMBEDDING_TYPE, TABLES, Table
 
 CHECK_NAME = "schema_and_key"
 _RESOURCES = {"warehouse", "settings", "files", "encoder", "language_models"}
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """What a step may use. `batch` is "" for a table that is written whole.
-
-    `task` names the model that it may ask: the section `<task>_model` of the settings. `accounts` fills with
-    what was asked.
-    """
-
-    batch: str
-    warehouse: Warehouse
-    settings: Settings
-    files: FileStore
-    encoder: Encoder
-    models: ModelSource
-    task: str = ""
-    accounts: list[Account] = field(default_factory=list)
-
-    @property
-    def model_settings(self) -> ModelSettings:
-        """The settings of the step's model."""
-        return self.settings.models[self.task]
-
-    @property
-    def model(self) -> LanguageModel:
-        """The step's model."""
-        return self.models.open(self.model_settings)
-
-    @contextmanager
-    def ask(
-        self, table: str, requests: Iterable[ModelRequest], total: int, doing: str
-    ) -> Iterator[Iterator[ModelReply]]:
-        """The model's replies for rows of `table`, with progress; every call goes into `ops.llm_calls`.
-
-        Taking them raises `TooManyFailuresError`, and `ModelError` when the model cannot be asked at all.
-        """
-        settings = self.model_settings
-        # Failures are quicker than replies: the first ones to come back say little.
-        hopeless = max(20, 2 * settings.in_flight)
-        account = Account(
-            table,
-            self.batch,
-            self.model,
-            total,
-            failure_share=settings.failure_share,
-            hopeless=hopeless,
-        )
-        self.accounts.append(account)
-        with (
-            progress(f"{self.batch}  {doing}", total) as advance,
-            closing(account.replies(requests, advance)) as replies,
-        ):
-            yield replies
-
-    def read(self, table: str, where: str = "", columns: str = "*", **parameters: object) -> pl.DataFrame:
-        """Rows of a table, in the order of its key."""
-        condition = f"where {where}" if where else ""
-        order = ", ".join(TABLES[table].key)
-        return self.warehouse.read(f"select {columns} from {table} {condition} order by {order}", parameters)
-
-    def read_batch(self, table: str, where: str = "true", columns: str = "*") -> pl.DataFrame:
-        """Rows of this step's batch."""
-        return self.read(table, f"batch = $batch and {where}", columns, batch=self.batch)
-
-
-@dataclass(frozen=True, slots=True)
-class Declaration:
-    """What a step reads and writes, and what else determines its rows.
-
-    `reads` are tables of the same batch (or whole tables); `across` are tables of which it looks at every
-    batch, `across_if` the settings say so. `settings` names the sections of `Settings`, `encodes` says that
-    it needs the encoder, `asks` names the task whose language model it asks, with prompts of this
-    `prompt_version`. `code` is raised by hand when the rows of a step change their meaning.
-    """
-
-    writes: tuple[str, ...]
-    reads: tuple[str, ...] = ()
-    across: tuple[str, ...] = ()
-    across_if: Callable[[Settings], bool] = lambda _settings: True
-    settings: tuple[str, ...] = ()
-    encodes: bool = False
-    asks: str = ""
-    prompt_version: str = ""
-    code: str = "1"
-
-    @property
-    def batched(self) -> bool:
-        """Whether it writes one batch at a time."""
-        return TABLES[self.writes[0]].batched
-
-    @property
-    def code_version(self) -> str:
-        """Code and prompt together, as Dagster shows it."""
-        return f"{self.code}+{self.prompt_version}" if self.prompt_version else self.code
-
-    def across_for(self, settings: Settings) -> tuple[str, ...]:
-        """The tables of which it looks at every batch, under these settings."""
-        return self.across if self.across_if(settings) else ()
-
-    def own_digest(self, step: Step, records: Records) -> str:
-        """Hash of code, settings, services and the batch's own inputs."""
-        settings = {
-            name: getattr(step.settings, name).model_dump(exclude={"refresh"}) for name in self.settings
-        }
-        services = {}
-        if self.encodes:
-            services["encoder"] = [step.encoder.name, step.encoder.revision]
-        if self.asks:
-            services["language_model"] = [step.model.name, step.model.revision, step.model.sampling]
-        inputs = {table: records.fingerprints(table, step.batch) for table in self.reads}
-        return digest(
-            {"code": self.code_version, "settings": settings, "services": services, "inputs": inputs}
-        )
-
-
 def step_asset(declaration: Declaration) -> Callable[[Callable[[Step], Frames]], dg.AssetsDefinition]:
     """Make an asset of a function that turns a `Step` into the frames of the tables it writes."""
+    DECLARED.update(dict.fromkeys(declaration.writes, declaration))
 
     def decorate(compute: Callable[[Step], Frames]) -> dg.AssetsDefinition:
         @dg.multi_asset(
@@ -169,68 +41,14 @@ def step_asset(declaration: Declaration) -> Callable[[Callable[[Step], Frames]],
         )
         def asset(context: dg.AssetExecutionContext) -> Iterator[dg.MaterializeResult[None]]:
             step = _step_of(context, declaration)
-            with _reporting(context):
-                unchanged = _bring_up_to_date(step, declaration, compute)
+            with reporting(context):
+                unchanged = bring_up_to_date(step, declaration, compute)
             for table in declaration.writes:
                 yield _result(step, TABLES[table], unchanged=unchanged)
 
         return asset
 
     return decorate
-
-
-@dataclass(frozen=True, slots=True)
-class _Determinants:
-    """What the rows of a step depend on, and the batches that it looks at, as they are now."""
-
-    own: str
-    fingerprint: str
-    seen: frozenset[str]
-
-    @classmethod
-    def of(cls, step: Step, declaration: Declaration, records: Records) -> "_Determinants":
-        own = declaration.own_digest(step, records)
-        across = declaration.across_for(step.settings)
-        contributed = {table: records.fingerprints(table, "") for table in across}
-        # A batch was seen only if it had come through every table: one that failed half way was missed.
-        in_tables = [frozenset(contributed[table]) for table in across if TABLES[table].batched]
-        seen = frozenset.intersection(*in_tables) if in_tables else frozenset()
-        return cls(own, digest({"own": own, "across": contributed}), seen)
-
-
-def _bring_up_to_date(step: Step, declaration: Declaration, compute: Callable[[Step], Frames]) -> bool:
-    """Compute and write unless the rows are already there; returns whether they were."""
-    # Read first: what another run writes meanwhile makes this step stale, never falsely current.
-    records = Records(step.read(MATERIALIZATIONS.name))
-    now = _Determinants.of(step, declaration, records)
-    recorded = [records.get(table, step.batch) for table in declaration.writes]
-    needed = frozenset[str]()
-    if declaration.batched and declaration.across_for(step.settings):
-        needed = batches_needed_by(step.batch, step.read("corpus.input_files"))
-    refresh = step.settings.relations.refresh or not declaration.batched
-    if all(
-        is_current(record, fingerprint=now.fingerprint, own=now.own, needed=needed, refresh=refresh)
-        for record in recorded
-    ):
-        return True
-    try:
-        frames = compute(step)
-    except Exception:
-        # What the model was asked before it went wrong stays on the account.
-        write_calls(step.warehouse, step.batch, step.accounts)
-        raise
-    own, fingerprint = now.own, now.fingerprint
-    if unanswered := [key for account in step.accounts for key in account.unanswered]:
-        # Not what a run with all replies would have written: the next one asks for these again, once.
-        marked = [digest({"of": mark, "unanswered": unanswered}) for mark in (own, fingerprint)]
-        if not any(record and record.fingerprint == marked[1] for record in recorded):
-            own, fingerprint = marked
-    written = [
-        Record(table, step.batch, fingerprint, own, now.seen, frames[table].height)
-        for table in declaration.writes
-    ]
-    write_frames(step.warehouse, frames, step.batch, written, step.accounts)
-    return False
 
 
 def _step_of(context: dg.AssetExecutionContext, declaration: Declaration) -> Step:
@@ -247,7 +65,8 @@ def _step_of(context: dg.AssetExecutionContext, declaration: Declaration) -> Ste
 
 
 @contextmanager
-def _reporting(context: dg.AssetExecutionContext) -> Iterator[None]:
+def reporting(context: dg.AssetExecutionContext) -> Iterator[None]:
+    """Progress goes to the log of the run, unless a command line shows it already."""
     if reporter.get() is not None:
         yield
         return

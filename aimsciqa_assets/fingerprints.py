@@ -13,7 +13,7 @@ import polars as pl
 class Record:
     """A row of `ops.materializations`.
 
-    `own` covers code, settings and the batch's own inputs; `fingerprint` covers in addition what other
+    `own` covers code, settings and the batch's own `inputs`; `fingerprint` covers in addition what other
     batches contributed; `seen` names those batches.
     """
 
@@ -21,6 +21,7 @@ class Record:
     batch: str
     fingerprint: str
     own: str
+    inputs: str
     seen: frozenset[str]
     rows: int
 
@@ -35,6 +36,7 @@ class Records:
                 row["batch"],
                 row["fingerprint"],
                 row["own"],
+                row["inputs"] or "",
                 frozenset(row["seen"]),
                 row["rows"],
             )

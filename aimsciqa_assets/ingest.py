@@ -1,7 +1,11 @@
-"""Taking in a folder: files into the store, new ones into paper batches. Safe to repeat and to interrupt."""
+"""Taking in what has come: files of a folder and articles of PubMed Central, into the store and into paper
+batches. Safe to repeat and to interrupt.
+"""
 
 import errno
 import fcntl
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,68 +15,82 @@ from aimsciqa_resources.warehouse import Warehouse, Write
 
 from aimsciqa_assets.corpus.ingestion import READ_LIMIT, files_of, names_in, paper_in
 from aimsciqa_assets.fingerprints import Record, digest
-from aimsciqa_assets.frames import frame_of
-from aimsciqa_assets.partitions import InputFile, allocate
+from aimsciqa_assets.intake import INPUT_FILES, Article, InputFile, take_in
 from aimsciqa_assets.progress import progress
 from aimsciqa_assets.tables import EMBEDDING_TYPE, TABLES
 from aimsciqa_assets.writing import record_write
 
-INPUT_FILES = "corpus.input_files"
 _DISK_ERRORS = frozenset({errno.ENOSPC, errno.EROFS, errno.EDQUOT})
+_ARTICLES = (
+    "select pmcid, status, version, licence, retracted, file_id from corpus.pmc_articles order by pmcid"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Ingested:
-    """What an ingest found: all files and batches so far, and how many are new."""
+    """What an ingest found: all files and batches so far, how many are new, and which batches changed."""
 
     files: int
     new_files: int
     known_files: int
     batches: list[str]
     new_batches: list[str]
+    changed_batches: list[str]
     unreadable: list[str]
 
 
-def ingest_folder(
-    folder: Path | None, warehouse: Warehouse, store: FileStore, papers_per_batch: int
-) -> Ingested:
-    """Take in the new files below `folder`; with None only tell what is there.
+def ingest(folder: Path | None, warehouse: Warehouse, store: FileStore, papers_per_batch: int) -> Ingested:
+    """Take in the new files below `folder` (None: no folder), and what became of the articles looked at.
 
     A file is known by its bytes, wherever it lies. Two ingests at once wait for each other, so that a paper
     is never taken in twice. A file that cannot be read is named in the result, and the others go in. Raises
     `NothingToIngestError`.
     """
-    lock_path = Path(f"{warehouse.database}.ingest.lock")
-    lock_path.parent.mkdir(parents=True, exist_ok=True)
-    with lock_path.open("a") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with one_at_a_time(Path(f"{warehouse.database}.ingest.lock")):
         create_tables(warehouse)
-        known = warehouse.read("select * from corpus.input_files")
+        known = warehouse.read("select * from corpus.input_files order by batch, file_name, file_id")
         found, unreadable = _store(folder, store) if folder else ({}, [])
         known_ids = set(known["file_id"])
         new = _identified({i: name for i, name in found.items() if i not in known_ids}, store)
-        rows = frame_of(INPUT_FILES, list(allocate(new, known, papers_per_batch)))
-        if rows.height:
-            _write(warehouse, pl.concat([known, rows]), sorted(rows["batch"].unique()))
-    batches = sorted({*known["batch"], *rows["batch"]})
+        rows = take_in(known, new, _articles(warehouse, store), papers_per_batch)
+        changed = _changed_batches(known, rows)
+        if changed:
+            _write(warehouse, rows, changed)
+    new_batches = sorted(set(rows["batch"]) - set(known["batch"]))
     return Ingested(
-        files=known.height + rows.height,
-        new_files=rows.height,
-        known_files=len(found) - rows.height,
-        batches=batches,
-        new_batches=sorted(rows["batch"].unique()),
+        files=rows.height,
+        new_files=rows.height - known.height,
+        known_files=len(found) - len(new),
+        batches=sorted(rows["batch"].unique()),
+        new_batches=new_batches,
+        changed_batches=[batch for batch in changed if batch not in new_batches],
         unreadable=unreadable,
     )
 
 
+@contextmanager
+def one_at_a_time(lock_path: Path) -> Iterator[None]:
+    """Wait until no other process holds this lock; the kernel frees it when its holder dies."""
+    lock_path.parent.mkdir(parents=True, exist_ok=True)
+    with lock_path.open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 def create_tables(warehouse: Warehouse) -> None:
-    """Create every table that does not need to know the encoder, so that SQL works from the first moment."""
+    """Create every table that does not need to know the encoder, so that SQL works from the first moment.
+
+    Tables of an earlier version get the columns that they lack.
+    """
     plain = [
         table
         for table in TABLES.values()
         if not any(column.type == EMBEDDING_TYPE for column in table.columns)
     ]
-    warehouse.create({table.name: table.ddl() for table in plain})
+    may_be_null = {
+        table.name: {column.name: column.type for column in table.columns if column.null} for table in plain
+    }
+    warehouse.create({table.name: table.ddl() for table in plain}, may_be_null)
 
 
 def _store(folder: Path, store: FileStore) -> tuple[dict[str, str], list[str]]:
@@ -106,13 +124,26 @@ def _identified(names: dict[str, str], store: FileStore) -> list[InputFile]:
     return files
 
 
+def _articles(warehouse: Warehouse, store: FileStore) -> Iterator[Article]:
+    for row in warehouse.read(_ARTICLES).iter_rows(named=True):
+        file_id = row["file_id"] or ""
+        size = store.size(file_id) if row["status"] == "in" else 0
+        yield Article(**row | {"file_id": file_id, "size": size})
+
+
+def _changed_batches(known: pl.DataFrame, rows: pl.DataFrame) -> list[str]:
+    """The batches of which a file is new, or something is now said of a file that was not before."""
+    changed = rows.join(known, on=rows.columns, how="anti", nulls_equal=True)
+    return sorted(changed["batch"].unique())
+
+
 def _write(warehouse: Warehouse, rows: pl.DataFrame, batches: list[str]) -> None:
-    """Write all input files, and per new batch a record of which files it has."""
+    """Write all input files, and per changed batch a record of its files and what is said of them."""
     writes = [Write(INPUT_FILES, TABLES[INPUT_FILES].ddl(), rows, {})]
     for batch in batches:
         own = rows.filter(pl.col("batch") == batch).sort("file_id")
-        fingerprint = digest({"files": own["file_id"].to_list(), "duplicates": own["duplicate_of"].to_list()})
+        fingerprint = digest({"files": own.drop("ingest").rows()})
         writes.append(
-            record_write(Record(INPUT_FILES, batch, fingerprint, fingerprint, frozenset(), own.height))
+            record_write(Record(INPUT_FILES, batch, fingerprint, fingerprint, "", frozenset(), own.height))
         )
     warehouse.replace(writes)

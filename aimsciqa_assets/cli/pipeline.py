@@ -21,7 +21,7 @@ from aimsciqa_assets.cli.bars import reporter_for
 from aimsciqa_assets.corpus import assets as corpus
 from aimsciqa_assets.definitions import build_resources
 from aimsciqa_assets.home import Home
-from aimsciqa_assets.ingest import Ingested, create_tables, ingest_folder
+from aimsciqa_assets.ingest import Ingested, create_tables, ingest
 from aimsciqa_assets.multi_hop import assets as multi_hop
 from aimsciqa_assets.ops import assets as ops
 from aimsciqa_assets.partitions import PAPER_BATCHES, NoPapersError
@@ -107,7 +107,7 @@ class Pipeline:
     def ingest(self, folder: Path) -> Ingested:
         """Take in a folder and register its batches; raises `NothingToIngestError`."""
         with self._showing_progress():
-            ingested = ingest_folder(
+            ingested = ingest(
                 folder,
                 self.warehouse,
                 self.resources["files"],

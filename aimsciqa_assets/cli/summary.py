@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from aimsciqa_assets.partitions import NoPapersError
-from aimsciqa_assets.sql_assets import query_of
+from aimsciqa_assets.sql_files import query_of
 from aimsciqa_assets.tables import TABLES
 
 _LEAST_TEXT = 12

@@ -4,30 +4,104 @@ from pathlib import Path
 
 import dagster as dg
 from aimsciqa_resources.file_store import FileStore
+from aimsciqa_resources.pmc import PmcClient, PmcError
 from aimsciqa_resources.settings import Settings
 from aimsciqa_resources.warehouse import Warehouse
 from pydantic import Field
 
-from aimsciqa_assets.asset_builders import Declaration, Step, spec_of, step_asset
+from aimsciqa_assets.asset_builders import reporting, spec_of, step_asset
 from aimsciqa_assets.corpus.parsing import TABLES as PARSED
 from aimsciqa_assets.corpus.parsing import parse_batch
 from aimsciqa_assets.frames import Frames
-from aimsciqa_assets.ingest import Ingested, ingest_folder
+from aimsciqa_assets.ingest import Ingested, ingest
 from aimsciqa_assets.partitions import PAPER_BATCHES
+from aimsciqa_assets.pmc_look import Looked, look, look_of
 from aimsciqa_assets.progress import progress
 from aimsciqa_assets.sql_assets import sql_asset
+from aimsciqa_assets.steps import Declaration, Step
 from aimsciqa_assets.tables import TABLES
 
 
-class IngestConfig(dg.Config):
-    """What to take in."""
+class LookConfig(dg.Config):
+    """What to look for in PubMed Central; the search itself is among the settings, section `pmc`."""
 
-    folder: str = Field(
-        default="", description="folder of JATS XML and PDF files; empty: take in nothing new"
+    everything: bool = Field(
+        default=False,
+        description="all that the search finds; otherwise what is new, and what became of known articles",
+    )
+    ids: list[str] = Field(default=[], description="instead of a search: these articles (PMC13901, ...)")
+
+
+class IngestConfig(dg.Config):
+    """What to take in besides what was found in PubMed Central."""
+
+    folder: str = Field(default="", description="folder of JATS XML and PDF files; empty: none")
+
+
+@dg.multi_asset(
+    specs=[spec_of(TABLES["corpus.pmc_articles"], Declaration(("corpus.pmc_articles",)))],
+    check_specs=[
+        dg.AssetCheckSpec(
+            "articles_could_be_had",
+            asset=TABLES["corpus.pmc_articles"].asset_key,
+            description="Every article that was looked at could be had. One that could not is tried again by "
+            "the next look; if it is many, see whether the services of PubMed Central are up.",
+        )
+    ],
+    retry_policy=dg.RetryPolicy(max_retries=3, delay=300, backoff=dg.Backoff.EXPONENTIAL),
+)
+def pmc_articles(
+    context: dg.AssetExecutionContext,
+    config: LookConfig,
+    warehouse: Warehouse,
+    files: FileStore,
+    settings: Settings,
+) -> dg.MaterializeResult[None]:
+    """Looks at PubMed Central: what is new since the last look, and which known articles have changed.
+
+    Articles are found by E-utilities and fetched from the Cloud Service, with their MD5 verified. A listing
+    that fails is a failed run, never "no new papers".
+    """
+    what = look_of(settings.pmc, everything=config.everything, ids=config.ids)
+    with reporting(context), PmcClient(settings.pmc) as client:
+        try:
+            looked = look(what, warehouse, files, client)
+        except PmcError as error:
+            # What will not pass by itself is not tried again.
+            raise dg.Failure(str(error), allow_retries=error.passing) from error
+    return look_result(looked)
+
+
+def look_result(looked: Looked) -> dg.MaterializeResult[None]:
+    """What the web UI shows of a look."""
+    key = dg.AssetKey(TABLES["corpus.pmc_articles"].asset_key)
+    shown = {name.replace("_", " "): value for name, value in looked.row.items() if value is not None}
+    return dg.MaterializeResult(
+        asset_key=key,
+        metadata=shown,
+        check_results=[
+            dg.AssetCheckResult(
+                check_name="articles_could_be_had",
+                asset_key=key,
+                passed=not looked.failed,
+                severity=dg.AssetCheckSeverity.WARN,
+                metadata={
+                    "failed": looked.failed,
+                    "examples": dg.MetadataValue.md("\n".join(f"- {one}" for one in looked.failures[:10])),
+                },
+            )
+        ],
     )
 
 
-@dg.multi_asset(specs=[spec_of(TABLES["corpus.input_files"], Declaration(("corpus.input_files",)))])
+@dg.multi_asset(
+    specs=[
+        spec_of(
+            TABLES["corpus.input_files"],
+            Declaration(("corpus.input_files",), reads=("corpus.pmc_articles",)),
+        )
+    ]
+)
 def input_files(
     context: dg.AssetExecutionContext,
     config: IngestConfig,
@@ -35,9 +109,13 @@ def input_files(
     files: FileStore,
     settings: Settings,
 ) -> dg.MaterializeResult[None]:
-    """Takes in the new files of a folder, puts them into paper batches and registers these as partitions."""
+    """Takes in the new files of a folder and what was found in PubMed Central, and puts them into batches.
+
+    New batches are registered as partitions. A new version of a known paper goes into the batch of the old
+    one; what was withdrawn is retired. Everything downstream follows by automation, where that is turned on.
+    """
     folder = Path(config.folder) if config.folder else None
-    ingested = ingest_folder(folder, warehouse, files, settings.corpus.papers_per_batch)
+    ingested = ingest(folder, warehouse, files, settings.corpus.papers_per_batch)
     context.instance.add_dynamic_partitions(str(PAPER_BATCHES.name), ingested.batches)
     return dg.MaterializeResult(
         asset_key=TABLES["corpus.input_files"].asset_key,
@@ -52,6 +130,7 @@ def ingest_metadata(ingested: Ingested) -> dict[str, int | str]:
         "new files": ingested.new_files,
         "already known": ingested.known_files,
         "new batches": ", ".join(ingested.new_batches) or "none",
+        "changed batches": ", ".join(ingested.changed_batches) or "none",
     }
 
 

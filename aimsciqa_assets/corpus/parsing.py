@@ -2,10 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from aimsciqa_assets.corpus.ingestion import READ_LIMIT
-from aimsciqa_assets.corpus.paper import RejectedFileError
+from aimsciqa_assets.corpus.paper import Paper, RejectedFileError
 from aimsciqa_assets.corpus.reader import read_paper
 from aimsciqa_assets.corpus.rows import Row, paper_rows
 from aimsciqa_assets.frames import Frames, frame_of
@@ -20,6 +21,13 @@ TABLES = (
     "corpus.citation_mentions",
     "corpus.rejected_files",
 )
+
+_RETIRED = {
+    "superseded": "PubMed Central has a newer version, which took its place",
+    "withdrawn": "PubMed Central has the article no more",
+    "licence": "it is under another licence now, which is not among those that were asked for",
+    "no_xml": "PubMed Central has no XML of its newest version",
+}
 
 
 def parse_batch(
@@ -41,9 +49,24 @@ def parse_batch(
 def _file_rows(file: Mapping[str, Any], load: Callable[[str, int], bytes]) -> dict[str, list[Row]]:
     names = {"file_id": file["file_id"], "file_name": file["file_name"], "batch": file["batch"]}
     try:
+        if file["retired"]:
+            raise RejectedFileError(file["retired"], _RETIRED.get(file["retired"], ""))
         if file["duplicate_of"]:
             raise RejectedFileError("duplicate_paper", f"{file['paper_id']} came with {file['duplicate_of']}")
-        return paper_rows(read_paper(load(file["file_id"], READ_LIMIT), file["file_name"]), **names)
+        paper = read_paper(load(file["file_id"], READ_LIMIT), file["file_name"])
+        return paper_rows(_as_pmc_describes(paper, file), **names)
     except RejectedFileError as rejection:
         row = {**names, "rejection_reason": rejection.reason, "detail": rejection.detail}
         return {"corpus.rejected_files": [row]}
+
+
+def _as_pmc_describes(paper: Paper, file: Mapping[str, Any]) -> Paper:
+    """The paper with what PubMed Central says of it: a licence or a retraction may come after its file."""
+    if not file["pmcid"]:
+        return paper
+    return replace(
+        paper,
+        pmcid=file["pmcid"],
+        licence=file["licence"] or paper.licence,
+        retracted=paper.retracted or file["retracted"],
+    )

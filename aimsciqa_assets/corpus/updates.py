@@ -10,13 +10,13 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from aimsciqa_resources.pmc.articles import LICENCE_CODES, ArticleVersion, derivatives_allowed
+from aimsciqa_resources.pmc.articles import ArticleVersion
 
 Action = Literal["fetch", "replace", "relabel", "retire", "pass_over"]
-Status = Literal["in", "withdrawn", "retracted", "licence", "no_xml", "pending"]
+Status = Literal["in", "withdrawn", "licence", "no_xml", "pending"]
 
-WANTED_LICENCES = frozenset(code for code in LICENCE_CODES if derivatives_allowed(code))
 _FEW = 20
+_MOST_WITHDRAWN = 0.05
 
 
 class TooManyWithdrawnError(RuntimeError):
@@ -27,7 +27,8 @@ class TooManyWithdrawnError(RuntimeError):
 class KnownArticle:
     """What the corpus knows about an article since it last looked; `status` is "in", or why it is not.
 
-    `version` 0: the bucket had no such article. `pending`: it was found, and could not be had yet.
+    `version` 0: the bucket had no such article. `pending`: it was found, and could not be had yet. `wanted`
+    are the licences under which it is wanted, none: any.
     """
 
     pmcid: str
@@ -36,6 +37,8 @@ class KnownArticle:
     etag: str = ""
     xml_md5: str = ""
     licence: str = ""
+    retracted: bool = False
+    wanted: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,61 +53,68 @@ class Change:
     article: ArticleVersion | None = None
 
 
-def to_look_at(found: Iterable[str], known: Iterable[KnownArticle], moved: Iterable[str]) -> list[str]:
-    """The articles to look at tonight: `found` by the search, `moved` on in the inventory, or pending."""
-    pending = (article.pmcid for article in known if article.status == "pending")
-    return sorted({*found, *moved, *pending})
+def to_look_at(found: Iterable[str], known: Mapping[str, KnownArticle], moved: Iterable[str]) -> list[str]:
+    """The articles to look at: `found` ones that are not in, `moved` on in the inventory, or pending."""
+    outside = (pmcid for pmcid in found if pmcid not in known or known[pmcid].status != "in")
+    pending = (pmcid for pmcid, article in known.items() if article.status == "pending")
+    return sorted({*outside, *moved, *pending})
 
 
 def decide(
     known: Mapping[str, KnownArticle],
     served: Mapping[str, ArticleVersion | None],
-    licences: Collection[str] = WANTED_LICENCES,
-    most_withdrawn: float = 0.05,
+    wanted: Mapping[str, tuple[str, ...]],
 ) -> list[Change]:
     """The changes that make the corpus what is served, by PMCID; none where nothing changed.
 
-    `served` has the newest version of every article that was looked at, None where there is none. Raises
-    `TooManyWithdrawnError` when more than this share of the papers would go in one night.
+    `served` has the newest version of every article that was looked at, None where there is none; `wanted`
+    the licences of those that are wanted under others than before.
     """
     changes = []
     for pmcid, article in sorted(served.items()):
         before = known.get(pmcid)
-        after = _known(pmcid, article, licences)
+        after = _known(pmcid, article, wanted.get(pmcid, before.wanted if before else ()))
         if after != before:
             changes.append(Change(_action(before, after), after, article))
-    papers = sum(article.status == "in" for article in known.values())
-    withdrawn = sum(change.action == "retire" and change.article is None for change in changes)
-    if withdrawn > max(_FEW, most_withdrawn * papers):
-        raise TooManyWithdrawnError(
-            f"{withdrawn} of {papers} papers are not in the bucket any more. Nothing was changed: look "
-            "whether the bucket is where it was."
-        )
     return changes
 
 
-def pending(pmcid: str, known: KnownArticle | None) -> KnownArticle:
+def check_withdrawals(withdrawn: int, papers: int) -> None:
+    """Raises `TooManyWithdrawnError` when more papers are gone than 20 and a twentieth of all."""
+    if withdrawn > max(_FEW, _MOST_WITHDRAWN * papers):
+        raise TooManyWithdrawnError(
+            f"{withdrawn} of {papers} papers are not in the bucket any more. They were left as they are: "
+            "look whether the bucket is where it was."
+        )
+
+
+def is_withdrawal(change: Change) -> bool:
+    """Whether a paper is retired because the bucket has it no more."""
+    return change.action == "retire" and change.article is None
+
+
+def pending(pmcid: str, known: KnownArticle | None, wanted: tuple[str, ...]) -> KnownArticle:
     """What is known after an attempt that failed: as before, and of a new article that it is to be had."""
-    return known or KnownArticle(pmcid, "pending")
+    return known or KnownArticle(pmcid, "pending", wanted=wanted)
 
 
-def _known(pmcid: str, article: ArticleVersion | None, licences: Collection[str]) -> KnownArticle:
+def _known(pmcid: str, article: ArticleVersion | None, wanted: tuple[str, ...]) -> KnownArticle:
     if article is None:
-        return KnownArticle(pmcid, "withdrawn")
+        return KnownArticle(pmcid, "withdrawn", wanted=wanted)
     return KnownArticle(
         pmcid,
-        _status(article, licences),
+        _status(article, wanted),
         article.version,
         article.etag,
         article.xml.md5 if article.xml else "",
         article.license_code,
+        article.is_retracted,
+        wanted,
     )
 
 
-def _status(article: ArticleVersion, licences: Collection[str]) -> Status:
-    if article.is_retracted:
-        return "retracted"
-    if article.license_code not in licences:
+def _status(article: ArticleVersion, wanted: Collection[str]) -> Status:
+    if wanted and article.license_code not in wanted:
         return "licence"
     return "in" if article.xml else "no_xml"
 

@@ -1,11 +1,12 @@
 """Multi-hop items as assets: the model composes and judges, the split is ours."""
 
-from aimsciqa_assets.asset_builders import Declaration, Step, step_asset
+from aimsciqa_assets.asset_builders import step_asset
 from aimsciqa_assets.frames import Frames, frame_of
 from aimsciqa_assets.multi_hop.items import item_requests, items_of, relation_inputs
 from aimsciqa_assets.multi_hop.requests import TASK, prompt_version
 from aimsciqa_assets.multi_hop.split import split_items
 from aimsciqa_assets.sql_assets import sql_asset
+from aimsciqa_assets.steps import Declaration, Step
 
 
 @step_asset(

@@ -5,7 +5,7 @@ All of them work on the papers of one batch as sources and look at every paper s
 
 import polars as pl
 
-from aimsciqa_assets.asset_builders import Declaration, Step, step_asset
+from aimsciqa_assets.asset_builders import step_asset
 from aimsciqa_assets.frames import Frames, frame_of, vectors_of
 from aimsciqa_assets.progress import progress
 from aimsciqa_assets.relations.candidates import citation_candidates, keyword_candidates, targets_by_source
@@ -13,6 +13,7 @@ from aimsciqa_assets.relations.clusters import cluster_rows
 from aimsciqa_assets.relations.retrieval import retrieval_rows
 from aimsciqa_assets.relations.section_pairs import QuestionIndex, section_pairs
 from aimsciqa_assets.relations.selection import select_relations
+from aimsciqa_assets.steps import Declaration, Step
 
 
 @step_asset(
@@ -29,6 +30,7 @@ from aimsciqa_assets.relations.selection import select_relations
         ),
         settings=("selection", "relations"),
         encodes=True,
+        stale_if="section_pairs",
     )
 )
 def scored_section_pairs(step: Step) -> Frames:
@@ -44,7 +46,7 @@ def scored_section_pairs(step: Step) -> Frames:
             citation_candidates(
                 sources,
                 step.read("citation_guided.pairs"),
-                step.read("corpus.citation_edges"),
+                _edges(step),
                 step.settings.relations.min_cited_cluster,
             )
         ),
@@ -84,6 +86,7 @@ def candidate_relations(step: Step) -> Frames:
         reads=("relations.candidate_relations",),
         across=("corpus.papers", "corpus.keywords", "corpus.citation_edges"),
         settings=("relations",),
+        stale_if="clusters",
     )
 )
 def clusters(step: Step) -> Frames:
@@ -136,8 +139,14 @@ def _sources(step: Step) -> pl.Series:
 
 
 def _cited(step: Step) -> dict[str, list[str]]:
-    edges = step.read("corpus.citation_edges", columns="citing_paper_id, cited_paper_id")
-    return dict(edges.group_by("citing_paper_id", maintain_order=True).agg("cited_paper_id").iter_rows())
+    edges = _edges(step).group_by("citing_paper_id", maintain_order=True).agg("cited_paper_id")
+    return dict(edges.iter_rows())
+
+
+def _edges(step: Step) -> pl.DataFrame:
+    """Who cites whom, but for papers that were retracted."""
+    usable = "cited_paper_id in (select paper_id from corpus.papers where not retracted)"
+    return step.read("corpus.citation_edges", usable, "citing_paper_id, cited_paper_id")
 
 
 def _questions(step: Step) -> QuestionIndex:

@@ -3,7 +3,7 @@
 They are apart so that another threshold never encodes again, and a better reader never asks again.
 """
 
-from aimsciqa_assets.asset_builders import Declaration, Step, step_asset
+from aimsciqa_assets.asset_builders import step_asset
 from aimsciqa_assets.frames import Frames
 from aimsciqa_assets.progress import progress
 from aimsciqa_assets.single_hop.extraction import extractions_of, paragraph_requests
@@ -17,6 +17,7 @@ from aimsciqa_assets.single_hop.pairs import (
 )
 from aimsciqa_assets.single_hop.requests import TASK, prompt_version
 from aimsciqa_assets.sql_assets import sql_asset
+from aimsciqa_assets.steps import Declaration, Step
 
 
 @step_asset(

@@ -5,14 +5,23 @@ A table's name is also its asset key: `TABLES["corpus.papers"]` is the asset `co
 
 from aimsciqa_assets.tables.corpus import CORPUS
 from aimsciqa_assets.tables.multi_hop import MULTI_HOP
-from aimsciqa_assets.tables.ops import BOOKKEEPING, LLM_CALLS, MATERIALIZATIONS, OPS
+from aimsciqa_assets.tables.ops import BOOKKEEPING, LLM_CALLS, MATERIALIZATIONS, OPS, PMC_LOOKS
 from aimsciqa_assets.tables.relations import RELATIONS
 from aimsciqa_assets.tables.single_hop import SINGLE_HOP
 from aimsciqa_assets.tables.table import EMBEDDING_TYPE, Column, Table
 
-__all__ = ["BOOKKEEPING", "EMBEDDING_TYPE", "LLM_CALLS", "MATERIALIZATIONS", "TABLES", "Column", "Table"]
+__all__ = [
+    "BOOKKEEPING",
+    "EMBEDDING_TYPE",
+    "LLM_CALLS",
+    "MATERIALIZATIONS",
+    "PMC_LOOKS",
+    "TABLES",
+    "Column",
+    "Table",
+]
 
 TABLES: dict[str, Table] = {
     table.name: table
-    for table in (*CORPUS, *SINGLE_HOP, *RELATIONS, *MULTI_HOP, *OPS, LLM_CALLS, MATERIALIZATIONS)
+    for table in (*CORPUS, *SINGLE_HOP, *RELATIONS, *MULTI_HOP, *OPS, LLM_CALLS, MATERIALIZATIONS, PMC_LOOKS)
 }

@@ -3,9 +3,11 @@
 from typing import get_args
 
 from aimsciqa_assets.corpus.paper import SectionKind
+from aimsciqa_assets.corpus.updates import Status
 from aimsciqa_assets.tables.table import BATCH, ID, PAPER, REASON, Column, Table
 
 SECTION_KINDS: tuple[str, ...] = get_args(SectionKind)
+ARTICLE_STATUSES: tuple[str, ...] = get_args(Status)
 
 CORPUS = (
     Table(
@@ -19,8 +21,39 @@ CORPUS = (
             Column("ingest", "INTEGER", "which ingest brought it: batches of one ingest see each other"),
             Column("paper_id", ID, "the paper it holds; null when it holds none", null=True),
             Column("duplicate_of", ID, "file_id of the earlier file with the same paper", null=True),
+            Column("pmcid", "VARCHAR", "the PubMed Central article; null for files of a folder", null=True),
+            Column("version", "INTEGER", "its version there", null=True),
+            Column("licence", "VARCHAR", "its licence, as PubMed Central says", null=True),
+            Column("retracted", "BOOLEAN", "it was retracted, as PubMed Central says", null=True),
+            Column("retired", "VARCHAR", "why it is not used any more; null while it is", null=True),
         ),
         ("file_id",),
+        batched=False,
+    ),
+    Table(
+        "corpus.pmc_articles",
+        "an article of PubMed Central that was looked at, as it was there then",
+        (
+            Column("pmcid", ID, "the article"),
+            Column(
+                "status",
+                "VARCHAR",
+                "in the corpus; or why not. pending: found, and to be had another time",
+                values=ARTICLE_STATUSES,
+            ),
+            Column("version", "INTEGER", "its newest version; 0 when there is none (any more)"),
+            Column("licence", "VARCHAR", "its licence: CC BY, CC0, TDM, ...; empty when unknown"),
+            Column("retracted", "BOOLEAN", "it was retracted"),
+            Column("doi", "VARCHAR", "DOI; empty when unknown"),
+            Column("pmid", "VARCHAR", "PubMed id; empty when unknown"),
+            Column("title", "VARCHAR", "title"),
+            Column("xml_md5", "VARCHAR", "MD5 of its JATS file"),
+            Column("etag", "VARCHAR", "ETag of its metadata, which the daily inventory lists"),
+            Column("file_id", ID, "its JATS file in the file store; null until it was had", null=True),
+            Column("wanted_licences", "VARCHAR[]", "licences under which it is wanted; none: any"),
+            Column("looked_at", "VARCHAR", "when, ISO 8601, UTC"),
+        ),
+        ("pmcid",),
         batched=False,
     ),
     Table(

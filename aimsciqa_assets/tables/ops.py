@@ -66,6 +66,7 @@ MATERIALIZATIONS = Table(
         Column("batch", "VARCHAR", "the batch; empty for tables without batches"),
         Column("fingerprint", "VARCHAR", "hash of code, settings and inputs: the same hash, the same rows"),
         Column("own", "VARCHAR", "the same without what other batches contributed"),
+        Column("inputs", "VARCHAR", "hash of the inputs of its own batch alone", null=True),
         Column("seen", "VARCHAR[]", "the batches it looked at"),
         Column("rows", "BIGINT", "rows written"),
     ),
@@ -73,5 +74,33 @@ MATERIALIZATIONS = Table(
     batched=False,
 )
 
-BOOKKEEPING = frozenset({LLM_CALLS.name, MATERIALIZATIONS.name})
+PMC_LOOKS = Table(
+    "ops.pmc_looks",
+    "a look at PubMed Central that succeeded: what it looked for, and what came of it",
+    (
+        Column("look_id", ID, "hash of what was looked for and when"),
+        Column("kind", "VARCHAR", "what was looked for", values=("search", "ids", "news")),
+        Column("search", "VARCHAR", "the search, without days; empty for a list of ids"),
+        Column("since", "VARCHAR", "first day of entry that was searched; null for all", null=True),
+        Column("until", "VARCHAR", "last day of entry that was searched: the next look begins here"),
+        Column("by", "VARCHAR", "who found the articles", values=("E-utilities", "OAI-PMH", "ids")),
+        Column(
+            "inventory", "VARCHAR", "the inventory that known articles were compared with; null", null=True
+        ),
+        Column("found", "BIGINT", "articles that were found"),
+        Column("looked_at", "BIGINT", "articles that were looked at: new ones, and those that changed"),
+        Column("fetched", "BIGINT", "new papers"),
+        Column("replaced", "BIGINT", "papers with a newer version"),
+        Column("relabelled", "BIGINT", "papers with another licence, or retracted"),
+        Column("retired", "BIGINT", "papers that are gone: withdrawn, or under another licence"),
+        Column("passed_over", "BIGINT", "articles that are not wanted, or have no XML"),
+        Column("failed", "BIGINT", "articles that could not be had; the next look tries again"),
+        Column("started_at", "VARCHAR", "ISO 8601, UTC"),
+        Column("seconds", "DOUBLE", "how long it took"),
+    ),
+    ("look_id",),
+    batched=False,
+)
+
+BOOKKEEPING = frozenset({LLM_CALLS.name, MATERIALIZATIONS.name, PMC_LOOKS.name})
 """Tables that are written beside those of the assets, and are no assets themselves."""

@@ -13,6 +13,7 @@ from pydantic import Field, ValidationError
 
 from aimsciqa_resources.encoder import PACKAGED
 from aimsciqa_resources.language_model.settings import ModelSettings
+from aimsciqa_resources.pmc.settings import NightlySettings, PmcSettings
 
 Preset = Literal["demo", "paper"]
 
@@ -108,6 +109,8 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
     multi_hop: MultiHopSettings = MultiHopSettings()
     single_hop_model: ModelSettings = ModelSettings()
     multi_hop_model: ModelSettings = ModelSettings()
+    pmc: PmcSettings = PmcSettings()
+    nightly: NightlySettings = NightlySettings()
 
     @classmethod
     def preset_of(cls, preset: Preset, environment: Mapping[str, str] = os.environ) -> "Settings":
@@ -156,6 +159,7 @@ _PRESETS: dict[str, dict[str, dict[str, Any]]] = {
         "single_hop": {"alignment_fraction": 0.1, "alignment_scope": "corpus"},
         "relations": {"core_as_retrieval_question": True},
         "single_hop_model": {"name": "Qwen/Qwen2.5-7B-Instruct"},
+        "pmc": {"years": "2019-2024", "limit": 20_281},
     },
 }
 SHARED_MODEL = "model"

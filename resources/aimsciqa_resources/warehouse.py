@@ -52,13 +52,15 @@ class WarehouseMissingError(FileNotFoundError):
 class Write:
     """New rows of a table in place of those where every column in `where` has the given value.
 
-    An empty `where` replaces all rows. `ddl` creates the table when it is missing.
+    With `by`, they replace only those that agree with one of them in these columns. Without either they
+    replace all. `ddl` creates the table when it is missing.
     """
 
     table: str
     ddl: str
     rows: pl.DataFrame
     where: Mapping[str, str]
+    by: tuple[str, ...] = ()
 
 
 class Warehouse(DuckDBResource):
@@ -142,12 +144,17 @@ class Warehouse(DuckDBResource):
                 connection.rollback()
                 raise
 
-    def create(self, tables: Mapping[str, str]) -> None:
-        """Create what is missing of the tables, given as DDL by name."""
+    def create(self, tables: Mapping[str, str], columns: Mapping[str, Mapping[str, str]]) -> None:
+        """Create what is missing of the tables, given as DDL by name.
+
+        `columns` are the types of those that may be null: a table of an earlier version gets what it lacks.
+        """
         with self.get_connection() as connection:
             for name, ddl in tables.items():
                 connection.execute(f'create schema if not exists "{name.split(".")[0]}"')
                 connection.execute(ddl)
+                for column, kind in columns.get(name, {}).items():
+                    connection.execute(f'alter table {name} add column if not exists "{column}" {kind}')
 
     def drop(self, tables: Sequence[str]) -> None:
         """Drop tables and the records of how they were made."""
@@ -220,12 +227,15 @@ def _replace(connection: duckdb.DuckDBPyConnection, write: Write) -> None:
     connection.execute(f'create schema if not exists "{schema}"')
     connection.execute(write.ddl)
     condition = " and ".join(f'"{column}" = ?' for column in write.where) or "true"
-    connection.execute(f"delete from {table} where {condition}", list(write.where.values()))
     _check_vectors(connection, write)
+    connection.register("incoming", write.rows.to_arrow())
+    if write.by:
+        key = ", ".join(f'"{column}"' for column in write.by)
+        condition += f" and ({key}) in (select ({key}) from incoming)"
+    connection.execute(f"delete from {table} where {condition}", list(write.where.values()))
     if write.rows.height:
-        connection.register("incoming", write.rows.to_arrow())
         connection.execute(f"insert into {table} by name from incoming")
-        connection.unregister("incoming")
+    connection.unregister("incoming")
 
 
 def _check_vectors(connection: duckdb.DuckDBPyConnection, write: Write) -> None:

@@ -1,7 +1,7 @@
 from aimsciqa_assets.fingerprints import Record, Records, digest, is_current
 from aimsciqa_assets.frames import frame_of
 
-RECORD = Record("t", "b1", fingerprint="f", own="o", seen=frozenset({"b1"}), rows=3)
+RECORD = Record("t", "b1", fingerprint="f", own="o", inputs="i", seen=frozenset({"b1"}), rows=3)
 
 
 def current(record=RECORD, *, fingerprint="f", own="o", needed=(), refresh=False) -> bool:
@@ -37,8 +37,24 @@ def test_the_digest_is_the_same_for_every_order_of_keys():
 
 def test_records_are_found_by_batch_or_for_the_whole_table():
     rows = [
-        {"table_name": "t", "batch": "b1", "fingerprint": "f1", "own": "o", "seen": ["b1"], "rows": 1},
-        {"table_name": "u", "batch": "", "fingerprint": "f2", "own": "o", "seen": [], "rows": 1},
+        {
+            "table_name": "t",
+            "batch": "b1",
+            "fingerprint": "f1",
+            "own": "o",
+            "inputs": "i",
+            "seen": ["b1"],
+            "rows": 1,
+        },
+        {
+            "table_name": "u",
+            "batch": "",
+            "fingerprint": "f2",
+            "own": "o",
+            "inputs": "i",
+            "seen": [],
+            "rows": 1,
+        },
     ]
     records = Records(frame_of("ops.materializations", rows))
     assert records.get("t", "b1").fingerprint == "f1"

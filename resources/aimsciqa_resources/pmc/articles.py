@@ -15,7 +15,20 @@ from aimsciqa_resources.pmc.errors import MetadataError, UnexpectedAnswerError
 _CREATIVE_COMMONS = ("CC0", "CC BY", "CC BY-SA", "CC BY-ND", "CC BY-NC", "CC BY-NC-SA", "CC BY-NC-ND")
 _TEXT_MINING_ONLY = "TDM"
 LICENCE_CODES = (*_CREATIVE_COMMONS, _TEXT_MINING_ONLY)
+_NO_LETTER = re.compile(r"[^A-Z0-9]")
+_BY_LETTERS = {_NO_LETTER.sub("", code): code for code in LICENCE_CODES}
 _MD5 = re.compile(r"[0-9a-f]{32}")
+
+
+def licence_codes(text: str) -> tuple[str, ...]:
+    """The licences in "cc-by, CC0" as PubMed Central writes them. Raises `ValueError` for one it has not."""
+    codes = []
+    for name in filter(None, (part.strip() for part in text.split(","))):
+        code = _BY_LETTERS.get(_NO_LETTER.sub("", name.upper()))
+        if code is None:
+            raise ValueError(f"there is no licence {name!r}; those are {', '.join(LICENCE_CODES)}")
+        codes.append(code)
+    return tuple(dict.fromkeys(codes))
 
 
 def redistributable(licence_code: str | None) -> bool:

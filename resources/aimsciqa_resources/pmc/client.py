@@ -105,7 +105,9 @@ class PmcClient:
         Raises `NoContactError` without an address of ours, and what `understand` raises.
         """
         if not self.settings.email:
-            raise NoContactError("NLM asks for an e-mail address with every search: set `email`.")
+            raise NoContactError(
+                "NLM asks for an e-mail address with every search: set AIMSCIQA_PMC_EMAIL to yours."
+            )
         ours = {"tool": self.settings.tool, "email": self.settings.email}
         key = {"api_key": self._key} if self._key else {}
         url = f"{self.settings.eutils_url.rstrip('/')}/esearch.fcgi"

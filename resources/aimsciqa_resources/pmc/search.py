@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from aimsciqa_resources.pmc.articles import LICENCE_CODES
+from aimsciqa_resources.pmc.articles import LICENCE_CODES, licence_codes
 from aimsciqa_resources.pmc.client import Answer, PmcClient
 from aimsciqa_resources.pmc.errors import (
     IncompleteListingError,
     SearchNotUnderstoodError,
     UnexpectedAnswerError,
 )
+from aimsciqa_resources.pmc.settings import PmcSettings, years_of
 
 IDS_PER_PAGE = 5000
 _SUBSET = "(open_access[filter] OR author_manuscript[filter])"
@@ -37,6 +38,11 @@ class Search:
     licences: Sequence[str] = ()
     published: tuple[int, int] | None = None
     entered: tuple[date, date] | None = None
+
+
+def search_of(settings: PmcSettings) -> Search:
+    """The search that the settings ask for."""
+    return Search(settings.query, licence_codes(settings.licences), years_of(settings.years))
 
 
 def term_of(search: Search) -> str:

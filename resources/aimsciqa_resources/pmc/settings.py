@@ -1,12 +1,71 @@
-"""How PubMed Central is reached and how politely. No secret stands here, only where it lies."""
+"""What is wanted of PubMed Central, when, and how politely. No secret stands here, only where it lies."""
+
+import re
+from datetime import date
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import dagster as dg
-from pydantic import Field
+from pydantic import Field, field_validator
+
+from aimsciqa_resources.pmc.articles import licence_codes
+
+_YEARS = re.compile(r"(\d{4})(?:\s*[-:]\s*(\d{4}))?")
+
+
+def years_of(text: str) -> tuple[int, int] | None:
+    """First and last year of "2019-2024" or "2024"; None of "". Raises `ValueError`."""
+    if not text.strip():
+        return None
+    found = _YEARS.fullmatch(text.strip())
+    if not found or int(found[1]) > int(found[2] or found[1]):
+        raise ValueError(f"{text!r} are no years: write 2024 or 2019-2024")
+    return int(found[1]), int(found[2] or found[1])
+
+
+class NightlySettings(dg.Config):
+    """The nightly run: new papers of PubMed Central, and everything that follows from them."""
+
+    enabled: bool = Field(
+        default=False,
+        description="schedule and automation are on from the start; the web UI turns them on and off as well",
+    )
+    hour: int = Field(default=3, ge=0, le=23, description="hour of the nightly run")
+    minute: int = Field(default=0, ge=0, le=59, description="minute of the nightly run")
+    time_zone: str = Field(default="UTC", description="time zone of that hour: Europe/Zurich")
+
+    @field_validator("time_zone")
+    @classmethod
+    def _is_known(cls, value: str) -> str:
+        try:
+            ZoneInfo(value)
+        except (ZoneInfoNotFoundError, ValueError):
+            raise ValueError("must be the name of a time zone, such as Europe/Zurich") from None
+        return value
+
+    @property
+    def cron(self) -> str:
+        """When, as cron says it."""
+        return f"{self.minute} {self.hour} * * *"
 
 
 class PmcSettings(dg.Config):
-    """The services of PubMed Central. The addresses may be those of a mirror or of a test server."""
+    """What is wanted of PubMed Central, and its services. Their addresses may be those of a mirror."""
 
+    query: str = Field(
+        default="", description="search in PubMed Central's syntax; empty: everything that the rest admits"
+    )
+    licences: str = Field(
+        default="", description="licences of the papers, such as CC0, CC BY (one is enough); empty: any"
+    )
+    years: str = Field(default="", description="years of publication: 2019-2024; empty: any")
+    limit: int = Field(
+        default=0,
+        ge=0,
+        description="papers of a search at most, always the same ones; 0: all. Nightly runs have no limit",
+    )
+    since: str = Field(
+        default="", description="first day of the first nightly run: 2026-11-01; empty: three days before it"
+    )
     eutils_url: str = Field(
         default="https://eutils.ncbi.nlm.nih.gov/entrez/eutils", description="E-utilities: which articles"
     )
@@ -34,3 +93,27 @@ class PmcSettings(dg.Config):
     part_deadline_seconds: float = Field(
         default=1800, gt=0, description="the same for a part of the inventory, about 50 MB"
     )
+
+    @field_validator("licences")
+    @classmethod
+    def _are_licences(cls, value: str) -> str:
+        licence_codes(value)
+        return value
+
+    @field_validator("years")
+    @classmethod
+    def _are_years(cls, value: str) -> str:
+        years_of(value)
+        return value
+
+    @field_validator("since")
+    @classmethod
+    def _is_a_day(cls, value: str) -> str:
+        if value:
+            date.fromisoformat(value)
+        return value
+
+    @property
+    def first_day(self) -> date | None:
+        """`since` as a date."""
+        return date.fromisoformat(self.since) if self.since else None

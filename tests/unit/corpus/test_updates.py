@@ -12,7 +12,9 @@ from aimsciqa_assets.corpus.updates import (
     Change,
     KnownArticle,
     TooManyWithdrawnError,
+    check_withdrawals,
     decide,
+    is_withdrawal,
     pending,
     to_look_at,
 )
@@ -20,7 +22,7 @@ from tests.pmc_server import Archive
 from tests.pmc_server.archive import etag_of
 
 LICENCES = ["CC BY", "CC0", "CC BY-ND", "TDM", None]
-WANTED = {"CC BY", "CC0"}
+WANTED = ("CC BY", "CC0")
 
 
 def article(version=1, md5="a", licence="CC BY", retracted=False, etag="e", xml=True):
@@ -35,11 +37,12 @@ def article(version=1, md5="a", licence="CC BY", retracted=False, etag="e", xml=
     )
 
 
-def known(status="in", version=1, md5="a", licence="CC BY", etag="e"):
-    return KnownArticle("PMC1", status, version, etag, md5 * 32, licence)
+def known(status="in", version=1, md5="a", licence="CC BY", etag="e", retracted=False):
+    return KnownArticle("PMC1", status, version, etag, md5 * 32, licence, retracted, WANTED)
 
 
-GONE = KnownArticle("PMC1", "withdrawn")
+GONE = KnownArticle("PMC1", "withdrawn", wanted=WANTED)
+PENDING = KnownArticle("PMC1", "pending", wanted=WANTED)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +61,7 @@ GONE = KnownArticle("PMC1", "withdrawn")
             "retire",
             known("licence", licence="CC BY-ND", etag="f"),
         ),
-        (known(), article(retracted=True, etag="f"), "retire", known("retracted", etag="f")),
+        (known(), article(retracted=True, etag="f"), "relabel", known(retracted=True, etag="f")),
         (known(), article(xml=False, etag="f"), "retire", known("no_xml", md5="", etag="f")),
         (known(), None, "retire", GONE),
         (GONE, None, None, GONE),
@@ -66,42 +69,51 @@ GONE = KnownArticle("PMC1", "withdrawn")
         (None, None, "pass_over", GONE),
         (None, article(licence="TDM"), "pass_over", known("licence", licence="TDM")),
         (None, article(licence=""), "pass_over", known("licence", licence="")),
-        (known("retracted", etag="d"), article(), "fetch", known()),
-        (known("licence", etag="d"), article(retracted=True), "pass_over", known("retracted")),
-        (KnownArticle("PMC1", "pending"), article(), "fetch", known()),
-        (KnownArticle("PMC1", "pending"), None, "pass_over", GONE),
+        (known("licence", licence="TDM", etag="d"), article(), "fetch", known()),
+        (None, article(retracted=True), "fetch", known(retracted=True)),
+        (PENDING, article(), "fetch", known()),
+        (PENDING, None, "pass_over", GONE),
     ],
 )
 def test_what_follows_from_what_is_known_and_served(before, served, action, after):
-    changes = decide({"PMC1": before} if before else {}, {"PMC1": served})
+    changes = decide({"PMC1": before} if before else {}, {"PMC1": served}, {"PMC1": WANTED})
     assert changes == ([] if action is None else [Change(action, after, served)])
-    assert decide({"PMC1": after}, {"PMC1": served}) == []
+    assert decide({"PMC1": after}, {"PMC1": served}, {}) == []
+
+
+def test_without_licences_any_is_wanted_and_another_search_may_want_more():
+    tdm = article(licence="TDM")
+    passed_over = decide({}, {"PMC1": tdm}, {"PMC1": ("CC0",)})[0]
+    assert passed_over.action == "pass_over"
+    changes = decide({"PMC1": passed_over.after}, {"PMC1": tdm}, {"PMC1": ()})
+    assert [change.action for change in changes] == ["fetch"]
 
 
 def test_about_what_was_not_looked_at_nothing_is_decided():
-    assert decide({"PMC1": known()}, {}) == []
+    assert decide({"PMC1": known()}, {}, {}) == []
 
 
 def test_a_bucket_that_moved_is_not_a_night_of_withdrawals():
-    corpus = {f"PMC{number}": KnownArticle(f"PMC{number}", "in", 1) for number in range(1, 101)}
-    gone = dict.fromkeys(list(corpus)[:21])
     with pytest.raises(TooManyWithdrawnError, match="21 of 100 papers"):
-        decide(corpus, gone)
-    assert len(decide(corpus, gone, most_withdrawn=0.25)) == 21
-    del gone["PMC1"]
-    assert {change.action for change in decide(corpus, gone)} == {"retire"}
+        check_withdrawals(21, 100)
+    check_withdrawals(20, 100)
+    check_withdrawals(50, 1000)
+    gone, kept = decide({"PMC1": known()}, {"PMC1": None}, {}), decide({}, {"PMC1": None}, {})
+    assert [is_withdrawal(change) for change in (*gone, *kept)] == [True, False]
 
 
 def test_what_to_look_at():
-    articles = [KnownArticle("PMC3", "pending"), known(), GONE]
-    assert to_look_at(["PMC5", "PMC2"], articles, {"PMC2", "PMC1"}) == ["PMC1", "PMC2", "PMC3", "PMC5"]
-    assert to_look_at([], [], []) == []
+    articles = {"PMC3": PENDING, "PMC1": known(), "PMC4": GONE, "PMC6": known("licence")}
+    found = ["PMC5", "PMC2", "PMC1", "PMC6"]
+    assert to_look_at(found, articles, {"PMC2"}) == ["PMC2", "PMC3", "PMC5", "PMC6"]
+    assert to_look_at([], articles, {"PMC1"}) == ["PMC1", "PMC3"]
+    assert to_look_at([], {}, []) == []
 
 
 def test_a_new_article_that_could_not_be_had_is_pending():
-    assert pending("PMC1", None) == KnownArticle("PMC1", "pending")
-    assert pending("PMC1", known()) == known()
-    assert pending("PMC1", GONE) == GONE
+    assert pending("PMC1", None, WANTED) == PENDING
+    assert pending("PMC1", known(), ()) == known()
+    assert pending("PMC1", GONE, ()) == GONE
 
 
 def wanted(archive):
@@ -109,7 +121,7 @@ def wanted(archive):
     return {
         pmcid: (version.number, version.text)
         for pmcid, version in archive.newest().items()
-        if version.licence in WANTED and not version.retracted
+        if version.licence in WANTED
     }
 
 
@@ -206,21 +218,21 @@ class Nights(RuleBasedStateMachine):
             != ((newest[pmcid].number, etag_of(newest[pmcid].metadata)) if pmcid in newest else (0, ""))
         }
         found, self.arrivals = self.arrivals, []
-        looking = to_look_at(found, self.corpus.known.values(), moved)
+        looking = to_look_at(found, self.corpus.known, moved)
         served = {}
         for pmcid in looking:
             if fails.get(pmcid) == "look":
-                self.corpus.known[pmcid] = pending(pmcid, self.corpus.known.get(pmcid))
+                self.corpus.known[pmcid] = pending(pmcid, self.corpus.known.get(pmcid), WANTED)
             elif pmcid in newest:
                 version = newest[pmcid]
                 content = version.metadata
                 served[pmcid] = read_metadata(content, pmcid, version.number, etag_of(content))
             else:
                 served[pmcid] = None
-        for change in decide(self.corpus.known, served, WANTED):
+        for change in decide(self.corpus.known, served, dict.fromkeys(looking, WANTED)):
             pmcid = change.after.pmcid
             if change.action in ("fetch", "replace") and fails.get(pmcid) == "fetch":
-                self.corpus.known[pmcid] = pending(pmcid, self.corpus.known.get(pmcid))
+                self.corpus.known[pmcid] = pending(pmcid, self.corpus.known.get(pmcid), WANTED)
             else:
                 self.corpus.apply(change, newest[pmcid].text if pmcid in newest else "")
 

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aimsciqa_assets.frames import frame_of
-from aimsciqa_assets.partitions import InputFile, allocate, batches_needed_by
+from aimsciqa_assets.intake import InputFile, allocate, batches_needed_by
 
 NONE_KNOWN = frame_of("corpus.input_files", [])
 

@@ -1,0 +1,242 @@
+"""A step of the method: what it reads, computes and writes, and when its rows are what a new run would make.
+
+A stage's `assets.py` only declares what a step reads and writes and calls one pure function. What stands
+here adds the rest: the fingerprint that makes reruns safe, and the atomic write. `asset_builders.py` makes
+Dagster assets of steps.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+
+import polars as pl
+from aimsciqa_resources.encoder import Encoder
+from aimsciqa_resources.file_store import FileStore
+from aimsciqa_resources.language_model import LanguageModel, ModelReply, ModelRequest
+from aimsciqa_resources.language_model.opening import ModelSource
+from aimsciqa_resources.language_model.settings import ModelSettings
+from aimsciqa_resources.settings import Settings
+from aimsciqa_resources.warehouse import Warehouse
+
+from aimsciqa_assets.asking import Account
+from aimsciqa_assets.fingerprints import Record, Records, digest, is_current
+from aimsciqa_assets.frames import Frames
+from aimsciqa_assets.intake import INPUT_FILES, batches_needed_by
+from aimsciqa_assets.progress import progress
+from aimsciqa_assets.sql_files import query_of
+from aimsciqa_assets.tables import MATERIALIZATIONS, TABLES
+from aimsciqa_assets.writing import write_calls, write_frames
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a step may use. `batch` is "" for a table that is written whole.
+
+    `task` names the model that it may ask: the section `<task>_model` of the settings. `accounts` fills with
+    what was asked.
+    """
+
+    batch: str
+    warehouse: Warehouse
+    settings: Settings
+    files: FileStore
+    encoder: Encoder
+    models: ModelSource
+    task: str = ""
+    accounts: list[Account] = field(default_factory=list)
+
+    @property
+    def model_settings(self) -> ModelSettings:
+        """The settings of the step's model."""
+        return self.settings.models[self.task]
+
+    @property
+    def model(self) -> LanguageModel:
+        """The step's model."""
+        return self.models.open(self.model_settings)
+
+    @contextmanager
+    def ask(
+        self, table: str, requests: Iterable[ModelRequest], total: int, doing: str
+    ) -> Iterator[Iterator[ModelReply]]:
+        """The model's replies for rows of `table`, with progress; every call goes into `ops.llm_calls`.
+
+        Taking them raises `TooManyFailuresError`, and `ModelError` when the model cannot be asked at all.
+        """
+        settings = self.model_settings
+        # Failures are quicker than replies: the first ones to come back say little.
+        hopeless = max(20, 2 * settings.in_flight)
+        account = Account(
+            table,
+            self.batch,
+            self.model,
+            total,
+            failure_share=settings.failure_share,
+            hopeless=hopeless,
+        )
+        self.accounts.append(account)
+        with (
+            progress(f"{self.batch}  {doing}", total) as advance,
+            closing(account.replies(requests, advance)) as replies,
+        ):
+            yield replies
+
+    def read(self, table: str, where: str = "", columns: str = "*", **parameters: object) -> pl.DataFrame:
+        """Rows of a table, in the order of its key."""
+        condition = f"where {where}" if where else ""
+        order = ", ".join(TABLES[table].key)
+        return self.warehouse.read(f"select {columns} from {table} {condition} order by {order}", parameters)
+
+    def read_batch(self, table: str, where: str = "true", columns: str = "*") -> pl.DataFrame:
+        """Rows of this step's batch."""
+        return self.read(table, f"batch = $batch and {where}", columns, batch=self.batch)
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """What a step reads and writes, and what else determines its rows.
+
+    `reads` are tables of the same batch (or whole tables); `across` are tables of which it looks at every
+    batch, `across_if` the settings say so. `settings` names the sections of `Settings`, `encodes` says that
+    it needs the encoder, `asks` names the task whose language model it asks, with prompts of this
+    `prompt_version`. `stale_if` names a query of `dbt_like_sql/stale/` for the batches whose rows lead to
+    papers that are there no more. `code` is raised by hand when the rows of a step change their meaning.
+    """
+
+    writes: tuple[str, ...]
+    reads: tuple[str, ...] = ()
+    across: tuple[str, ...] = ()
+    across_if: Callable[[Settings], bool] = lambda _settings: True
+    settings: tuple[str, ...] = ()
+    encodes: bool = False
+    asks: str = ""
+    prompt_version: str = ""
+    stale_if: str = ""
+    code: str = "1"
+
+    @property
+    def batched(self) -> bool:
+        """Whether it writes one batch at a time."""
+        return TABLES[self.writes[0]].batched
+
+    @property
+    def code_version(self) -> str:
+        """Code and prompt together, as Dagster shows it."""
+        return f"{self.code}+{self.prompt_version}" if self.prompt_version else self.code
+
+    def across_for(self, settings: Settings) -> tuple[str, ...]:
+        """The tables of which it looks at every batch, under these settings."""
+        return self.across if self.across_if(settings) else ()
+
+    def own_digest(self, step: Step, records: Records) -> str:
+        """Hash of code, settings, services and the batch's own inputs."""
+        settings = {
+            name: getattr(step.settings, name).model_dump(exclude={"refresh"}) for name in self.settings
+        }
+        services = {}
+        if self.encodes:
+            services["encoder"] = [step.encoder.name, step.encoder.revision]
+        if self.asks:
+            services["language_model"] = [step.model.name, step.model.revision, step.model.sampling]
+        inputs = self.inputs(step.batch, records)
+        return digest(
+            {"code": self.code_version, "settings": settings, "services": services, "inputs": inputs}
+        )
+
+    def inputs(self, batch: str, records: Records) -> dict[str, dict[str, str]]:
+        """Fingerprints of what it reads for this batch ("": for a whole table), by table and batch."""
+        return {table: records.fingerprints(table, batch) for table in self.reads}
+
+    def visible(self, settings: Settings, records: Records) -> frozenset[str]:
+        """The batches that it can look at now: those which came through every table that it looks across.
+
+        A batch that failed half way is not among them, nor one that a table over all batches has not seen.
+        """
+        tables = self.across_for(settings) if self.batched else self.reads
+        seen = [batches for table in tables if (batches := _batches_in(table, records)) is not None]
+        return frozenset.intersection(*seen) if seen else frozenset()
+
+
+DECLARED: dict[str, Declaration] = {}
+"""The declaration of the step that writes a table, by table: filled as the assets are made."""
+
+
+def _batches_in(table: str, records: Records) -> frozenset[str] | None:
+    """The batches that a table holds, or was made from; None for one that knows of no batches."""
+    if table not in DECLARED:
+        return None
+    if TABLES[table].batched:
+        return frozenset(records.of_table(table))
+    record = records.get(table, "")
+    return record.seen if record else frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Determinants:
+    """What the rows of a step depend on, and the batches that it looks at, as they are now."""
+
+    own: str
+    fingerprint: str
+    inputs: str
+    seen: frozenset[str]
+
+    @classmethod
+    def of(cls, step: Step, declaration: Declaration, records: Records) -> "Determinants":
+        """Those of a step's batch."""
+        own = declaration.own_digest(step, records)
+        across = declaration.across_for(step.settings)
+        contributed = {table: records.fingerprints(table, "") for table in across}
+        return cls(
+            own,
+            digest({"own": own, "across": contributed}),
+            digest(declaration.inputs(step.batch, records)),
+            declaration.visible(step.settings, records),
+        )
+
+
+def is_up_to_date(step: Step, declaration: Declaration, now: Determinants, records: Records) -> bool:
+    """Whether the rows of a step's batch are what a new run would make, or near enough (`is_current`)."""
+    needed = frozenset[str]()
+    if declaration.batched and declaration.across_for(step.settings):
+        needed = batches_needed_by(step.batch, step.read(INPUT_FILES))
+    refresh = step.settings.relations.refresh or not declaration.batched
+    recorded = (records.get(table, step.batch) for table in declaration.writes)
+    return all(
+        is_current(record, fingerprint=now.fingerprint, own=now.own, needed=needed, refresh=refresh)
+        for record in recorded
+    ) and step.batch not in stale_batches(step.warehouse, declaration)
+
+
+def stale_batches(warehouse: Warehouse, declaration: Declaration) -> frozenset[str]:
+    """The batches whose rows lead to papers that are there no more."""
+    if not declaration.stale_if:
+        return frozenset()
+    return frozenset(warehouse.read(query_of(f"stale.{declaration.stale_if}").text)["batch"])
+
+
+def bring_up_to_date(step: Step, declaration: Declaration, compute: Callable[[Step], Frames]) -> bool:
+    """Compute and write unless the rows are already there; returns whether they were."""
+    # Read first: what another run writes meanwhile makes this step stale, never falsely current.
+    records = Records(step.read(MATERIALIZATIONS.name))
+    now = Determinants.of(step, declaration, records)
+    if is_up_to_date(step, declaration, now, records):
+        return True
+    try:
+        frames = compute(step)
+    except Exception:
+        # What the model was asked before it went wrong stays on the account.
+        write_calls(step.warehouse, step.batch, step.accounts)
+        raise
+    own, fingerprint = now.own, now.fingerprint
+    if unanswered := [key for account in step.accounts for key in account.unanswered]:
+        # Not what a run with all replies would have written: the next one asks for these again, once.
+        marked = [digest({"of": mark, "unanswered": unanswered}) for mark in (own, fingerprint)]
+        recorded = [records.get(table, step.batch) for table in declaration.writes]
+        if not any(record and record.fingerprint == marked[1] for record in recorded):
+            own, fingerprint = marked
+    written = [
+        Record(table, step.batch, fingerprint, own, now.inputs, now.seen, frames[table].height)
+        for table in declaration.writes
+    ]
+    write_frames(step.warehouse, frames, step.batch, written, step.accounts)
+    return False
