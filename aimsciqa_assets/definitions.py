@@ -1,15 +1,15 @@
 """The Dagster code location: every asset, check and resource. `dg` and the web UI load `defs`."""
 
-import os
 from typing import Any
 
 import dagster as dg
 from aimsciqa_resources.encoder import SentenceEncoder
 from aimsciqa_resources.file_store import FileStore
 from aimsciqa_resources.language_model.opening import LanguageModels
-from aimsciqa_resources.settings import Preset, Settings
+from aimsciqa_resources.settings import Settings
 from aimsciqa_resources.warehouse import Warehouse
 
+from aimsciqa_assets.automation import automate, nightly_definitions
 from aimsciqa_assets.citation_guided import assets as citation_guided
 from aimsciqa_assets.corpus import assets as corpus
 from aimsciqa_assets.home import Home
@@ -39,9 +39,16 @@ def build_resources(home: Home, settings: Settings, **overrides: Any) -> dict[st
 
 def build_definitions(**overrides: Any) -> dg.Definitions:
     """The definitions for `AIMSCIQA_HOME` and `AIMSCIQA_PRESET`, with resources replaced by name."""
-    preset: Preset = os.environ.get("AIMSCIQA_PRESET", "demo")  # type: ignore[assignment]
-    return dg.Definitions(
-        assets=[asset for stage in STAGES for asset in dg.load_assets_from_modules([stage])],
+    settings = Settings.of_environment()
+    assets = [
+        asset
+        for stage in STAGES
+        for asset in dg.load_assets_from_modules([stage])
+        if isinstance(asset, dg.AssetsDefinition)
+    ]
+    looking = dg.AssetSelection.assets(corpus.pmc_articles, corpus.input_files)
+    steps = dg.Definitions(
+        assets=automate(assets, settings.nightly),
         asset_checks=[sql_checks()],
         jobs=[
             dg.define_asset_job(
@@ -52,8 +59,9 @@ def build_definitions(**overrides: Any) -> dg.Definitions:
             )
             for task, asset in ((SINGLE_HOP, single_hop.extractions), (MULTI_HOP, multi_hop.items))
         ],
-        resources=build_resources(Home.from_environment(), Settings.preset_of(preset), **overrides),
+        resources=build_resources(Home.from_environment(), settings, **overrides),
     )
+    return dg.Definitions.merge(steps, nightly_definitions(settings.nightly, looking))
 
 
 @dg.definitions

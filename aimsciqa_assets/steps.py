@@ -203,6 +203,9 @@ def is_up_to_date(step: Step, declaration: Declaration, now: Determinants, recor
     recorded = (records.get(table, step.batch) for table in declaration.writes)
     return all(
         is_current(record, fingerprint=now.fingerprint, own=now.own, needed=needed, refresh=refresh)
+        # A record of an earlier version does not say which data its rows were made from.
+        and record is not None
+        and record.inputs == now.inputs
         for record in recorded
     ) and step.batch not in stale_batches(step.warehouse, declaration)
 
@@ -227,15 +230,16 @@ def bring_up_to_date(step: Step, declaration: Declaration, compute: Callable[[St
         # What the model was asked before it went wrong stays on the account.
         write_calls(step.warehouse, step.batch, step.accounts)
         raise
-    own, fingerprint = now.own, now.fingerprint
+    marks = [now.own, now.fingerprint, now.inputs]
     if unanswered := [key for account in step.accounts for key in account.unanswered]:
         # Not what a run with all replies would have written: the next one asks for these again, once.
-        marked = [digest({"of": mark, "unanswered": unanswered}) for mark in (own, fingerprint)]
+        marked = [digest({"of": mark, "unanswered": unanswered}) for mark in marks]
         recorded = [records.get(table, step.batch) for table in declaration.writes]
         if not any(record and record.fingerprint == marked[1] for record in recorded):
-            own, fingerprint = marked
+            marks = marked
+    own, fingerprint, inputs = marks
     written = [
-        Record(table, step.batch, fingerprint, own, now.inputs, now.seen, frames[table].height)
+        Record(table, step.batch, fingerprint, own, inputs, now.seen, frames[table].height)
         for table in declaration.writes
     ]
     write_frames(step.warehouse, frames, step.batch, written, step.accounts)

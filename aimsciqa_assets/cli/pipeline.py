@@ -12,7 +12,7 @@ from typing import Any
 import dagster as dg
 from aimsciqa_resources.language_model.interface import ModelRefusedError, ModelUnavailableError
 from aimsciqa_resources.language_model.journal import JournalError
-from aimsciqa_resources.settings import Preset, Settings
+from aimsciqa_resources.settings import Settings
 from aimsciqa_resources.warehouse import Warehouse
 from rich.console import Console
 
@@ -93,8 +93,7 @@ class Pipeline:
     @classmethod
     def at(cls, home: Home, preset: str | None, console: Console, *, refresh: bool = False) -> "Pipeline":
         """Open the pipeline of a home folder; raises `SettingsError`."""
-        chosen: Preset = preset or os.environ.get("AIMSCIQA_PRESET") or "demo"  # type: ignore[assignment]
-        settings = Settings.preset_of(chosen).with_refresh(refresh)
+        settings = Settings.of_environment(preset).with_refresh(refresh)
         _quieten()
         return cls(home, build_resources(home, settings), open_instance(home), console)
 

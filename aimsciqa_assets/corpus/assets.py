@@ -1,5 +1,6 @@
 """The corpus tables as assets: every batch of input files parsed once."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import dagster as dg
@@ -56,7 +57,7 @@ def pmc_articles(
     warehouse: Warehouse,
     files: FileStore,
     settings: Settings,
-) -> dg.MaterializeResult[None]:
+) -> Iterator[dg.MaterializeResult[None]]:
     """Looks at PubMed Central: what is new since the last look, and which known articles have changed.
 
     Articles are found by E-utilities and fetched from the Cloud Service, with their MD5 verified. A listing
@@ -69,7 +70,7 @@ def pmc_articles(
         except PmcError as error:
             # What will not pass by itself is not tried again.
             raise dg.Failure(str(error), allow_retries=error.passing) from error
-    return look_result(looked)
+    yield look_result(looked)
 
 
 def look_result(looked: Looked) -> dg.MaterializeResult[None]:

@@ -134,6 +134,12 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
                 raise SettingsError(_complaint(name, error)) from None
         return cls(**sections)  # type: ignore[arg-type]
 
+    @classmethod
+    def of_environment(cls, preset: str | None = None) -> "Settings":
+        """Those of a preset, else of `AIMSCIQA_PRESET`, else of the demo; raises `SettingsError`."""
+        chosen: Preset = preset or os.environ.get("AIMSCIQA_PRESET") or "demo"  # type: ignore[assignment]
+        return cls.preset_of(chosen)
+
     @property
     def models(self) -> dict[str, ModelSettings]:
         """The settings of the model of each task."""

@@ -4,7 +4,14 @@ import ast
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-MAY_IMPORT_DAGSTER = {"assets.py", "definitions.py", "partitions.py", "asset_builders.py", "sql_assets.py"}
+MAY_IMPORT_DAGSTER = {
+    "assets.py",
+    "definitions.py",
+    "partitions.py",
+    "automation.py",
+    "asset_builders.py",
+    "sql_assets.py",
+}
 
 
 def imported(path: Path) -> set[str]:

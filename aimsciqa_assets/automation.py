@@ -1,0 +1,150 @@
+"""The nightly chain: a schedule that looks at PubMed Central, and conditions by which everything follows.
+
+The schedule runs two assets: `corpus/pmc_articles` and `corpus/input_files`. Every step after them has the
+condition `follows_its_data`: it is asked for when its rows are missing, or were made from other data than
+there are now, and what it reads is finished. One night is four runs: papers and questions of each new batch,
+the tables over all batches, relations and items, the figures.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import dagster as dg
+from aimsciqa_resources.pmc.settings import NightlySettings
+from aimsciqa_resources.settings import Settings
+from aimsciqa_resources.warehouse import Warehouse
+from dagster._core.asset_graph_view.asset_graph_view import AssetGraphView
+
+from aimsciqa_assets.dueness import State
+from aimsciqa_assets.home import Home
+from aimsciqa_assets.partitions import PAPER_BATCHES
+from aimsciqa_assets.steps import DECLARED
+from aimsciqa_assets.tables import TABLES
+
+PRIORITY = {"dagster/priority": "10"}
+"""Runs of the nightly chain go before those of a backfill, which have priority 0."""
+
+_TICK_SECONDS = 30
+
+
+@dataclass(frozen=True)
+class RowsAreDue(dg.AutomationCondition[dg.AssetKey]):
+    """The rows of a table are due, and what they are made from is finished (`dueness.py`)."""
+
+    @property
+    def name(self) -> str:
+        """As the web UI shows it."""
+        return "rows_are_due"
+
+    @property
+    def description(self) -> str:
+        """As the web UI shows it."""
+        return "Rows are missing, or were made from other data than there are now; what they need is finished"
+
+    async def evaluate(self, context: Any) -> dg.AutomationResult[dg.AssetKey]:  # type: ignore[override]
+        """The batches that are due and ready, or the whole table."""
+        view = context.asset_graph_view
+        step = DECLARED[".".join(context.key.path)]
+        state = _state_of(view)
+        failures = {table: await _failed_parts(view, table) for table in DECLARED}
+
+        def failed(table: str, part: str) -> bool:
+            return part in failures[table]
+
+        asked_for = {
+            table: _parts_of(context.request_subsets_by_key.get(dg.AssetKey(TABLES[table].asset_key)))
+            for table in step.reads
+        }
+        due = set()
+        for part in _parts_of(context.candidate_subset):
+            together = [table for table, parts in asked_for.items() if part in parts]
+            if (together or state.is_due(step, part)) and state.is_ready(step, part, failed, together):
+                due.add(part)
+        return dg.AutomationResult(context, _subset(view, context.key, due))
+
+
+def follows_its_data(nightly: NightlySettings) -> dg.AutomationCondition[dg.AssetKey]:
+    """Ask for what is due; for what failed, only once more each night."""
+    another_night = dg.AutomationCondition.cron_tick_passed(nightly.cron, nightly.time_zone)
+    may_be_tried = ~dg.AutomationCondition.execution_failed() | another_night
+    return RowsAreDue() & ~dg.AutomationCondition.in_progress() & may_be_tried
+
+
+def automate(assets: Sequence[dg.AssetsDefinition], nightly: NightlySettings) -> list[dg.AssetsDefinition]:
+    """The assets, with the steps among them following their data."""
+    condition = follows_its_data(nightly)
+
+    def with_condition(spec: dg.AssetSpec) -> dg.AssetSpec:
+        is_step = ".".join(spec.key.path) in DECLARED
+        return spec.replace_attributes(automation_condition=condition) if is_step else spec
+
+    return list(dg.map_asset_specs(with_condition, assets))
+
+
+def nightly_definitions(nightly: NightlySettings, looking: dg.AssetSelection) -> dg.Definitions:
+    """The job of the night, its schedule, and the sensor that evaluates the conditions.
+
+    `looking` are the assets that find out what is new. Schedule and sensor are stopped unless the setting
+    `nightly.enabled` says otherwise; the web UI starts and stops them too.
+    """
+    status = "RUNNING" if nightly.enabled else "STOPPED"
+    job = dg.define_asset_job(
+        "nightly",
+        selection=looking,
+        description="Looks at PubMed Central and puts what is new into paper batches. The rest follows.",
+        tags=PRIORITY,
+    )
+    schedule = dg.ScheduleDefinition(
+        name="nightly",
+        job=job,
+        cron_schedule=nightly.cron,
+        execution_timezone=nightly.time_zone,
+        default_status=dg.DefaultScheduleStatus.RUNNING
+        if nightly.enabled
+        else dg.DefaultScheduleStatus.STOPPED,
+    )
+    sensor = dg.AutomationConditionSensorDefinition(
+        "follow_the_data",
+        target=dg.AssetSelection.all(),
+        description="Asks for every step whose rows are due. What failed is tried again the next night.",
+        default_status=dg.DefaultSensorStatus[status],
+        minimum_interval_seconds=_TICK_SECONDS,
+        run_tags=PRIORITY,
+        # Conditions of our own are evaluated where the code is.
+        use_user_code_server=True,
+    )
+    return dg.Definitions(jobs=[job], schedules=[schedule], sensors=[sensor])
+
+
+_states: WeakKeyDictionary[AssetGraphView, State] = WeakKeyDictionary()
+
+
+def _state_of(view: AssetGraphView) -> State:
+    """The state of the warehouse, read once per tick."""
+    if view not in _states:
+        warehouse = Warehouse(database=str(Home.from_environment().database))
+        _states[view] = State.of(warehouse, Settings.of_environment())
+    return _states[view]
+
+
+async def _failed_parts(view: AssetGraphView, table: str) -> set[str]:
+    key = dg.AssetKey(TABLES[table].asset_key)
+    subset = await view.compute_execution_failed_subset(key=key, from_subset=view.get_full_subset(key=key))
+    return _parts_of(subset)
+
+
+def _parts_of(subset: Any) -> set[str]:
+    """The batches of a subset; {""} for a whole table that is in it."""
+    if subset is None or subset.is_empty:
+        return set()
+    if not subset.is_partitioned:
+        return {""}
+    return set(subset.expensively_compute_partition_keys())
+
+
+def _subset(view: AssetGraphView, key: dg.AssetKey, parts: set[str]) -> Any:
+    if not TABLES[".".join(key.path)].batched:
+        return view.get_full_subset(key=key) if parts else view.get_empty_subset(key=key)
+    return view.get_subset_from_partition_keys(key, PAPER_BATCHES, parts)
