@@ -21,7 +21,7 @@ $(VENV)/.installed: pyproject.toml constraints.txt
 	test -d $(VENV) || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt torch==2.13.0
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable . --group dev
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[postgres]" --group dev
 	touch $@
 
 demo: setup      ## the whole pipeline on the demo corpus, embedded defaults, no network
@@ -45,10 +45,11 @@ $(VLLM)/.installed: pyproject.toml constraints-vllm.txt
 	$(VLLM)/bin/python -m pip install --quiet --constraint constraints-vllm.txt --editable . pytest
 	touch $@
 
-check: setup     ## ruff, mypy, dg check defs
+check: setup     ## ruff, mypy, hadolint, dg check defs
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/hadolint docker/Dockerfile
 	$(BIN)/python -c "from aimsciqa_assets.home import Home; Home.from_environment().prepare()"
 	$(BIN)/dg check defs
 

@@ -40,21 +40,80 @@ def dagster_settings() -> dict:
 
 def test_the_readme_names_every_service():
     named = re.findall(r"^\| `([a-z-]+)` \|", (DOCKER / "README.md").read_text(), flags=re.MULTILINE)
-    assert set(named) == set(SERVICES) == APP | {"postgres", "vllm"}
+    assert set(named) == set(SERVICES) == APP | {"postgres", "vllm", "vllm-is-asked"}
 
 
-def test_every_dependency_is_a_service_that_tells_its_health():
-    for service in SERVICES.values():
-        for name, dependency in service.get("depends_on", {}).items():
-            assert dependency == {"condition": "service_healthy"}
-            assert "healthcheck" in SERVICES[name]
+def test_every_service_that_stays_tells_its_health_and_others_wait_for_it():
+    stay = {name for name, service in SERVICES.items() if service["restart"] == "unless-stopped"}
+    assert stay == {name for name, service in SERVICES.items() if "healthcheck" in service}
+    assert stay == set(SERVICES) - {"vllm-is-asked"}
+    waits = [(name, of) for name, service in SERVICES.items() for of in service.get("depends_on", {}).items()]
+    assert {name for name, _ in waits} == {"code-location", "webserver", "daemon", "vllm"}
+    for _, (name, dependency) in waits:
+        healthy = "service_healthy" if name in stay else "service_completed_successfully"
+        assert dependency["condition"] == healthy
+
+
+def test_only_the_profile_vllm_brings_vllm_and_the_daemon_waits_for_it_where_it_is():
+    profiles = {name: service["profiles"] for name, service in SERVICES.items() if "profiles" in service}
+    assert profiles == {"vllm": ["vllm"], "vllm-is-asked": ["vllm"]}
+    optional = {
+        (name, on)
+        for name, service in SERVICES.items()
+        for on, dependency in service.get("depends_on", {}).items()
+        if not dependency.get("required", True)
+    }
+    assert optional == {("daemon", "vllm")}
+
+
+@pytest.mark.parametrize(("backend", "ends"), [("extractive", 1), ("server", 0)])
+def test_vllm_is_not_started_for_nobody(backend, ends):
+    command = [word.replace("$$", "$") for word in SERVICES["vllm-is-asked"]["command"]]
+    check = subprocess.run(
+        command, env={"AIMSCIQA_MODEL_BACKEND": backend}, capture_output=True, text=True, check=False
+    )
+    assert check.returncode == ends
+    assert ("AIMSCIQA_MODEL_BACKEND=server" in check.stderr) == (ends == 1)
+
+
+def test_without_any_variable_no_model_is_asked():
+    for service in APP:
+        settings = Settings.preset_of("demo", environment_of(service))
+        assert settings.single_hop_model.backend == settings.multi_hop_model.backend == "extractive"
+
+
+def test_nothing_runs_as_root():
+    [*_, user] = re.findall(r"^USER (\S+)$", DOCKERFILE, flags=re.MULTILINE)
+    assert f"useradd --uid {user} " in DOCKERFILE
+    assert user == "10001"
+    users = {name: service["user"] for name, service in SERVICES.items() if "user" in service}
+    assert users == {"postgres": "postgres", "vllm": "2000:0"}
+    for name, service in SERVICES.items():
+        assert name in users or service["image"] == "aimsciqa"
+        assert service["cap_drop"] == ["ALL"]
+        assert service["security_opt"] == ["no-new-privileges:true"]
+
+
+def test_what_must_last_lies_in_volumes():
+    volumes = yaml.safe_load((DOCKER / "compose.yaml").read_text())["volumes"]
+    kept = {
+        name: [volume for volume in service.get("volumes", []) if volume.split(":")[0] in volumes]
+        for name, service in SERVICES.items()
+    }
+    assert kept == {
+        **{service: ["data:/data"] for service in APP},
+        "postgres": ["postgres:/var/lib/postgresql/data"],
+        "vllm": ["models:/home/vllm/.cache"],
+        "vllm-is-asked": [],
+    }
 
 
 def test_vllm_serves_the_model_that_the_pipeline_asks_for():
     model, *options = [with_defaults(word) for word in SERVICES["vllm"]["command"]]
     served = options[options.index("--served-model-name") + 1]
     for service in APP:
-        settings = Settings.preset_of("paper", environment_of(service))
+        chosen = environment_of(service) | {"AIMSCIQA_MODEL_BACKEND": "server"}
+        settings = Settings.preset_of("paper", chosen)
         for asked in (settings.single_hop_model, settings.multi_hop_model):
             assert asked.backend == "server"
             assert asked.name == model == served == "Qwen/Qwen2.5-7B-Instruct"
@@ -100,12 +159,13 @@ def test_no_secret_is_written_down():
 def test_secrets_reach_only_who_needs_them():
     holders = {
         secret: {name for name, service in SERVICES.items() if secret in service["environment"]}
-        for secret in ("HF_TOKEN", "OPENAI_API_KEY", "VLLM_API_KEY", "POSTGRES_PASSWORD")
+        for secret in ("HF_TOKEN", "OPENAI_API_KEY", "VLLM_API_KEY", "NCBI_API_KEY", "POSTGRES_PASSWORD")
     }
     assert holders == {
         "HF_TOKEN": {"vllm"},
         "OPENAI_API_KEY": {"code-location"},
         "VLLM_API_KEY": {"code-location", "vllm"},
+        "NCBI_API_KEY": {"code-location"},
         "POSTGRES_PASSWORD": {"postgres"},
     }
 
@@ -161,19 +221,26 @@ def test_the_image_gets_all_of_the_package_and_nothing_else():
 
 def test_the_postgres_library_is_of_the_release_of_the_others():
     constraints = (ROOT / "constraints.txt").read_text()
-    release = re.search(r"^dagster-duckdb==(\S+)$", constraints, flags=re.MULTILINE)
-    assert f"dagster-postgres=={release[1]} " in DOCKERFILE
+    releases = re.findall(r"^dagster-(?:duckdb|postgres)==(\S+)$", constraints, flags=re.MULTILINE)
+    assert len(releases) == 2
+    assert len(set(releases)) == 1
 
 
-def compose(folder: Path, **environment: str) -> subprocess.CompletedProcess:
-    plugin = shutil.which("docker") and subprocess.run(
-        ["docker", "compose", "version"], capture_output=True, check=False
-    )
-    program = ["docker", "compose"] if plugin and plugin.returncode == 0 else ["docker-compose"]
-    if shutil.which(program[0]) is None:
-        pytest.skip("neither `docker compose` nor `docker-compose` is installed")
+def compose_program() -> list[str]:
+    """Docker Compose as a plugin or as a program, when it is new enough for `required: false`."""
+    for program in (["docker", "compose"], ["docker-compose"]):
+        if shutil.which(program[0]) is None:
+            continue
+        told = subprocess.run([*program, "version", "--short"], capture_output=True, text=True, check=False)
+        version = re.match(r"v?(\d+)\.(\d+)\.(\d+)", told.stdout)
+        if version and tuple(map(int, version.groups())) >= (2, 20, 2):
+            return program
+    pytest.skip("no Docker Compose 2.20.2 or newer is installed")
+
+
+def compose(folder: Path, *options: str, **environment: str) -> subprocess.CompletedProcess:
     return subprocess.run(
-        [*program, "--file", folder / "compose.yaml", "config"],
+        [*compose_program(), "--file", folder / "compose.yaml", *options, "config"],
         env={"PATH": os.environ["PATH"], "HOME": str(folder)} | environment,
         capture_output=True,
         text=True,
@@ -182,15 +249,51 @@ def compose(folder: Path, **environment: str) -> subprocess.CompletedProcess:
     )
 
 
-def test_compose_takes_the_file_and_asks_for_a_password(tmp_path):
-    folder = tmp_path / "docker"
-    shutil.copytree(DOCKER, folder, ignore=shutil.ignore_patterns(".env"))
-    good = compose(folder, POSTGRES_PASSWORD="given", HF_TOKEN="passed on")
-    assert good.returncode == 0, good.stderr
-    resolved = yaml.safe_load(good.stdout)["services"]
-    assert set(resolved) == set(SERVICES)
-    assert resolved["vllm"]["environment"]["HF_TOKEN"] == "passed on"
-    assert resolved["webserver"]["environment"]["DAGSTER_POSTGRES_PASSWORD"] == "given"
-    bad = compose(folder)
-    assert bad.returncode != 0
-    assert "set POSTGRES_PASSWORD" in bad.stderr
+@pytest.fixture
+def folder(tmp_path) -> Path:
+    """A copy of docker/ without anybody's passwords."""
+    return Path(shutil.copytree(DOCKER, tmp_path / "docker", ignore=shutil.ignore_patterns(".env", ".env.*")))
+
+
+def services(folder: Path, *options: str, **environment: str) -> dict[str, dict]:
+    """The services that Compose would start."""
+    resolved = compose(folder, *options, POSTGRES_PASSWORD="given", **environment)
+    assert resolved.returncode == 0, resolved.stderr
+    return yaml.safe_load(resolved.stdout)["services"]
+
+
+def test_compose_starts_the_platform_without_vllm(folder):
+    started = services(folder)
+    assert set(started) == APP | {"postgres"}
+    for service in APP:
+        assert started[service]["environment"]["AIMSCIQA_MODEL_BACKEND"] == "extractive"
+        assert started[service]["environment"]["DAGSTER_POSTGRES_PASSWORD"] == "given"
+    [port] = started["webserver"]["ports"]
+    assert port["host_ip"] == "127.0.0.1"
+
+
+def test_compose_starts_vllm_with_its_profile(folder):
+    (folder / ".env").write_text("COMPOSE_PROFILES=vllm\nAIMSCIQA_MODEL_BACKEND=server\nHF_TOKEN=passed on\n")
+    started = services(folder)
+    assert started == services(folder, "--profile", "vllm")
+    assert set(started) == set(SERVICES)
+    assert started["daemon"]["depends_on"]["vllm"] == {"condition": "service_healthy", "required": False}
+    assert started["vllm"]["environment"]["HF_TOKEN"] == "passed on"
+    for service in (*APP, "vllm-is-asked"):
+        assert started[service]["environment"]["AIMSCIQA_MODEL_BACKEND"] == "server"
+
+
+def test_compose_passes_on_the_settings_of_nightly_runs(folder):
+    with (folder / "settings.env").open("a") as settings:
+        settings.write("AIMSCIQA_PMC_EMAIL=somebody@example.org\nAIMSCIQA_NIGHTLY_ANYTHING=02:30\n")
+    started = services(folder, NCBI_API_KEY="key")
+    for service in APP:
+        assert started[service]["environment"]["AIMSCIQA_PMC_EMAIL"] == "somebody@example.org"
+        assert started[service]["environment"]["AIMSCIQA_NIGHTLY_ANYTHING"] == "02:30"
+    assert started["code-location"]["environment"]["NCBI_API_KEY"] == "key"
+
+
+def test_compose_asks_for_a_password(folder):
+    refused = compose(folder)
+    assert refused.returncode != 0
+    assert "set POSTGRES_PASSWORD" in refused.stderr
