@@ -14,24 +14,10 @@ from aimsciqa_resources.settings import Settings
 from dagster._core.instance.config import dagster_instance_config
 
 from aimsciqa_assets.home import Home
+from tests.compose_file import APP, DOCKER, SERVICES, environment_of, with_defaults
 
 ROOT = Path(__file__).parents[2]
-DOCKER = ROOT / "docker"
-SERVICES = yaml.safe_load((DOCKER / "compose.yaml").read_text())["services"]
-APP = {"code-location", "webserver", "daemon"}
 DOCKERFILE = (DOCKER / "Dockerfile").read_text()
-INTERPOLATION = re.compile(r"\$\{(\w+)(?::([-?])([^}]*))?\}")
-
-
-def with_defaults(value: object) -> str:
-    """A value of compose.yaml where the environment has nothing but the password."""
-    return INTERPOLATION.sub(lambda found: found[3] if found[2] == "-" else "given", str(value))
-
-
-def environment_of(service: str) -> dict[str, str]:
-    """What a container sees, without the names that are only passed on when they are set outside."""
-    given = SERVICES[service]["environment"]
-    return {name: with_defaults(value) for name, value in given.items() if value is not None}
 
 
 def dagster_settings() -> dict:
