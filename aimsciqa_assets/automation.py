@@ -6,6 +6,7 @@ there are now, and what it reads is finished. One night is four runs: papers and
 the tables over all batches, relations and items, the figures.
 """
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -105,16 +106,18 @@ def nightly_definitions(nightly: NightlySettings, looking: dg.AssetSelection) ->
         if nightly.enabled
         else dg.DefaultScheduleStatus.STOPPED,
     )
-    sensor = dg.AutomationConditionSensorDefinition(
-        "follow_the_data",
-        target=dg.AssetSelection.all(),
-        description="Asks for every step whose rows are due. What failed is tried again the next night.",
-        default_status=dg.DefaultSensorStatus[status],
-        minimum_interval_seconds=_TICK_SECONDS,
-        run_tags=PRIORITY,
-        # Conditions of our own are evaluated where the code is.
-        use_user_code_server=True,
-    )
+    with warnings.catch_warnings():
+        # Conditions of our own are evaluated where the code is; that is called beta.
+        warnings.simplefilter("ignore", dg.BetaWarning)
+        sensor = dg.AutomationConditionSensorDefinition(
+            "follow_the_data",
+            target=dg.AssetSelection.all(),
+            description="Asks for every step whose rows are due. What failed is tried again the next night.",
+            default_status=dg.DefaultSensorStatus[status],
+            minimum_interval_seconds=_TICK_SECONDS,
+            run_tags=PRIORITY,
+            use_user_code_server=True,
+        )
     return dg.Definitions(jobs=[job], schedules=[schedule], sensors=[sensor])
 
 

@@ -59,22 +59,53 @@ def _interruptible(command: Callable[..., None]) -> Callable[..., None]:
 @app.command()
 @_interruptible
 def ingest(
-    folder: Annotated[Path, typer.Argument(help="folder of JATS XML and PDF files, or one file")],
+    folder: Annotated[
+        Path | None, typer.Argument(help="folder of JATS XML and PDF files, or one file")
+    ] = None,
+    pmc: Annotated[
+        str | None,
+        typer.Option(
+            "--pmc", metavar="QUERY", help="papers of PubMed Central that this search finds; '' finds all"
+        ),
+    ] = None,
+    ids: Annotated[
+        Path | None,
+        typer.Option("--ids", help="papers of PubMed Central: a file with one PMCID, PMID or DOI per line"),
+    ] = None,
+    news: Annotated[
+        bool,
+        typer.Option(
+            "--news",
+            help="what a nightly run takes in: papers that came since the last time (AIMSCIQA_PMC_QUERY ...), "
+            "new versions and withdrawals of known ones",
+        ),
+    ] = False,
+    years: Annotated[str | None, typer.Option(help="with --pmc: years of publication, 2019-2024")] = None,
+    licence: Annotated[
+        str | None, typer.Option(help="with --pmc or --ids: only under these licences, cc-by,cc0")
+    ] = None,
+    limit: Annotated[int | None, typer.Option(help="with --pmc: so many papers at most", min=1)] = None,
     preset: PresetOption = None,
 ) -> None:
-    """Take in the papers of a folder; files that are known already are left alone."""
+    """Take in papers, from a folder or from PubMed Central; what is known already is left alone."""
+    from aimsciqa_assets.cli.intake import ids_in, with_options
     from aimsciqa_assets.cli.pipeline import Pipeline
+    from aimsciqa_assets.cli.summary import print_ingested, print_looked
+    from aimsciqa_assets.pmc_look import look_of
 
-    ingested = Pipeline.at(Home.from_environment(), preset, console).ingest(folder)
-    for file in ingested.unreadable:
-        errors.print(f"[red]not read[/red] {escape(file)}", highlight=False)
-    console.print(
-        f"{ingested.new_files:,} new files, {ingested.known_files:,} known already; "
-        f"{ingested.files:,} files in {len(ingested.batches):,} paper batches."
-    )
-    console.print("Next: [bold]aimsciqa run[/bold]")
+    if sum((folder is not None, pmc is not None, ids is not None, news)) != 1:
+        raise typer.BadParameter("give a folder, or one of --pmc, --ids and --news")
+    if (pmc is None and (years or limit)) or (licence and not (ids or pmc is not None)):
+        raise typer.BadParameter("--years, --licence and --limit narrow a search: give --pmc too")
+    pipeline = Pipeline.at(Home.from_environment(), preset, console)
+    if folder is None:
+        settings = with_options(pipeline.settings.pmc, query=pmc, years=years, licences=licence, limit=limit)
+        wanted = ids_in(ids, pipeline.warehouse) if ids else []
+        what = look_of(settings, everything=pmc is not None, ids=wanted)
+        print_looked(pipeline.look(what, settings), console, errors)
+    ingested = pipeline.ingest(folder)
+    print_ingested(ingested, console, errors)
     if ingested.unreadable:
-        errors.print(f"{len(ingested.unreadable):,} files could not be read; the others were taken in.")
         raise typer.Exit(1)
 
 
@@ -223,6 +254,7 @@ def main() -> None:
 def _exit_code() -> int:
     from aimsciqa_resources.language_model.journal import JournalError
     from aimsciqa_resources.language_model.prices import PriceTableError
+    from aimsciqa_resources.pmc import PmcError
     from aimsciqa_resources.settings import SettingsError
     from aimsciqa_resources.warehouse import (
         QueryError,
@@ -232,6 +264,7 @@ def _exit_code() -> int:
     )
 
     from aimsciqa_assets.corpus.ingestion import NothingToIngestError
+    from aimsciqa_assets.corpus.updates import TooManyWithdrawnError
     from aimsciqa_assets.partitions import NoPapersError
 
     os.environ.setdefault("DAGSTER_DISABLE_TELEMETRY", "1")
@@ -247,6 +280,8 @@ def _exit_code() -> int:
         WarehouseMissingError,
         NothingToIngestError,
         NoPapersError,
+        PmcError,
+        TooManyWithdrawnError,
     ) as error:
         name = type(error).__name__.removesuffix("Error")
         errors.print(f"[red]{name}[/red]: {escape(str(error))}", highlight=False)

@@ -3,7 +3,7 @@
 import logging
 import os
 import socket
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +12,8 @@ from typing import Any
 import dagster as dg
 from aimsciqa_resources.language_model.interface import ModelRefusedError, ModelUnavailableError
 from aimsciqa_resources.language_model.journal import JournalError
+from aimsciqa_resources.pmc import PmcClient
+from aimsciqa_resources.pmc.settings import PmcSettings
 from aimsciqa_resources.settings import Settings
 from aimsciqa_resources.warehouse import Warehouse
 from rich.console import Console
@@ -25,6 +27,7 @@ from aimsciqa_assets.ingest import Ingested, create_tables, ingest
 from aimsciqa_assets.multi_hop import assets as multi_hop
 from aimsciqa_assets.ops import assets as ops
 from aimsciqa_assets.partitions import PAPER_BATCHES, NoPapersError
+from aimsciqa_assets.pmc_look import Look, Looked, look
 from aimsciqa_assets.progress import progress, reporter
 from aimsciqa_assets.relations import assets as relations
 from aimsciqa_assets.single_hop import assets as single_hop
@@ -103,22 +106,37 @@ class Pipeline:
         warehouse: Warehouse = self.resources["warehouse"]
         return warehouse
 
-    def ingest(self, folder: Path) -> Ingested:
-        """Take in a folder and register its batches; raises `NothingToIngestError`."""
+    @property
+    def settings(self) -> Settings:
+        """The settings."""
+        settings: Settings = self.resources["settings"]
+        return settings
+
+    def look(self, what: Look, services: PmcSettings) -> Looked:
+        """Look at PubMed Central; raises `PmcError`. `ingest` then takes in what was found."""
+        with self._showing_progress(), PmcClient(services) as client:
+            looked = look(what, self.warehouse, self.resources["files"], client)
+        self._report("corpus.pmc_articles", corpus.look_metadata(looked))
+        return looked
+
+    def ingest(self, folder: Path | None) -> Ingested:
+        """Take in a folder, or what was found, and register its batches; raises `NothingToIngestError`."""
         with self._showing_progress():
             ingested = ingest(
                 folder,
                 self.warehouse,
                 self.resources["files"],
-                self.resources["settings"].corpus.papers_per_batch,
+                self.settings.corpus.papers_per_batch,
             )
         self.instance.add_dynamic_partitions(str(PAPER_BATCHES.name), ingested.batches)
-        self.instance.report_runless_asset_event(
-            dg.AssetMaterialization(
-                TABLES["corpus.input_files"].asset_key, metadata=corpus.ingest_metadata(ingested)
-            )
-        )
+        self._report("corpus.input_files", corpus.ingest_metadata(ingested))
         return ingested
+
+    def _report(self, table: str, metadata: Mapping[str, Any]) -> None:
+        """Let the web UI know of what was written without a run."""
+        self.instance.report_runless_asset_event(
+            dg.AssetMaterialization(TABLES[table].asset_key, metadata=metadata)
+        )
 
     def run(self, batches: Sequence[str] | None = None) -> list[Failure]:
         """Bring all tables up to date for some batches or all; returns what failed.
@@ -153,8 +171,7 @@ class Pipeline:
 
     def _name_models(self) -> None:
         """Say which models will be asked, where it is not the embedded one; raises `PriceTableError`."""
-        settings: Settings = self.resources["settings"]
-        for task, model in settings.models.items():
+        for task, model in self.settings.models.items():
             self.resources["language_models"].open(model)
             if model.backend != "extractive":
                 self.console.print(f"  {task}: {model.where}", highlight=False, soft_wrap=True)

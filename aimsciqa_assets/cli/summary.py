@@ -14,11 +14,14 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from aimsciqa_assets.ingest import Ingested
 from aimsciqa_assets.partitions import NoPapersError
+from aimsciqa_assets.pmc_look import Looked
 from aimsciqa_assets.sql_files import query_of
 from aimsciqa_assets.tables import TABLES
 
 _LEAST_TEXT = 12
+_FAILURES_SHOWN = 10
 _MAIN_TABLES = (
     "corpus.papers",
     "corpus.rejected_files",
@@ -48,6 +51,34 @@ def print_rows(rows: pl.DataFrame, format: Literal["table", "csv", "json"], cons
     else:
         console.print(_table(rows) if _fits(rows, console.width) else _records(rows))
         console.print(f"{rows.height:,} rows", style="dim", highlight=False)
+
+
+def print_looked(looked: Looked, console: Console, errors: Console) -> None:
+    """What came of a look at PubMed Central, with what could not be had."""
+    console.print(
+        f"{looked.looked_at:,} articles looked at: {looked.fetched:,} new papers, {looked.replaced:,} newer "
+        f"versions, {looked.relabelled:,} with another licence or retracted, {looked.retired:,} gone, "
+        f"{looked.passed_over:,} not wanted or without XML."
+    )
+    for failure in looked.failures[:_FAILURES_SHOWN]:
+        errors.print(f"[red]not had[/red] {escape(failure)}", highlight=False)
+    if looked.failed:
+        errors.print(f"{looked.failed:,} articles could not be had; the same command tries them again.")
+
+
+def print_ingested(ingested: Ingested, console: Console, errors: Console) -> None:
+    """What was taken in, with what could not be read, and what to do next."""
+    for file in ingested.unreadable:
+        errors.print(f"[red]not read[/red] {escape(file)}", highlight=False)
+    console.print(
+        f"{ingested.new_files:,} new files, {ingested.known_files:,} known already; "
+        f"{ingested.files:,} files in {len(ingested.batches):,} paper batches."
+    )
+    if ingested.changed_batches:
+        console.print(f"Something changed in {', '.join(ingested.changed_batches)}.")
+    console.print("Next: [bold]aimsciqa run[/bold]")
+    if ingested.unreadable:
+        errors.print(f"{len(ingested.unreadable):,} files could not be read; the others were taken in.")
 
 
 def print_status(warehouse: Warehouse, console: Console) -> None:

@@ -74,12 +74,11 @@ def pmc_articles(
 
 
 def look_result(looked: Looked) -> dg.MaterializeResult[None]:
-    """What the web UI shows of a look."""
+    """A look as Dagster records it, with its check."""
     key = dg.AssetKey(TABLES["corpus.pmc_articles"].asset_key)
-    shown = {name.replace("_", " "): value for name, value in looked.row.items() if value is not None}
     return dg.MaterializeResult(
         asset_key=key,
-        metadata=shown,
+        metadata=look_metadata(looked),
         check_results=[
             dg.AssetCheckResult(
                 check_name="articles_could_be_had",
@@ -122,6 +121,11 @@ def input_files(
         asset_key=TABLES["corpus.input_files"].asset_key,
         metadata=ingest_metadata(ingested),
     )
+
+
+def look_metadata(looked: Looked) -> dict[str, int | float | str]:
+    """What the web UI shows of a look."""
+    return {name.replace("_", " "): value for name, value in looked.row.items() if value is not None}
 
 
 def ingest_metadata(ingested: Ingested) -> dict[str, int | str]:

@@ -1,0 +1,58 @@
+"""What `aimsciqa ingest` is told: options over the settings, and files of ids."""
+
+from pathlib import Path
+
+from aimsciqa_resources.pmc.settings import PmcSettings
+from aimsciqa_resources.settings import SettingsError
+from aimsciqa_resources.warehouse import Warehouse
+from pydantic import ValidationError
+
+from aimsciqa_assets.corpus.identifiers import normalise_doi, normalise_pmcid
+from aimsciqa_assets.corpus.ingestion import NothingToIngestError
+from aimsciqa_assets.ingest import create_tables
+
+
+def with_options(settings: PmcSettings, **options: str | int | None) -> PmcSettings:
+    """The settings with those options that were given. Raises `SettingsError`."""
+    given = {name: value for name, value in options.items() if value is not None}
+    try:
+        return PmcSettings(**settings.model_dump() | given)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise SettingsError(f"{first['loc'][0]}: {first['msg'].removeprefix('Value error, ')}") from None
+
+
+def ids_in(file: Path, warehouse: Warehouse) -> list[str]:
+    """The PMCIDs of a file with one id per line; PMIDs and DOIs are looked up in `corpus.pmc_ids`.
+
+    Raises `NothingToIngestError`, with the lines that name no article.
+    """
+    if not file.is_file():
+        raise NothingToIngestError(f"There is no file {file.absolute()}.")
+    lines = [line.strip() for line in file.read_text(encoding="utf-8-sig").splitlines()]
+    asked = list(dict.fromkeys(line for line in lines if line and not line.startswith("#")))
+    found = {line: normalise_pmcid(line) for line in asked if line.upper().startswith("PMC")}
+    others = [line for line in asked if found.get(line) is None]
+    if others:
+        found |= _looked_up(others, warehouse)
+    unknown = [line for line in asked if found.get(line) is None]
+    if unknown or not asked:
+        raise NothingToIngestError(
+            f"{file} names no article."
+            if not asked
+            else f"{len(unknown):,} of {len(asked):,} lines of {file} lead to no article of PubMed Central: "
+            f"{', '.join(unknown[:5])}. PMIDs (digits) and DOIs are looked up in NLM's map of ids: load the newest "
+            "one with `aimsciqa ids PMC-ids.csv.gz`, or give PMCIDs (PMC13901)."
+        )
+    return sorted(pmcid for pmcid in found.values() if pmcid)
+
+
+def _looked_up(lines: list[str], warehouse: Warehouse) -> dict[str, str | None]:
+    """The PMCIDs of PMIDs and DOIs, as far as they are known."""
+    create_tables(warehouse)
+    rows = warehouse.read(
+        "select pmcid, doi, pmid from corpus.pmc_ids where pmid in (select unnest($ids)) or doi in (select unnest($ids))",
+        {"ids": [normalise_doi(line) or line for line in lines]},
+    )
+    by_id = {row[name]: row["pmcid"] for row in rows.to_dicts() for name in ("doi", "pmid") if row[name]}
+    return {line: by_id.get(normalise_doi(line) or line) for line in lines}

@@ -1,0 +1,239 @@
+"""The nightly chain by ticks: the conditions are evaluated, what they ask for is run, until all is quiet."""
+
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+
+import dagster as dg
+import pytest
+from aimsciqa_resources.file_store import FileStore
+from aimsciqa_resources.language_model.opening import OneModel
+from aimsciqa_resources.warehouse import Warehouse, Write
+
+from aimsciqa_assets.definitions import build_definitions
+from aimsciqa_assets.frames import frame_of
+from aimsciqa_assets.home import Home
+from aimsciqa_assets.ingest import create_tables, ingest
+from aimsciqa_assets.partitions import PAPER_BATCHES
+from aimsciqa_assets.steps import DECLARED
+from aimsciqa_assets.tables import TABLES
+from tests.fakes import SentenceModel, WordEncoder, write_corpus
+
+pytestmark = pytest.mark.slow
+
+BATCHED = {table for table in DECLARED if TABLES[table].batched}
+PER_BATCH = 6
+
+
+class BrokenModel(SentenceModel):
+    """Cannot be asked about one of the papers."""
+
+    def __init__(self, cohort):
+        super().__init__()
+        self.cohort = cohort
+
+    def replies(self, requests):
+        for request in requests:
+            if f"cohort {self.cohort} " in request.messages[-1].content:
+                raise RuntimeError("no such cohort")
+            yield from super().replies([request])
+
+
+class Site:
+    """The code location on an ephemeral instance, and a daemon that ticks when it is told to."""
+
+    def __init__(self, model=None):
+        self.home = Home.from_environment()
+        self.warehouse = Warehouse(database=str(self.home.database))
+        self.store = FileStore(folder=str(self.home.files))
+        self.instance = dg.DagsterInstance.ephemeral()
+        self.use(model or SentenceModel())
+        self.cursor = None
+        self.now = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+    def use(self, model):
+        self.definitions = build_definitions(language_models=OneModel(model), encoder=WordEncoder())
+
+    def ingest(self, folder=None):
+        ingested = ingest(folder, self.warehouse, self.store, PER_BATCH)
+        self.instance.add_dynamic_partitions(PAPER_BATCHES.name, ingested.batches)
+        return ingested
+
+    def tick(self):
+        """One evaluation: what it asks for, as (table, batch)."""
+        self.now += timedelta(seconds=30)
+        result = dg.evaluate_automation_conditions(
+            self.definitions, self.instance, cursor=self.cursor, evaluation_time=self.now
+        )
+        self.cursor = result.cursor
+        asked = set()
+        for table in DECLARED:
+            key = dg.AssetKey(TABLES[table].asset_key)
+            if TABLES[table].batched:
+                asked |= {(table, batch) for batch in result.get_requested_partitions(key) or set()}
+            elif result.get_num_requested(key):
+                asked.add((table, ""))
+        return asked
+
+    def run(self, asked):
+        """One run per batch, as the daemon groups them."""
+        job = self.definitions.resolve_implicit_global_asset_job_def()
+        for batch in sorted({batch for _, batch in asked}):
+            keys = [dg.AssetKey(TABLES[table].asset_key) for table, one in asked if one == batch]
+            job.execute_in_process(
+                asset_selection=keys,
+                partition_key=batch or None,
+                instance=self.instance,
+                raise_on_error=False,
+            )
+
+    def until_quiet(self):
+        """Tick and run until nothing is asked for; everything that was asked for, with how often."""
+        counted = Counter()
+        for _ in range(20):
+            asked = self.tick()
+            if not asked:
+                return counted
+            counted.update(asked)
+            self.run(asked)
+        raise AssertionError(f"it never becomes quiet: {asked}")
+
+    def count(self, table, where="true"):
+        return self.warehouse.read(f"select count(*) as n from {table} where {where}")["n"][0]
+
+
+@pytest.fixture
+def environment(monkeypatch):
+    monkeypatch.setenv("AIMSCIQA_RELATIONS_CLUSTER_SIZE", "5")
+    monkeypatch.setenv("AIMSCIQA_SELECTION_MIN_ACCESSIBLE_CITATIONS", "0")
+
+
+@pytest.fixture
+def site(tmp_path, environment):
+    site = Site()
+    write_corpus(tmp_path / "first", 12)
+    site.ingest(tmp_path / "first")
+    site.until_quiet()
+    return site
+
+
+def test_an_empty_home_asks_for_nothing(environment):
+    assert Site().tick() == set()
+
+
+def test_all_batches_are_made_and_then_it_is_quiet(site):
+    assert site.count("multi_hop.items", "status = 'accepted'") > 20
+    assert site.count("multi_hop.statistics") > 0
+    assert site.tick() == set()
+    job = site.definitions.resolve_implicit_global_asset_job_def()
+    assert job is not None
+
+
+def test_a_new_batch_materializes_only_that_batch(site, tmp_path):
+    write_corpus(tmp_path / "more", 6, first=13)
+    assert site.ingest(tmp_path / "more").new_batches == ["batch-0003"]
+    counted = site.until_quiet()
+    batched = {(table, batch): times for (table, batch), times in counted.items() if batch}
+    assert batched == {(table, "batch-0003"): 1 for table in BATCHED}
+    assert {table for table, batch in counted if not batch} == set(DECLARED) - BATCHED
+    assert max(counted.values()) == 1
+    assert site.count("multi_hop.items", "batch = 'batch-0003' and status = 'accepted'") > 5
+
+
+def test_the_batches_of_one_night_see_each_other(site, tmp_path):
+    write_corpus(tmp_path / "more", 12, first=13)
+    site.ingest(tmp_path / "more")
+    site.until_quiet()
+    in_fourth = "select paper_id from corpus.papers where batch = 'batch-0004'"
+    pairs = f"batch = 'batch-0003' and target_paper_id in ({in_fourth})"
+    assert site.count("relations.section_pairs", pairs) > 0
+
+
+def test_a_failed_batch_blocks_only_itself_and_is_tried_again_the_next_night(site, tmp_path):
+    write_corpus(tmp_path / "more", 12, first=13)
+    site.use(BrokenModel(cohort=14))
+    site.ingest(tmp_path / "more")
+    counted = site.until_quiet()
+    assert counted["single_hop.extractions", "batch-0003"] == 1
+    assert counted["single_hop.extractions", "batch-0004"] == 1
+    assert site.count("single_hop.extractions", "batch = 'batch-0003'") == 0
+    assert site.count("multi_hop.items", "batch = 'batch-0004' and status = 'accepted'") > 5
+    site.use(SentenceModel())
+    assert site.until_quiet() == {}
+    site.now += timedelta(days=1)
+    counted = site.until_quiet()
+    assert counted["single_hop.extractions", "batch-0003"] == 1
+    assert counted["single_hop.extractions", "batch-0004"] == 0
+    assert site.count("multi_hop.items", "batch = 'batch-0003' and status = 'accepted'") > 5
+    assert counted["relations.section_pairs", "batch-0004"] == 1, "it had not seen its sibling"
+    assert counted["relations.section_pairs", "batch-0001"] == 0
+
+
+def article(site, number, text, *, status="in", retracted=False):
+    """What a look would have written of an article of the test corpus."""
+    folder = site.home.folder / f"served-{number}-{len(text)}"
+    write_corpus(folder, 1, first=number)
+    (file,) = folder.iterdir()
+    file.write_text(file.read_text().replace("Iron fell", text))
+    row = {
+        "pmcid": f"PMC{number}",
+        "status": status,
+        "version": 1,
+        "licence": "CC BY",
+        "retracted": retracted,
+        "doi": "",
+        "pmid": "",
+        "title": "",
+        "xml_md5": "",
+        "etag": "",
+        "file_id": site.store.put(file),
+        "wanted_licences": [],
+        "looked_at": "",
+    }
+    table = "corpus.pmc_articles"
+    site.warehouse.replace([Write(table, TABLES[table].ddl(), frame_of(table, [row]), {}, ("pmcid",))])
+
+
+@pytest.fixture
+def served(environment):
+    """Twelve papers that came from PubMed Central, all done."""
+    site = Site()
+    create_tables(site.warehouse)
+    for number in range(1, 13):
+        article(site, number, "Iron fell")
+    site.ingest()
+    site.until_quiet()
+    return site
+
+
+def test_what_becomes_of_a_paper_redoes_its_batch_and_what_led_to_it(served):
+    led_to_it = set(
+        served.warehouse.read(
+            "select distinct batch from relations.section_pairs where target_paper_id = 'PMC2'"
+        )["batch"]
+    )
+    assert led_to_it
+    article(served, 2, "Copper rose")
+    assert served.ingest().changed_batches == ["batch-0001"]
+    counted = served.until_quiet()
+    assert {batch for table, batch in counted if table == "corpus.papers"} == {"batch-0001"}
+    redone = {batch for table, batch in counted if table == "relations.section_pairs"}
+    assert redone == {"batch-0001"} | led_to_it
+    assert served.count("single_hop.qa_pairs", "paper_id = 'PMC2' and answer like 'Copper rose%'") > 0
+    assert served.count("single_hop.qa_pairs", "paper_id = 'PMC2' and answer like 'Iron fell%'") == 0
+
+    assert served.count("relations.clusters", "paper_id = 'PMC2'") > 0
+    article(served, 2, "Copper rose", retracted=True)
+    served.ingest()
+    served.until_quiet()
+    assert served.count("corpus.papers", "paper_id = 'PMC2' and retracted") == 1
+    assert served.count("relations.clusters", "paper_id = 'PMC2'") == 0
+    assert served.count("multi_hop.items", "'PMC2' in (target_paper_id, source_paper_id)") == 0
+
+    article(served, 3, "Iron fell", status="withdrawn")
+    served.ingest()
+    served.until_quiet()
+    assert served.count("corpus.papers", "paper_id = 'PMC3'") == 0
+    assert served.count("relations.clusters", "paper_id = 'PMC3'") == 0
+    assert served.count("multi_hop.items", "'PMC3' in (target_paper_id, source_paper_id)") == 0
+    assert served.count("corpus.rejected_files", "rejection_reason = 'withdrawn'") == 1
+    assert served.count("corpus.rejected_files", "rejection_reason = 'superseded'") == 1
