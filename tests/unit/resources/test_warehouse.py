@@ -149,6 +149,23 @@ def test_a_killed_writer_leaves_the_old_rows_and_no_lock(warehouse):
     assert content(warehouse) == [("a", 1), ("b", 2)]
 
 
+KILLED_BEHIND_COMMIT = """
+import os, signal, sys, duckdb
+connection = duckdb.connect(sys.argv[1])
+connection.execute("insert into s.t values ('committed', 2)")
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_snapshot_holds_what_a_killed_writer_had_committed(warehouse, tmp_path):
+    warehouse.replace([write("a", 1)])
+    subprocess.run([sys.executable, "-c", KILLED_BEHIND_COMMIT, warehouse.database], check=False)
+    assert Path(f"{warehouse.database}.wal").exists()
+    warehouse.publish(tmp_path / "inspect.duckdb")
+    with duckdb.connect(str(tmp_path / "inspect.duckdb"), read_only=True) as reader:
+        assert reader.execute("select n from s.t order by n").fetchall() == [(1,), (2,)]
+
+
 def test_a_snapshot_is_whole_and_an_open_reader_keeps_the_old_one(warehouse, tmp_path):
     snapshot = tmp_path / "inspect.duckdb"
     warehouse.replace([write("a", 1)])
