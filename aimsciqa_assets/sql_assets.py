@@ -1,6 +1,6 @@
 """Assets and asset checks made of the SQL files in `dbt_like_sql/`."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import dagster as dg
 from aimsciqa_resources.settings import Settings
@@ -13,8 +13,15 @@ from aimsciqa_assets.steps import Declaration, Step
 from aimsciqa_assets.tables import TABLES
 
 
-def sql_asset(table: str) -> dg.AssetsDefinition:
-    """An asset that writes what its SELECT gives."""
+def sql_asset(
+    table: str,
+    across: tuple[str, ...] = (),
+    across_if: Callable[[Settings], bool] = lambda _settings: True,
+) -> dg.AssetsDefinition:
+    """An asset that writes what its SELECT gives.
+
+    The tables `across` count among its inputs only `across_if` the settings say so.
+    """
     query = query_of(table)
 
     def compute(step: Step) -> Frames:
@@ -26,7 +33,9 @@ def sql_asset(table: str) -> dg.AssetsDefinition:
     return step_asset(
         Declaration(
             writes=(table,),
-            reads=tuple(tables_in(query.text)),
+            reads=tuple(name for name in tables_in(query.text) if name not in across),
+            across=across,
+            across_if=across_if,
             settings=query.sections,
             code=query_version(query),
         )

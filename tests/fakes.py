@@ -1,5 +1,6 @@
 """Second implementations of the interfaces to outside services, for tests: small and without torch."""
 
+import gzip
 import json
 import re
 import zlib
@@ -130,3 +131,8 @@ def write_corpus(folder: Path, papers: int, *, first: int = 1) -> None:
 rose by {number + 10} percent. Iron fell in cohort {number}.</p></sec></body>
 <back><ref-list>{references}</ref-list></back></article>"""
         )
+
+
+def write_id_map(path: Path, *lines: str, columns: str = "PMCID,PMID,DOI") -> None:
+    """Write a gzipped CSV like `PMC-ids.csv.gz`, by default with the columns that matter only."""
+    path.write_bytes(gzip.compress("".join(f"{line}\n" for line in (columns, *lines)).encode()))

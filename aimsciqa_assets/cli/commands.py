@@ -1,4 +1,4 @@
-"""What can be typed: `ingest`, `run`, `status`, `sql`, `inspect`, `journal`, `reset`."""
+"""What can be typed: `ingest`, `ids`, `run`, `status`, `sql`, `inspect`, `journal`, `reset`."""
 
 import os
 import shutil
@@ -62,6 +62,7 @@ def ingest(
     folder: Annotated[
         Path | None, typer.Argument(help="folder of JATS XML and PDF files, or one file")
     ] = None,
+    *,
     pmc: Annotated[
         str | None,
         typer.Option(
@@ -76,7 +77,7 @@ def ingest(
         bool,
         typer.Option(
             "--news",
-            help="what a nightly run takes in: papers that came since the last time (AIMSCIQA_PMC_QUERY ...), "
+            help="what a nightly run takes in: papers that came since the last time (of AIMSCIQA_PMC_QUERY), "
             "new versions and withdrawals of known ones",
         ),
     ] = False,
@@ -106,6 +107,34 @@ def ingest(
     ingested = pipeline.ingest(folder)
     print_ingested(ingested, console, errors)
     if ingested.unreadable:
+        raise typer.Exit(1)
+
+
+@app.command()
+@_interruptible
+def ids(
+    file: Annotated[Path, typer.Argument(help="PMC-ids.csv.gz", exists=True, dir_okay=False)],
+) -> None:
+    """Load NLM's map of DOIs, PMIDs and PMCIDs, in place of the one loaded before.
+
+    With it, references lead to articles in PubMed Central by DOI and PMID too, where the setting
+    AIMSCIQA_SELECTION_SCOPE is pmc, as in the paper preset. NLM publishes the file at
+    https://ftp.ncbi.nlm.nih.gov/pub/pmc/PMC-ids.csv.gz.
+    """
+    from aimsciqa_assets.cli.pipeline import Pipeline
+
+    loaded = Pipeline.at(Home.from_environment(), None, console).load_ids(file)
+    console.print(
+        f"{loaded.articles:,} articles in PubMed Central, {loaded.with_doi:,} with a DOI, "
+        f"{loaded.with_pmid:,} with a PMID."
+    )
+    console.print(
+        "Next: [bold]AIMSCIQA_SELECTION_SCOPE=pmc aimsciqa run[/bold]; add --refresh to take finished "
+        "batches along"
+    )
+    if loaded.bad_lines:
+        some = ", ".join(str(line) for line in loaded.bad_lines[:10])
+        errors.print(f"{len(loaded.bad_lines):,} lines could not be read and were left out: {some}")
         raise typer.Exit(1)
 
 
@@ -266,6 +295,7 @@ def _exit_code() -> int:
     from aimsciqa_assets.corpus.ingestion import NothingToIngestError
     from aimsciqa_assets.corpus.updates import TooManyWithdrawnError
     from aimsciqa_assets.partitions import NoPapersError
+    from aimsciqa_assets.pmc_ids import IdMapError
 
     os.environ.setdefault("DAGSTER_DISABLE_TELEMETRY", "1")
     try:
@@ -282,6 +312,7 @@ def _exit_code() -> int:
         NoPapersError,
         PmcError,
         TooManyWithdrawnError,
+        IdMapError,
     ) as error:
         name = type(error).__name__.removesuffix("Error")
         errors.print(f"[red]{name}[/red]: {escape(str(error))}", highlight=False)

@@ -9,10 +9,12 @@ STAGES = ("corpus", "single_hop", "relations", "multi_hop")
 
 
 def forget_from(warehouse: Warehouse, stage: str) -> None:
-    """Drop the tables of a stage and the later ones, with their records; the ingested files stay."""
+    """Drop the tables of a stage and the later ones, with their records; what was taken in stays."""
     stages = STAGES[STAGES.index(stage) :]
     # The vectors belong to the relations, but the single-hop stage makes them.
-    kept = {"corpus.input_files"} | ({"relations.embeddings"} if stage == "relations" else set())
+    kept = {"corpus.input_files", "corpus.pmc_articles", "corpus.pmc_ids"}
+    if stage == "relations":
+        kept.add("relations.embeddings")
     dropped = [table.name for table in TABLES.values() if table.schema in stages and table.name not in kept]
     warehouse.drop(dropped)
     create_tables(warehouse)

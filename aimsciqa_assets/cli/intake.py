@@ -36,13 +36,13 @@ def ids_in(file: Path, warehouse: Warehouse) -> list[str]:
     if others:
         found |= _looked_up(others, warehouse)
     unknown = [line for line in asked if found.get(line) is None]
-    if unknown or not asked:
+    if not asked:
+        raise NothingToIngestError(f"{file} names no article.")
+    if unknown:
         raise NothingToIngestError(
-            f"{file} names no article."
-            if not asked
-            else f"{len(unknown):,} of {len(asked):,} lines of {file} lead to no article of PubMed Central: "
-            f"{', '.join(unknown[:5])}. PMIDs (digits) and DOIs are looked up in NLM's map of ids: load the newest "
-            "one with `aimsciqa ids PMC-ids.csv.gz`, or give PMCIDs (PMC13901)."
+            f"{len(unknown):,} of {len(asked):,} lines of {file} lead to no article of PubMed Central: "
+            f"{', '.join(unknown[:5])}. PMIDs (digits) and DOIs are looked up in NLM's map of ids: load the "
+            "newest one with `aimsciqa ids PMC-ids.csv.gz`, or give PMCIDs (PMC13901)."
         )
     return sorted(pmcid for pmcid in found.values() if pmcid)
 
@@ -51,7 +51,7 @@ def _looked_up(lines: list[str], warehouse: Warehouse) -> dict[str, str | None]:
     """The PMCIDs of PMIDs and DOIs, as far as they are known."""
     create_tables(warehouse)
     rows = warehouse.read(
-        "select pmcid, doi, pmid from corpus.pmc_ids where pmid in (select unnest($ids)) or doi in (select unnest($ids))",
+        "select * from corpus.pmc_ids where list_contains($ids, pmid) or list_contains($ids, doi)",
         {"ids": [normalise_doi(line) or line for line in lines]},
     )
     by_id = {row[name]: row["pmcid"] for row in rows.to_dicts() for name in ("doi", "pmid") if row[name]}

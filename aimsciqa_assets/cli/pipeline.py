@@ -27,6 +27,7 @@ from aimsciqa_assets.ingest import Ingested, create_tables, ingest
 from aimsciqa_assets.multi_hop import assets as multi_hop
 from aimsciqa_assets.ops import assets as ops
 from aimsciqa_assets.partitions import PAPER_BATCHES, NoPapersError
+from aimsciqa_assets.pmc_ids import PMC_IDS, LoadedIds, load_pmc_ids
 from aimsciqa_assets.pmc_look import Look, Looked, look
 from aimsciqa_assets.progress import progress, reporter
 from aimsciqa_assets.relations import assets as relations
@@ -131,6 +132,19 @@ class Pipeline:
         self.instance.add_dynamic_partitions(str(PAPER_BATCHES.name), ingested.batches)
         self._report("corpus.input_files", corpus.ingest_metadata(ingested))
         return ingested
+
+    def load_ids(self, file: Path) -> LoadedIds:
+        """Load NLM's map of article ids; raises `IdMapError`."""
+        with self._showing_progress():
+            loaded = load_pmc_ids(file, self.warehouse)
+        metadata = {
+            "dagster/row_count": loaded.articles,
+            "with DOI": loaded.with_doi,
+            "with PMID": loaded.with_pmid,
+            "lines that could not be read": len(loaded.bad_lines),
+        }
+        self._report(PMC_IDS, metadata)
+        return loaded
 
     def _report(self, table: str, metadata: Mapping[str, Any]) -> None:
         """Let the web UI know of what was written without a run."""

@@ -16,6 +16,7 @@ from aimsciqa_assets.corpus.parsing import parse_batch
 from aimsciqa_assets.frames import Frames
 from aimsciqa_assets.ingest import Ingested, ingest
 from aimsciqa_assets.partitions import PAPER_BATCHES
+from aimsciqa_assets.pmc_ids import PMC_IDS
 from aimsciqa_assets.pmc_look import Looked, look, look_of
 from aimsciqa_assets.progress import progress
 from aimsciqa_assets.sql_assets import sql_asset
@@ -148,4 +149,13 @@ def parsed_papers(step: Step) -> Frames:
 
 
 citation_edges = sql_asset("corpus.citation_edges")
-source_papers = sql_asset("corpus.source_papers")
+pmc_ids = spec_of(
+    TABLES[PMC_IDS],
+    Declaration((PMC_IDS,)),
+    "From outside: `aimsciqa ids PMC-ids.csv.gz` loads it. It counts where `selection.scope` is `pmc`.",
+)
+source_papers = sql_asset(
+    "corpus.source_papers",
+    across=(PMC_IDS,),
+    across_if=lambda settings: settings.selection.scope == "pmc",
+)

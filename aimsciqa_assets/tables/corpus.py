@@ -196,6 +196,17 @@ CORPUS = (
         ("file_id",),
     ),
     Table(
+        "corpus.pmc_ids",
+        "an article in PubMed Central, by NLM's map of ids; empty until `aimsciqa ids` loads it",
+        (
+            Column("pmcid", ID, "PubMed Central id: PMC13901"),
+            Column("doi", "VARCHAR", "DOI, lower case, without resolver", null=True),
+            Column("pmid", "VARCHAR", "PubMed id", null=True),
+        ),
+        ("pmcid",),
+        batched=False,
+    ),
+    Table(
         "corpus.citation_edges",
         "a paper of the corpus that cites another",
         (

@@ -1,6 +1,7 @@
 -- One row: a paper, and whether it may be a source (AIM-SciQA, section 4.1); if not, why.
 -- A citation is accessible when its reference leads to a paper of this corpus (selection.scope = corpus) or
--- to any article with a PMCID (scope = pmc). Citations are counted once, not again without rejected papers.
+-- to any article in PubMed Central (scope = pmc): it has a PMCID, or a DOI or PMID that NLM's map of ids knows.
+-- Citations are counted once, not again without rejected papers.
 with referenced as (
     select citing_paper_id as paper_id, unnest(reference_ids) as reference_id
     from corpus.citation_edges
@@ -11,6 +12,14 @@ accessible as (
     union
     select paper_id, reference_id from corpus.references
     where $selection__scope = 'pmc' and pmcid is not null
+    union
+    select paper_id, reference_id from corpus.references as entries
+    semi join corpus.pmc_ids as articles on entries.doi = articles.doi
+    where $selection__scope = 'pmc'
+    union
+    select paper_id, reference_id from corpus.references as entries
+    semi join corpus.pmc_ids as articles on entries.pmid = articles.pmid
+    where $selection__scope = 'pmc'
 ),
 
 counted as (

@@ -29,7 +29,9 @@ class SelectionSettings(dg.Config):
         default=3, ge=0, description="references that must lead to papers in scope"
     )
     scope: Literal["corpus", "pmc"] = Field(
-        default="corpus", description="accessible means: a paper of this corpus, or any article with a PMCID"
+        default="corpus",
+        description="accessible means: a paper of this corpus, or any article with a PMCID (`aimsciqa ids` "
+        "finds more)",
     )
 
 

@@ -27,6 +27,13 @@ _CONFIG: dict[str, str | bool | int | float | list[str]] = {"storage_compatibili
 _READ_ONLY: dict[str, str | bool | int | float | list[str]] = {"enable_external_access": False}
 _READING = frozenset({duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN})
 _PATIENCE_SECONDS = 120.0
+# For files of many million rows: within these, memory does not grow with the file or with the cores.
+_BOUNDED: dict[str, str | bool | int | float | list[str]] = {
+    "memory_limit": "512MB",
+    "threads": 4,
+    "preserve_insertion_order": False,
+}
+_BAD_LINES_AT_MOST = 1000
 
 
 class WarehouseBusyError(RuntimeError):
@@ -62,6 +69,15 @@ class Write:
     rows: pl.DataFrame
     where: Mapping[str, str]
     by: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WriteFile:
+    """A Parquet file in place of all rows of a table: more than should be in memory at once."""
+
+    table: str
+    ddl: str
+    parquet: Path
 
 
 class Warehouse(DuckDBResource):
@@ -133,13 +149,16 @@ class Warehouse(DuckDBResource):
             )
         return self.read(query)
 
-    def replace(self, writes: list[Write]) -> None:
+    def replace(self, writes: Sequence[Write | WriteFile]) -> None:
         """Put new rows in place of old ones, in all the tables or in none."""
         with self.get_connection() as connection:
             connection.begin()
             try:
                 for write in writes:
-                    _replace(connection, write)
+                    if isinstance(write, WriteFile):
+                        _replace_by_file(connection, write)
+                    else:
+                        _replace(connection, write)
                 connection.commit()
             except BaseException:
                 connection.rollback()
@@ -193,6 +212,28 @@ class Warehouse(DuckDBResource):
             yield
 
 
+def select_from_csv(csv: Path, columns: Sequence[str], select: str, parquet: Path) -> list[int]:
+    """Write what a SELECT makes of `lines`, the gzipped CSV file without its header, into a Parquet file.
+
+    `columns` are those of the file, all text. Memory is bounded, whatever the size of the file. Returns the
+    numbers of the lines that could not be read and were left out, a thousand at most. Raises `QueryError`.
+    """
+    given = ", ".join(f"'{_quoted(column)}': 'VARCHAR'" for column in columns)
+    lines = f"""read_csv(
+        '{_quoted(str(csv))}', columns = {{{given}}}, compression = 'gzip', auto_detect = false,
+        header = true, delim = ',', quote = '"', escape = '"', strict_mode = false,
+        store_rejects = true, rejects_limit = {_BAD_LINES_AT_MOST}
+    )"""
+    with duckdb.connect(config=_BOUNDED | {"temp_directory": str(parquet.parent)}) as connection:
+        try:
+            connection.execute(f"create view lines as from {lines}")
+            connection.execute(f"copy ({select}) to '{_quoted(str(parquet))}' (format parquet)")
+        except duckdb.Error as error:
+            raise QueryError(str(error)) from error
+        bad = connection.execute("select distinct line from reject_errors order by line").fetchall()
+    return [line for (line,) in bad]
+
+
 def tables_in(query: str) -> list[str]:
     """The tables that a query reads, as `schema.table`, sorted; they need not exist."""
     with duckdb.connect() as connection:
@@ -236,6 +277,15 @@ def _replace(connection: duckdb.DuckDBPyConnection, write: Write) -> None:
     if write.rows.height:
         connection.execute(f"insert into {table} by name from incoming")
     connection.unregister("incoming")
+
+
+def _replace_by_file(connection: duckdb.DuckDBPyConnection, write: WriteFile) -> None:
+    for setting, value in _BOUNDED.items():
+        connection.execute(f"set {setting} = '{value}'")
+    connection.execute(f"drop table if exists {write.table}")
+    connection.execute(write.ddl)
+    source = _quoted(str(write.parquet))
+    connection.execute(f"insert into {write.table} by name from read_parquet('{source}')")
 
 
 def _check_vectors(connection: duckdb.DuckDBPyConnection, write: Write) -> None:

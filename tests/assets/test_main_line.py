@@ -9,7 +9,7 @@ from rich.console import Console
 from aimsciqa_assets.cli.pipeline import PHASES, Pipeline
 from aimsciqa_assets.definitions import build_definitions, build_resources
 from aimsciqa_assets.home import Home
-from tests.fakes import SentenceModel, WordEncoder, write_corpus
+from tests.fakes import SentenceModel, WordEncoder, write_corpus, write_id_map
 
 pytestmark = pytest.mark.slow
 
@@ -55,7 +55,14 @@ def test_the_phases_cover_every_asset_once():
     graph = build_definitions().resolve_asset_graph()
     ingested = dg.AssetKey(["corpus", "input_files"])
     assert len(in_phases) == len(set(in_phases))
-    assert set(in_phases) == graph.get_all_asset_keys() - {ingested}
+    assert set(in_phases) == graph.materializable_asset_keys - {ingested}
+
+
+def test_the_id_map_comes_from_outside_and_leads_to_the_source_papers():
+    graph = build_definitions().resolve_asset_graph()
+    pmc_ids = dg.AssetKey(["corpus", "pmc_ids"])
+    assert graph.external_asset_keys == {pmc_ids}
+    assert pmc_ids in graph.get(dg.AssetKey(["corpus", "source_papers"])).parent_keys
 
 
 def test_the_definitions_load_as_the_server_loads_them():
@@ -142,6 +149,40 @@ def test_a_changed_setting_redoes_what_depends_on_it_and_no_more(tmp_path, corpu
     assert encoder.encoded == 0
     assert {request.task for request in model.asked} == {"multi_hop"}
     assert count(second, "relations.candidate_relations", "variant = 'im'") == 11
+
+
+def test_a_loaded_id_map_redoes_the_source_papers_where_it_counts(tmp_path, corpus):
+    def citations(pipeline: Pipeline) -> int:
+        return pipeline.warehouse.read("select sum(accessible_citations) as n from corpus.source_papers")[
+            "n"
+        ][0]
+
+    def fingerprint(pipeline: Pipeline) -> str:
+        query = "select fingerprint from ops.materializations where table_name = 'corpus.source_papers'"
+        return pipeline.warehouse.read(query)["fingerprint"][0]
+
+    # The first paper of the corpus cites one that is not in it.
+    first = corpus / "paper-001.xml"
+    entry = '<ref id="x"><element-citation><pub-id pub-id-type="pmid">77</pub-id></element-citation></ref>'
+    first.write_text(first.read_text().replace("</ref-list>", f"{entry}</ref-list>"))
+    pipeline = pipeline_at(tmp_path / "home")
+    pipeline.ingest(corpus)
+    pipeline.run()
+    before = fingerprint(pipeline)
+    write_id_map(tmp_path / "ids.csv.gz", "PMC1,77,")
+    assert pipeline.load_ids(tmp_path / "ids.csv.gz").articles == 1
+    assert pipeline.run() == []
+    assert (citations(pipeline), fingerprint(pipeline)) == (30, before)
+
+    in_pmc = pipeline_at(tmp_path / "home", environment=CLUSTER | {"AIMSCIQA_SELECTION_SCOPE": "pmc"})
+    assert in_pmc.run() == []
+    assert citations(in_pmc) == 31
+    write_id_map(tmp_path / "ids.csv.gz", "PMC2,78,")
+    in_pmc.load_ids(tmp_path / "ids.csv.gz")
+    assert in_pmc.run() == []
+    assert citations(in_pmc) == 30
+    event = in_pmc.instance.get_latest_materialization_event(dg.AssetKey(["corpus", "pmc_ids"]))
+    assert event.asset_materialization.metadata["dagster/row_count"].value == 1
 
 
 def test_what_a_model_says_wrong_is_kept_with_its_reason(tmp_path, corpus):

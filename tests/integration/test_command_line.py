@@ -12,7 +12,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from tests.fakes import write_corpus
+from tests.fakes import write_corpus, write_id_map
 from tests.shell import Shell
 
 pytestmark = pytest.mark.slow
@@ -148,6 +148,26 @@ def test_sql_cannot_change_anything_and_says_what_is_wrong(demo):
     assert "Traceback" not in message
 
 
+def test_the_id_map_is_loaded_and_stays_when_papers_are_forgotten(tmp_path):
+    shell = Shell(tmp_path / "home")
+    write_id_map(tmp_path / "ids.csv.gz", "PMC1,11,10.1/A", "PMC2,,10.1/B", 'PMC3,"unfinished')
+    message = shell("ids", str(tmp_path / "ids.csv.gz"), fails=True)
+    assert "2 articles in PubMed Central, 2 with a DOI, 1 with a PMID" in message
+    assert "1 lines could not be read and were left out: 4" in message
+    write_id_map(tmp_path / "ids.csv.gz", "PMC1,11,10.1/A")
+    assert "AIMSCIQA_SELECTION_SCOPE=pmc aimsciqa run" in shell("ids", str(tmp_path / "ids.csv.gz"))
+    shell("reset", "--from", "corpus", "--yes")
+    assert shell.rows("from corpus.pmc_ids") == [{"pmcid": "PMC1", "doi": "10.1/a", "pmid": "11"}]
+    recorded = "select count(*) as n from ops.materializations where table_name = 'corpus.pmc_ids'"
+    assert shell.rows(recorded) == [{"n": 1}]
+    assert "does not exist" in shell("ids", str(tmp_path / "nowhere.csv.gz"), fails=True)
+    (tmp_path / "ids.csv.gz").write_text("PMCID,PMID,DOI")
+    message = shell("ids", str(tmp_path / "ids.csv.gz"), fails=True)
+    assert "Download it again" in message
+    assert "Traceback" not in message
+    assert [path.name for path in shell.home.glob("warehouse.duckdb.*")] == ["warehouse.duckdb.lock"]
+
+
 def test_status_and_inspect(demo):
     assert re.search(r"batch-0001\s+44\s+44\s+0\s", demo("status"))
     assert "inspect.duckdb" in demo("inspect")
@@ -157,7 +177,7 @@ def test_status_and_inspect(demo):
 
 def test_help_names_every_command():
     output = Shell(Path("unused"))("--help")
-    for command in ("ingest", "run", "status", "sql", "inspect", "reset"):
+    for command in ("ingest", "ids", "run", "status", "sql", "inspect", "reset"):
         assert re.search(rf"\b{command}\b", output)
 
 

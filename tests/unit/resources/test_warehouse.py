@@ -14,6 +14,7 @@ from aimsciqa_resources.warehouse import (
     Warehouse,
     WarehouseMissingError,
     Write,
+    WriteFile,
     tables_in,
 )
 
@@ -57,6 +58,18 @@ def test_a_failed_write_changes_nothing_and_frees_the_lock(warehouse):
     assert content(warehouse) == [("a", 1)]
     warehouse.replace([write("a", 3)])
     assert content(warehouse) == [("a", 3)]
+
+
+def test_a_file_takes_the_place_of_a_table_or_nothing_does(warehouse, tmp_path):
+    warehouse.replace([write("a", 1, 2)])
+    whole, lacking = tmp_path / "whole.parquet", tmp_path / "lacking.parquet"
+    rows("b", 3, 4).write_parquet(whole)
+    pl.DataFrame({"batch": ["c", None], "n": [5, 6]}).write_parquet(lacking)
+    with pytest.raises(duckdb.ConstraintException):
+        warehouse.replace([WriteFile("s.t", DDL, lacking)])
+    assert content(warehouse) == [("a", 1), ("a", 2)]
+    warehouse.replace([WriteFile("s.t", DDL, whole), write("d", 7)])
+    assert content(warehouse) == [("b", 3), ("b", 4), ("d", 7)]
 
 
 def test_reading_before_anything_was_ingested_says_what_to_do(warehouse):

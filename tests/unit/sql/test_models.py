@@ -106,6 +106,40 @@ def test_source_papers_and_the_reasons_of_the_others(connection):
     assert counts["P1"] == 2
 
 
+def test_each_reference_counts_once_however_it_leads_to_pubmed_central(connection):
+    insert(connection, "corpus.papers", paper(1), paper(2))
+    insert(
+        connection,
+        "corpus.references",
+        {"reference_id": "in corpus", "paper_id": "P1", "doi": "10.1/p2", "pmcid": "PMC2"},
+        {"reference_id": "by all", "paper_id": "P1", "doi": "10.1/a", "pmid": "11", "pmcid": "PMC11"},
+        {"reference_id": "by doi", "paper_id": "P1", "doi": "10.1/b", "pmid": "99"},
+        {"reference_id": "by pmid", "paper_id": "P1", "doi": "10.1/unknown", "pmid": "13"},
+        {"reference_id": "unknown", "paper_id": "P1", "doi": "10.1/unknown", "pmid": "99"},
+        {"reference_id": "without ids", "paper_id": "P1"},
+    )
+    insert(
+        connection,
+        "corpus.citation_edges",
+        {"citing_paper_id": "P1", "cited_paper_id": "P2", "method": "doi", "reference_ids": ["in corpus"]},
+    )
+    articles = [
+        {"pmcid": "PMC2", "doi": "10.1/p2"},
+        {"pmcid": "PMC11", "doi": "10.1/a", "pmid": "11"},
+        {"pmcid": "PMC12", "doi": "10.1/b", "pmid": "12"},
+        {"pmcid": "PMC12000", "doi": "10.1/b"},
+        {"pmcid": "PMC13", "pmid": "13"},
+        {"pmcid": "PMC14"},
+    ]
+    insert(connection, "corpus.pmc_ids", *articles)
+    counts = {}
+    for scope in ("corpus", "pmc"):
+        settings = Settings.preset_of("demo", {"AIMSCIQA_SELECTION_SCOPE": scope})
+        rows = run(connection, "corpus.source_papers", settings).select("paper_id", "accessible_citations")
+        counts[scope] = dict(rows.rows())
+    assert counts == {"corpus": {"P1": 1, "P2": 0}, "pmc": {"P1": 4, "P2": 0}}
+
+
 def test_only_single_citations_lead_to_a_target(connection):
     insert(
         connection,
