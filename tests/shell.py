@@ -1,13 +1,22 @@
-"""The `aimsciqa` command as a user runs it, for tests."""
+"""The `aimsciqa` command as a user runs it, and the queries that the docs give to it, for tests."""
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 AIMSCIQA = Path(sys.executable).with_name("aimsciqa")
+
+
+def documented_queries() -> dict[str, str]:
+    """The queries of `docs/queries.md` by the question that each answers."""
+    page = (ROOT / "docs" / "queries.md").read_text()
+    found = re.findall(r"^## (.+?)$(?:(?!^## ).)*?^```sql\n(.*?)^```", page, flags=re.DOTALL | re.MULTILINE)
+    assert len(found) == page.count("\n## ") == page.count("```sql")
+    return dict(found)
 
 
 class Shell:

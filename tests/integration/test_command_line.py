@@ -11,11 +11,14 @@ from pathlib import Path
 
 import duckdb
 import pytest
+from aimsciqa_resources.warehouse import Warehouse
 
 from tests.fakes import write_corpus, write_id_map
-from tests.shell import Shell
+from tests.shell import Shell, documented_queries
 
 pytestmark = pytest.mark.slow
+
+SIDES = ("source", "target")
 
 
 def content(home: Path) -> dict[str, tuple[int, int]]:
@@ -119,6 +122,31 @@ def test_two_batches_at_once_on_one_file(tmp_path):
     assert {t: rows for t, rows in ours.items() if t != "ops.materializations"} == {
         t: rows for t, rows in theirs.items() if t != "ops.materializations"
     }
+
+
+def test_the_queries_of_the_docs_answer_their_questions(demo):
+    queries = documented_queries()
+    assert len(queries) == 10
+    warehouse = Warehouse(database=str(demo.home / "warehouse.duckdb"))
+    answers = {question: warehouse.ask(query) for question, query in queries.items()}
+    # The demo asks no model; tests/integration/test_readme.py does.
+    empty = [question for question, rows in answers.items() if rows.is_empty()]
+    assert empty == ["What did last night cost?"]
+
+    licences = answers["Which papers may not be passed on?"]
+    assert licences.rows() == [("CC BY", "yes", 38, 0), ("CC0", "yes", 6, 0)]
+    (batch,) = answers["What is missing, batch by batch?"].rows(named=True)
+    assert (batch["batch"], batch["files"], batch["missing"]) == ("batch-0001", 44, None)
+    rejections = answers["Where do rejections come from?"]
+    assert rejections.filter(table_name="single_hop.qa_pairs")["rejection_reason"].to_list() == [
+        "low_alignment"
+    ]
+    items = answers["What do the items look like, beside the paragraphs they come from?"].rows(named=True)
+    assert len(items) == 10
+    assert all(item[f"{side}_evidence"] in item[f"{side}_paragraph"] for item in items for side in SIDES)
+    relations = answers["How strong are the relations?"]
+    counted = demo.rows("select count(*) as n from relations.candidate_relations")
+    assert relations["im"].sum() + relations["cim"].sum() == counted[0]["n"]
 
 
 def test_sql_prints_table_csv_and_json(demo):

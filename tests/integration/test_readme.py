@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 from aimsciqa_resources.settings import Settings, model_settings_table, settings_table
+from aimsciqa_resources.warehouse import Warehouse
 
 from tests.model_server import ModelServer
+from tests.shell import documented_queries
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
@@ -53,6 +55,13 @@ def test_the_commands_for_ones_own_papers_and_models_run_in_their_order(tmp_path
             assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
     assert len(server.seen) > 500
     assert (tmp_path / "replies.jsonl.gz").exists()
+    # Here a model was asked, so that every query of the docs has something to say.
+    warehouse = Warehouse(database=str(tmp_path / "my-benchmark" / "warehouse.duckdb"))
+    answers = {question: warehouse.ask(query) for question, query in documented_queries().items()}
+    assert [question for question, rows in answers.items() if rows.is_empty()] == []
+    calls = answers["What did last night cost?"]
+    assert set(calls["model"]) == {"Qwen/Qwen2.5-7B-Instruct"}
+    assert calls["calls"].sum() > 500
 
 
 def test_every_setting_stands_in_the_readme_with_its_presets():
