@@ -75,7 +75,7 @@ class Looked:
     search: str
     since: str | None
     until: str
-    by: str
+    found_by: str
     started_at: str
     inventory: str | None = None
     found: int = 0
@@ -190,7 +190,7 @@ class _Looking:
             search="" if what.kind == "ids" else term_of(what.search),
             since=None,
             until=today.isoformat(),
-            by="ids" if what.kind == "ids" else "E-utilities",
+            found_by="ids" if what.kind == "ids" else "E-utilities",
             started_at=self._started.isoformat(timespec="seconds"),
         )
         if what.kind == "ids":
@@ -206,7 +206,7 @@ class _Looking:
         except PmcError as error:
             if not (error.passing and _can_be_harvested(what.search, today - since)):
                 raise
-            looked.by = "OAI-PMH"
+            looked.found_by = "OAI-PMH"
             return looked, sorted({record.pmcid for record in records(self._client, since, today)})
 
     def _searched(self, search: Search) -> Iterator[str]:

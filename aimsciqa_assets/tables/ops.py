@@ -83,7 +83,7 @@ PMC_LOOKS = Table(
         Column("search", "VARCHAR", "the search, without days; empty for a list of ids"),
         Column("since", "VARCHAR", "first day of entry that was searched; null for all", null=True),
         Column("until", "VARCHAR", "last day of entry that was searched: the next look begins here"),
-        Column("by", "VARCHAR", "who found the articles", values=("E-utilities", "OAI-PMH", "ids")),
+        Column("found_by", "VARCHAR", "who found the articles", values=("E-utilities", "OAI-PMH", "ids")),
         Column(
             "inventory", "VARCHAR", "the inventory that known articles were compared with; null", null=True
         ),

@@ -215,7 +215,7 @@ def test_without_e_utilities_a_short_time_is_harvested_by_oai_pmh(site):
     archive.take_inventory()
     site.server.plan = lambda seen: Status(500) if seen.service == "eutils" else None
     looked = site.look()
-    assert (looked.by, looked.fetched, looked.passed_over) == ("OAI-PMH", 1, 1)
+    assert (looked.found_by, looked.fetched, looked.passed_over) == ("OAI-PMH", 1, 1)
     site.take_in()
     assert list(site.papers) == ["PMC11"]
     with pytest.raises(PmcError):
