@@ -148,6 +148,9 @@ def run(
     refresh: Annotated[
         bool, typer.Option("--refresh", help="let finished batches look at papers ingested since")
     ] = False,
+    at_once: Annotated[
+        int, typer.Option(help="so many paper batches at once, each in a process of its own", min=1)
+    ] = 1,
     quiet: Annotated[bool, typer.Option("--quiet", help="no summary at the end")] = False,
 ) -> None:
     """Run the whole pipeline over all paper batches. What is done already is not done again."""
@@ -155,7 +158,7 @@ def run(
     from aimsciqa_assets.cli.summary import print_summary
 
     pipeline = Pipeline.at(Home.from_environment(), preset, console, refresh=refresh)
-    failures = pipeline.run(batch)
+    failures = pipeline.run(batch, at_once)
     if not quiet:
         print_summary(pipeline.warehouse, console)
     for failure in failures:

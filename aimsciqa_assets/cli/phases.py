@@ -1,0 +1,151 @@
+"""The main line: its phases, and one of them run for one batch."""
+
+import os
+import socket
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import dagster as dg
+from aimsciqa_resources.language_model.interface import ModelRefusedError, ModelUnavailableError
+from aimsciqa_resources.language_model.journal import JournalError
+
+from aimsciqa_assets.citation_guided import assets as citation_guided
+from aimsciqa_assets.corpus import assets as corpus
+from aimsciqa_assets.fingerprints import Records
+from aimsciqa_assets.multi_hop import assets as multi_hop
+from aimsciqa_assets.ops import assets as ops
+from aimsciqa_assets.relations import assets as relations
+from aimsciqa_assets.routing import PROCESS_TAG
+from aimsciqa_assets.single_hop import assets as single_hop
+from aimsciqa_assets.sql_assets import sql_checks
+from aimsciqa_assets.steps import DECLARED, Determinants, Step, is_up_to_date
+from aimsciqa_assets.tables import MATERIALIZATIONS
+
+_MODEL_ERRORS = {error.__name__ for error in (ModelRefusedError, ModelUnavailableError, JournalError)}
+_OWN_ERRORS = _MODEL_ERRORS | {"TooManyFailuresError", "QueryError", "WarehouseBrokenError"}
+_SILENT = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
+
+PHASES: tuple[tuple[str, Sequence[dg.AssetsDefinition]], ...] = (
+    ("papers and questions", (corpus.parsed_papers, single_hop.extractions, single_hop.encoded_pairs)),
+    ("citations", (corpus.citation_edges, corpus.source_papers, citation_guided.pairs)),
+    ("alignment filter", (single_hop.qa_pairs,)),
+    (
+        "relations and items",
+        (
+            relations.scored_section_pairs,
+            relations.candidate_relations,
+            relations.clusters,
+            relations.retrieval_questions,
+            multi_hop.items,
+        ),
+    ),
+    (
+        "splits and statistics",
+        (
+            multi_hop.splits,
+            single_hop.statistics,
+            single_hop.pairs_by_section,
+            multi_hop.statistics,
+            ops.rejections,
+        ),
+    ),
+)
+"""The main line. A phase looks at all batches of the phases before it, so its order of batches is free."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A step that failed: its phase, its batch ("" for all) and the error that a person can act on.
+
+    `concerns_all` says that the same would happen to other batches: the model's server is away.
+    """
+
+    phase: str
+    batch: str
+    message: str
+    concerns_all: bool = False
+
+    def __str__(self) -> str:
+        """One line or more for the terminal."""
+        return f"{self.phase}{f' of {self.batch}' if self.batch else ''}: {self.message}"
+
+
+def is_batched(number: int) -> bool:
+    """Whether a phase is run batch by batch."""
+    return PHASES[number][1][0].partitions_def is not None
+
+
+def is_current(number: int, batch: str, resources: Mapping[str, Any]) -> bool:
+    """Whether a phase has nothing to do for a batch: no run needs to be started."""
+    tables = {".".join(key.path) for asset in PHASES[number][1] for key in asset.keys}
+    records = Records(resources["warehouse"].read(f"select * from {MATERIALIZATIONS.name}"))
+    for declaration in {DECLARED[table] for table in tables}:
+        step = Step(
+            batch=batch,
+            warehouse=resources["warehouse"],
+            settings=resources["settings"],
+            files=resources["files"],
+            encoder=resources["encoder"],
+            models=resources["language_models"],
+            task=declaration.asks,
+        )
+        if not is_up_to_date(step, declaration, Determinants.of(step, declaration, records), records):
+            return False
+    return True
+
+
+def run_phase(
+    number: int, batch: str, resources: Mapping[str, Any], instance: dg.DagsterInstance
+) -> list[Failure]:
+    """Run a phase for a batch ("" for a phase over all of them); returns what failed."""
+    phase, assets = PHASES[number]
+    result = dg.materialize(
+        list(assets),
+        partition_key=batch or None,
+        resources=resources,
+        instance=instance,
+        raise_on_error=False,
+        run_config=_SILENT,
+        tags=_own_tags(),
+    )
+    return [Failure(phase, batch, message, away) for message, away in _problems(result)]
+
+
+def run_checks(resources: Mapping[str, Any], instance: dg.DagsterInstance) -> list[Failure]:
+    """Run all SQL checks; returns those that failed."""
+    checks = sql_checks()
+    job = dg.define_asset_job("sql_checks", selection=dg.AssetSelection.checks(checks))
+    definitions = dg.Definitions(asset_checks=[checks], jobs=[job], resources=resources)
+    result = definitions.resolve_job_def("sql_checks").execute_in_process(
+        instance=instance, raise_on_error=False, run_config=_SILENT, tags=_own_tags()
+    )
+    return [Failure("SQL check", "", message) for message, _ in _problems(result)]
+
+
+def _root_error(error: Any) -> tuple[str, bool]:
+    """What a person can act on, and whether it concerns whoever asks the same model."""
+    while error.cause is not None and error.cls_name not in _OWN_ERRORS:
+        error = error.cause
+    message: str = error.message
+    return message.strip(), error.cls_name in _MODEL_ERRORS
+
+
+def _problems(result: dg.ExecuteInProcessResult) -> list[tuple[str, bool]]:
+    """Failed steps and failed checks of a run, and whether other batches would meet the same."""
+    found = [event.step_failure_data.error for event in result.get_step_failure_events()]
+    raised = [error for error in found if error is not None]
+    if any(error.cls_name == "DagsterExecutionInterruptedError" for error in raised):
+        raise KeyboardInterrupt
+    errors = [_root_error(error) for error in raised]
+    failed = [evaluation for evaluation in result.get_asset_check_evaluations() if not evaluation.passed]
+    told = [
+        f"{evaluation.asset_key.to_user_string()}: {evaluation.check_name}: "
+        + "; ".join(f"{name}: {value.value}" for name, value in evaluation.metadata.items())
+        for evaluation in failed
+    ]
+    return [*errors, *((message, False) for message in told)]
+
+
+def _own_tags() -> dict[str, str]:
+    return {PROCESS_TAG: f"{socket.gethostname()}:{os.getpid()}"}

@@ -1,0 +1,77 @@
+"""Several batches at once: processes that run a phase for one batch after another.
+
+What they do they tell line by line. They end with the process that started them, whatever ends it.
+"""
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
+from multiprocessing import get_context
+from multiprocessing.util import Finalize
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+
+from aimsciqa_assets.cli.phases import Failure
+from aimsciqa_assets.home import Home
+from aimsciqa_assets.progress import LogReporter, reporter
+
+if TYPE_CHECKING:
+    from aimsciqa_assets.cli.pipeline import Pipeline
+
+Crew = Callable[[int, Sequence[str]], Iterator[tuple[str, list[Failure]]]]
+"""Runs a phase for some batches; gives each with its failures, as it is finished."""
+
+_LINE_EVERY_SECONDS = 60.0
+_opened: list["Pipeline"] = []
+
+
+@contextmanager
+def worker_processes(home: Home, preset: str | None, *, refresh: bool, at_once: int) -> Iterator[Crew]:
+    """A crew of so many processes."""
+    workers = ProcessPoolExecutor(
+        at_once, get_context("spawn"), initializer=_begin, initargs=(home, preset, refresh, os.getpid())
+    )
+
+    def crew(number: int, batches: Sequence[str]) -> Iterator[tuple[str, list[Failure]]]:
+        running = {workers.submit(_run_phase, number, batch): batch for batch in batches}
+        for future in as_completed(running):
+            yield running[future], future.result()
+
+    try:
+        yield crew
+    finally:
+        workers.shutdown(cancel_futures=True)
+
+
+def _begin(home: Home, preset: str | None, refresh: bool, parent: int) -> None:
+    """Open the pipeline of this process, once."""
+    from aimsciqa_assets.cli.pipeline import Pipeline
+
+    # Last of all: a regular exit would let DuckDB 2.0 print pages about leaks in its Python binding.
+    Finalize(None, _leave, exitpriority=-1000)
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+    console = Console()
+    _opened.append(Pipeline.at(home, preset, console, refresh=refresh))
+    reporter.set(LogReporter(lambda line: console.print(f"  {line}", highlight=False), _LINE_EVERY_SECONDS))
+
+
+def _run_phase(number: int, batch: str) -> list[Failure]:
+    return _opened[0].run_phase(number, batch)
+
+
+def _leave() -> None:
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)
+
+
+def _end_with(parent: int) -> None:
+    """A pool does not notice that its owner was killed."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)
