@@ -1,0 +1,125 @@
+"""`aimsciqa ingest` from PubMed Central, as users type it, with the services on the loopback."""
+
+import signal
+import time
+
+import pytest
+
+from tests.pmc_server import Archive, PmcServer, SlowDrip, Status, always
+from tests.shell import Shell
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def server():
+    with PmcServer(Archive()) as server:
+        for number in range(1, 9):
+            server.archive.publish(
+                f"PMC{number}",
+                licence="CC BY" if number % 2 else "TDM",
+                published=2015 + number,
+                title=f"Zinc {number}",
+                text=f"Zinc intake was {number} mg.",
+            )
+        server.archive.take_inventory()
+        yield server
+
+
+@pytest.fixture
+def shell(server, tmp_path):
+    shell = Shell(tmp_path / "home", pmc_email="somebody@example.org", pmc_first_retry_seconds="0.01")
+    for service in ("eutils", "bucket", "oai"):
+        shell.environment[f"AIMSCIQA_PMC_{service}_URL".upper()] = getattr(server, f"{service}_url")
+    return shell
+
+
+def test_a_search_takes_in_what_it_finds_and_a_second_one_nothing(shell, server):
+    output = shell("ingest", "--pmc", "zinc", "--years", "2016-2020", "--licence", "cc-by,cc0")
+    assert "3 new papers" in output
+    assert "3 files in 1 paper batches" in output
+    assert shell.rows("select pmcid, licence, version from corpus.input_files order by pmcid") == [
+        {"pmcid": "PMC1", "licence": "CC BY", "version": 1},
+        {"pmcid": "PMC3", "licence": "CC BY", "version": 1},
+        {"pmcid": "PMC5", "licence": "CC BY", "version": 1},
+    ]
+    asked = len(server.asked("bucket", "PMC"))
+    assert "0 new files" in shell("ingest", "--pmc", "zinc", "--years", "2016-2020", "--licence", "cc-by,cc0")
+    assert len(server.asked("bucket", "PMC")) == asked
+    assert "papers" in shell("ingest", "--pmc", "zinc", "--limit", "5")
+    assert shell.rows("select count(*) >= 5 as enough from corpus.input_files") == [{"enough": True}]
+
+
+def test_ids_and_news(shell, server, tmp_path):
+    ids = tmp_path / "ids.txt"
+    ids.write_text("PMC2\n# a comment\n\nPMC4\n")
+    assert "2 new papers" in shell("ingest", "--ids", str(ids))
+    server.archive.revise("PMC2", "Zinc intake was 20 mg.")
+    server.archive.retract("PMC4")
+    server.archive.take_inventory()
+    output = shell("ingest", "--news")
+    assert "1 newer versions, 1 with another licence or retracted" in output
+    assert "batch-0001" in output
+    shell("run", "--quiet")
+    assert shell.rows("select paper_id, licence, retracted from corpus.papers order by 1") == [
+        {"paper_id": "PMC2", "licence": "TDM", "retracted": False},
+        {"paper_id": "PMC4", "licence": "TDM", "retracted": True},
+    ]
+    assert shell.rows("select rejection_reason from corpus.rejected_files") == [
+        {"rejection_reason": "superseded"}
+    ]
+    ids.write_text("12345678\n10.1000/unknown\n")
+    output = shell("ingest", "--ids", str(ids), fails=True)
+    assert "2 of 2 lines" in output
+    assert "aimsciqa ids" in output
+
+
+def test_what_cannot_be_had_is_told_and_had_the_next_time(shell, server):
+    server.plan = always("PMC3.1.xml", Status(500))
+    output = shell("ingest", "--pmc", "zinc", "--licence", "cc-by")
+    assert "3 new papers" in output
+    assert "PMC3" in output
+    assert "tries them again" in output
+    server.plan = lambda _seen: None
+    assert "1 new papers" in shell("ingest", "--pmc", "zinc", "--licence", "cc-by")
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ((), "give a folder, or one of --pmc, --ids and --news"),
+        (("papers", "--news"), "give a folder, or one of"),
+        (("--pmc", "zinc", "--licence", "cc-bx"), "there is no licence 'cc-bx'"),
+        (("--pmc", "zinc", "--years", "later"), "'later' are no years"),
+        (("--pmc", "(zinc"), "do not close"),
+        (("--ids", "nowhere.txt"), "There is no file"),
+        (("--news", "--limit", "3"), "give --pmc"),
+    ],
+)
+def test_bad_options_get_a_clear_message(shell, words, complaint):
+    output = shell("ingest", *words, fails=True)
+    assert complaint in " ".join(output.replace("│", " ").split())
+    assert "Traceback" not in output
+
+
+def test_a_service_that_is_away_and_a_missing_address_are_told(shell, server):
+    server.plan = lambda _seen: Status(503)
+    output = shell("ingest", "--pmc", "zinc", fails=True)
+    assert "503" in output
+    assert "Traceback" not in output
+    del shell.environment["AIMSCIQA_PMC_EMAIL"]
+    assert "AIMSCIQA_PMC_EMAIL" in shell("ingest", "--pmc", "zinc", fails=True)
+
+
+def test_a_killed_ingest_goes_on_and_downloads_nothing_twice(shell, server):
+    server.plan = always("PMC7.1.xml", SlowDrip(60))
+    process = shell.start("ingest", "--pmc", "zinc", "--licence", "cc-by")
+    give_up = time.monotonic() + 60
+    while not server.asked("bucket", "PMC7.1/PMC7.1.xml") and time.monotonic() < give_up:
+        time.sleep(0.1)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    server.plan = lambda _seen: None
+    assert "4 new papers" in shell("ingest", "--pmc", "zinc", "--licence", "cc-by")
+    downloads = [seen.target for seen in server.asked("bucket", ".xml")]
+    assert sorted(downloads) == [f"PMC{number}.1/PMC{number}.1.xml" for number in (1, 3, 5, 7, 7)]
