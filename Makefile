@@ -9,7 +9,7 @@ export HF_HUB_OFFLINE := 1
 
 VLLM := .venv-vllm
 
-.PHONY: help setup demo test test-vllm check ui bench bench-models clean
+.PHONY: help setup demo test test-ui screenshots chromium test-vllm check ui bench bench-models clean
 
 help:            ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -30,6 +30,23 @@ demo: setup      ## the whole pipeline on the demo corpus, embedded defaults, no
 
 test: setup      ## all tests
 	$(BIN)/python -m pytest
+
+test-ui: $(VENV)/.playwright chromium  ## the web UI in a real browser: a batch materialized, three backfilled
+	$(BIN)/python -m pytest tests/ui
+
+screenshots: $(VENV)/.playwright chromium  ## the same, with new pictures of the web UI for the README
+	SCREENSHOTS=docs $(BIN)/python -m pytest tests/ui
+
+$(VENV)/.playwright: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group ui
+	touch $@
+
+# Debian's browser in place of the one that Playwright would download.
+chromium:
+	@command -v chromium >/dev/null || test "$$(id -u)" = 0 || \
+		{ echo "The browser is missing. As root: apt-get install chromium"; exit 1; }
+	@command -v chromium >/dev/null || { apt-get update --quiet=2; DEBIAN_FRONTEND=noninteractive \
+		apt-get install --yes --quiet=2 --no-install-recommends chromium fonts-liberation; }
 
 test-vllm: $(VLLM)/.installed  ## the pipeline on the real vLLM engine, on the CPU, with a tiny random model
 	$(VLLM)/bin/python -m pytest tests/vllm

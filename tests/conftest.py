@@ -10,6 +10,8 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 
 FAST_SECONDS = 20.0
 
+collect_ignore = ["ui"]  # needs a browser: `make test-ui` names the folder
+
 
 @pytest.fixture(autouse=True)
 def _fast_unless_marked(request: pytest.FixtureRequest):
