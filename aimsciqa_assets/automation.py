@@ -9,6 +9,7 @@ the tables over all batches, relations and items, the figures.
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -21,6 +22,7 @@ from dagster._core.asset_graph_view.asset_graph_view import AssetGraphView
 from aimsciqa_assets.dueness import State
 from aimsciqa_assets.home import Home
 from aimsciqa_assets.partitions import PAPER_BATCHES
+from aimsciqa_assets.pmc_look import ARTICLES
 from aimsciqa_assets.steps import DECLARED
 from aimsciqa_assets.tables import TABLES
 
@@ -74,14 +76,23 @@ def follows_its_data(nightly: NightlySettings) -> dg.AutomationCondition[dg.Asse
 
 
 def automate(assets: Sequence[dg.AssetsDefinition], nightly: NightlySettings) -> list[dg.AssetsDefinition]:
-    """The assets, with the steps among them following their data."""
+    """The assets, with the steps among them following their data, and the look known to be late if it is."""
     condition = follows_its_data(nightly)
 
-    def with_condition(spec: dg.AssetSpec) -> dg.AssetSpec:
-        is_step = ".".join(spec.key.path) in DECLARED
-        return spec.replace_attributes(automation_condition=condition) if is_step else spec
+    def automated(spec: dg.AssetSpec) -> dg.AssetSpec:
+        table = ".".join(spec.key.path)
+        if table in DECLARED:
+            return spec.replace_attributes(automation_condition=condition)
+        if table == ARTICLES and nightly.enabled:
+            return spec.replace_attributes(freshness_policy=_every_night())
+        return spec
 
-    return list(dg.map_asset_specs(with_condition, assets))
+    return list(dg.map_asset_specs(automated, assets))
+
+
+def _every_night() -> dg.FreshnessPolicy:
+    """A look that is an hour late is a warning, one that is two hours late a failure."""
+    return dg.FreshnessPolicy.time_window(fail_window=timedelta(hours=26), warn_window=timedelta(hours=25))
 
 
 def nightly_definitions(nightly: NightlySettings, looking: dg.AssetSelection) -> dg.Definitions:
@@ -118,7 +129,22 @@ def nightly_definitions(nightly: NightlySettings, looking: dg.AssetSelection) ->
             run_tags=PRIORITY,
             use_user_code_server=True,
         )
-    return dg.Definitions(jobs=[job], schedules=[schedule], sensors=[sensor])
+    return dg.Definitions(jobs=[job], schedules=[schedule], sensors=[sensor, publish_inspect])
+
+
+@dg.run_status_sensor(
+    run_status=dg.DagsterRunStatus.SUCCESS,
+    default_status=dg.DefaultSensorStatus.RUNNING,
+    monitor_all_code_locations=False,
+)
+def publish_inspect() -> None:
+    """Publishes `inspect.duckdb` after a run, unless a later one did already."""
+    home = Home.from_environment()
+    if not home.database.exists():
+        return
+    written = home.database.stat().st_mtime
+    if not home.snapshot.exists() or home.snapshot.stat().st_mtime < written:
+        Warehouse(database=str(home.database)).publish(home.snapshot)
 
 
 _states: WeakKeyDictionary[AssetGraphView, State] = WeakKeyDictionary()

@@ -5,6 +5,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+_INSTANCE = """\
+telemetry:
+  enabled: false
+nux:
+  enabled: false
+# The web UI tells when the nightly run is late.
+freshness:
+  enabled: true
+concurrency:
+  runs:
+    max_concurrent_runs: 5
+    # A nightly run always finds a place beside a backfill.
+    tag_concurrency_limits:
+      - key: dagster/backfill
+        limit: 4
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Home:
@@ -42,7 +59,7 @@ class Home:
         self.dagster.mkdir(parents=True, exist_ok=True)
         config = self.dagster / "dagster.yaml"
         if not config.exists():
-            config.write_text("telemetry:\n  enabled: false\nnux:\n  enabled: false\n")
+            config.write_text(_INSTANCE)
 
     @property
     def dagster(self) -> Path:

@@ -43,6 +43,7 @@ PHASES: tuple[tuple[str, Sequence[dg.AssetsDefinition]], ...] = (
     (
         "splits and statistics",
         (
+            corpus.releasable_papers,
             multi_hop.splits,
             single_hop.statistics,
             single_hop.pairs_by_section,

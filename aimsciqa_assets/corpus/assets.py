@@ -159,3 +159,4 @@ source_papers = sql_asset(
     across=(PMC_IDS,),
     across_if=lambda settings: settings.selection.scope == "pmc",
 )
+releasable_papers = sql_asset("corpus.releasable_papers")

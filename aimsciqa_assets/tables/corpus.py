@@ -224,6 +224,18 @@ CORPUS = (
         batched=False,
     ),
     Table(
+        "corpus.releasable_papers",
+        "a paper, and whether what was made from it may be released; if not, why",
+        (
+            PAPER,
+            Column("licence", "VARCHAR", "its licence; empty when unknown"),
+            Column("releasable", "BOOLEAN", "its licence allows it, and it was not retracted"),
+            REASON,
+        ),
+        ("paper_id",),
+        batched=False,
+    ),
+    Table(
         "corpus.source_papers",
         "a paper, and whether it may be a source (spec 1.1); if not, why",
         (

@@ -85,6 +85,16 @@ class MultiHopSettings(dg.Config):
     split_seed: int = Field(default=20241, description="seed of the split")
 
 
+class ReleaseSettings(dg.Config):
+    """Which papers may stand in a release."""
+
+    any_licence: bool = Field(
+        default=False,
+        description="also papers whose licence is unknown, forbids derivatives, or allows text mining only",
+    )
+    retracted: bool = Field(default=False, description="also papers that were retracted")
+
+
 class EncoderSettings(dg.Config):
     """The sentence encoder. The paper uses MedEmbed-large-v0.1 (section 4.3)."""
 
@@ -109,6 +119,7 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
     single_hop: SingleHopSettings = SingleHopSettings()
     relations: RelationSettings = RelationSettings()
     multi_hop: MultiHopSettings = MultiHopSettings()
+    release: ReleaseSettings = ReleaseSettings()
     single_hop_model: ModelSettings = ModelSettings()
     multi_hop_model: ModelSettings = ModelSettings()
     pmc: PmcSettings = PmcSettings()

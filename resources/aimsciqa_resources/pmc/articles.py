@@ -12,9 +12,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from aimsciqa_resources.pmc.errors import MetadataError, UnexpectedAnswerError
 
-_CREATIVE_COMMONS = ("CC0", "CC BY", "CC BY-SA", "CC BY-ND", "CC BY-NC", "CC BY-NC-SA", "CC BY-NC-ND")
-_TEXT_MINING_ONLY = "TDM"
-LICENCE_CODES = (*_CREATIVE_COMMONS, _TEXT_MINING_ONLY)
+LICENCE_CODES = ("CC0", "CC BY", "CC BY-SA", "CC BY-ND", "CC BY-NC", "CC BY-NC-SA", "CC BY-NC-ND", "TDM")
+"""The licences of the Cloud Service; TDM are author manuscripts, for text mining only."""
 _NO_LETTER = re.compile(r"[^A-Z0-9]")
 _BY_LETTERS = {_NO_LETTER.sub("", code): code for code in LICENCE_CODES}
 _MD5 = re.compile(r"[0-9a-f]{32}")
@@ -29,21 +28,6 @@ def licence_codes(text: str) -> tuple[str, ...]:
             raise ValueError(f"there is no licence {name!r}; those are {', '.join(LICENCE_CODES)}")
         codes.append(code)
     return tuple(dict.fromkeys(codes))
-
-
-def redistributable(licence_code: str | None) -> bool:
-    """Whether copies of the article may be passed on. A licence that is not known allows nothing."""
-    return licence_code in _CREATIVE_COMMONS
-
-
-def derivatives_allowed(licence_code: str | None) -> bool:
-    """Whether what is made from the article may be passed on."""
-    return licence_code in _CREATIVE_COMMONS and "ND" not in str(licence_code)
-
-
-def text_mining_only(licence_code: str | None) -> bool:
-    """Whether the article may be mined for facts, and neither it nor parts of it passed on."""
-    return licence_code == _TEXT_MINING_ONLY
 
 
 class ObjectUrl(BaseModel):

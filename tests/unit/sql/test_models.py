@@ -251,3 +251,23 @@ def test_the_cluster_checks_find_what_they_are_for(connection):
     ]
     assert run(connection, "tests.clusters_hold_their_target")["relation_id"].to_list() == ["r2"]
     assert run(connection, "tests.no_source_in_its_own_cluster")["relation_id"].to_list() == ["r2"]
+
+
+def test_releasable_papers_and_the_reasons_of_the_others(connection):
+    licences = ["CC BY", "CC0", "public domain", "CC BY-NC-SA", "CC BY-ND", "CC BY-NC-ND", "TDM", "", "other"]
+    papers = [paper(number, licence=licence) for number, licence in enumerate(licences)]
+    insert(connection, "corpus.papers", *papers, paper(9, licence="CC BY", retracted=True))
+    rows = run(connection, "corpus.releasable_papers").sort("paper_id")
+    assert rows["rejection_reason"].to_list() == [
+        None,
+        None,
+        None,
+        None,
+        "no_derivatives",
+        "no_derivatives",
+        "text_mining_only",
+        "licence_unknown",
+        "licence_unknown",
+        "retracted",
+    ]
+    assert rows["releasable"].to_list() == [reason is None for reason in rows["rejection_reason"]]
