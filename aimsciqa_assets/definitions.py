@@ -3,10 +3,11 @@
 from typing import Any
 
 import dagster as dg
-from aimsciqa_resources.encoder import SentenceEncoder
+from aimsciqa_resources.encoder import sentence_encoder
 from aimsciqa_resources.file_store import FileStore
 from aimsciqa_resources.language_model.opening import LanguageModels
-from aimsciqa_resources.settings import Settings
+from aimsciqa_resources.launchpad import launchpad_settings
+from aimsciqa_resources.settings import Settings, chosen_preset
 from aimsciqa_resources.warehouse import Warehouse
 
 from aimsciqa_assets.automation import automate, nightly_definitions
@@ -25,21 +26,26 @@ from aimsciqa_assets.sql_assets import sql_checks
 STAGES = (corpus, citation_guided, single_hop, relations, multi_hop, ops)
 
 
-def build_resources(home: Home, settings: Settings, **overrides: Any) -> dict[str, Any]:
+def build_resources(
+    home: Home, settings: Settings | dg.ResourceDefinition, **overrides: Any
+) -> dict[str, Any]:
     """What the assets work with; any of it can be replaced by name."""
     return {
         "warehouse": Warehouse(database=str(home.database)),
         "files": FileStore(folder=str(home.files)),
         "settings": settings,
-        "encoder": SentenceEncoder(model=settings.encoder.model, model_revision=settings.encoder.revision),
+        "encoder": sentence_encoder,
         "language_models": LanguageModels(home.journal),
         **overrides,
     }
 
 
 def build_definitions(**overrides: Any) -> dg.Definitions:
-    """The definitions for `AIMSCIQA_HOME` and `AIMSCIQA_PRESET`, with resources replaced by name."""
-    settings = Settings.of_environment()
+    """The definitions for `AIMSCIQA_HOME` and `AIMSCIQA_PRESET`, with resources replaced by name.
+
+    The launchpad of the web UI may choose the other preset for a run, and put settings over it.
+    """
+    nightly = Settings.of_environment().nightly
     assets = [
         asset
         for stage in STAGES
@@ -48,7 +54,7 @@ def build_definitions(**overrides: Any) -> dg.Definitions:
     ]
     looking = dg.AssetSelection.assets(corpus.pmc_articles, corpus.input_files)
     steps = dg.Definitions(
-        assets=automate(assets, settings.nightly),
+        assets=automate(assets, nightly),
         asset_checks=[sql_checks()],
         jobs=[
             dg.define_asset_job(
@@ -59,9 +65,9 @@ def build_definitions(**overrides: Any) -> dg.Definitions:
             )
             for task, asset in ((SINGLE_HOP, single_hop.extractions), (MULTI_HOP, multi_hop.items))
         ],
-        resources=build_resources(Home.from_environment(), settings, **overrides),
+        resources=build_resources(Home.from_environment(), launchpad_settings(chosen_preset()), **overrides),
     )
-    return dg.Definitions.merge(steps, nightly_definitions(settings.nightly, looking))
+    return dg.Definitions.merge(steps, nightly_definitions(nightly, looking))
 
 
 @dg.definitions

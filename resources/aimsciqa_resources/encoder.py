@@ -2,13 +2,13 @@
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 import dagster as dg
 import numpy as np
 import numpy.typing as npt
-from pydantic import Field
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -33,13 +33,19 @@ class Encoder(Protocol):
         """`(n_texts, dim)` float32, rows of unit length; `progress` is told how many texts got done."""
 
 
-class SentenceEncoder(dg.ConfigurableResource):  # type: ignore[type-arg]
+@dg.resource(required_resource_keys={"settings"}, description="The sentence encoder that the settings name.")
+def sentence_encoder(context: dg.InitResourceContext) -> "SentenceEncoder":
+    """The encoder of the section `encoder` of the settings, also where the launchpad changes them."""
+    chosen = context.resources.settings.encoder
+    return SentenceEncoder(chosen.model, chosen.revision)
+
+
+@dataclass
+class SentenceEncoder:
     """A sentence-transformers model: the packaged MiniLM, or a folder or hub name of your own."""
 
-    model: str = Field(
-        default=PACKAGED, description="all-MiniLM-L6-v2 (packaged), a model folder, or a hub name"
-    )
-    model_revision: str = Field(default="", description="revision on the hub; empty for the newest")
+    model: str = PACKAGED
+    model_revision: str = ""
 
     @property
     def name(self) -> str:

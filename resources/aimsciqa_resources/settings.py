@@ -1,12 +1,12 @@
 """Every setting of the method with its meaning, the two presets, and how the environment overrides them.
 
-The classes are pydantic models of Dagster's kind, so that the launchpad shows them as they are here.
+The classes are pydantic models of Dagster's kind, so that the launchpad can show them (`launchpad.py`).
 """
 
 import difflib
 import os
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import dagster as dg
 from pydantic import Field, ValidationError
@@ -16,6 +16,7 @@ from aimsciqa_resources.language_model.settings import ModelSettings
 from aimsciqa_resources.pmc.settings import NightlySettings, PmcSettings
 
 Preset = Literal["demo", "paper"]
+PRESETS: tuple[Preset, ...] = get_args(Preset)
 
 
 class SettingsError(ValueError):
@@ -126,51 +127,57 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
     nightly: NightlySettings = NightlySettings()
 
     @classmethod
-    def preset_of(cls, preset: Preset, environment: Mapping[str, str] = os.environ) -> "Settings":
+    def preset_of(
+        cls,
+        preset: Preset,
+        environment: Mapping[str, str] = os.environ,
+        chosen: Mapping[str, Mapping[str, Any]] | None = None,
+    ) -> "Settings":
         """The preset, with every `AIMSCIQA_<SECTION>_<SETTING>` of the environment put over it.
 
-        `AIMSCIQA_MODEL_<SETTING>` holds for the models of all tasks. Raises `SettingsError` for a value that
-        does not fit, or a preset that does not exist.
+        `AIMSCIQA_MODEL_<SETTING>` holds for the models of all tasks. `chosen` are settings by section that
+        are put over both. Raises `SettingsError` for a value that does not fit, or a preset that does not
+        exist.
         """
-        if preset not in _PRESETS:
-            raise SettingsError(f"There is no preset {preset!r}; choose one of {', '.join(_PRESETS)}.")
+        if preset not in PRESETS:
+            raise SettingsError(f"There is no preset {preset!r}; choose one of {', '.join(PRESETS)}.")
         _refuse_unknown(environment)
-        sections: dict[str, dg.Config] = {}
-        for name, section in _sections().items():
+        made: dict[str, dg.Config] = {}
+        for name, section in sections().items():
             values: dict[str, Any] = dict(_PRESETS[preset].get(name, {}))
             if section is ModelSettings:
                 values |= _overrides(SHARED_MODEL, section, environment)
             values |= _overrides(name, section, environment)
+            values |= (chosen or {}).get(name, {})
             try:
-                sections[name] = section(**values)
+                made[name] = section(**values)
             except ValidationError as error:
                 raise SettingsError(_complaint(name, error)) from None
-        return cls(**sections)  # type: ignore[arg-type]
+        return cls(**made)  # type: ignore[arg-type]
 
     @classmethod
     def of_environment(cls, preset: str | None = None) -> "Settings":
-        """Those of a preset, else of `AIMSCIQA_PRESET`, else of the demo; raises `SettingsError`."""
-        chosen: Preset = preset or os.environ.get("AIMSCIQA_PRESET") or "demo"  # type: ignore[assignment]
-        return cls.preset_of(chosen)
+        """Those of a preset, else of `chosen_preset()`; raises `SettingsError`."""
+        return cls.preset_of(preset or chosen_preset())  # type: ignore[arg-type]
 
     @property
     def models(self) -> dict[str, ModelSettings]:
         """The settings of the model of each task."""
         return {
             name.removesuffix("_model"): getattr(self, name)
-            for name, section in _sections().items()
+            for name, section in sections().items()
             if section is ModelSettings
         }
 
     def with_refresh(self, refresh: bool) -> "Settings":
         """The same settings with another `relations.refresh`."""
         # Built anew: Dagster configures a resource from what it was made of, not from a changed copy.
-        sections = {name: getattr(self, name) for name in type(self).model_fields}
+        made = {name: getattr(self, name) for name in type(self).model_fields}
         relations = RelationSettings(**self.relations.model_dump() | {"refresh": refresh})
-        return type(self)(**sections | {"relations": relations})
+        return type(self)(**made | {"relations": relations})
 
 
-_PRESETS: dict[str, dict[str, dict[str, Any]]] = {
+_PRESETS: dict[Preset, dict[str, dict[str, Any]]] = {
     # In a small corpus few papers cite each other, and the similarity variant needs no citation.
     "demo": {"selection": {"min_accessible_citations": 0}},
     "paper": {
@@ -185,7 +192,13 @@ SHARED_MODEL = "model"
 _MAY_HOLD_A_SECRET = {"api_key_variable", "base_url", "extra_body"}
 
 
-def _sections() -> dict[str, type[dg.Config]]:
+def chosen_preset() -> Preset:
+    """`AIMSCIQA_PRESET`, else the demo; it may not exist."""
+    return os.environ.get("AIMSCIQA_PRESET") or "demo"  # type: ignore[return-value]
+
+
+def sections() -> dict[str, type[dg.Config]]:
+    """The sections of `Settings` by name."""
     annotations = {name: field.annotation for name, field in Settings.model_fields.items()}
     return {
         name: annotation
@@ -217,13 +230,13 @@ def _overrides(section: str, config: type[dg.Config], environment: Mapping[str, 
 
 def _refuse_unknown(environment: Mapping[str, str]) -> None:
     """A misspelt setting must not be ignored in silence."""
-    sections = _sections() | {SHARED_MODEL: ModelSettings}
+    groups = sections() | {SHARED_MODEL: ModelSettings}
     known = {
         variable_name(section, setting)
-        for section, config in sections.items()
+        for section, config in groups.items()
         for setting in config.model_fields
     }
-    prefixes = tuple(f"AIMSCIQA_{section}_".upper() for section in sections)
+    prefixes = tuple(f"AIMSCIQA_{section}_".upper() for section in groups)
     for name in sorted(environment):
         if name.startswith(prefixes) and name not in known:
             near = difflib.get_close_matches(name, known, n=1)
@@ -237,7 +250,7 @@ def settings_table(demo: Settings, paper: Settings) -> list[str]:
     Those of the models stand there once, as they hold for all tasks.
     """
     rows = []
-    for section, config in _sections().items():
+    for section, config in sections().items():
         if config is ModelSettings:
             continue
         for setting, info in config.model_fields.items():
