@@ -8,7 +8,8 @@ from aimsciqa_resources.warehouse import Warehouse, tables_in
 
 from aimsciqa_assets.asset_builders import step_asset
 from aimsciqa_assets.frames import Frames, as_declared
-from aimsciqa_assets.sql_files import query_of, query_version, sql_folder
+from aimsciqa_assets.presentation import ADVICE, check_description
+from aimsciqa_assets.queries import queries_in, query_of
 from aimsciqa_assets.steps import Declaration, Step
 from aimsciqa_assets.tables import TABLES
 
@@ -29,7 +30,7 @@ def sql_asset(
         return {table: as_declared(table, rows)}
 
     compute.__name__ = table.replace(".", "_")
-    compute.__doc__ = f"{query.comment}\n\n```sql\n{query.text}```"
+    compute.__doc__ = f"{query.comment}\n\n```sql\n{query.statement}\n```"
     return step_asset(
         Declaration(
             writes=(table,),
@@ -37,23 +38,23 @@ def sql_asset(
             across=across,
             across_if=across_if,
             settings=query.sections,
-            code=query_version(query),
+            code=query.version,
+            language="sql",
         )
     )(compute)
 
 
 def sql_checks() -> dg.AssetChecksDefinition:
     """The checks of `dbt_like_sql/tests/`, in one step."""
-    names = sorted(path.stem for path in (sql_folder() / "tests").glob("*.sql"))
-    queries = {name: query_of(f"tests.{name}") for name in names}
+    queries = queries_in("tests")
 
     @dg.multi_asset_check(
         name="sql_checks",
         specs=[
             dg.AssetCheckSpec(
                 name,
-                asset=TABLES[query.checked_table].asset_key,
-                description=f"{query.comment}\n\n```sql\n{query.text}```",
+                asset=TABLES[query.table].asset_key,
+                description=check_description(query.comment, query.advice, query.statement),
             )
             for name, query in queries.items()
         ],
@@ -65,15 +66,18 @@ def sql_checks() -> dg.AssetChecksDefinition:
         for key in sorted(context.selected_asset_check_keys, key=lambda key: key.name):
             query = queries[key.name]
             offending = warehouse.read(query.text, query.parameters(settings))
-            examples = "\n".join(f"- {row}" for row in offending.head(5).iter_rows(named=True))
+            metadata: dict[str, dg.MetadataValue] = {"offending rows": dg.MetadataValue.int(offending.height)}
+            if offending.height:
+                examples = "\n".join(f"- {row}" for row in offending.head(5).iter_rows(named=True))
+                metadata |= {
+                    "examples": dg.MetadataValue.md(examples),
+                    ADVICE: dg.MetadataValue.md(query.advice),
+                }
             yield dg.AssetCheckResult(
                 check_name=key.name,
                 asset_key=key.asset_key,
                 passed=offending.is_empty(),
-                metadata={
-                    "offending rows": offending.height,
-                    "examples": dg.MetadataValue.md(examples or "none"),
-                },
+                metadata=metadata,
             )
 
     return checks

@@ -8,6 +8,7 @@ Dagster assets of steps.
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
+from typing import Literal
 
 import polars as pl
 from aimsciqa_resources.encoder import Encoder
@@ -23,7 +24,7 @@ from aimsciqa_assets.fingerprints import Record, Records, digest, is_current
 from aimsciqa_assets.frames import Frames
 from aimsciqa_assets.intake import INPUT_FILES, batches_needed_by
 from aimsciqa_assets.progress import progress
-from aimsciqa_assets.sql_files import query_of
+from aimsciqa_assets.queries import query_of
 from aimsciqa_assets.tables import MATERIALIZATIONS, TABLES
 from aimsciqa_assets.writing import write_calls, write_frames
 
@@ -100,7 +101,8 @@ class Declaration:
     batch, `across_if` the settings say so. `settings` names the sections of `Settings`, `encodes` says that
     it needs the encoder, `asks` names the task whose language model it asks, with prompts of this
     `prompt_version`. `stale_if` names a query of `dbt_like_sql/stale/` for the batches whose rows lead to
-    papers that are there no more. `code` is raised by hand when the rows of a step change their meaning.
+    papers that are there no more. `code` is raised by hand when the rows of a step change their meaning,
+    `language` is what the step is written in.
     """
 
     writes: tuple[str, ...]
@@ -113,6 +115,7 @@ class Declaration:
     prompt_version: str = ""
     stale_if: str = ""
     code: str = "1"
+    language: Literal["python", "sql"] = "python"
 
     @property
     def batched(self) -> bool:

@@ -202,7 +202,8 @@ def reset(
         str | None,
         typer.Option(
             "--from",
-            help="only forget what this stage and later ones made: corpus, single_hop, relations, multi_hop",
+            help="only forget what this stage and later ones made: corpus, single_hop, citation_guided, "
+            "relations, multi_hop, ops",
         ),
     ] = None,
 ) -> None:

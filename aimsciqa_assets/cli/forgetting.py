@@ -3,16 +3,17 @@
 from aimsciqa_resources.warehouse import Warehouse
 
 from aimsciqa_assets.ingest import create_tables
-from aimsciqa_assets.tables import TABLES
+from aimsciqa_assets.stages import GROUPS
+from aimsciqa_assets.tables import BOOKKEEPING, TABLES
 
-STAGES = ("corpus", "single_hop", "relations", "multi_hop")
+STAGES = tuple(GROUPS)
 
 
 def forget_from(warehouse: Warehouse, stage: str) -> None:
     """Drop the tables of a stage and the later ones, with their records; what was taken in stays."""
     stages = STAGES[STAGES.index(stage) :]
     # The vectors belong to the relations, but the single-hop stage makes them.
-    kept = {"corpus.input_files", "corpus.pmc_articles", "corpus.pmc_ids"}
+    kept = {"corpus.input_files", "corpus.pmc_articles", "corpus.pmc_ids", *BOOKKEEPING}
     if stage == "relations":
         kept.add("relations.embeddings")
     dropped = [table.name for table in TABLES.values() if table.schema in stages and table.name not in kept]

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import dagster as dg
+from aimsciqa_resources.encoder import SentenceEncoder
 from aimsciqa_resources.pmc import PmcClient
 from aimsciqa_resources.pmc.settings import PmcSettings
 from aimsciqa_resources.settings import Settings
@@ -46,7 +47,10 @@ class Pipeline:
         """Open the pipeline of a home folder; raises `SettingsError`."""
         settings = Settings.of_environment(preset).with_refresh(refresh)
         _quieten()
-        return cls(home, build_resources(home, settings), open_instance(home), console, preset)
+        # One encoder for all runs of this process: it is loaded once.
+        encoder = SentenceEncoder(settings.encoder.model, settings.encoder.revision)
+        resources = build_resources(home, settings, encoder=encoder)
+        return cls(home, resources, open_instance(home), console, preset)
 
     @property
     def warehouse(self) -> Warehouse:

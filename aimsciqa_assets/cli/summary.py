@@ -17,7 +17,7 @@ from rich.text import Text
 from aimsciqa_assets.ingest import Ingested
 from aimsciqa_assets.partitions import NoPapersError
 from aimsciqa_assets.pmc_look import Looked
-from aimsciqa_assets.sql_files import query_of
+from aimsciqa_assets.queries import query_of
 from aimsciqa_assets.tables import TABLES
 
 _LEAST_TEXT = 12

@@ -10,7 +10,7 @@ from aimsciqa_resources.settings import Settings
 from aimsciqa_resources.warehouse import Warehouse
 from pydantic import Field
 
-from aimsciqa_assets.asset_builders import reporting, spec_of, step_asset
+from aimsciqa_assets.asset_builders import reporting, step_asset
 from aimsciqa_assets.corpus.parsing import TABLES as PARSED
 from aimsciqa_assets.corpus.parsing import parse_batch
 from aimsciqa_assets.frames import Frames
@@ -18,6 +18,7 @@ from aimsciqa_assets.ingest import Ingested, ingest
 from aimsciqa_assets.partitions import PAPER_BATCHES
 from aimsciqa_assets.pmc_ids import PMC_IDS
 from aimsciqa_assets.pmc_look import Looked, look, look_of
+from aimsciqa_assets.presentation import spec_of
 from aimsciqa_assets.progress import progress
 from aimsciqa_assets.sql_assets import sql_asset
 from aimsciqa_assets.steps import Declaration, Step

@@ -1,4 +1,4 @@
--- A row: a paper of the corpus cites another one.
+-- One row: a paper of the corpus that cites another one.
 --
 -- A reference is matched by DOI, PMID, PMCID, normalised title, then surname + year + volume + first page
 -- (aimsciqa_assets/corpus/matching.py); the first of these that leads to a paper counts, so that a reference

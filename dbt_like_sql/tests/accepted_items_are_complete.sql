@@ -1,6 +1,8 @@
 -- checks: multi_hop.items
 -- An accepted item has all its parts, four accepting verdicts, and names its target's title; the others
 -- have a reason.
+-- if it fails: an item or its target paper was changed after it was composed. Run `aimsciqa reset --from
+-- multi_hop --yes`, then `aimsciqa run`: replies come from the journal, no model is asked again.
 select items.item_id, items.status
 from multi_hop.items
 left join corpus.papers on items.target_paper_id = papers.paper_id

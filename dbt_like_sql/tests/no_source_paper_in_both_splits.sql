@@ -1,5 +1,8 @@
 -- checks: multi_hop.splits
 -- All items of a source paper are in one split, and the test split is no larger than asked for.
+-- if it fails: test items would be known from dev. The splits are older than the items, or were made with
+-- another multi_hop.test_items or test_fraction: materialize multi_hop/splits with the settings that you
+-- want.
 select variant, source_paper_id as what, count(distinct split) as found
 from multi_hop.splits
 group by variant, source_paper_id

@@ -3,6 +3,7 @@
 import pytest
 
 from aimsciqa_assets.home import Home
+from aimsciqa_assets.stages import GROUPS
 from aimsciqa_assets.tables import BOOKKEEPING, TABLES
 from tests.web_ui import assets_shown, web_ui
 
@@ -14,4 +15,4 @@ def test_the_web_ui_shows_every_table(tmp_path):
     shown = {".".join(node["assetKey"]["path"]): node for node in nodes}
     assert set(shown) == set(TABLES) - BOOKKEEPING
     assert all(node["description"].startswith("One row: ") for node in shown.values())
-    assert {node["groupName"] for node in nodes} == {TABLES[name].schema for name in shown}
+    assert {node["groupName"] for node in nodes} == {GROUPS[TABLES[name].schema] for name in shown}

@@ -11,6 +11,7 @@ MAY_IMPORT_DAGSTER = {
     "automation.py",
     "asset_builders.py",
     "sql_assets.py",
+    "presentation.py",
 }
 
 

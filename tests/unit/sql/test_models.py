@@ -6,7 +6,8 @@ import pytest
 from aimsciqa_resources.settings import Settings
 
 from aimsciqa_assets.frames import as_declared, frame_of
-from aimsciqa_assets.sql_files import query_of, sql_folder
+from aimsciqa_assets.plots import SHOWN_AT_ONCE, plot
+from aimsciqa_assets.queries import queries_in, query_of, sql_folder
 from aimsciqa_assets.tables import TABLES
 
 SETTINGS = Settings.preset_of("demo", {"AIMSCIQA_SELECTION_MIN_ACCESSIBLE_CITATIONS": "1"})
@@ -44,9 +45,13 @@ def insert(connection, table: str, *rows: dict) -> None:
     connection.unregister("incoming")
 
 
-def run(connection, name: str, settings: Settings = SETTINGS) -> pl.DataFrame:
+def run(connection, name: str, settings: Settings = SETTINGS, **parameters: str) -> pl.DataFrame:
     query = query_of(name)
-    return connection.sql(query.text, params=dict(query.parameters(settings))).pl()
+    return connection.sql(query.text, params=dict(query.parameters(settings)) | parameters).pl()
+
+
+def plotted(connection, name: str, batch: str = "x") -> pl.DataFrame:
+    return run(connection, name, **{"batch": batch} if TABLES[query_of(name).table].batched else {})
 
 
 @pytest.mark.parametrize(
@@ -54,14 +59,19 @@ def run(connection, name: str, settings: Settings = SETTINGS) -> pl.DataFrame:
 )
 def test_every_query_runs_on_empty_tables_and_says_what_it_is(connection, path):
     name = f"{path.parent.name}.{path.stem}"
-    rows = run(connection, name)
+    folder = path.parent.name
+    rows = plotted(connection, name) if folder == "plots" else run(connection, name)
     assert query_of(name).comment
-    if path.parent.name == "tests":
+    if folder == "tests":
         assert rows.is_empty()
-        assert query_of(name).checked_table in TABLES
-    elif path.parent.name == "stale":
+        assert query_of(name).table in TABLES
+        assert len(query_of(name).advice) > 40
+    elif folder == "plots":
+        assert 2 <= len(rows.columns) <= 3
+        assert "rows" in rows.columns[1:]
+    elif folder == "stale":
         assert rows.columns == ["batch"]
-    elif path.parent.name != "cli":
+    elif folder != "cli":
         as_declared(name, rows)
 
 
@@ -271,3 +281,44 @@ def test_releasable_papers_and_the_reasons_of_the_others(connection):
         "retracted",
     ]
     assert rows["releasable"].to_list() == [reason is None for reason in rows["rejection_reason"]]
+
+
+def test_questions_are_plotted_by_kind_of_section_for_the_batch_alone(connection):
+    kinds = ("methods", "methods", "results")
+    insert(connection, "corpus.sections", *({"section_id": f"S{i}", "kind": k} for i, k in enumerate(kinds)))
+    pairs = [("Q1", "S0", "kept"), ("Q2", "S1", "kept"), ("Q3", "S2", "kept"), ("Q4", "S2", "rejected")]
+    insert(
+        connection,
+        "single_hop.qa_pairs",
+        *({"qa_id": qa, "section_id": section, "status": status} for qa, section, status in pairs),
+        {"qa_id": "Q5", "section_id": "S0", "batch": "another"},
+    )
+    assert plotted(connection, "plots.questions_per_section_kind").rows() == [
+        ("methods", 2, "kept"),
+        ("results", 1, "kept"),
+        ("results", 1, "rejected"),
+    ]
+
+
+def test_relations_are_plotted_by_strength_and_variant(connection):
+    strengths = {"a": 0.62, "b": 0.64, "c": 0.71}
+    insert(
+        connection,
+        "relations.candidate_relations",
+        *({"relation_id": name, "strength": value} for name, value in strengths.items()),
+        {"relation_id": "d", "strength": 0.99, "variant": "cim"},
+    )
+    assert plotted(connection, "plots.relation_strength").rows() == [
+        (0.6, 2, "im"),
+        (0.7, 1, "im"),
+        (0.95, 1, "cim"),
+    ]
+
+
+def test_what_is_plotted_has_a_table_of_its_own_and_is_shown_at_once(connection):
+    tables = {query.table for query in queries_in("plots").values()}
+    assert {"single_hop.qa_pairs", "single_hop.similarities", "relations.candidate_relations"} <= tables
+    insert(connection, "multi_hop.items", *({"item_id": str(n), "status": "accepted"} for n in range(3)))
+    markdown = plot(plotted(connection, "plots.items_by_fate"), "Items.")
+    assert markdown == "|status|im|\n|---|---|\n|accepted|████████████ 3|\n\nItems."
+    assert len(markdown) < SHOWN_AT_ONCE

@@ -1,0 +1,204 @@
+"""What the web UI shows of a table: description, check, and the figures and plots of what was written."""
+
+from dataclasses import dataclass
+from inspect import cleandoc
+from typing import Any
+
+import dagster as dg
+
+from aimsciqa_assets.plots import plot
+from aimsciqa_assets.queries import queries_in
+from aimsciqa_assets.stages import GROUPS, owners
+from aimsciqa_assets.steps import Declaration, Step
+from aimsciqa_assets.tables import EMBEDDING_TYPE, TABLES, Table
+
+ADVICE = "what to do"
+CHECK_NAME = "schema_and_key"
+_CHECK_DEMAND = "Columns and types are as declared, and the key is unique in the whole table."
+_CHECK_ADVICE = (
+    "the table is of another version of this program, or was changed by hand. "
+    "Run `aimsciqa reset --from {stage} --yes`, then `aimsciqa run`: the ingested files and the replies stay."
+)
+
+Metadata = dict[str, dg.MetadataValue[Any]]
+
+
+def spec_of(table: Table, declaration: Declaration, doc: str | None = None) -> dg.AssetSpec:
+    """The asset of a table, documented from `tables.py` and by what its step says of itself."""
+    said = cleandoc(doc or "")
+    upstream = dict.fromkeys((*declaration.reads, *declaration.across))
+    return dg.AssetSpec(
+        table.asset_key,
+        description=said if said.startswith("One row: ") else f"One row: {table.row}.\n\n{said}",
+        group_name=GROUPS[table.schema],
+        owners=owners(),
+        kinds=_kinds(declaration),
+        code_version=declaration.code_version,
+        deps=[TABLES[name].asset_key for name in upstream if name not in declaration.writes],
+        metadata={
+            "dagster/column_schema": dg.TableSchema(columns=_columns(table)),
+            "dagster/table_name": table.name,
+            "key": ", ".join(table.key),
+        },
+    )
+
+
+def check_spec_of(table: Table) -> dg.AssetCheckSpec:
+    """The check that a table is as declared; what follows waits for it."""
+    return dg.AssetCheckSpec(
+        CHECK_NAME,
+        asset=table.asset_key,
+        blocking=True,
+        description=check_description(_CHECK_DEMAND, _CHECK_ADVICE.format(stage=table.schema)),
+    )
+
+
+def check_description(demand: str, advice: str, sql: str = "") -> str:
+    """A check for people: what it demands, what to do when it fails, and its SELECT where it is one."""
+    return f"{demand}\n\n**If it fails:** {advice}" + (f"\n\n```sql\n{sql}\n```" if sql else "")
+
+
+def result_of(step: Step, table: Table, *, unchanged: bool) -> dg.MaterializeResult[None]:
+    """What the web UI is told of a table that is up to date now."""
+    found = _inspect(step, table)
+    metadata: Metadata = {"dagster/row_count": dg.MetadataValue.int(found.rows)}
+    if unchanged:
+        metadata["unchanged"] = dg.MetadataValue.bool(True)
+    metadata |= _rejected(table, found)
+    checked: Metadata = {}
+    if found.problems:
+        checked["problems"] = dg.MetadataValue.md("\n".join(f"- {problem}" for problem in found.problems))
+        checked[ADVICE] = dg.MetadataValue.md(_CHECK_ADVICE.format(stage=table.schema))
+    else:
+        metadata |= _plots(step, table)
+    if step.task:
+        metadata |= _spent(step, table)
+    return dg.MaterializeResult(
+        asset_key=table.asset_key,
+        metadata=metadata,
+        check_results=[
+            dg.AssetCheckResult(
+                check_name=CHECK_NAME,
+                asset_key=table.asset_key,
+                passed=not found.problems,
+                metadata=checked,
+            )
+        ],
+    )
+
+
+def _columns(table: Table) -> list[dg.TableColumn]:
+    return [
+        dg.TableColumn(
+            column.name,
+            column.type,
+            column.meaning + (f" ({', '.join(column.values)})" if column.values else ""),
+            constraints=dg.TableColumnConstraints(nullable=column.null, unique=table.key == (column.name,)),
+        )
+        for column in table.columns
+    ]
+
+
+def _kinds(declaration: Declaration) -> set[str]:
+    """Dagster shows three at most, with an icon where it knows one."""
+    encoder = {"huggingface"} if declaration.encodes else set()
+    model = {"llm"} if declaration.asks else set()
+    return {"duckdb", declaration.language} | encoder | model
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A batch of a table as it is: rows, problems with schema and key, and rejections.
+
+    These are the reason, how many rows have it, and the id of one of them.
+    """
+
+    rows: int
+    problems: list[str]
+    rejections: list[tuple[str, int, str]]
+
+
+def _inspect(step: Step, table: Table) -> _Found:
+    name = f'"{table.schema}"."{table.asset_key[1]}"'
+    scope = "where batch = $batch" if table.batched else ""
+    parameters = {"batch": step.batch} if table.batched else {}
+    key = ", ".join(f'"{column}"' for column in table.key)
+    with step.warehouse.reading() as connection:
+        have = dict(connection.execute(f"select column_name, column_type from (describe {name})").fetchall())
+        problems = [
+            f"column {column.name} is {have.get(column.name, 'missing')}, not {column.type}"
+            for column in table.columns
+            if not _same_type(column.type, have.get(column.name, ""))
+        ]
+        count = int(connection.execute(f"select count(*) from {name} {scope}", parameters).fetchall()[0][0])
+        doubled = connection.execute(
+            f"select {key}, count(*) from {name} group by all having count(*) > 1 limit 5"
+        ).fetchall()
+        problems += [f"key occurs {row[-1]} times: {row[:-1]}" for row in doubled]
+        rejections: list[tuple[str, int, str]] = []
+        if "rejection_reason" in have:
+            condition = f"{scope} {'and' if scope else 'where'} rejection_reason is not null"
+            rejections = connection.execute(
+                f'select rejection_reason, count(*), min("{table.key[0]}") from {name} {condition} '
+                "group by 1 order by 2 desc, 1",
+                parameters,
+            ).fetchall()
+    return _Found(count, problems, rejections)
+
+
+def _same_type(declared: str, actual: str) -> bool:
+    return actual.startswith("FLOAT[") if declared == EMBEDDING_TYPE else declared == actual
+
+
+def _rejected(table: Table, found: _Found) -> Metadata:
+    """Rejections by reason; as numbers, too, of which the web UI draws a curve over batches and time."""
+    reason = next((column for column in table.columns if column.name == "rejection_reason"), None)
+    if reason is None or not found.rows:
+        return {}
+    total = sum(rows for _, rows, _ in found.rejections)
+    metadata: Metadata = {"rejected rows": dg.MetadataValue.int(total)}
+    if reason.null:
+        metadata["accepted share"] = dg.MetadataValue.float(round(1 - total / found.rows, 4))
+    if found.rejections:
+        lines = [
+            "| rows | share | reason | for example |",
+            "|---:|---:|---|---|",
+            *(
+                f"| {rows:,} | {rows / found.rows:.1%} | {reason} | {example} |"
+                for reason, rows, example in found.rejections
+            ),
+            f"| {total:,} | {total / found.rows:.1%} | of all {found.rows:,} rows | |",
+        ]
+        metadata["rejected"] = dg.MetadataValue.md("\n".join(lines))
+    return metadata
+
+
+def _plots(step: Step, table: Table) -> Metadata:
+    """The plots of `dbt_like_sql/plots/` that are about this table."""
+    parameters = {"batch": step.batch} if table.batched else {}
+    return {
+        name.replace("_", " "): dg.MetadataValue.md(
+            plot(step.warehouse.read(query.text, parameters), query.comment)
+        )
+        for name, query in queries_in("plots").items()
+        if query.table == table.name
+    }
+
+
+def _spent(step: Step, table: Table) -> Metadata:
+    """What the model was asked for this batch of a table, and what that cost."""
+    figures = step.warehouse.read(
+        """select count(*) as calls, coalesce(sum(from_journal::int), 0) as "calls from the journal",
+        coalesce(sum(prompt_tokens), 0)::bigint as "prompt tokens",
+        coalesce(sum(cached_tokens), 0)::bigint as "cached prompt tokens",
+        coalesce(sum(reply_tokens), 0)::bigint as "reply tokens", sum(cost) as cost
+        from ops.llm_calls where batch = $batch and table_name = $table_name""",
+        {"batch": step.batch, "table_name": table.name},
+    ).row(0, named=True)
+    if not figures["calls"]:
+        return {}
+    return {
+        f"model/{name}": dg.MetadataValue.float(value) if name == "cost" else dg.MetadataValue.int(int(value))
+        for name, value in figures.items()
+        if value is not None
+    }

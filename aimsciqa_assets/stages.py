@@ -1,0 +1,20 @@
+"""The stages of the method as groups of the web UI, which sorts groups by name: hence the numbers."""
+
+import os
+from collections.abc import Mapping
+
+GROUPS = {
+    "corpus": "1_corpus",
+    "single_hop": "2_single_hop",
+    "citation_guided": "3_citation_guided",
+    "relations": "4_relations",
+    "multi_hop": "5_multi_hop",
+    "ops": "9_ops",
+}
+"""The group of each schema, in the order of the method; what is about the pipeline itself stands last."""
+
+
+def owners(environment: Mapping[str, str] = os.environ) -> list[str]:
+    """Whom the web UI names as owners: `AIMSCIQA_OWNERS`, e-mail addresses or `team:name`, by comma."""
+    named = environment.get("AIMSCIQA_OWNERS") or "team:aimsciqa"
+    return [owner.strip() for owner in named.split(",")]

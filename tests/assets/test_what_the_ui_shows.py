@@ -1,0 +1,85 @@
+"""What the web UI shows of tables that were made: figures, rejections, plots, and checks that failed."""
+
+import dagster as dg
+import pytest
+from aimsciqa_resources.language_model.opening import OneModel
+from aimsciqa_resources.settings import Settings
+from rich.console import Console
+
+from aimsciqa_assets.cli.pipeline import Pipeline
+from aimsciqa_assets.definitions import build_resources
+from aimsciqa_assets.home import Home
+from aimsciqa_assets.plots import SHOWN_AT_ONCE
+from aimsciqa_assets.queries import queries_in
+from tests.fakes import SentenceModel, WordEncoder, write_corpus
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def pipeline(tmp_path) -> Pipeline:
+    def spoil(request, text):
+        return "Nothing to ask." if request.variables.get("paragraph", "").startswith("Zinc") else text
+
+    write_corpus(tmp_path / "papers", 12)
+    resources = build_resources(
+        Home(tmp_path / "home"),
+        Settings.preset_of("demo", {"AIMSCIQA_RELATIONS_CLUSTER_SIZE": "5"}),
+        language_models=OneModel(SentenceModel(spoil)),
+        encoder=WordEncoder(),
+    )
+    pipeline = Pipeline(
+        Home(tmp_path / "home"), resources, dg.DagsterInstance.ephemeral(), Console(quiet=True)
+    )
+    pipeline.ingest(tmp_path / "papers")
+    pipeline.run()
+    return pipeline
+
+
+def shown(pipeline: Pipeline, table: str) -> dict:
+    event = pipeline.instance.get_latest_materialization_event(dg.AssetKey(table.split(".")))
+    return {name: value.value for name, value in event.asset_materialization.metadata.items()}
+
+
+def test_rejections_stand_in_a_table_and_as_numbers(pipeline):
+    metadata = shown(pipeline, "single_hop.extractions")
+    assert metadata["dagster/row_count"] == 36
+    assert metadata["rejected rows"] == 12
+    assert metadata["accepted share"] == 0.6667
+    assert metadata["rejected"] == (
+        "| rows | share | reason | for example |\n"
+        "|---:|---:|---|---|\n"
+        "| 12 | 33.3% | malformed_reply | 1790a8e45023d5b9 |\n"
+        "| 12 | 33.3% | of all 36 rows | |"
+    )
+    assert "rejected" not in shown(pipeline, "corpus.papers")
+
+
+def test_each_plot_stands_at_its_table_and_is_small(pipeline):
+    for name, query in queries_in("plots").items():
+        markdown = shown(pipeline, query.table)[name.replace("_", " ")]
+        assert markdown.endswith(query.comment)
+        assert len(markdown) < SHOWN_AT_ONCE
+    assert shown(pipeline, "single_hop.qa_pairs")["questions per section kind"] == (
+        "|kind|kept|rejected|\n"
+        "|---|---|---|\n"
+        "|results|████████████ 32|█▌ 4|\n"
+        "|abstract|████▌ 12|0|\n\n"
+        "Questions of the batch by kind of section, kept and rejected."
+    )
+
+
+def damaged(pipeline: Pipeline, statement: str) -> str:
+    """What a run says after somebody changed the warehouse by hand."""
+    with pipeline.warehouse.get_connection() as connection:
+        connection.execute(statement)
+    return "\n".join(failure.message for failure in pipeline.run())
+
+
+def test_a_failed_check_says_what_to_do(pipeline):
+    said = damaged(pipeline, "update relations.clusters set paper_id = source_paper_id where role = 'target'")
+    assert "no_source_in_its_own_cluster: offending rows: " in said
+    assert "what to do: the item gives its source away; do not use it." in said
+    said = damaged(pipeline, "insert into multi_hop.items select * from multi_hop.items limit 1")
+    assert "key occurs 2 times" in said
+    assert "Run `aimsciqa reset --from multi_hop --yes`, then `aimsciqa run`" in said
