@@ -50,12 +50,7 @@ class RowsAreDue(dg.AutomationCondition[dg.AssetKey]):
         """The batches that are due and ready, or the whole table."""
         view = context.asset_graph_view
         step = DECLARED[".".join(context.key.path)]
-        state = _state_of(view)
-        failures = {table: await _failed_parts(view, table) for table in DECLARED}
-
-        def failed(table: str, part: str) -> bool:
-            return part in failures[table]
-
+        state = await _state_of(view)
         asked_for = {
             table: _parts_of(context.request_subsets_by_key.get(dg.AssetKey(TABLES[table].asset_key)))
             for table in step.reads
@@ -63,7 +58,7 @@ class RowsAreDue(dg.AutomationCondition[dg.AssetKey]):
         due = set()
         for part in _parts_of(context.candidate_subset):
             together = [table for table, parts in asked_for.items() if part in parts]
-            if (together or state.is_due(step, part)) and state.is_ready(step, part, failed, together):
+            if (together or state.is_due(step, part)) and state.is_ready(step, part, together):
                 due.add(part)
         return dg.AutomationResult(context, _subset(view, context.key, due))
 
@@ -150,11 +145,12 @@ def publish_inspect() -> None:
 _states: WeakKeyDictionary[AssetGraphView, State] = WeakKeyDictionary()
 
 
-def _state_of(view: AssetGraphView) -> State:
+async def _state_of(view: AssetGraphView) -> State:
     """The state of the warehouse, read once per tick."""
     if view not in _states:
         warehouse = Warehouse(database=str(Home.from_environment().database))
-        _states[view] = State.of(warehouse, Settings.of_environment())
+        failed = {table: await _failed_parts(view, table) for table in DECLARED}
+        _states[view] = State.of(warehouse, Settings.of_environment(), failed)
     return _states[view]
 
 

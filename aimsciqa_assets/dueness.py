@@ -5,8 +5,8 @@ nothing is missed by a daemon that was down. Only data make a step due. Another 
 not: whoever changes it starts a backfill, or `aimsciqa run`.
 """
 
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import polars as pl
@@ -19,21 +19,22 @@ from aimsciqa_assets.intake import INPUT_FILES, batches_needed_by
 from aimsciqa_assets.steps import DECLARED, Declaration, stale_batches
 from aimsciqa_assets.tables import MATERIALIZATIONS, TABLES
 
-Failed = Callable[[str, str], bool]
-"""Whether the last run of the step that writes a table failed, for a batch ("" for a whole table)."""
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class State:
-    """What was made so far, of which batches, and what of it leads to papers that are there no more."""
+    """What was made so far and of which batches, what of it leads to papers that are there no more, and whose
+    last run failed: by table the batches, "" for a whole table.
+    """
 
     records: Records
     input_files: pl.DataFrame
     stale: Mapping[str, frozenset[str]]
     settings: Settings
+    failed: Mapping[str, Collection[str]] = field(default_factory=dict)
+    _due: dict[tuple[str, str], bool] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, warehouse: Warehouse, settings: Settings) -> "State":
+    def of(cls, warehouse: Warehouse, settings: Settings, failed: Mapping[str, Collection[str]]) -> "State":
         """The state of a warehouse; that of one that is not there yet is empty."""
         try:
             records = Records(warehouse.read(f"select * from {MATERIALIZATIONS.name}"))
@@ -41,70 +42,93 @@ class State:
         except WarehouseMissingError:
             return cls(Records(frame_of(MATERIALIZATIONS.name, [])), frame_of(INPUT_FILES, []), {}, settings)
         stale = {name: stale_batches(warehouse, step) for name, step in DECLARED.items() if step.stale_if}
-        return cls(records, input_files, stale, settings)
+        return cls(records, input_files, stale, settings, failed)
 
     @cached_property
     def batches(self) -> list[str]:
         """All paper batches."""
         return sorted(self.input_files["batch"].unique())
 
-    def is_due(self, step: Declaration, batch: str) -> bool:
-        """Whether the rows are missing, or were made from other data than there are now."""
-        table = step.writes[0]
-        inputs = step.inputs(batch, self.records)
-        record = self.records.get(table, batch)
-        if record is None:
-            return any(inputs.values())
-        if record.inputs != digest(inputs) or batch in self.stale.get(table, ()):
-            return True
-        if not step.batched or not step.across_for(self.settings):
-            return False
-        # A batch that failed elsewhere cannot be looked at; once it is there, this one is due again.
-        visible = step.visible(self.settings, self.records)
-        return not batches_needed_by(batch, self.input_files) & visible <= record.seen
+    def is_due(self, step: Declaration, part: str) -> bool:
+        """Whether the rows of a batch ("": a whole table) are missing, or were made from other data than
+        there are now.
+        """
+        key = (step.writes[0], part)
+        if key not in self._due:
+            self._due[key] = self._find_due(step, part)
+        return self._due[key]
 
-    def is_ready(self, step: Declaration, batch: str, failed: Failed, together: Collection[str] = ()) -> bool:
+    def is_ready(self, step: Declaration, part: str, together: Collection[str] = ()) -> bool:
         """Whether nothing that it reads is about to change.
 
         `together` are tables that are about to be made in the same run, before it. A batch that failed does
         not hold up the others: nobody waits for it.
         """
+        reads = [table for table in step.reads if table not in together]
         if not step.batched:
-            return all(
-                table in together
-                or not any(self._is_coming(table, one, failed) for one in self._parts(table))
-                for table in step.reads
-            )
-        own = (table in together or self._is_there(table, batch) for table in step.reads)
-        return all(own) and all(
-            self._is_there(table, batch)
-            and not any(self._is_coming(table, one, failed) for one in self._needed(table, batch))
+            return not any(self._is_coming(table, one) for table in reads for one in self._parts(table))
+        return all(self._is_there(table, part) for table in reads) and all(
+            self._is_there(table, part)
+            and not any(self._is_coming(table, one) for one in self._needed(table, part))
             for table in step.across_for(self.settings)
         )
 
-    def _parts(self, table: str) -> list[str]:
+    def _find_due(self, step: Declaration, part: str) -> bool:
+        table = step.writes[0]
+        inputs = step.inputs(part, self.records)
+        record = self.records.get(table, part)
+        if record is None:
+            return any(inputs.values())
+        if record.inputs != digest(inputs) or part in self.stale.get(table, ()):
+            return True
+        if not step.batched or not step.across_for(self.settings):
+            return False
+        # A batch that failed elsewhere cannot be looked at; once it is there, this one is due again.
+        visible = step.visible(self.settings, self.records)
+        return not batches_needed_by(part, self.input_files) & visible <= record.seen
+
+    def _parts(self, table: str) -> Collection[str]:
         return self.batches if TABLES[table].batched else [""]
 
     def _needed(self, table: str, batch: str) -> Collection[str]:
         return batches_needed_by(batch, self.input_files) if TABLES[table].batched else [""]
 
+    def _upstream(self, step: Declaration, part: str) -> Iterator[tuple[str, str]]:
+        """What a step reads for a batch: tables and their batches."""
+        for table in step.reads:
+            if not TABLES[table].batched:
+                yield table, ""
+            elif step.batched:
+                yield table, part
+            else:
+                yield from ((table, batch) for batch in self.batches)
+
     def _is_there(self, table: str, batch: str) -> bool:
-        """Whether a table has the rows of a batch, made from what there is now."""
+        """Whether a table has the rows of a batch, and neither they nor what they were made from is due."""
         part = batch if TABLES[table].batched else ""
         step = DECLARED.get(table)
         if step is None:
             return True
-        return self.records.get(table, part) is not None and not self.is_due(step, part)
+        if self.records.get(table, part) is None or self.is_due(step, part):
+            return False
+        if not step.batched:
+            return not any(self._is_coming(*one) for one in self._upstream(step, part))
+        return all(self._is_there(*one) for one in self._upstream(step, part))
 
-    def _is_coming(self, table: str, part: str, failed: Failed) -> bool:
-        """Whether rows will come, or others: the step is due, and neither it nor what it reads failed."""
+    def _is_coming(self, table: str, part: str) -> bool:
+        """Whether rows will come, or others: the step or what it reads is due, and none of them failed."""
         step = DECLARED.get(table)
-        return step is not None and self.is_due(step, part) and not self._is_stuck(step, part, failed)
+        if step is None or part in self.failed.get(table, ()):
+            return False
+        upstream = list(self._upstream(step, part))
+        if step.batched and any(self._is_stuck(*one) for one in upstream):
+            return False
+        return self.is_due(step, part) or any(self._is_coming(*one) for one in upstream)
 
-    def _is_stuck(self, step: Declaration, part: str, failed: Failed) -> bool:
-        if failed(step.writes[0], part):
+    def _is_stuck(self, table: str, part: str) -> bool:
+        step = DECLARED.get(table)
+        if step is None:
+            return False
+        if part in self.failed.get(table, ()):
             return True
-        upstream = (DECLARED.get(table) for table in step.reads)
-        return any(
-            self._is_stuck(one, part, failed) for one in upstream if one and one.batched == step.batched
-        )
+        return step.batched and any(self._is_stuck(*one) for one in self._upstream(step, part))

@@ -10,7 +10,7 @@ from aimsciqa_assets.plots import plot
 from aimsciqa_assets.queries import queries_in
 from aimsciqa_assets.stages import GROUPS, owners
 from aimsciqa_assets.steps import Declaration, Step
-from aimsciqa_assets.tables import EMBEDDING_TYPE, TABLES, Table
+from aimsciqa_assets.tables import EMBEDDING_TYPE, TABLES, Column, Table
 
 ADVICE = "what to do"
 CHECK_NAME = "schema_and_key"
@@ -92,11 +92,17 @@ def _columns(table: Table) -> list[dg.TableColumn]:
         dg.TableColumn(
             column.name,
             column.type,
-            column.meaning + (f" ({', '.join(column.values)})" if column.values else ""),
+            _meaning(column),
             constraints=dg.TableColumnConstraints(nullable=column.null, unique=table.key == (column.name,)),
         )
         for column in table.columns
     ]
+
+
+def _meaning(column: Column) -> str:
+    """What a column means, with the values it may have unless the meaning names them."""
+    named = all(f"{value}: " in column.meaning for value in column.values)
+    return column.meaning if named else f"{column.meaning} ({', '.join(column.values)})"
 
 
 def _kinds(declaration: Declaration) -> set[str]:

@@ -1,9 +1,10 @@
 """Four paper batches at once, beside the same work without a database.
 
-`python -m benchmarks.batches_at_once`. The papers of a folder are put into four batches. What is timed is everything of a batch up to its filtered QA
-pairs: reading, asking, encoding, filtering. Once as `aimsciqa run --at-once 4` does it, with Dagster, DuckDB,
-checks and records; once as the same functions in four processes that keep their rows in memory. In turns,
-several rounds; the medians and their ratio go to `benchmarks/results/batches_at_once.json`.
+`python -m benchmarks.batches_at_once`. The papers of a folder are put into four batches. What is timed is
+everything of a batch up to its filtered QA pairs: reading, asking, encoding, filtering. Once as
+`aimsciqa run --at-once 4` does it, with Dagster, DuckDB, checks and records; once as the same functions in
+four processes that keep their rows in memory. In turns, several rounds; the medians and their ratio go to
+`benchmarks/results/batches_at_once.json`.
 """
 
 import argparse
