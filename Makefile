@@ -28,8 +28,8 @@ demo: setup      ## the whole pipeline on the demo corpus, embedded defaults, no
 	$(BIN)/aimsciqa ingest examples/demo_corpus --preset demo
 	$(BIN)/aimsciqa run --preset demo
 
-test: setup      ## all tests
-	$(BIN)/python -m pytest
+test: setup      ## all tests, on all cores
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 test-ui: $(VENV)/.playwright chromium  ## the web UI in a real browser: a batch materialized, three backfilled
 	$(BIN)/python -m pytest tests/ui

@@ -118,7 +118,7 @@ class State:
     def _is_coming(self, table: str, part: str) -> bool:
         """Whether rows will come, or others: the step or what it reads is due, and none of them failed."""
         step = DECLARED.get(table)
-        if step is None or part in self.failed.get(table, ()):
+        if step is None or self._failed(step, part):
             return False
         upstream = list(self._upstream(step, part))
         if step.batched and any(self._is_stuck(*one) for one in upstream):
@@ -129,6 +129,9 @@ class State:
         step = DECLARED.get(table)
         if step is None:
             return False
-        if part in self.failed.get(table, ()):
+        if self._failed(step, part):
             return True
         return step.batched and any(self._is_stuck(*one) for one in self._upstream(step, part))
+
+    def _failed(self, step: Declaration, part: str) -> bool:
+        return any(part in self.failed.get(table, ()) for table in step.writes)

@@ -10,7 +10,9 @@ import pytest
 from aimsciqa_resources.settings import Settings, model_settings_table, settings_table
 from aimsciqa_resources.warehouse import Warehouse
 
+from tests.fakes import write_id_map
 from tests.model_server import ModelServer
+from tests.pmc_server import Archive, PmcServer
 from tests.shell import documented_queries
 
 ROOT = Path(__file__).parents[2]
@@ -26,10 +28,10 @@ def test_every_make_target_of_the_readme_exists_and_is_run_by_ci_or_a_test():
     makefile = (ROOT / "Makefile").read_text()
     ci = (ROOT / ".ci" / "run").read_text()
     targets = set(re.findall(r"`?make ([a-z-]+)", README))
-    assert {"demo", "test", "test-vllm", "ui", "check"} <= targets
+    assert {"demo", "test", "test-ui", "test-vllm", "ui", "check"} <= targets
     for target in targets:
         assert re.search(rf"^{target}:", makefile, flags=re.MULTILINE)
-    for target in ("demo", "test", "test-vllm", "check"):
+    for target in ("demo", "test", "test-ui", "test-vllm", "check"):
         assert f"make {target}" in ci
 
 
@@ -41,7 +43,15 @@ def test_the_commands_for_ones_own_papers_and_models_run_in_their_order(tmp_path
     own = [command for command in commands() if not command.startswith("make")]
     assert own[0] == "export AIMSCIQA_HOME=my-benchmark"
     environment = dict(os.environ)
-    with ModelServer(model="Qwen/Qwen2.5-7B-Instruct") as server:
+    archive = Archive()
+    for number in range(13901, 13906):
+        archive.publish(f"PMC{number}", title=f"Vitamin D in cohort {number}", published=2020)
+    (tmp_path / "ids.txt").write_text("PMC13901\n")
+    write_id_map(tmp_path / "PMC-ids.csv.gz", "PMC13901,11250746,10.1/x")
+    with ModelServer(model="Qwen/Qwen2.5-7B-Instruct") as server, PmcServer(archive) as pmc:
+        archive.take_inventory()
+        for service in ("eutils", "bucket", "oai"):
+            environment[f"AIMSCIQA_PMC_{service}_URL".upper()] = getattr(pmc, f"{service}_url")
         for command in own:
             words = shlex.split(command)
             if words[0] == "export":
