@@ -286,3 +286,31 @@ def test_a_corpus_in_use_by_another_program_is_waited_for(tmp_path):
     assert holder.stdout.readline() == "open\n"
     assert shell.rows("select count(*) as n from corpus.input_files") == [{"n": 2}]
     holder.wait()
+
+
+def test_several_batches_at_once_make_what_one_after_another_makes(tmp_path):
+    write_corpus(tmp_path / "papers", 12)
+    homes = []
+    for at_once in ("1", "3"):
+        shell = Shell(tmp_path / f"home-{at_once}", corpus_papers_per_batch="4", relations_cluster_size="5")
+        shell("ingest", str(tmp_path / "papers"))
+        output = shell("run", "--at-once", at_once, "--quiet")
+        assert "leaked" not in output
+        homes.append(content(shell.home))
+    assert homes[0] == homes[1]
+
+
+def test_killing_a_run_of_several_batches_leaves_no_process_behind(tmp_path):
+    shell = Shell(tmp_path / "home", corpus_papers_per_batch="11")
+    shell("ingest", "examples/demo_corpus")
+    process = shell.start("run", "--at-once", "2", "--quiet")
+    while "encoding" not in (line := process.stdout.readline()) and line:
+        pass
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    assert len(children) >= 2
+    process.kill()
+    process.wait()
+    give_up = time.monotonic() + 30
+    while any(Path(f"/proc/{child}").exists() for child in children) and time.monotonic() < give_up:
+        time.sleep(0.5)
+    assert not [child for child in children if Path(f"/proc/{child}").exists()]
