@@ -13,7 +13,7 @@ import polars as pl
 from aimsciqa_resources.file_store import FileStore
 from aimsciqa_resources.warehouse import Warehouse, Write
 
-from aimsciqa_assets.corpus.ingestion import READ_LIMIT, files_of, names_in, paper_in
+from aimsciqa_assets.corpus.ingestion import files_of, names_in, papers_in
 from aimsciqa_assets.fingerprints import Record, digest
 from aimsciqa_assets.intake import INPUT_FILES, Article, InputFile, take_in
 from aimsciqa_assets.progress import progress
@@ -117,8 +117,7 @@ def _identified(names: dict[str, str], store: FileStore) -> list[InputFile]:
     """Look into each new file for the paper that it holds."""
     files = []
     with progress("looking for known papers", len(names)) as advance:
-        for file_id, name in names.items():
-            paper = paper_in(store.get(file_id, READ_LIMIT), name, file_id)
+        for (file_id, name), paper in zip(names.items(), papers_in(names, store.get), strict=True):
             files.append(InputFile(file_id, name, store.size(file_id), paper))
             advance(1)
     return files

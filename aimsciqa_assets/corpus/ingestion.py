@@ -1,14 +1,13 @@
 """Which files of a folder are taken in, and which paper each of them holds."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
 from pathlib import Path
 
+from aimsciqa_assets.corpus.isolation import Load, read_isolated
 from aimsciqa_assets.corpus.paper import RejectedFileError
 from aimsciqa_assets.corpus.reader import read_paper
 from aimsciqa_assets.corpus.rows import paper_id
-
-READ_LIMIT = 100 * 2**20 + 1
-"""So many bytes of a file are read: more than any reader takes, so that a longer file is rejected."""
 
 SUFFIXES = frozenset({".xml", ".nxml", ".pdf"})
 
@@ -34,12 +33,20 @@ def files_of(folder: Path) -> list[Path]:
     return wanted
 
 
-def paper_in(data: bytes, file_name: str, file_id: str) -> str | None:
-    """The id of the paper in a file; None when it holds none (the corpus assets record why)."""
-    try:
-        return paper_id(read_paper(data, file_name), file_id)
-    except RejectedFileError:
-        return None
+def papers_in(files: Mapping[str, str], load: Load) -> Iterator[str | None]:
+    """The id of the paper in each file, in order; None when it holds none (the corpus assets record why).
+
+    `files` are names by file id.
+    """
+    named = ({"file_id": file_id, "file_name": name} for file_id, name in files.items())
+    with closing(read_isolated(paper_in, named, load)) as found:
+        for paper in found:
+            yield None if isinstance(paper, RejectedFileError) else paper
+
+
+def paper_in(data: bytes, *, file_id: str, file_name: str) -> str:
+    """The id of the paper in a file. Raises `RejectedFileError`."""
+    return paper_id(read_paper(data, file_name), file_id)
 
 
 def names_in(folder: Path, files: Iterable[Path]) -> Iterator[tuple[Path, str]]:

@@ -1,14 +1,13 @@
 """A batch of stored files becomes rows of the corpus tables; what is no paper becomes a rejected file."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing
 from typing import Any
 
-from aimsciqa_assets.corpus.ingestion import READ_LIMIT
-from aimsciqa_assets.corpus.paper import Paper, RejectedFileError
-from aimsciqa_assets.corpus.reader import read_paper
-from aimsciqa_assets.corpus.rows import Row, paper_rows
+from aimsciqa_assets.corpus.isolation import Load, read_isolated
+from aimsciqa_assets.corpus.paper import RejectedFileError
+from aimsciqa_assets.corpus.rows import Row, file_rows
 from aimsciqa_assets.frames import Frames, frame_of
 
 TABLES = (
@@ -32,41 +31,45 @@ _RETIRED = {
 
 def parse_batch(
     files: Iterable[Mapping[str, Any]],
-    load: Callable[[str, int], bytes],
+    load: Load,
     advance: Callable[[int], None] = lambda _files: None,
 ) -> Frames:
     """Parse the files of a batch (rows of `corpus.input_files`); `load` gives the first
     bytes of a file by its id and a limit.
     """
+    listed = list(files)
+    to_read = ({**_names(file), **_as_pmc_describes(file)} for file in listed if not _refused(file))
     rows: dict[str, list[Row]] = defaultdict(list)
-    for file in files:
-        for table, new in _file_rows(file, load).items():
-            rows[table] += new
-        advance(1)
+    with closing(read_isolated(file_rows, to_read, load)) as readings:
+        for file in listed:
+            for table, new in _file_rows(file, readings).items():
+                rows[table] += new
+            advance(1)
     return {table: frame_of(table, rows[table]) for table in TABLES}
 
 
-def _file_rows(file: Mapping[str, Any], load: Callable[[str, int], bytes]) -> dict[str, list[Row]]:
-    names = {"file_id": file["file_id"], "file_name": file["file_name"], "batch": file["batch"]}
-    try:
-        if file["retired"]:
-            raise RejectedFileError(file["retired"], _RETIRED.get(file["retired"], ""))
-        if file["duplicate_of"]:
-            raise RejectedFileError("duplicate_paper", f"{file['paper_id']} came with {file['duplicate_of']}")
-        paper = read_paper(load(file["file_id"], READ_LIMIT), file["file_name"])
-        return paper_rows(_as_pmc_describes(paper, file), **names)
-    except RejectedFileError as rejection:
-        row = {**names, "rejection_reason": rejection.reason, "detail": rejection.detail}
+def _file_rows(file: Mapping[str, Any], readings: Iterator[Any]) -> dict[str, list[Row]]:
+    """The rows of a file; `readings` goes on with what was read from it, unless it was not to be read."""
+    reading = _refused(file) or next(readings)
+    if isinstance(reading, RejectedFileError):
+        row = {**_names(file), "rejection_reason": reading.reason, "detail": reading.detail}
         return {"corpus.rejected_files": [row]}
+    rows: dict[str, list[Row]] = reading
+    return rows
 
 
-def _as_pmc_describes(paper: Paper, file: Mapping[str, Any]) -> Paper:
-    """The paper with what PubMed Central says of it: a licence or a retraction may come after its file."""
-    if not file["pmcid"]:
-        return paper
-    return replace(
-        paper,
-        pmcid=file["pmcid"],
-        licence=file["licence"] or paper.licence,
-        retracted=paper.retracted or file["retracted"],
-    )
+def _refused(file: Mapping[str, Any]) -> RejectedFileError | None:
+    """Why a file need not be read."""
+    if file["retired"]:
+        return RejectedFileError(file["retired"], _RETIRED.get(file["retired"], ""))
+    if file["duplicate_of"]:
+        return RejectedFileError("duplicate_paper", f"{file['paper_id']} came with {file['duplicate_of']}")
+    return None
+
+
+def _as_pmc_describes(file: Mapping[str, Any]) -> Row:
+    return {name: file[name] for name in ("pmcid", "licence", "retracted")}
+
+
+def _names(file: Mapping[str, Any]) -> dict[str, str]:
+    return {name: file[name] for name in ("file_id", "file_name", "batch")}

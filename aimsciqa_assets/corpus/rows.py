@@ -8,6 +8,7 @@ from aimsciqa_assets.corpus.citation_mentions import citation_mentions
 from aimsciqa_assets.corpus.keywords import normalise_keyword
 from aimsciqa_assets.corpus.matching import bibliographic_key, title_key
 from aimsciqa_assets.corpus.paper import Paper, Section
+from aimsciqa_assets.corpus.reader import read_paper
 from aimsciqa_assets.identity import row_id
 
 Row = dict[str, Any]
@@ -20,6 +21,27 @@ def paper_id(paper: Paper, file_id: str) -> str:
     if paper.doi:
         return f"doi:{paper.doi}"
     return f"pmid:{paper.pmid}" if paper.pmid else f"file:{file_id[:16]}"
+
+
+def file_rows(
+    data: bytes,
+    *,
+    file_id: str,
+    file_name: str,
+    batch: str,
+    pmcid: str | None = None,
+    licence: str | None = None,
+    retracted: bool | None = False,
+) -> dict[str, list[Row]]:
+    """The rows of the paper in a file, by table; with what PubMed Central says of it, where it comes from
+    there: a licence or a retraction may come after its file. Raises `RejectedFileError`.
+    """
+    paper = read_paper(data, file_name)
+    if pmcid:
+        paper.pmcid = pmcid
+        paper.licence = licence or paper.licence
+        paper.retracted = paper.retracted or bool(retracted)
+    return paper_rows(paper, file_id=file_id, file_name=file_name, batch=batch)
 
 
 def paper_rows(paper: Paper, *, file_id: str, file_name: str, batch: str) -> dict[str, list[Row]]:
