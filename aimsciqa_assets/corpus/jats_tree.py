@@ -60,9 +60,11 @@ def read_article(data: bytes) -> tuple[etree._Element, list[str]]:
         if data.count(b"&") > MAX_NODES // 2:
             raise RejectedFileError("too_large", f"more than {MAX_NODES // 2} references to entities")
         data = _with_known_entities(data, repairs)
+    parser = _parser(recover=False)
     try:
-        root = etree.fromstring(data, _parser(recover=False))
+        root = etree.fromstring(data, parser)
     except etree.XMLSyntaxError as error:
+        _check_limits(parser, error)
         root = _recovered(data, error, repairs)
     return _only_article(root), repairs
 
@@ -151,14 +153,23 @@ def _with_known_entities(data: bytes, repairs: list[str]) -> bytes:
     return data
 
 
-def _errors(log: Any) -> list[Any]:
+def _errors(parser: etree.XMLParser) -> list[Any]:
+    """What the parser complained about. (The log of its exception also holds what other files did wrong.)"""
+    log: Any = parser.error_log
     return list(log)  # the stubs do not know that an error log is a sequence
+
+
+def _check_limits(parser: etree.XMLParser, error: etree.XMLSyntaxError) -> None:
+    """Raise what a parser calls a broken file when it was memory, or a limit of its own, that ended it."""
+    met = {entry.type_name for entry in _errors(parser)}
+    if "ERR_NO_MEMORY" in met:
+        raise MemoryError
+    if "ERR_RESOURCE_LIMIT" in met:
+        raise RejectedFileError("too_complex", _message(error))
 
 
 def _recovered(data: bytes, error: etree.XMLSyntaxError, repairs: list[str]) -> etree._Element:
     """The tree of a file that is not well-formed, if nothing of its structure was lost on the way."""
-    if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in _errors(error.error_log)):
-        raise RejectedFileError("too_complex", _message(error))
     if b"<" not in data:
         raise RejectedFileError("not_well_formed", "no markup in it")
     text = data.decode("utf-8", "replace")
@@ -167,12 +178,12 @@ def _recovered(data: bytes, error: etree.XMLSyntaxError, repairs: list[str]) -> 
     try:
         root = etree.fromstring(mended, parser)
     except (etree.XMLSyntaxError, ValueError) as second:
+        _check_limits(parser, error)
         raise RejectedFileError("not_well_formed", str(second)) from None
     if root is None:
         raise RejectedFileError("not_well_formed", _message(error))
-    if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in _errors(parser.error_log)):
-        raise RejectedFileError("too_complex", _message(error))
-    serious = [entry for entry in _errors(parser.error_log) if entry.domain_name != "NAMESPACE"]
+    _check_limits(parser, error)
+    serious = [entry for entry in _errors(parser) if entry.domain_name != "NAMESPACE"]
     if serious:
         if _ARTICLE_START.search(mended) and not _ARTICLE_END.search(mended):
             raise RejectedFileError("truncated", _message(error))

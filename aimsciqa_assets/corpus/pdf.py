@@ -69,24 +69,34 @@ def _read(data: bytes) -> tuple[list[Line], Mapping[str, str | None]]:
     try:
         document = mupdf.open(stream=data, filetype="pdf")
     except Exception as error:
-        raise RejectedFileError("damaged_pdf", str(error)) from error
+        raise _failure(error) from error
     with document:
-        if document.needs_pass:
-            raise RejectedFileError("encrypted_pdf")
-        if not document.is_pdf or not document.page_count:
-            raise RejectedFileError("damaged_pdf", "no PDF pages")
-        if document.page_count > MAX_PAGES:
-            raise RejectedFileError("too_large", f"{document.page_count} pages")
         try:
+            if document.needs_pass:
+                raise RejectedFileError("encrypted_pdf")
+            pages = document.page_count if document.is_pdf else 0
+            if not pages:
+                raise RejectedFileError("damaged_pdf", "no PDF pages")
+            if pages > MAX_PAGES:
+                raise RejectedFileError("too_large", f"{pages} pages")
             lines = reading_order(document)
-            pages_with_images = sum(bool(document.get_page_images(n)) for n in range(document.page_count))
+            pages_with_images = sum(bool(document.get_page_images(n)) for n in range(pages))
             metadata = dict(document.metadata or {})
         except Exception as error:
-            raise RejectedFileError("damaged_pdf", str(error)) from error
+            raise _failure(error) from error
         letters = sum(len(line.text) for line in lines)
-        if letters < _FEWEST_LETTERS_PER_PAGE * document.page_count and pages_with_images:
+        if letters < _FEWEST_LETTERS_PER_PAGE * pages and pages_with_images:
             raise RejectedFileError("scanned_pdf")
     return lines, metadata
+
+
+def _failure(error: Exception) -> Exception:
+    """MuPDF's errors as ours; those of memory are "code=2: malloc (... bytes) failed"."""
+    if isinstance(error, (RejectedFileError, MemoryError)):
+        return error
+    return (
+        MemoryError(str(error)) if "alloc (" in str(error) else RejectedFileError("damaged_pdf", str(error))
+    )
 
 
 def _title(blocks: Sequence[Block], metadata_title: str) -> tuple[str, int]:

@@ -105,6 +105,13 @@ def test_what_is_rejected_and_why(data, expected):
     assert reason(data) == expected
 
 
+def test_what_one_file_did_wrong_is_not_held_against_the_next():
+    broken = article("<p>One <i>sentence</p>")
+    assert parse_jats(broken).repairs
+    assert reason(article(f"<p>{'x' * 11_000_000}</p>")) == "too_complex"
+    assert parse_jats(broken).repairs
+
+
 def test_entity_bombs_are_rejected():
     laughs = "".join(f'<!ENTITY l{n + 1} "{f"&l{n};" * 10}">' for n in range(9))
     assert (
