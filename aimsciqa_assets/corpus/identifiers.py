@@ -3,8 +3,8 @@
 import re
 from urllib.parse import unquote
 
-_DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/\S{1,300}")
-_DOI_IN_TEXT = re.compile(r"10\.\d{4,9}(?:\.\d+)*/[^\s\"'“”‘’|{}\x00-\x1f]{1,300}")
+_DOI = re.compile(r"10\.\d{4,9}(?:\.\d{1,9}){0,9}/\S{1,300}")
+_DOI_IN_TEXT = re.compile(r"10\.\d{4,9}(?:\.\d{1,9}){0,9}/[^\s\"'“”‘’|{}\x00-\x1f]{1,300}")
 _PMID = re.compile(r"[1-9]\d{0,8}")
 _PMID_IN_TEXT = re.compile(
     r"(?:\bPMID\b\s*[:=]?\s*|\bpubmed(?:\.ncbi\.nlm\.nih\.gov|/)/?|/pubmed/|MEDLINE:|\blist_uids=)([1-9]\d{0,8})\b",
@@ -12,6 +12,8 @@ _PMID_IN_TEXT = re.compile(
 )
 _PMCID = re.compile(r"(?:PMC)?\s*:?\s*(?:PMC)?\s*([1-9]\d{0,8})(?:\.\d+)?", re.I)
 _PMCID_IN_TEXT = re.compile(r"\bPMC\s?([1-9]\d{3,8})\b")
+_LONGEST = 1000
+"""Characters of an element in which an id is looked for."""
 _OPENING = {")": "(", "]": "[", ">": "<", "}": "{"}
 
 
@@ -20,7 +22,7 @@ def normalise_doi(text: str) -> str | None:
 
     Takes bare DOIs, `doi:` forms, resolver URLs (also percent-encoded) and `info:doi/`.
     """
-    text = text.strip()
+    text = text.strip()[:_LONGEST]
     if "%" in text:
         text = unquote(text)
     found = _DOI.search(text)
@@ -29,7 +31,7 @@ def normalise_doi(text: str) -> str | None:
 
 def normalise_pmid(text: str) -> str | None:
     """Digits of a PubMed id (`PMID: 123.`, `123`, a PubMed URL), or None."""
-    bare = text.strip().rstrip(".,;/ ")
+    bare = text.strip()[:_LONGEST].rstrip(".,;/ ")
     if _PMID.fullmatch(bare):
         return bare
     return find_pmid(bare)
@@ -37,7 +39,7 @@ def normalise_pmid(text: str) -> str | None:
 
 def normalise_pmcid(text: str) -> str | None:
     """`PMC` and digits, from any written form: bare digits, `PMC123`, `PMC123.2`, `PMCID: PMC123`, a URL."""
-    bare = text.strip().rstrip(".,;/ ")
+    bare = text.strip()[:_LONGEST].rstrip(".,;/ ")
     bare = bare.removeprefix("PMCID").removeprefix("pmcid")
     found = _PMCID.fullmatch(bare.lstrip(": "))
     return f"PMC{found.group(1)}" if found else find_pmcid(bare)

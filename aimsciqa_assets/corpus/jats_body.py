@@ -37,6 +37,7 @@ _INTRODUCED_BY = frozenset(("methods", "results", "results_discussion", "discuss
 _ONLY_DOI = re.compile(r"(?:doi:?\s*)?(?:https?://(?:dx\.)?doi\.org/)?10\.\d{4,9}/\S+", re.I)
 _LONG_ITEM = 300
 _LONGEST_TITLE = 300
+_LONGEST_CONTINUED = 100_000
 _LONGEST_PATH = 500
 
 
@@ -163,7 +164,7 @@ class BodyReader:
         text, markers = self._inline.paragraph(*parts)
         if text and any(map(str.isalnum, text)) and not _ONLY_DOI.fullmatch(text):
             last = section.paragraphs[-1] if section.paragraphs else None
-            if continues and last is not None and last.subsection == path and last.text[-1] not in ".!?":
+            if continues and last is not None and _goes_on(last, path):
                 shift = len(last.text) + 1
                 last.text = f"{last.text} {text}"
                 last.markers += [Marker(m.start + shift, m.end + shift, m.reference_keys) for m in markers]
@@ -231,6 +232,12 @@ def _unwrapped(body: etree._Element) -> list[etree._Element]:
     ):
         parts = list(parts[0])
     return parts
+
+
+def _goes_on(paragraph: Paragraph, path: str) -> bool:
+    """Whether a list or formula belongs to the paragraph before it."""
+    open_ended = paragraph.text[-1] not in ".!?" and len(paragraph.text) < _LONGEST_CONTINUED
+    return open_ended and paragraph.subsection == path
 
 
 def _deeper(path: str, title: str) -> str:

@@ -159,12 +159,16 @@ def _date(element: etree._Element) -> tuple[int, int, int] | None:
     if year is None:
         return None
     month_text = written.get("month", "") or (iso.group(2) or "" if iso else "")
-    month = int(month_text) if month_text.isdecimal() else _MONTHS.get(month_text[:3].lower(), 13)
+    month = int(month_text) if _is_small_number(month_text) else _MONTHS.get(month_text[:3].lower(), 13)
     if not 1 <= month <= 12:
         return int(year.group()), 13, 32
     day_text = written.get("day", "") or (iso.group(3) or "" if iso else "")
-    day = int(day_text) if day_text.isdecimal() and 1 <= int(day_text) <= 31 else 32
+    day = int(day_text) if _is_small_number(day_text) and 1 <= int(day_text) <= 31 else 32
     return int(year.group()), month, day
+
+
+def _is_small_number(text: str) -> bool:
+    return text.isdecimal() and len(text) <= 2
 
 
 def _first_author(meta: etree._Element) -> str:

@@ -18,6 +18,7 @@ from collections.abc import Callable
 
 from lxml import etree
 
+from aimsciqa_assets.corpus.combining import unstacked
 from aimsciqa_assets.corpus.jats_markers import Bibliography, place_markers
 from aimsciqa_assets.corpus.jats_math import linear_mathml, readable_tex
 from aimsciqa_assets.corpus.jats_tree import local_name
@@ -304,6 +305,7 @@ def tidy(text: str) -> str:
         for character in _INVISIBLE:
             if character in text:
                 text = text.replace(character, "")
+        text = unstacked(text)
     return " ".join(text.split()) if "  " in text else text.strip()
 
 

@@ -97,12 +97,21 @@ class Bibliography:
 class _Group:
     """One or more tagged citations that read as one, with the text around it still as collected."""
 
-    __slots__ = ("keys", "numeric", "shown")
+    __slots__ = ("_pieces", "keys", "numeric")
 
     def __init__(self, shown: str, keys: tuple[str, ...]) -> None:
-        self.shown = shown
+        self._pieces = [shown]
         self.keys = list(keys)
         self.numeric = (shown.isdecimal() and len(shown) < 4) or _NUMBER_LIST.fullmatch(shown) is not None
+
+    @property
+    def shown(self) -> str:
+        """What a reader sees of it."""
+        return "".join(self._pieces)
+
+    def show(self, gap: str, following: "_Group") -> None:
+        """Show what follows as well, behind what stands between."""
+        self._pieces += (gap, *following._pieces)
 
 
 def place_markers(
@@ -142,7 +151,7 @@ def _merge(left: _Group, gap: str, right: _Group, bibliography: Bibliography) ->
         left.keys += bibliography.between(left.keys[-1], right.keys[0])
     left.keys += [*untagged, *right.keys]
     # Two numbers without anything between them would read as one.
-    left.shown += (gap.replace("\x04", "").replace("\x03", "") or ",") + right.shown
+    left.show(gap.replace("\x04", "").replace("\x03", "") or ",", right)
 
 
 def _laid_out(gaps: list[str], groups: list[_Group], bibliography: Bibliography) -> tuple[str, list[Marker]]:

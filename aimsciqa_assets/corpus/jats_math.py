@@ -7,6 +7,7 @@ from html.entities import html5
 
 from lxml import etree
 
+from aimsciqa_assets.corpus.combining import unstacked
 from aimsciqa_assets.corpus.jats_tree import local_name
 
 _INVISIBLE = dict.fromkeys(map(ord, "\u2061\u2062\u2063\u2064\u200b\ufeff"))
@@ -19,7 +20,9 @@ _DROPPED = frozenset(
 
 def linear_mathml(math: etree._Element) -> str:
     """One line for a MathML element; powers as `^`, indices as `_`, fractions as `/`."""
-    text = unicodedata.normalize("NFKC", _math(math)) if not _is_ascii_math(math) else _math(math)
+    text = _math(math)
+    if not _is_ascii_math(math):
+        text = unicodedata.normalize("NFKC", unstacked(text))
     return " ".join(text.split()).strip()
 
 
@@ -56,7 +59,7 @@ def _are_two_words(left: str, right: str) -> bool:
         return False
     if left[-1].isdigit() and right[0].isdigit():
         return True
-    head, tail = re.match(r"[^\W_]+", right), re.search(r"[^\W_]+$", left)
+    head, tail = re.match(r"[^\W_]+", right[:9]), re.search(r"[^\W_]+$", left[-9:])
     return left[-1].isalpha() and max(len(head.group()) if head else 0, len(tail.group()) if tail else 0) > 1
 
 

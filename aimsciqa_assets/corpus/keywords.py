@@ -76,7 +76,7 @@ def extract_keywords(title: str, abstract: str, limit: int = _EXTRACTED) -> list
     """
     weights: Counter[str] = Counter()
     written: dict[str, str] = {}
-    for text, weight in ((title, 2), (abstract[:_SCANNED], 1)):
+    for text, weight in ((title[:_SCANNED], 2), (abstract[:_SCANNED], 1)):
         for run in _content_runs(text):
             for length in (1, 2, 3):
                 for start in range(len(run) - length + 1):

@@ -9,6 +9,8 @@ import re
 import unicodedata
 
 _SHORTEST_TITLE = 20
+_COMPARED_TITLE = 1000
+_COMPARED_PART = 200
 _FEWEST_WORDS = 3
 _GENERIC_TITLES = frozenset(
     {
@@ -35,7 +37,7 @@ def title_key(title: str) -> str | None:
     None when it says too little to tell a work: shorter than 20 characters or three words ("Introduction"),
     or one of the titles that many works share.
     """
-    folded = _folded(_TAG.sub("", html.unescape(title)).replace("&", " and "))
+    folded = _folded(_TAG.sub("", html.unescape(title[:_COMPARED_TITLE])).replace("&", " and "))
     key = _alphanumeric(folded)
     if len(key) < _SHORTEST_TITLE or len(_WORD.findall(folded)) < _FEWEST_WORDS or key in _GENERIC_TITLES:
         return None
@@ -47,9 +49,9 @@ def bibliographic_key(surname: str, year: int | None, volume: str, first_page: s
 
     Of a volume "12(3)" only "12" counts, of pages "e123-e130" only "e123".
     """
-    name = _alphanumeric(_folded(surname))
-    volume_part = _VOLUME.search(_folded(volume))
-    page_part = _PAGE.search(_folded(first_page))
+    name = _alphanumeric(_folded(surname[:_COMPARED_PART]))
+    volume_part = _VOLUME.search(_folded(volume[:_COMPARED_PART]))
+    page_part = _PAGE.search(_folded(first_page[:_COMPARED_PART]))
     if not name or year is None or volume_part is None or page_part is None:
         return None
     page = _alphanumeric(page_part[0])

@@ -19,9 +19,14 @@ CAPTION = re.compile(
 )
 KEYWORDS = re.compile(r"(?:key\s?-?words?|index terms)(?: and phrases)?\s*(?:[:.—–-]\s*|\Z)", re.I)
 _TERMINAL = re.compile(r"[.!?:][\"'”’)\]]*(?:\d{1,3}(?:[,–-]\d{1,3})*|\s?\[[\d,–\s-]+\])?\Z")
+_HYPHENS = "-\u00ad\u2010"
 _CUT_WORD = re.compile(r"[^\W\d_]+[-\u00ad\u2010]\Z")
-_COMPOUND = re.compile(r"[^\W\d_]+[-\u2010][^\W\d_]+")
+_COMPOUND = re.compile(r"[^\W\d_]{1,60}[-\u2010][^\W\d_]{1,60}")
 _CUT_ADDRESS = re.compile(r"10\.\d{4,9}/\S*[/._-]\Z|\bdoi\.org/\Z|\b10\.\d{4,9}\Z|https?://\S*[/._-]\Z", re.I)
+
+
+_END = 200
+"""How an end of text is told from its last characters: enough for a web address or a list of citations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +49,7 @@ class Block:
     @property
     def is_finished(self) -> bool:
         """It ends like a sentence, so that no later block continues it."""
-        return _TERMINAL.search(self.text) is not None
+        return _is_finished(self.text)
 
 
 class Joiner:
@@ -59,22 +64,30 @@ class Joiner:
 
     def text(self, lines: Sequence[Line]) -> str:
         """The lines as running text: cut words and web addresses made whole, everything else spaced."""
+        done: list[str] = []
         text = ""
         for line in lines:
             text = self._continued(text, line.text) if text else line.text
-        return text.replace("\u00ad", "")
+            done.append(text[:-_END])
+            text = text[-_END:]
+        return "".join([*done, text]).replace("\u00ad", "")
 
     def _continued(self, text: str, following: str) -> str:
-        cut = _CUT_WORD.search(text)
+        end = max(0, len(text) - _END)
+        cut = _CUT_WORD.search(text, end) if text[-1] in _HYPHENS else None
         if cut and following[0].islower():
             tail = re.match(r"[^\W\d_]+", following)
             compound = f"{cut[0][:-1]}-{tail[0] if tail else ''}".casefold()
             if cut[0].endswith("\u00ad") or compound not in self._compounds:
                 return text[:-1] + following
             return text[:-1] + "-" + following
-        if cut or _CUT_ADDRESS.search(text):
+        if cut or _CUT_ADDRESS.search(text, end):
             return text + following
         return f"{text} {following}"
+
+
+def _is_finished(text: str) -> bool:
+    return _TERMINAL.search(text, max(0, len(text) - _END)) is not None
 
 
 def blocks_of(lines: Sequence[Line]) -> list[Block]:
@@ -108,7 +121,7 @@ def _starts_block(block: Sequence[Line], previous: Line, line: Line, leading: fl
         return True
     if CAPTION.match(line.text) or KEYWORDS.match(line.text):
         return True
-    ended = _TERMINAL.search(previous.text) is not None
+    ended = _is_finished(previous.text)
     if line.column != previous.column:
         return ended and (previous.ends_early or line.is_indented)
     if line.y0 - previous.y1 > leading + 0.45 * line.size or line.y0 < previous.y0 - line.size:

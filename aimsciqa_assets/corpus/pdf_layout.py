@@ -12,6 +12,8 @@ from typing import Any
 
 import pymupdf
 
+from aimsciqa_assets.corpus.combining import unstacked
+
 _BOLD = 16
 _MARGIN = 0.1
 """Share of the page height, at the top and at the bottom, where running heads and page numbers stand."""
@@ -83,7 +85,7 @@ def _printed_lines(page: Any, number: int) -> Iterator[Line]:
 def _line(raw: dict[str, Any], page: int) -> Line | None:
     """A line of pymupdf's "dict" output; None when it is empty or not horizontal."""
     spans = [span for span in raw["spans"] if span["text"].strip()]
-    text = " ".join("".join(span["text"] for span in raw["spans"]).split())
+    text = unstacked(" ".join("".join(span["text"] for span in raw["spans"]).split()))
     if not text.strip("\u00ad ") or abs(raw["dir"][1]) > 0.1 or raw["dir"][0] < 0:
         return None
     sizes: Counter[float] = Counter()

@@ -66,9 +66,9 @@ def outline(blocks: Sequence[Block]) -> Contents:
 
     Front matter (authors, addresses) and back matter (thanks, funding) are left out.
     """
-    outliner = _Outliner(_Typography(blocks), Joiner([line for block in blocks for line in block.lines]))
+    outliner = _Outliner(blocks)
     for at, block in enumerate(blocks):
-        outliner.take(block, blocks[at + 1 :])
+        outliner.take(block, at)
     return outliner.contents()
 
 
@@ -129,25 +129,29 @@ class _Typography:
 class _Outliner:
     """Walks through the blocks once; what a block is depends on the part it stands in."""
 
-    def __init__(self, typography: _Typography, joiner: Joiner) -> None:
-        self._typography = typography
-        self._joiner = joiner
-        self._parts = [_Part("front" if typography.is_structured else "body")]
+    def __init__(self, blocks: Sequence[Block]) -> None:
+        self._typography = _Typography(blocks)
+        self._joiner = Joiner([line for block in blocks for line in block.lines])
+        self._last_at = {
+            plain_title(block.text): at for at, block in enumerate(blocks) if len(block.lines) == 1
+        }
+        self._parts = [_Part("front" if self._typography.is_structured else "body")]
+        self._body_began = False
         self._subsections: list[str] = []
         self._captions: list[tuple[Caption, _Part]] = []
         self._keywords: list[Keyword] = []
         self._reference_lines: list[Line] = []
         self._keywords_follow = False
 
-    def take(self, block: Block, following: Sequence[Block]) -> None:
-        """Put a block where it belongs; `following` are the blocks behind it."""
+    def take(self, block: Block, at: int) -> None:
+        """Put the block with this number where it belongs."""
         part = self._parts[-1]
         keywords = KEYWORDS.match(block.text)
         if keywords or self._keywords_follow:
             self._take_keywords(block.text[keywords.end() :] if keywords else block.text)
         elif CAPTION.match(block.text):
             self._take_caption(block, part)
-        elif self._typography.is_heading(block) and self._take_heading(block, part, following):
+        elif self._typography.is_heading(block) and self._take_heading(block, part, at):
             return
         elif part.role == "references":
             self._reference_lines.extend(block.lines)
@@ -160,8 +164,9 @@ class _Outliner:
             self._find_abstract()
         parts = [part for part in self._parts if part.role in ("abstract", "body") and part.drafts]
         parts.sort(key=lambda part: part.role != "abstract")
+        positions = {id(part): position for position, part in enumerate(parts)}
         for caption, part in self._captions:
-            caption.section_position = next((at for at, kept in enumerate(parts) if kept is part), None)
+            caption.section_position = positions.get(id(part))
         return Contents(
             sections=[self._section(part) for part in parts],
             captions=[caption for caption, _ in self._captions],
@@ -208,15 +213,14 @@ class _Outliner:
             )
             self._captions.append((caption, part))
 
-    def _take_heading(self, block: Block, part: _Part, following: Sequence[Block]) -> bool:
+    def _take_heading(self, block: Block, part: _Part, at: int) -> bool:
         """Open a part or a subsection; False when the block is no heading in this place after all."""
         plain, level = plain_title(block.text), self._typography.level(block)
-        body_began = any(earlier.role == "body" and earlier.drafts for earlier in self._parts)
         if _REFERENCES.fullmatch(plain):
             self._open(_Part("references"))
-        elif plain in _ABSTRACT_TITLES and not body_began:
+        elif plain in _ABSTRACT_TITLES and not self._body_began:
             self._open(_Part("abstract", block.text))
-        elif part.role == "abstract" and _ABSTRACT_PART.fullmatch(plain) and _comes_again(plain, following):
+        elif part.role == "abstract" and _ABSTRACT_PART.fullmatch(plain) and self._comes_again(plain, at):
             self._subsections = [block.text]
         elif is_back_matter(block.text):
             self._open(_Part("back"))
@@ -229,6 +233,10 @@ class _Outliner:
         else:
             self._open(_Part("body", block.text))
         return True
+
+    def _comes_again(self, plain: str, at: int) -> bool:
+        """Whether the heading, or an introduction, still follows: then this one is part of the abstract."""
+        return max(self._last_at.get(plain, -1), self._last_at.get("introduction", -1)) > at
 
     def _open(self, part: _Part) -> None:
         self._parts.append(part)
@@ -249,13 +257,8 @@ class _Outliner:
             last.lines.extend(lines)
             last.finished = block.is_finished
         elif lines and _is_prose(block):
+            self._body_began = self._body_began or part.role == "body"
             part.drafts.append(_Draft(lines, " > ".join(self._subsections), block.is_finished))
-
-
-def _comes_again(plain: str, following: Sequence[Block]) -> bool:
-    """Whether the heading, or an introduction, still follows: then this one is part of the abstract."""
-    titles = {plain_title(block.text) for block in following if len(block.lines) == 1}
-    return plain in titles or "introduction" in titles
 
 
 def _words(draft: _Draft) -> int:
