@@ -1,0 +1,460 @@
+# ruff: noqa: E501 (a snippet of markup is easier to read on one line)
+"""Broken, hostile and monstrous JATS files, each determined by its seed.
+
+One file in a hundred is a monster, built anew; the others are sound papers with one to three damages.
+"""
+
+import codecs
+import gzip
+import random
+import re
+from collections.abc import Callable, Sequence
+
+from lxml import etree
+
+from tests.fuzz.nasty import long_text, nasty_text
+
+Damage = Callable[[random.Random, bytes], bytes]
+
+_TAG = re.compile(rb"<[^<>]*>")
+_END_TAG = re.compile(rb"</[^<>]*>")
+_ID = re.compile(rb'(?<=\b(?:id)=")[^"]*(?=")')
+_RID = re.compile(rb'(?<=\brid=")[^"]*(?=")')
+_DECLARATION = re.compile(rb"<\?xml[^>]*\?>")
+_NAMES = (
+    "sec p title list list-item boxed-text fig table-wrap disp-formula inline-formula sup sub xref italic ref "
+    "mixed-citation element-citation name surname kwd kwd-group abstract body back front article-meta "
+    "article-id contrib pub-date year month day permissions license subject alternatives def-list def-item "
+    "term def fn caption label math mrow mfrac tex-math sub-article response article floats-group citation "
+    "citation-alternatives note pub-id ext-link person-group"
+).split()
+_ATTRIBUTES = "id rid ref-type sec-type pub-id-type article-type abstract-type content-type lang href".split()
+
+
+def jats_mutant(seed: int, papers: Sequence[bytes]) -> tuple[str, bytes]:
+    """What was done, and the file."""
+    chance = random.Random(f"jats {seed}")
+    if chance.random() < 0.01:
+        monster = chance.choice(MONSTERS)
+        return monster.__name__, monster(chance)
+    data = chance.choice(papers)
+    names = []
+    for _ in range(chance.choice((1, 1, 2, 3))):
+        damage = chance.choice(DAMAGES)
+        names.append(damage.__name__)
+        data = damage(chance, data)
+    return "+".join(names), data
+
+
+# Damage to the bytes
+
+
+def flip_bytes(chance: random.Random, data: bytes) -> bytes:
+    changed = bytearray(data or b" ")
+    for _ in range(chance.choice((1, 3, 30))):
+        changed[chance.randrange(len(changed))] = chance.randrange(256)
+    return bytes(changed)
+
+
+def flip_bits(chance: random.Random, data: bytes) -> bytes:
+    changed = bytearray(data or b" ")
+    for _ in range(chance.choice((1, 3, 30))):
+        changed[chance.randrange(len(changed))] ^= 1 << chance.randrange(8)
+    return bytes(changed)
+
+
+def cut_out(chance: random.Random, data: bytes) -> bytes:
+    start, end = sorted(chance.randrange(len(data) + 1) for _ in range(2))
+    return data[:start] + data[min(end, start + chance.choice((1, 20, 5000))) :]
+
+
+def truncate(chance: random.Random, data: bytes) -> bytes:
+    return data[: chance.randrange(len(data) + 1)]
+
+
+def cut_inside_tag(chance: random.Random, data: bytes) -> bytes:
+    tag = _some(chance, _TAG, data)
+    at = chance.randrange(tag[0], tag[1] + 1)
+    return data[:at] + data[at + chance.randrange(1, 15) :]
+
+
+def remove_end_tags(chance: random.Random, data: bytes) -> bytes:
+    for _ in range(chance.choice((1, 2, 8))):
+        start, end = _some(chance, _END_TAG, data)
+        data = data[:start] + data[end:]
+    return data
+
+
+def duplicate_block(chance: random.Random, data: bytes) -> bytes:
+    start, end = sorted((_some(chance, _TAG, data)[0], _some(chance, _TAG, data)[1]))
+    return data[:end] + data[start:end] + data[end:]
+
+
+def swap_blocks(chance: random.Random, data: bytes) -> bytes:
+    a, b, c, d = sorted(_some(chance, _TAG, data)[0] for _ in range(4))
+    return data[:a] + data[c:d] + data[b:c] + data[a:b] + data[d:]
+
+
+def insert_controls(chance: random.Random, data: bytes) -> bytes:
+    for _ in range(chance.choice((1, 20))):
+        at = chance.randrange(len(data) + 1)
+        data = data[:at] + bytes((chance.choice((0, 1, 2, 3, 4, 8, 11, 12, 27, 127, 133, 255)),)) + data[at:]
+    return data
+
+
+def change_case_of_tags(chance: random.Random, data: bytes) -> bytes:
+    return _TAG.sub(lambda tag: tag[0].upper() if chance.random() < 0.2 else tag[0], data)
+
+
+# Damage to ids, entities and encodings
+
+
+def collide_ids(chance: random.Random, data: bytes) -> bytes:
+    return _ID.sub(lambda found: b"r1" if chance.random() < 0.7 else found[0], data)
+
+
+def scatter_rids(chance: random.Random, data: bytes) -> bytes:
+    ids = [found[0] for found in _ID.finditer(data)] or [b"r1"]
+    return _RID.sub(lambda _: b" ".join(chance.choices(ids, k=chance.choice((0, 1, 2, 40)))), data)
+
+
+def refer_to_characters(chance: random.Random, data: bytes) -> bytes:
+    references = (
+        "&#0; &#x1; &#xD800; &#xDFFF; &#xFFFE; &#xFFFF; &#x110000; &#99999999999; &#x; &; &amp; &lt; &nbsp; "
+        "&nosuch; &alpha; &Agr; &#x1F600; &#x202E; &#x300; &#133; &" + "x" * 60 + ";"
+    ).split()
+    for _ in range(chance.choice((1, 5, 50))):
+        start, end = _some(chance, _TAG, data)
+        at = chance.choice((start, end))
+        data = data[:at] + chance.choice(references).encode() + data[at:]
+    return data
+
+
+def declare_entities(chance: random.Random, data: bytes) -> bytes:
+    entities = chance.choice((
+        '<!ENTITY a "x"><!ENTITY b "&a;&a;">',
+        '<!ENTITY a "&b;"><!ENTITY b "&a;">',
+        '<!ENTITY a SYSTEM "file:///etc/passwd"><!ENTITY b SYSTEM "http://127.0.0.1:9/b">',
+        '<!ENTITY % p SYSTEM "file:///etc/passwd">%p;<!ENTITY a "x">',
+        '<!ENTITY a "<sec><title>In</title><p>In an entity.</p></sec>"><!ENTITY b "<p>open">',
+        '<!ENTITY a "' + "x" * 100_000 + '"><!ENTITY b "' + "&a;" * 100 + '">',
+        '<!ATTLIST p id CDATA "same"><!ENTITY a "&#60;p>">',
+    ))  # fmt: skip
+    data = re.sub(rb"<!DOCTYPE[^>\[]*(?:\[[^\]]*\])?>", b"", data)
+    end = _some(chance, _TAG, data)[1]
+    data = data[:end] + b"&a;&b;" + data[end:]
+    doctype = f"<!DOCTYPE article [{entities}]>".encode()
+    declaration = _DECLARATION.match(data)
+    at = declaration.end() if declaration else 0
+    return data[:at] + doctype + data[at:]
+
+
+def recode(chance: random.Random, data: bytes) -> bytes:
+    text = data.decode("utf-8", "replace")
+    encoding = chance.choice(
+        "utf-8 utf-8-sig utf-16 utf-16-le utf-16-be utf-32 utf-32-be latin-1 cp1252 shift_jis gb18030 utf-7 "
+        "cp037 ascii koi8-r".split()
+    )
+    return text.encode(encoding, "replace")
+
+
+def declare_encoding(chance: random.Random, data: bytes) -> bytes:
+    name = chance.choice(
+        "utf-8 utf-16 latin-1 us-ascii shift_jis utf-7 punycode idna unicode_escape raw_unicode_escape rot13 "
+        "base64 zlib undefined no-such-encoding ebcdic-cp-us UTF-32 mbcs".split()
+    )
+    body = _DECLARATION.sub(b"", data, count=1)
+    odd = chance.choice((b"", b"", b"\xe9\xa0", b"\x81\xff", b"\\ud800 \xff", b"\xed\xa0\x80"))
+    at = chance.randrange(len(body) + 1)
+    return f'<?xml version="1.0" encoding="{name}"?>'.encode() + body[:at] + odd + body[at:]
+
+
+def put_in_front(chance: random.Random, data: bytes) -> bytes:
+    marks = (
+        codecs.BOM_UTF8,
+        codecs.BOM_UTF16_LE,
+        codecs.BOM_UTF32_BE,
+        b"\x00",
+        b"\x1f\x8b\x08",
+        b" \n",
+        b"<",
+    )
+    return chance.choice((*marks, b"<!-- -->", b"<?xml version='1.1'?>", b"PK\x03\x04", b"%PDF-1.4 ")) + data
+
+
+def compress(chance: random.Random, data: bytes) -> bytes:
+    packed = gzip.compress(data, mtime=0)
+    return packed[chance.choice((0, 2, 10)) : chance.randrange(10, len(packed))]
+
+
+def empty(chance: random.Random, _data: bytes) -> bytes:
+    return chance.choice(
+        (b"", b" \n", b"\x00" * 5000, b"<", b"<article/>", b"<article>", b"<a/>", b"\xff" * 99)
+    )
+
+
+def several(chance: random.Random, data: bytes) -> bytes:
+    bare = re.sub(rb"<\?xml[^>]*\?>|<!DOCTYPE[^>]*>", b"", data)
+    return chance.choice((bare + bare, b"<a>" + bare + bare + b"</a>", b"<x:a>" + bare + b"</x:a>"))
+
+
+# Damage to the tree, which stays well-formed
+
+
+def _in_tree(change: Callable[[random.Random, etree._Element, list[etree._Element]], None]) -> Damage:
+    def damage(chance: random.Random, data: bytes) -> bytes:
+        try:
+            root = etree.fromstring(data, etree.XMLParser(recover=True, resolve_entities=False))
+        except (etree.XMLSyntaxError, ValueError):
+            root = None
+        if root is None:
+            return data
+        elements = [element for element in root.iter() if isinstance(element.tag, str)]
+        for _ in range(chance.choice((1, 5, 25))):
+            change(chance, chance.choice(elements), elements)
+        return etree.tostring(root, encoding="utf-8")
+
+    damage.__name__ = change.__name__
+    return damage
+
+
+@_in_tree
+def remove(chance: random.Random, element: etree._Element, elements: list[etree._Element]) -> None:
+    parent = element.getparent()
+    if parent is not None:
+        parent.remove(element)
+
+
+@_in_tree
+def move(chance: random.Random, element: etree._Element, elements: list[etree._Element]) -> None:
+    target = chance.choice(elements)
+    if element not in (target, *target.iterancestors()):
+        target.insert(chance.randrange(len(target) + 1), element)
+
+
+@_in_tree
+def rename(chance: random.Random, element: etree._Element, elements: list[etree._Element]) -> None:
+    element.tag = chance.choice(_NAMES)
+
+
+@_in_tree
+def rename_all(chance: random.Random, element: etree._Element, elements: list[etree._Element]) -> None:
+    old, new = element.tag, chance.choice(_NAMES)
+    for other in elements:
+        if other.tag == old:
+            other.tag = new
+
+
+@_in_tree
+def wrap(chance: random.Random, element: etree._Element, elements: list[etree._Element]) -> None:
+    parent = element.getparent()
+    if parent is None:
+        return
+    at, name = parent.index(element), chance.choice((*_NAMES, str(element.tag)))
+    for _ in range(chance.choice((1, 3, 30))):
+        wrapper = etree.Element(name)
+        wrapper.append(element)
+        element = wrapper
+    parent.insert(at, element)
+
+
+@_in_tree
+def replace_text(chance: random.Random, element: etree._Element, elements: list[etree._Element]) -> None:
+    if chance.random() < 0.5:
+        element.text = nasty_text(chance)
+    else:
+        element.tail = nasty_text(chance)
+
+
+@_in_tree
+def replace_attribute(chance: random.Random, element: etree._Element, elements: list[etree._Element]) -> None:
+    element.set(chance.choice((*element.attrib, *_ATTRIBUTES)), nasty_text(chance))
+
+
+@_in_tree
+def insert(chance: random.Random, element: etree._Element, elements: list[etree._Element]) -> None:
+    new = etree.Element(chance.choice(_NAMES), {chance.choice(_ATTRIBUTES): nasty_text(chance)})
+    new.text = nasty_text(chance)
+    element.insert(chance.randrange(len(element) + 1), new)
+
+
+DAMAGES: tuple[Damage, ...] = (
+    flip_bytes, flip_bits, cut_out, truncate, cut_inside_tag, remove_end_tags, duplicate_block, swap_blocks,
+    insert_controls, change_case_of_tags, collide_ids, scatter_rids, refer_to_characters, declare_entities,
+    recode, declare_encoding, put_in_front, compress, empty, several, remove, move, rename, rename_all, wrap,
+    replace_text, replace_attribute, insert,
+)  # fmt: skip
+
+
+# Monsters
+
+
+def deep(chance: random.Random) -> bytes:
+    """Elements in elements: up to the parser's limit, and far beyond it."""
+    names = [chance.choice(_NAMES)] if chance.random() < 0.7 else chance.choices(_NAMES, k=4)
+    depth = chance.choice((100, 200, 250, 1000, 2000, 100_000))
+    chain = [names[i % len(names)] for i in range(depth)]
+    inner = "<p>Deep <sup>2</sup> text 10.1 here [1].</p>" * chance.choice((1, 1, 100, 2000))
+    opening = "".join(f"<{name}>t" for name in chain)
+    closing = "".join(f"</{name}>t" for name in reversed(chain)) if chance.random() < 0.9 else ""
+    return _article(opening + inner + closing, place=chance.choice(("body", "front", "p", "back", "formula")))
+
+
+def long_attribute(chance: random.Random) -> bytes:
+    value = long_text(chance, chance.choice((100_000, 3_000_000, 9_000_000, 11_000_000)))
+    name = chance.choice(_NAMES)
+    return _article(f'<{name} {chance.choice(_ATTRIBUTES)}="{value}">in it</{name}>')
+
+
+def many_attributes(chance: random.Random) -> bytes:
+    attributes = "".join(f' a{i}="v"' for i in range(chance.choice((1000, 100_000))))
+    spaces = "".join(f' xmlns:n{i}="u{i}"' for i in range(chance.choice((10, 10_000))))
+    return _article(f"<sec{attributes}{spaces}><p>One sentence.</p></sec>")
+
+
+def long_node(chance: random.Random) -> bytes:
+    """Megabytes of text in one element, anywhere."""
+    text = long_text(chance, chance.choice((100_000, 1_000_000, 5_000_000, 9_500_000, 12_000_000)))
+    name = chance.choice((*_NAMES, "mi", "mtext", "td", "email", "collab", "journal-title", "subtitle"))
+    return _article(
+        f"<{name}>{text}</{name}>", place=chance.choice(("body", "front", "p", "back", "formula"))
+    )
+
+
+def many_elements(chance: random.Random) -> bytes:
+    """The same element again and again, in one paragraph, section or list."""
+    name = chance.choice((*_NAMES, "break", "mi", "td", "unknown", "x:y"))
+    inner = chance.choice(
+        ("", "1", "text", "A sentence. ", "<sup>2</sup>", "<xref ref-type='bibr' rid='r1'>1</xref>")
+    )
+    count = chance.choice((1000, 20_000, 100_000, 700_000))
+    return _article(
+        f"<{name}>{inner}</{name}>{chance.choice(('', ' ', ', '))}" * count,
+        place=chance.choice(("body", "front", "p", "back", "formula")),
+    )
+
+
+def many_citations(chance: random.Random) -> bytes:
+    """Thousands of references, and one sentence that cites them all."""
+    count = chance.choice((1000, 20_000, 60_000))
+    ids = chance.choice(("r{i}", "r1", "r{i}"))
+    label = chance.choice(("<label>{i}</label>", "<label>1</label>", ""))
+    refs = "".join(
+        f"<ref id='{ids}'>{label}<mixed-citation>Rao A. Millet {{i}}. J Mill 2010;5:1. 10.1/{{i}}</mixed-citation></ref>"
+        .format(i=i) for i in range(count)
+    )  # fmt: skip
+    shown = chance.choice(("{i}", "[{i}]", "1-99", "Rao, 2010", "<sup>{i}</sup>"))
+    gap = chance.choice(("", ",", "-", "</p><p>", ", and ", " text "))
+    cited = gap.join(f"<xref ref-type='bibr' rid='{ids}'>{shown}</xref>".format(i=i) for i in range(count))
+    return _article(f"<p>It grew {cited}.</p>", back=f"<ref-list>{refs}</ref-list>")
+
+
+def long_range(chance: random.Random) -> bytes:
+    refs = "".join(
+        f"<ref id='r{i}'><label>{i}</label><mixed-citation>R</mixed-citation></ref>" for i in range(200)
+    )
+    shown = chance.choice(("1-99,", "1 ", "[1]", "1–2–3–", "100-1,")) * chance.choice(
+        (1000, 100_000, 1_000_000)
+    )
+    rids = " ".join(f"r{i % 200}" for i in range(chance.choice((1, 1000, 300_000))))
+    return _article(
+        f"<p>It <xref ref-type='bibr' rid='{rids}'>{shown}</xref>.</p>", back=f"<ref-list>{refs}</ref-list>"
+    )
+
+
+def cycles(chance: random.Random) -> bytes:
+    """References that hold references and cite each other, captions in captions, figures in figures."""
+    depth = chance.choice((5, 60, 200))
+    refs = "".join(
+        f"<ref id='r{i}'><label>{i}</label><note><mixed-citation id='r{i + 1}'>See "
+        f"<xref ref-type='bibr' rid='r{depth - i}'>{i}</xref>" for i in range(depth)
+    ) + "</mixed-citation></note></ref>" * depth  # fmt: skip
+    figures = "<fig id='f'><label>1</label><caption><p>In <xref ref-type='fig' rid='f'>1</xref>" * depth
+    return _article(
+        f"<p>See <xref ref-type='fig' rid='f'>1</xref> {figures}{'</p></caption></fig>' * depth}.</p>",
+        back=f"<ref-list>{refs}</ref-list>",
+    )
+
+
+def laughs(chance: random.Random) -> bytes:
+    """Entities that grow: a billion laughs, or one long entity many times."""
+    if chance.random() < 0.5:
+        levels = chance.choice((5, 10, 30))
+        declared = '<!ENTITY l0 "ha">' + "".join(
+            f'<!ENTITY l{i} "{f"&l{i - 1};" * 10}">' for i in range(1, levels)
+        )
+        use = f"&l{levels - 1};"
+    else:
+        declared = f'<!ENTITY big "{"x" * chance.choice((1000, 500_000))}">'
+        use = "&big;" * chance.choice((100, 10_000))
+    text = _article(chance.choice((f"<p>{use}</p>", f'<p id="{use}">A sentence.</p>')))
+    return f"<!DOCTYPE article [{declared}]>".encode() + text
+
+
+def unknown_entities(chance: random.Random) -> bytes:
+    many = "".join(f"&e{i};" for i in range(chance.choice((1000, 400_000))))
+    return _article(f"<p>{many}</p>")
+
+
+def errors_everywhere(chance: random.Random) -> bytes:
+    """Hundreds of thousands of complaints for the parser to keep."""
+    error = chance.choice(
+        ("<x:y/>", "<p a=1/>", "</q>", "<p id='1' id='2'>x</p>", "&#0;", "<<", "\x01", "<p>")
+    )
+    return _article(error * chance.choice((1000, 50_000, 600_000)))
+
+
+def long_comment(chance: random.Random) -> bytes:
+    filler = chance.choice(("<!--{}-->", "<![CDATA[{}]]>", "<?x {}?>")).format("<&" * 2_000_000)
+    return _article(f"<p>Before {filler} and after.</p>" * chance.choice((1, 3)))
+
+
+def long_math(chance: random.Random) -> bytes:
+    piece = chance.choice((
+        "<msup><mi>x</mi><mn>2</mn></msup>", "<mo>=</mo>", "<mi>{}</mi>".format("x" * 50), "<mtext> a_b </mtext>",
+        "<mfrac><mrow><mi>a</mi></mrow><mrow/></mfrac>", "<mtable><mtr><mtd><mn>1</mn></mtd></mtr></mtable>",
+    ))  # fmt: skip
+    depth = chance.choice((1, 30, 120))
+    rows = "<mrow>" * depth + piece * chance.choice((1000, 100_000)) + "</mrow>" * depth
+    return _article(rows, place="formula")
+
+
+def long_tex(chance: random.Random) -> bytes:
+    piece = chance.choice(
+        ("\\frac{a}{b}", "{", "}", "\\", "_{", "\\begin{document}", "\\sqrt{x", "^", "$", "\\text")
+    )
+    return _article(f"<p><inline-formula><tex-math>{piece * 500_000}</tex-math></inline-formula></p>")
+
+
+def large(chance: random.Random) -> bytes:
+    """Sound, but as long as a book shelf: around the limits of size and of tags."""
+    section = "<sec><title>Part</title>" + "<p>Millet grows in dry lands and feeds many.</p>" * 200 + "</sec>"
+    return _article(section * chance.choice((500, 2000, 6500)))
+
+
+MONSTERS: tuple[Callable[[random.Random], bytes], ...] = (
+    deep, deep, deep, long_attribute, many_attributes, long_node, long_node, long_node, many_elements,
+    many_elements, many_elements, many_citations, many_citations, long_range, cycles, laughs, unknown_entities,
+    errors_everywhere, long_comment, long_math, long_tex, large,
+)  # fmt: skip
+
+
+def _article(content: str, place: str = "body", back: str = "") -> bytes:
+    """An article with this content in its body, front matter, back matter, a paragraph or a formula."""
+    body = {
+        "body": content,
+        "p": f"<p>Before {content} after.</p>",
+        "formula": f"<p>So <inline-formula><math>{content}</math></inline-formula> holds.</p>",
+    }.get(place, "")
+    front, back = (content if place == "front" else ""), (content if place == "back" else back)
+    return (
+        "<article><front><article-meta><title-group><article-title>A monster</article-title></title-group>"
+        f"{front}</article-meta></front><body><p>Millet feeds many people.</p>{body}</body>"
+        f"<back>{back}</back></article>"
+    ).encode()
+
+
+def _some(chance: random.Random, pattern: re.Pattern[bytes], data: bytes) -> tuple[int, int]:
+    """Where the pattern stands behind a random place; the whole file if it does not."""
+    found = pattern.search(data, chance.randrange(len(data) + 1)) or pattern.search(data)
+    return found.span() if found else (0, len(data))
