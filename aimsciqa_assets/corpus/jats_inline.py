@@ -240,7 +240,7 @@ class InlineText:
             self._in_citation = False
         else:
             inner = element.text or ""
-        shown = " ".join(inner.split())
+        shown = tidy(inner)
         if not shown:
             self._out.append(inner)
             return
