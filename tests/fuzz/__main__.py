@@ -32,6 +32,8 @@ CHUNK = 500
 SECONDS = 10.0
 MEGABYTES = 1000
 
+_NOTHING_SAID = dict.fromkeys(("duplicate_of", "retired", "pmcid", "licence", "retracted"))
+
 Mutant = Callable[[int, Sequence[bytes]], tuple[str, bytes]]
 
 
@@ -109,7 +111,7 @@ def report(kind: str, seeds: range, mutant: Mutant, papers: Sequence[bytes]) -> 
 def read(kind: str, seeds: range, mutant: Mutant, papers: Sequence[bytes]) -> Frames:
     """The tables of a batch that holds these mutants."""
     files = [
-        {"file_id": f"{seed:064}", "file_name": f"{kind} {seed}", "batch": "b", "duplicate_of": None}
+        {"file_id": f"{seed:064}", "file_name": f"{kind} {seed}", "batch": "b", **_NOTHING_SAID}
         for seed in seeds
     ]
     return parsing.parse_batch(files, lambda file_id, limit: mutant(int(file_id), papers)[1][:limit])

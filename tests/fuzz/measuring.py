@@ -14,11 +14,11 @@ NOTES = "AIMSCIQA_FUZZ_NOTES"
 """Environment variable that names the folder for the notes, one file per process."""
 
 
-def measured_rows(data: bytes, *, file_id: str, file_name: str, batch: str) -> dict[str, list[Row]]:
+def measured_rows(data: bytes, *, file_name: str, **arguments: Any) -> dict[str, list[Row]]:
     """`file_rows`, and a line about it."""
     start = time.process_time()
     try:
-        rows = file_rows(data, file_id=file_id, file_name=file_name, batch=batch)
+        rows = file_rows(data, file_name=file_name, **arguments)
         check(rows)
         return rows
     finally:

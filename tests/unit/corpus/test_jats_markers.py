@@ -87,3 +87,9 @@ def test_no_markers_from_tables_and_captions():
     )
     assert [p.markers for s in paper.sections for p in s.paragraphs] == [[]]
     assert paper.captions[0].text == "After [3]."
+
+
+def test_a_citation_that_shows_nothing_visible_is_no_marker():
+    assert shown_markers(
+        "Millet<xref ref-type='bibr' rid='B1'>\u00ad\u200b</xref>, <xref rid='B2'>2</xref> grows."
+    ) == [("[2]", ["B2"])]
