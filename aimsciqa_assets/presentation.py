@@ -61,7 +61,9 @@ def check_description(demand: str, advice: str, sql: str = "") -> str:
 def result_of(step: Step, table: Table, *, unchanged: bool) -> dg.MaterializeResult[None]:
     """What the web UI is told of a table that is up to date now."""
     found = _inspect(step, table)
-    metadata: Metadata = {"dagster/row_count": dg.MetadataValue.int(found.rows)}
+    metadata: Metadata = {"dagster/row_count": dg.MetadataValue.int(found.all_rows)}
+    if table.batched:
+        metadata["dagster/partition_row_count"] = dg.MetadataValue.int(found.rows)
     if unchanged:
         metadata["unchanged"] = dg.MetadataValue.bool(True)
     metadata |= _rejected(table, found)
@@ -120,6 +122,7 @@ class _Found:
     """
 
     rows: int
+    all_rows: int
     problems: list[str]
     rejections: list[tuple[str, int, str]]
 
@@ -137,6 +140,7 @@ def _inspect(step: Step, table: Table) -> _Found:
             if not _same_type(column.type, have.get(column.name, ""))
         ]
         count = int(connection.execute(f"select count(*) from {name} {scope}", parameters).fetchall()[0][0])
+        all_rows = int(connection.execute(f"select count(*) from {name}").fetchall()[0][0])
         doubled = connection.execute(
             f"select {key}, count(*) from {name} group by all having count(*) > 1 limit 5"
         ).fetchall()
@@ -149,7 +153,7 @@ def _inspect(step: Step, table: Table) -> _Found:
                 "group by 1 order by 2 desc, 1",
                 parameters,
             ).fetchall()
-    return _Found(count, problems, rejections)
+    return _Found(count, all_rows, problems, rejections)
 
 
 def _same_type(declared: str, actual: str) -> bool:

@@ -143,7 +143,10 @@ def ingest_metadata(ingested: Ingested) -> dict[str, int | str]:
 
 @step_asset(Declaration(writes=PARSED, reads=("corpus.input_files",)))
 def parsed_papers(step: Step) -> Frames:
-    """Reads each file once: JATS by lxml, PDF by pymupdf. A file that is no paper becomes a rejected file."""
+    """Reads each file once: JATS by lxml, PDF by pymupdf. A file that is no paper becomes a rejected file.
+
+    One reading makes all these tables: they are materialized together.
+    """
     files = step.read_batch("corpus.input_files")
     with progress(f"{step.batch}  reading papers", files.height) as advance:
         return parse_batch(files.iter_rows(named=True), step.files.get, advance)

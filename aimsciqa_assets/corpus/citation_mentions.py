@@ -1,6 +1,6 @@
 """Citation mentions: the sentences of a paragraph that cite, and the references that each names.
 
-The citation-guided variant (CIM-SciQA) starts from sentences that name a single reference (spec 1.7).
+The citation-guided variant (CIM-SciQA) starts from sentences that name a single reference (CIM-SciQA).
 """
 
 import re

@@ -237,7 +237,7 @@ CORPUS = (
     ),
     Table(
         "corpus.source_papers",
-        "a paper, and whether it may be a source (spec 1.1); if not, why",
+        "a paper, and whether it may be a source (AIM-SciQA, section 4.1); if not, why",
         (
             PAPER,
             Column("accessible_citations", "INTEGER", "its references that lead to papers in scope"),

@@ -24,7 +24,7 @@ class SettingsError(ValueError):
 
 
 class SelectionSettings(dg.Config):
-    """Which papers may be sources (spec 1.1)."""
+    """Which papers may be sources (AIM-SciQA, section 4.1)."""
 
     min_accessible_citations: int = Field(
         default=3, ge=0, description="references that must lead to papers in scope"
@@ -37,7 +37,7 @@ class SelectionSettings(dg.Config):
 
 
 class SingleHopSettings(dg.Config):
-    """Single-hop QA and the alignment filter (spec 1.2)."""
+    """Single-hop QA and the alignment filter (section 4.2)."""
 
     alignment_fraction: float = Field(
         default=0.1,
@@ -52,7 +52,7 @@ class SingleHopSettings(dg.Config):
 
 
 class RelationSettings(dg.Config):
-    """Section similarity, selection and clusters (spec 1.3 to 1.5)."""
+    """Section similarity, selection and clusters (section 4.3)."""
 
     tau: float = Field(
         default=0.3, gt=-1, le=1, description="questions count as similar from this cosine on (eq. 5)"
@@ -79,7 +79,7 @@ class RelationSettings(dg.Config):
 
 
 class MultiHopSettings(dg.Config):
-    """The dev and test split (spec 1.6)."""
+    """The dev and test split (section 4.4)."""
 
     test_items: int = Field(default=300, ge=0, description="test items at most")
     test_fraction: float = Field(default=0.1, ge=0, le=1, description="share of the items in test at most")

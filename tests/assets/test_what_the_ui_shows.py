@@ -43,7 +43,7 @@ def shown(pipeline: Pipeline, table: str) -> dict:
 
 def test_rejections_stand_in_a_table_and_as_numbers(pipeline):
     metadata = shown(pipeline, "single_hop.extractions")
-    assert metadata["dagster/row_count"] == 36
+    assert metadata["dagster/row_count"] == metadata["dagster/partition_row_count"] == 36
     assert metadata["rejected rows"] == 12
     assert metadata["accepted share"] == 0.6667
     assert metadata["rejected"] == (
