@@ -17,6 +17,7 @@ from aimsciqa_assets.partitions import PAPER_BATCHES
 from aimsciqa_assets.steps import DECLARED
 from aimsciqa_assets.tables import TABLES
 from tests.fakes import SentenceModel, WordEncoder, write_corpus
+from tests.pmc_server import Archive, PmcServer, Status
 
 pytestmark = pytest.mark.slow
 
@@ -57,6 +58,14 @@ class Site:
         ingested = ingest(folder, self.warehouse, self.store, PER_BATCH)
         self.instance.add_dynamic_partitions(PAPER_BATCHES.name, ingested.batches)
         return ingested
+
+    def night(self):
+        """The job that the schedule runs; whether it succeeded. Here no retry is waited for."""
+        job = self.definitions.resolve_job_def("nightly")
+        no_retries = {"execution": {"config": {"in_process": {"retries": {"disabled": {}}}}}}
+        return job.execute_in_process(
+            instance=self.instance, run_config=no_retries, raise_on_error=False
+        ).success
 
     def tick(self):
         """One evaluation: what it asks for, as (table, batch)."""
@@ -237,3 +246,62 @@ def test_what_becomes_of_a_paper_redoes_its_batch_and_what_led_to_it(served):
     assert served.count("multi_hop.items", "'PMC3' in (target_paper_id, source_paper_id)") == 0
     assert served.count("corpus.rejected_files", "rejection_reason = 'withdrawn'") == 1
     assert served.count("corpus.rejected_files", "rejection_reason = 'superseded'") == 1
+
+
+def test_the_night_begins_with_a_look_and_a_look_that_fails_is_a_failed_run(environment, monkeypatch):
+    archive = Archive()
+    for number in range(1, 8):
+        archive.publish(f"PMC{number}", text=f"The mean zinc intake of cohort {number} was {number} mg.")
+    archive.take_inventory()
+    with PmcServer(archive) as server:
+        for service in ("eutils", "bucket", "oai"):
+            monkeypatch.setenv(f"AIMSCIQA_PMC_{service}_url".upper(), getattr(server, f"{service}_url"))
+        monkeypatch.setenv("AIMSCIQA_PMC_EMAIL", "somebody@example.org")
+        monkeypatch.setenv("AIMSCIQA_PMC_ATTEMPTS", "1")
+        monkeypatch.setenv("AIMSCIQA_PMC_SINCE", "2026-09-01")
+        monkeypatch.setenv("AIMSCIQA_CORPUS_PAPERS_PER_BATCH", "4")
+        site = Site()
+        server.plan = lambda _seen: Status(500)
+        assert not site.night()
+        assert site.instance.get_dynamic_partitions(PAPER_BATCHES.name) == []
+        assert site.until_quiet() == {}
+        server.plan = lambda _seen: None
+        assert site.night()
+        assert site.instance.get_dynamic_partitions(PAPER_BATCHES.name) == ["batch-0001", "batch-0002"]
+        counted = site.until_quiet()
+        assert site.count("corpus.papers") == 7
+        assert {batch for table, batch in counted if table == "single_hop.qa_pairs"} == {
+            "batch-0001",
+            "batch-0002",
+        }
+        assert site.night()
+        assert site.until_quiet() == {}, "nothing new, nothing to do"
+
+
+def test_the_schedule_is_off_until_it_is_asked_for(monkeypatch):
+    def status():
+        definitions = build_definitions()
+        schedule = definitions.resolve_schedule_def("nightly")
+        sensor = definitions.resolve_sensor_def("follow_the_data")
+        return (
+            schedule.cron_schedule,
+            schedule.execution_timezone,
+            schedule.default_status,
+            sensor.default_status,
+        )
+
+    assert status() == (
+        "0 3 * * *",
+        "UTC",
+        dg.DefaultScheduleStatus.STOPPED,
+        dg.DefaultSensorStatus.STOPPED,
+    )
+    monkeypatch.setenv("AIMSCIQA_NIGHTLY_ENABLED", "true")
+    monkeypatch.setenv("AIMSCIQA_NIGHTLY_HOUR", "22")
+    monkeypatch.setenv("AIMSCIQA_NIGHTLY_TIME_ZONE", "Europe/Zurich")
+    assert status() == (
+        "0 22 * * *",
+        "Europe/Zurich",
+        dg.DefaultScheduleStatus.RUNNING,
+        dg.DefaultSensorStatus.RUNNING,
+    )
