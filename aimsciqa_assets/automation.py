@@ -70,7 +70,9 @@ def follows_its_data(nightly: NightlySettings) -> dg.AutomationCondition[dg.Asse
     return RowsAreDue() & ~dg.AutomationCondition.in_progress() & may_be_tried
 
 
-def automate(assets: Sequence[dg.AssetsDefinition], nightly: NightlySettings) -> list[dg.AssetsDefinition]:
+def automate(
+    assets: Sequence[dg.AssetsDefinition | dg.AssetSpec], nightly: NightlySettings
+) -> list[dg.AssetsDefinition]:
     """The assets, with the steps among them following their data, and the look known to be late if it is."""
     condition = follows_its_data(nightly)
 

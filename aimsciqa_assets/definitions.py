@@ -50,7 +50,7 @@ def build_definitions(**overrides: Any) -> dg.Definitions:
         asset
         for stage in STAGES
         for asset in dg.load_assets_from_modules([stage])
-        if isinstance(asset, dg.AssetsDefinition)
+        if isinstance(asset, dg.AssetsDefinition | dg.AssetSpec)
     ]
     looking = dg.AssetSelection.assets(corpus.pmc_articles, corpus.input_files)
     steps = dg.Definitions(

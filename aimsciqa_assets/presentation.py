@@ -5,6 +5,7 @@ from inspect import cleandoc
 from typing import Any
 
 import dagster as dg
+from aimsciqa_resources.warehouse import Warehouse
 
 from aimsciqa_assets.plots import plot
 from aimsciqa_assets.queries import queries_in
@@ -127,26 +128,33 @@ class _Found:
     rejections: list[tuple[str, int, str]]
 
 
-def _inspect(step: Step, table: Table) -> _Found:
+def problems_of(warehouse: Warehouse, table: Table) -> list[str]:
+    """How a table differs from its declaration, all batches together; nothing when it is sound."""
     name = f'"{table.schema}"."{table.asset_key[1]}"'
-    scope = "where batch = $batch" if table.batched else ""
-    parameters = {"batch": step.batch} if table.batched else {}
     key = ", ".join(f'"{column}"' for column in table.key)
-    with step.warehouse.reading() as connection:
+    with warehouse.reading() as connection:
         have = dict(connection.execute(f"select column_name, column_type from (describe {name})").fetchall())
         problems = [
             f"column {column.name} is {have.get(column.name, 'missing')}, not {column.type}"
             for column in table.columns
             if not _same_type(column.type, have.get(column.name, ""))
         ]
-        count = int(connection.execute(f"select count(*) from {name} {scope}", parameters).fetchall()[0][0])
-        all_rows = int(connection.execute(f"select count(*) from {name}").fetchall()[0][0])
         doubled = connection.execute(
             f"select {key}, count(*) from {name} group by all having count(*) > 1 limit 5"
         ).fetchall()
-        problems += [f"key occurs {row[-1]} times: {row[:-1]}" for row in doubled]
+    return problems + [f"key occurs {row[-1]} times: {row[:-1]}" for row in doubled]
+
+
+def _inspect(step: Step, table: Table) -> _Found:
+    name = f'"{table.schema}"."{table.asset_key[1]}"'
+    scope = "where batch = $batch" if table.batched else ""
+    parameters = {"batch": step.batch} if table.batched else {}
+    problems = problems_of(step.warehouse, table)
+    with step.warehouse.reading() as connection:
+        count = int(connection.execute(f"select count(*) from {name} {scope}", parameters).fetchall()[0][0])
+        all_rows = int(connection.execute(f"select count(*) from {name}").fetchall()[0][0])
         rejections: list[tuple[str, int, str]] = []
-        if "rejection_reason" in have:
+        if any(column.name == "rejection_reason" for column in table.columns):
             condition = f"{scope} {'and' if scope else 'where'} rejection_reason is not null"
             rejections = connection.execute(
                 f'select rejection_reason, count(*), min("{table.key[0]}") from {name} {condition} '

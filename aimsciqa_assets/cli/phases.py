@@ -15,12 +15,13 @@ from aimsciqa_assets.corpus import assets as corpus
 from aimsciqa_assets.fingerprints import Records
 from aimsciqa_assets.multi_hop import assets as multi_hop
 from aimsciqa_assets.ops import assets as ops
+from aimsciqa_assets.presentation import problems_of
 from aimsciqa_assets.relations import assets as relations
 from aimsciqa_assets.routing import PROCESS_TAG
 from aimsciqa_assets.single_hop import assets as single_hop
 from aimsciqa_assets.sql_assets import sql_checks
 from aimsciqa_assets.steps import DECLARED, Determinants, Step, is_up_to_date
-from aimsciqa_assets.tables import MATERIALIZATIONS
+from aimsciqa_assets.tables import MATERIALIZATIONS, TABLES
 
 _MODEL_ERRORS = {error.__name__ for error in (ModelRefusedError, ModelUnavailableError, JournalError)}
 _OWN_ERRORS = _MODEL_ERRORS | {"TooManyFailuresError", "QueryError", "WarehouseBrokenError"}
@@ -77,11 +78,19 @@ def is_batched(number: int) -> bool:
     return PHASES[number][1][0].partitions_def is not None
 
 
-def is_current(number: int, batch: str, resources: Mapping[str, Any]) -> bool:
-    """Whether a phase has nothing to do for a batch: no run needs to be started."""
-    tables = {".".join(key.path) for asset in PHASES[number][1] for key in asset.keys}
+def with_work(number: int, batches: Sequence[str], resources: Mapping[str, Any]) -> list[str]:
+    """The batches for which a phase has something to do; all of them where a table of it was damaged."""
+    tables = sorted({".".join(key.path) for asset in PHASES[number][1] for key in asset.keys})
+    if any(
+        problems_of(resources["warehouse"], TABLES[table]) for table in tables if table in _made(resources)
+    ):
+        return list(batches)
+    return [batch for batch in batches if not _is_current(tables, batch, resources)]
+
+
+def _is_current(tables: Sequence[str], batch: str, resources: Mapping[str, Any]) -> bool:
     records = Records(resources["warehouse"].read(f"select * from {MATERIALIZATIONS.name}"))
-    for declaration in {DECLARED[table] for table in tables}:
+    for declaration in dict.fromkeys(DECLARED[table] for table in tables):
         step = Step(
             batch=batch,
             warehouse=resources["warehouse"],

@@ -18,7 +18,7 @@ from aimsciqa_resources.warehouse import Warehouse
 from rich.console import Console
 
 from aimsciqa_assets.cli.bars import reporter_for
-from aimsciqa_assets.cli.phases import PHASES, Failure, is_batched, is_current, run_checks, run_phase
+from aimsciqa_assets.cli.phases import PHASES, Failure, is_batched, run_checks, run_phase, with_work
 from aimsciqa_assets.cli.workers import Crew, worker_processes
 from aimsciqa_assets.corpus import assets as corpus
 from aimsciqa_assets.definitions import build_resources
@@ -120,7 +120,7 @@ class Pipeline:
         ):
             for number in range(len(PHASES)):
                 parts = [one for one in chosen if one not in left_out] if is_batched(number) else [""]
-                waiting = [part for part in parts if not is_current(number, part, self.resources)]
+                waiting = with_work(number, parts, self.resources)
                 for part, failed in crew(number, waiting):
                     waiting.remove(part)
                     failures += failed

@@ -18,7 +18,7 @@ from aimsciqa_assets.ingest import Ingested, ingest
 from aimsciqa_assets.partitions import PAPER_BATCHES
 from aimsciqa_assets.pmc_ids import PMC_IDS
 from aimsciqa_assets.pmc_look import Looked, look, look_of
-from aimsciqa_assets.presentation import spec_of
+from aimsciqa_assets.presentation import check_description, spec_of
 from aimsciqa_assets.progress import progress
 from aimsciqa_assets.sql_assets import sql_asset
 from aimsciqa_assets.steps import Declaration, Step
@@ -42,13 +42,22 @@ class IngestConfig(dg.Config):
 
 
 @dg.multi_asset(
-    specs=[spec_of(TABLES["corpus.pmc_articles"], Declaration(("corpus.pmc_articles",)))],
+    specs=[
+        spec_of(
+            TABLES["corpus.pmc_articles"],
+            Declaration(("corpus.pmc_articles",)),
+            "Looks at PubMed Central: what is new since the last look, and which known articles changed.",
+        )
+    ],
     check_specs=[
         dg.AssetCheckSpec(
             "articles_could_be_had",
             asset=TABLES["corpus.pmc_articles"].asset_key,
-            description="Every article that was looked at could be had. One that could not is tried again by "
-            "the next look; if it is many, see whether the services of PubMed Central are up.",
+            description=check_description(
+                "Every article that was looked at could be had.",
+                "the next look tries those again by itself. If they are many, see whether the services of "
+                "PubMed Central are up, and materialize this asset once more.",
+            ),
         )
     ],
     retry_policy=dg.RetryPolicy(max_retries=3, delay=300, backoff=dg.Backoff.EXPONENTIAL),
@@ -101,6 +110,8 @@ def look_result(looked: Looked) -> dg.MaterializeResult[None]:
         spec_of(
             TABLES["corpus.input_files"],
             Declaration(("corpus.input_files",), reads=("corpus.pmc_articles",)),
+            "Takes in the new files of a folder and what was found in PubMed Central, and makes the paper "
+            "batches: partitions are not added by hand.",
         )
     ]
 )

@@ -175,7 +175,7 @@ def test_downloads_are_bounded(server):
 
 
 def test_no_search_without_an_address(server):
-    with client_for(server, email="") as client, pytest.raises(NoContactError, match="`email`"):
+    with client_for(server, email="") as client, pytest.raises(NoContactError, match="AIMSCIQA_PMC_EMAIL"):
         client.search({}, content)
     assert server.seen == []
 
