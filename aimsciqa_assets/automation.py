@@ -72,7 +72,7 @@ def follows_its_data(nightly: NightlySettings) -> dg.AutomationCondition[dg.Asse
 
 def automate(
     assets: Sequence[dg.AssetsDefinition | dg.AssetSpec], nightly: NightlySettings
-) -> list[dg.AssetsDefinition]:
+) -> list[dg.AssetsDefinition | dg.AssetSpec]:
     """The assets, with the steps among them following their data, and the look known to be late if it is."""
     condition = follows_its_data(nightly)
 

@@ -9,6 +9,7 @@ from typing import Any
 import dagster as dg
 from aimsciqa_resources.language_model.interface import ModelRefusedError, ModelUnavailableError
 from aimsciqa_resources.language_model.journal import JournalError
+from aimsciqa_resources.warehouse import Warehouse
 
 from aimsciqa_assets.citation_guided import assets as citation_guided
 from aimsciqa_assets.corpus import assets as corpus
@@ -81,9 +82,9 @@ def is_batched(number: int) -> bool:
 def with_work(number: int, batches: Sequence[str], resources: Mapping[str, Any]) -> list[str]:
     """The batches for which a phase has something to do; all of them where a table of it was damaged."""
     tables = sorted({".".join(key.path) for asset in PHASES[number][1] for key in asset.keys})
-    if any(
-        problems_of(resources["warehouse"], TABLES[table]) for table in tables if table in _made(resources)
-    ):
+    warehouse: Warehouse = resources["warehouse"]
+    made = set(warehouse.read(f"select table_name from {MATERIALIZATIONS.name}")["table_name"])
+    if any(problems_of(warehouse, TABLES[table]) for table in tables if table in made):
         return list(batches)
     return [batch for batch in batches if not _is_current(tables, batch, resources)]
 
