@@ -24,7 +24,6 @@ _SAVINGS: tuple[dict[str, int], ...] = (
     {"deflate": 1},
     {"garbage": 4, "deflate": 1, "use_objstms": 1},
     {"ascii": 1, "pretty": 1},
-    {"encryption": pymupdf.PDF_ENCRYPT_AES_256},
 )
 
 
@@ -37,7 +36,7 @@ def typeset(title: str, paragraphs: Sequence[str], seed: int) -> bytes:
         if not first:
             page.insert_textbox((60, 60, 540, 110), title, fontsize=16)
         page.insert_textbox((60, 120, 540, 800), "\n\n".join(paragraphs[first : first + 6]), fontsize=9)
-    return document.tobytes(**chance.choice(_SAVINGS))
+    return document.tobytes(no_new_id=1, **chance.choice(_SAVINGS))
 
 
 def pdf_mutant(seed: int, papers: Sequence[bytes]) -> tuple[str, bytes]:
@@ -257,13 +256,12 @@ def many_images(chance: random.Random) -> bytes:
 
 
 def locked(chance: random.Random) -> bytes:
-    kind = chance.choice(
-        (pymupdf.PDF_ENCRYPT_RC4_40, pymupdf.PDF_ENCRYPT_RC4_128, pymupdf.PDF_ENCRYPT_AES_256)
-    )
-    document = pymupdf.open()
-    document.new_page().insert_text((72, 72), "Millet feeds many people in dry lands.")
-    data = document.tobytes(encryption=kind, owner_pw="owner", user_pw=chance.choice(("", "user")))
-    return flip_bytes(chance, data) if chance.random() < 0.5 else data
+    """Encrypted, as the trailer says, in one way or another."""
+    length = chance.choice((5, 16, 32, 0, -1, 2**31))
+    version = chance.choice(("V 1/R 2", "V 2/R 3", "V 4/R 4", "V 5/R 6", "V 9/R 9", "R 2"))
+    keys = f"/O<{chance.randbytes(32).hex()}>/U<{chance.randbytes(32).hex()}>/P -4/Length {length}"
+    entry = f"/ID[<00><00>]/Encrypt<</Filter/Standard/{version}{keys}>>/Root"
+    return WHOLE.replace(b"/Root", entry.encode())
 
 
 def loop_of_cross_references(chance: random.Random) -> bytes:
