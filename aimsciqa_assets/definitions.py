@@ -49,7 +49,7 @@ def build_definitions(**overrides: Any) -> dg.Definitions:
     assets = [
         asset
         for stage in STAGES
-        for asset in dg.load_assets_from_modules([stage])
+        for asset in dg.load_assets_from_modules([stage], include_specs=True)
         if isinstance(asset, dg.AssetsDefinition | dg.AssetSpec)
     ]
     looking = dg.AssetSelection.assets(corpus.pmc_articles, corpus.input_files)
