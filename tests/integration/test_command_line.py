@@ -291,8 +291,8 @@ def test_a_corpus_in_use_by_another_program_is_waited_for(tmp_path):
 def test_several_batches_at_once_make_what_one_after_another_makes(tmp_path):
     write_corpus(tmp_path / "papers", 12)
     homes = []
-    for at_once in ("1", "3"):
-        shell = Shell(tmp_path / f"home-{at_once}", corpus_papers_per_batch="4", relations_cluster_size="5")
+    for at_once in ("1", "2"):
+        shell = Shell(tmp_path / f"home-{at_once}", corpus_papers_per_batch="6", relations_cluster_size="5")
         shell("ingest", str(tmp_path / "papers"))
         output = shell("run", "--at-once", at_once, "--quiet")
         assert "leaked" not in output
@@ -301,10 +301,11 @@ def test_several_batches_at_once_make_what_one_after_another_makes(tmp_path):
 
 
 def test_killing_a_run_of_several_batches_leaves_no_process_behind(tmp_path):
-    shell = Shell(tmp_path / "home", corpus_papers_per_batch="11")
-    shell("ingest", "examples/demo_corpus")
+    write_corpus(tmp_path / "papers", 12)
+    shell = Shell(tmp_path / "home", corpus_papers_per_batch="3")
+    shell("ingest", str(tmp_path / "papers"))
     process = shell.start("run", "--at-once", "2", "--quiet")
-    while "encoding" not in (line := process.stdout.readline()) and line:
+    while "asking" not in (line := process.stdout.readline()) and line:
         pass
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
     assert len(children) >= 2
