@@ -15,7 +15,7 @@ from urllib.parse import quote, urlsplit
 import pytest
 
 from aimsciqa_assets.home import Home
-from aimsciqa_assets.tables import BOOKKEEPING, TABLES
+from aimsciqa_assets.stages import GROUPS
 from tests.shell import Shell
 from tests.web_ui import web_ui
 
@@ -25,7 +25,6 @@ expect.set_options(timeout=60_000)
 
 RUN_MILLISECONDS = 300_000
 ENDED = re.compile("^(Success|Failure|Canceled)$")
-GROUPS = {table.schema for name, table in TABLES.items() if name not in BOOKKEEPING}
 
 
 @pytest.fixture
@@ -64,8 +63,8 @@ def test_a_batch_is_materialized_and_three_are_backfilled(tmp_path, browser_page
 
         selection = '1+key:"single_hop/extractions"'
         page.goto(f"{address}/asset-groups~{quote(selection, safe='')}/")
-        expect(page.get_by_text("single_hop", exact=True).first).to_be_visible()
-        expect(page.get_by_text("multi_hop", exact=True)).to_have_count(0)
+        expect(page.get_by_text(GROUPS["single_hop"], exact=True).first).to_be_visible()
+        expect(page.get_by_text(GROUPS["multi_hop"], exact=True)).to_have_count(0)
         materialize(page, "Launch backfill", "batch-0002", "batch-0003", "batch-0004")
         page.goto(f"{address}/runs?view=backfills")
         expect(page.get_by_text("3 partitions")).to_be_visible()
@@ -124,9 +123,10 @@ def end_of_run(page) -> str:
 
 def picture_graph(page, address: str, file: Path) -> None:
     """The lineage of all tables, with the stages of the method opened."""
-    opened = ",".join(f"global@global:{group}" for group in ("single_hop", "relations", "multi_hop"))
+    stages = ("single_hop", "relations", "multi_hop")
+    opened = ",".join(f"global@global:{GROUPS[stage]}" for stage in stages)
     page.goto(f"{address}/asset-groups?expanded={quote(opened)}")
-    for group in GROUPS:
+    for group in GROUPS.values():
         expect(page.get_by_text(group, exact=True).first).to_be_visible()
     page.get_by_role("button", name="Hide navigation").click()
     page.get_by_role("button", name="panel_show_right").click()
