@@ -4,18 +4,18 @@ import asyncio
 import contextlib
 import json
 import sys
-import threading
 import time
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Self
+from typing import Any
 from xml.etree import ElementTree
 
 from aimsciqa_resources.language_model import ModelRequest
 from aiohttp import web
 
 from tests.fakes import SentenceModel
+from tests.loopback import LoopbackServer
 from tests.model_server.steps import Latency, Plan, Reset, Seen, Status, Wait, api_error, fixed, text_of
 
 MULTI_HOP = {
@@ -55,7 +55,7 @@ def vllm_metrics(server: "ModelServer") -> str:
 
 
 @dataclass
-class ModelServer:
+class ModelServer(LoopbackServer):
     """The server runs in a thread while the context lasts; its settings may be changed meanwhile.
 
     `slots` is how many requests the engine works on at a time (a status or reset takes none), `context` its
@@ -84,33 +84,16 @@ class ModelServer:
         self._prefixes: set[str] = set()
         self._errors: list[Exception] = []
 
-    def __enter__(self) -> Self:
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
-        self._thread.start()
-        self._wait_for(self._start())
-        return self
+    @property
+    def url(self) -> str:
+        return f"{self.origin}/v1"
 
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        self._wait_for(self._runner.cleanup())
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
-        if self._errors and kind is None:
-            raise self._errors[0]
-
-    def _wait_for(self, work: Coroutine[Any, Any, None]) -> None:
-        asyncio.run_coroutine_threadsafe(work, self._loop).result(timeout=30)
-
-    async def _start(self) -> None:
+    def _application(self) -> web.Application:
         app = web.Application(client_max_size=2**26)
         app.router.add_post("/v1/chat/completions", self._chat)
         app.router.add_get("/v1/models", self._models)
         app.router.add_get("/metrics", self._metrics)
-        self._runner = web.AppRunner(app, access_log=None, handler_cancellation=True, shutdown_timeout=0.1)
-        await self._runner.setup()
-        await web.TCPSite(self._runner, "127.0.0.1", self.port, backlog=4096).start()
-        self.url = f"http://127.0.0.1:{self._runner.addresses[0][1]}/v1"
+        return app
 
     async def _models(self, _request: web.Request) -> web.Response:
         if not self.lists_models:

@@ -1,14 +1,11 @@
 """The server: three services under one address, in a thread while the context lasts."""
 
-import asyncio
-import threading
 import time
-from collections.abc import Coroutine
 from dataclasses import dataclass, field
-from typing import Any, Self
 
 from aiohttp import web
 
+from tests.loopback import LoopbackServer
 from tests.pmc_server import bucket, oai
 from tests.pmc_server.archive import Archive
 from tests.pmc_server.entrez import History
@@ -16,7 +13,7 @@ from tests.pmc_server.steps import Complete, Plan, Seen, Step
 
 
 @dataclass
-class PmcServer:
+class PmcServer(LoopbackServer):
     """`plan` says what goes wrong and may be changed meanwhile; `page_size` is that of listings.
 
     An exception in server or plan reaches the client as status 500, and the test when the context ends.
@@ -35,15 +32,15 @@ class PmcServer:
 
     @property
     def eutils_url(self) -> str:
-        return f"{self._url}/entrez/eutils"
+        return f"{self.origin}/entrez/eutils"
 
     @property
     def bucket_url(self) -> str:
-        return f"{self._url}/bucket"
+        return f"{self.origin}/bucket"
 
     @property
     def oai_url(self) -> str:
-        return f"{self._url}/api/oai/v1/mh/"
+        return f"{self.origin}/api/oai/v1/mh/"
 
     def asked(self, service: str, text: str = "") -> list[Seen]:
         """The requests to a service whose target contains the text."""
@@ -54,33 +51,12 @@ class PmcServer:
         times = [seen.at for seen in self.asked(service)]
         return max((sum(first <= at < first + 1 for at in times) for first in times), default=0)
 
-    def __enter__(self) -> Self:
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
-        self._thread.start()
-        self._wait_for(self._start())
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        self._wait_for(self._runner.cleanup())
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
-        if self._errors and kind is None:
-            raise self._errors[0]
-
-    def _wait_for(self, work: Coroutine[Any, Any, None]) -> None:
-        asyncio.run_coroutine_threadsafe(work, self._loop).result(timeout=30)
-
-    async def _start(self) -> None:
+    def _application(self) -> web.Application:
         app = web.Application()
         app.router.add_route("*", "/entrez/eutils/esearch.fcgi", self._esearch)
         app.router.add_get("/bucket/{key:.*}", self._bucket)
         app.router.add_get("/api/oai/v1/mh/", self._oai)
-        self._runner = web.AppRunner(app, access_log=None, handler_cancellation=True, shutdown_timeout=0.1)
-        await self._runner.setup()
-        await web.TCPSite(self._runner, "127.0.0.1", 0, backlog=256).start()
-        self._url = f"http://127.0.0.1:{self._runner.addresses[0][1]}"
+        return app
 
     async def _esearch(self, request: web.Request) -> web.StreamResponse:
         params = dict(request.query) | dict(await request.post())
