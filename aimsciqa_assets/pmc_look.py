@@ -235,7 +235,7 @@ class _Looking:
                 served[pmcid] = article
         changes = decide(self._known, served, wanted)
         self._withdrawn += sum(map(is_withdrawal, changes))
-        check_withdrawals(self._withdrawn, self._papers)
+        check_withdrawals(self._withdrawn, self._papers, self._client.settings.most_withdrawn)
         files = {
             change.article.xml
             for change in changes

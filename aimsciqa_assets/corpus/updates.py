@@ -16,7 +16,6 @@ Action = Literal["fetch", "replace", "relabel", "retire", "pass_over"]
 Status = Literal["in", "withdrawn", "licence", "no_xml", "pending"]
 
 _FEW = 20
-_MOST_WITHDRAWN = 0.05
 
 
 class TooManyWithdrawnError(RuntimeError):
@@ -79,12 +78,12 @@ def decide(
     return changes
 
 
-def check_withdrawals(withdrawn: int, papers: int) -> None:
-    """Raises `TooManyWithdrawnError` when more papers are gone than 20 and a twentieth of all."""
-    if withdrawn > max(_FEW, _MOST_WITHDRAWN * papers):
+def check_withdrawals(withdrawn: int, papers: int, most: float) -> None:
+    """Raises `TooManyWithdrawnError` when more papers are gone than 20 and this share of all."""
+    if withdrawn > max(_FEW, most * papers):
         raise TooManyWithdrawnError(
-            f"{withdrawn} of {papers} papers are not in the bucket any more. They were left as they are: "
-            "look whether the bucket is where it was."
+            f"{withdrawn} of {papers} papers are not in the bucket any more. They were left as they are: look "
+            "whether the bucket is where it was. If they are gone indeed, set AIMSCIQA_PMC_MOST_WITHDRAWN=1."
         )
 
 

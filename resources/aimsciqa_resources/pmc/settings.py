@@ -66,6 +66,13 @@ class PmcSettings(dg.Config):
     since: str = Field(
         default="", description="first day of the first nightly run: 2026-11-01; empty: three days before it"
     )
+    most_withdrawn: float = Field(
+        default=0.05,
+        ge=0,
+        le=1,
+        description="share of the papers (and 20) that may be gone at once; more is taken for a fault of the "
+        "bucket, and nothing is retired. 1: believe it",
+    )
     eutils_url: str = Field(
         default="https://eutils.ncbi.nlm.nih.gov/entrez/eutils", description="E-utilities: which articles"
     )

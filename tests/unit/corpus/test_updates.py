@@ -95,9 +95,10 @@ def test_about_what_was_not_looked_at_nothing_is_decided():
 
 def test_a_bucket_that_moved_is_not_a_night_of_withdrawals():
     with pytest.raises(TooManyWithdrawnError, match="21 of 100 papers"):
-        check_withdrawals(21, 100)
-    check_withdrawals(20, 100)
-    check_withdrawals(50, 1000)
+        check_withdrawals(21, 100, 0.05)
+    check_withdrawals(20, 100, 0.05)
+    check_withdrawals(50, 1000, 0.05)
+    check_withdrawals(100, 100, 1)
     gone, kept = decide({"PMC1": known()}, {"PMC1": None}, {}), decide({}, {"PMC1": None}, {})
     assert [is_withdrawal(change) for change in (*gone, *kept)] == [True, False]
 
