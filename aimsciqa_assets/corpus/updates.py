@@ -82,8 +82,8 @@ def check_withdrawals(withdrawn: int, papers: int, most: float) -> None:
     """Raises `TooManyWithdrawnError` when more papers are gone than 20 and this share of all."""
     if withdrawn > max(_FEW, most * papers):
         raise TooManyWithdrawnError(
-            f"{withdrawn} of {papers} papers are not in the bucket any more. They were left as they are: look "
-            "whether the bucket is where it was. If they are gone indeed, set AIMSCIQA_PMC_MOST_WITHDRAWN=1."
+            f"{withdrawn} of {papers} papers are not in the bucket any more. They were left as they are: "
+            "look whether the bucket is where it was. If they are gone indeed: AIMSCIQA_PMC_MOST_WITHDRAWN=1."
         )
 
 
