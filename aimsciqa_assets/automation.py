@@ -30,6 +30,7 @@ PRIORITY = {"dagster/priority": "10"}
 """Runs of the nightly chain go before those of a backfill, which have priority 0."""
 
 _TICK_SECONDS = 30
+_UNFINISHED = [dg.DagsterRunStatus.QUEUED, dg.DagsterRunStatus.STARTING, dg.DagsterRunStatus.STARTED]
 
 
 @dataclass(frozen=True)
@@ -125,6 +126,8 @@ def nightly_definitions(nightly: NightlySettings, looking: dg.AssetSelection) ->
             minimum_interval_seconds=_TICK_SECONDS,
             run_tags=PRIORITY,
             use_user_code_server=True,
+            # A backfill would wait among those of people.
+            emit_backfills=False,
         )
     return dg.Definitions(jobs=[job], schedules=[schedule], sensors=[sensor, publish_inspect])
 
@@ -134,10 +137,11 @@ def nightly_definitions(nightly: NightlySettings, looking: dg.AssetSelection) ->
     default_status=dg.DefaultSensorStatus.RUNNING,
     monitor_all_code_locations=False,
 )
-def publish_inspect() -> None:
-    """Publishes `inspect.duckdb` after a run, unless a later one did already."""
+def publish_inspect(context: dg.RunStatusSensorContext) -> None:
+    """Publishes `inspect.duckdb` after the last of several runs, unless that was done already."""
     home = Home.from_environment()
-    if not home.database.exists():
+    others = context.instance.get_runs(dg.RunsFilter(statuses=_UNFINISHED), limit=1)
+    if others or not home.database.exists():
         return
     written = home.database.stat().st_mtime
     if not home.snapshot.exists() or home.snapshot.stat().st_mtime < written:

@@ -5,7 +5,7 @@ nothing is missed by a daemon that was down. Only data make a step due. Another 
 not: whoever changes it starts a backfill, or `aimsciqa run`.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -31,7 +31,8 @@ class State:
     stale: Mapping[str, frozenset[str]]
     settings: Settings
     failed: Mapping[str, Collection[str]] = field(default_factory=dict)
-    _due: dict[tuple[str, str], bool] = field(default_factory=dict)
+    _found: dict[tuple[str, str, str], bool] = field(default_factory=dict)
+    _visible: dict[str, frozenset[str]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, warehouse: Warehouse, settings: Settings, failed: Mapping[str, Collection[str]]) -> "State":
@@ -53,10 +54,7 @@ class State:
         """Whether the rows of a batch ("": a whole table) are missing, or were made from other data than
         there are now.
         """
-        key = (step.writes[0], part)
-        if key not in self._due:
-            self._due[key] = self._find_due(step, part)
-        return self._due[key]
+        return self._once("due", step.writes[0], part, lambda: self._find_due(step, part))
 
     def is_ready(self, step: Declaration, part: str, together: Collection[str] = ()) -> bool:
         """Whether nothing that it reads is about to change.
@@ -84,14 +82,30 @@ class State:
         if not step.batched or not step.across_for(self.settings):
             return False
         # A batch that failed elsewhere cannot be looked at; once it is there, this one is due again.
-        visible = step.visible(self.settings, self.records)
-        return not batches_needed_by(part, self.input_files) & visible <= record.seen
+        if table not in self._visible:
+            self._visible[table] = step.visible(self.settings, self.records)
+        return not self._batches_before(part) & self._visible[table] <= record.seen
+
+    def _once(self, question: str, table: str, part: str, answer: Callable[[], bool]) -> bool:
+        """The answer, found once: the questions go up the graph, and meet the same steps again and again."""
+        key = (question, table, part)
+        if key not in self._found:
+            self._found[key] = answer()
+        return self._found[key]
+
+    def _batches_before(self, batch: str) -> frozenset[str]:
+        """The batches that this one looks at: those ingested with it or before."""
+        return self._needs.get(batch, frozenset())
+
+    @cached_property
+    def _needs(self) -> dict[str, frozenset[str]]:
+        return {batch: batches_needed_by(batch, self.input_files) for batch in self.batches}
 
     def _parts(self, table: str) -> Collection[str]:
         return self.batches if TABLES[table].batched else [""]
 
     def _needed(self, table: str, batch: str) -> Collection[str]:
-        return batches_needed_by(batch, self.input_files) if TABLES[table].batched else [""]
+        return self._batches_before(batch) if TABLES[table].batched else [""]
 
     def _upstream(self, step: Declaration, part: str) -> Iterator[tuple[str, str]]:
         """What a step reads for a batch: tables and their batches."""
@@ -107,8 +121,9 @@ class State:
         """Whether a table has the rows of a batch, and neither they nor what they were made from is due."""
         part = batch if TABLES[table].batched else ""
         step = DECLARED.get(table)
-        if step is None:
-            return True
+        return step is None or self._once("there", table, part, lambda: self._find_there(step, table, part))
+
+    def _find_there(self, step: Declaration, table: str, part: str) -> bool:
         if self.records.get(table, part) is None or self.is_due(step, part):
             return False
         if not step.batched:
@@ -118,7 +133,10 @@ class State:
     def _is_coming(self, table: str, part: str) -> bool:
         """Whether rows will come, or others: the step or what it reads is due, and none of them failed."""
         step = DECLARED.get(table)
-        if step is None or self._failed(step, part):
+        return step is not None and self._once("coming", table, part, lambda: self._find_coming(step, part))
+
+    def _find_coming(self, step: Declaration, part: str) -> bool:
+        if self._failed(step, part):
             return False
         upstream = list(self._upstream(step, part))
         if step.batched and any(self._is_stuck(*one) for one in upstream):
@@ -127,8 +145,9 @@ class State:
 
     def _is_stuck(self, table: str, part: str) -> bool:
         step = DECLARED.get(table)
-        if step is None:
-            return False
+        return step is not None and self._once("stuck", table, part, lambda: self._find_stuck(step, part))
+
+    def _find_stuck(self, step: Declaration, part: str) -> bool:
         if self._failed(step, part):
             return True
         return step.batched and any(self._is_stuck(*one) for one in self._upstream(step, part))

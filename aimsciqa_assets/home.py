@@ -13,6 +13,10 @@ nux:
 # The web UI tells when the nightly run is late.
 freshness:
   enabled: true
+# A run whose daemon is gone would count as running for ever.
+run_monitoring:
+  enabled: true
+  max_runtime_seconds: 86400
 concurrency:
   runs:
     max_concurrent_runs: 5

@@ -3,9 +3,7 @@ batches. Safe to repeat and to interrupt.
 """
 
 import errno
-import fcntl
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,13 +14,15 @@ from aimsciqa_resources.warehouse import Warehouse, Write
 from aimsciqa_assets.corpus.ingestion import files_of, names_in, papers_in
 from aimsciqa_assets.fingerprints import Record, digest
 from aimsciqa_assets.intake import INPUT_FILES, Article, InputFile, take_in
+from aimsciqa_assets.locks import one_at_a_time
 from aimsciqa_assets.progress import progress
 from aimsciqa_assets.tables import EMBEDDING_TYPE, TABLES
 from aimsciqa_assets.writing import record_write
 
 _DISK_ERRORS = frozenset({errno.ENOSPC, errno.EROFS, errno.EDQUOT})
 _ARTICLES = (
-    "select pmcid, status, version, licence, retracted, file_id from corpus.pmc_articles order by pmcid"
+    "select pmcid, status, version, licence, retracted, file_id, doi, pmid from corpus.pmc_articles "
+    "order by pmcid"
 )
 
 
@@ -66,15 +66,6 @@ def ingest(folder: Path | None, warehouse: Warehouse, store: FileStore, papers_p
         changed_batches=[batch for batch in changed if batch not in new_batches],
         unreadable=unreadable,
     )
-
-
-@contextmanager
-def one_at_a_time(lock_path: Path) -> Iterator[None]:
-    """Wait until no other process holds this lock; the kernel frees it when its holder dies."""
-    lock_path.parent.mkdir(parents=True, exist_ok=True)
-    with lock_path.open("a") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
 
 
 def create_tables(warehouse: Warehouse) -> None:

@@ -5,7 +5,7 @@ retired; so is that of a paper which was withdrawn. What is retired is parsed as
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import polars as pl
@@ -33,6 +33,14 @@ class Article:
     retracted: bool = False
     file_id: str = ""
     size: int = 0
+    doi: str = ""
+    pmid: str = ""
+
+    @property
+    def paper_ids(self) -> list[str]:
+        """The ids that the paper may have: a file of a folder need not know the PMCID."""
+        others = {"doi": self.doi.lower(), "pmid": self.pmid}
+        return [self.pmcid, *(f"{kind}:{value}" for kind, value in others.items() if value)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +60,11 @@ def take_in(
     """`corpus.input_files` as it is to be: `known` rows, new `files` of a folder, and all `articles`."""
     rows = {row["file_id"]: row for row in known.iter_rows(named=True)}
     of_paper = _by_paper(rows.values())
-    new = list(files)
-    for article in articles:
-        earlier = of_paper.get(article.pmcid, [])
+    listed = list(articles)
+    served = {article.file_id for article in listed if article.status == "in"}
+    new = [file for file in files if file.file_id not in served]
+    for article in listed:
+        earlier = [row for paper in article.paper_ids for row in of_paper.get(paper, [])]
         if article.status == "in":
             current = _current(article, rows, earlier)
             if current is None:
@@ -64,6 +74,9 @@ def take_in(
             _retire((row for row in earlier if row["file_id"] != current["file_id"]), SUPERSEDED)
         elif article.status != "pending":
             _retire((row for row in earlier if row["pmcid"]), article.status)
+    used = [article for article in listed if article.status == "in"]
+    pmcids = {paper: article.pmcid for article in used for paper in article.paper_ids}
+    new = [replace(file, paper_id=pmcids.get(file.paper_id or "", file.paper_id)) for file in new]
     allocated = allocate(new, frame_of(INPUT_FILES, rows.values()), papers_per_batch)
     return frame_of(INPUT_FILES, [*rows.values(), *allocated])
 

@@ -23,6 +23,7 @@ from aimsciqa_resources.pmc.search import Search, article_ids, search_of, term_o
 from aimsciqa_resources.pmc.settings import PmcSettings
 from aimsciqa_resources.warehouse import Warehouse, Write
 
+from aimsciqa_assets.corpus.identifiers import normalise_pmcid
 from aimsciqa_assets.corpus.updates import (
     Change,
     KnownArticle,
@@ -34,7 +35,8 @@ from aimsciqa_assets.corpus.updates import (
 )
 from aimsciqa_assets.frames import frame_of
 from aimsciqa_assets.identity import row_id
-from aimsciqa_assets.ingest import create_tables, one_at_a_time
+from aimsciqa_assets.ingest import create_tables
+from aimsciqa_assets.locks import one_at_a_time
 from aimsciqa_assets.progress import progress
 from aimsciqa_assets.tables import PMC_LOOKS, TABLES
 
@@ -46,6 +48,19 @@ _OVERLAP = timedelta(days=3)
 """An article may be found some days after the day of its entry."""
 _LONGEST_HARVEST = timedelta(days=8)
 
+_FEW = 20
+
+
+class NoArticleError(PmcError):
+    """An id that is none of PubMed Central."""
+
+
+class TooManyNotHadError(PmcError):
+    """So few articles could be had that the look does not count."""
+
+    passing = True
+
+
 Kind = Literal["search", "ids", "news"]
 Row = dict[str, Any]
 
@@ -56,8 +71,8 @@ class Look:
 
     search: all that the search finds, `limit` of them at most (0: no limit), always the same ones.
     ids: these articles. news: what the search finds among articles that came since the last such look (the
-    first time: since the day `since`), and what became of all that are known. News are searched under any
-    licence, so that an article which gets a wanted one later is known by then.
+    first time: since the day `since`), and what became of all that are known. News are of any year, and are
+    searched under any licence, so that an article which gets a wanted one later is known by then.
     """
 
     kind: Kind
@@ -112,10 +127,16 @@ _COUNTERS = {
 
 
 def look_of(settings: PmcSettings, *, everything: bool = False, ids: Sequence[str] = ()) -> Look:
-    """What the settings ask for: news, unless it is to be everything, or these articles."""
+    """What the settings ask for: news, unless it is to be everything, or these articles.
+
+    Raises `NoArticleError` for an id that is no PMCID.
+    """
     search = search_of(settings)
     if ids:
-        return Look("ids", Search(licences=search.licences), ids=tuple(ids))
+        pmcids = [normalise_pmcid(one) for one in ids]
+        if strangers := [one for one, pmcid in zip(ids, pmcids, strict=True) if pmcid is None]:
+            raise NoArticleError(f"These are no PMCIDs (PMC13901): {', '.join(strangers)}.")
+        return Look("ids", Search(licences=search.licences), ids=tuple(filter(None, pmcids)))
     if everything:
         return Look("search", search, limit=settings.limit)
     return Look("news", search, since=settings.first_day)
@@ -132,7 +153,7 @@ def look(
 
     Two looks at once wait for each other. An article that cannot be had stays as it was, is counted, and is
     tried again by the next look. Raises `PmcError` when it cannot be found out what there is, and
-    `TooManyWithdrawnError`.
+    `TooManyWithdrawnError`; what was had is kept then, and the look does not count.
     """
     started = now or datetime.now(tz=UTC)
     with one_at_a_time(Path(f"{warehouse.database}.pmc.lock")):
@@ -154,7 +175,7 @@ class _Looking:
         self._rows = {row["pmcid"]: row for row in warehouse.read(f"select * from {ARTICLES}").to_dicts()}
         self._known = {pmcid: _article_of(row) for pmcid, row in self._rows.items()}
         self._papers = sum(article.status == "in" for article in self._known.values())
-        self._withdrawn = 0
+        self._withdrawals: list[Change] = []
 
     def look(self) -> Looked:
         looked, found = self._find()
@@ -176,6 +197,12 @@ class _Looking:
                 some = looking[start : start + AT_ONCE]
                 self._bring_up_to_date(some, wanted, looked)
                 advance(len(some))
+        if looked.failed > max(_FEW, looked.looked_at // 2):
+            raise TooManyNotHadError(
+                f"{looked.failed:,} of {looked.looked_at:,} articles could not be had: {looked.failures[0]}. "
+                "Those that could are kept; the next look tries the others again."
+            )
+        self._withdraw(looked)
         looked.seconds = (datetime.now(tz=UTC) - self._started).total_seconds()
         self._warehouse.replace(
             [Write(PMC_LOOKS.name, PMC_LOOKS.ddl(), frame_of(PMC_LOOKS.name, [looked.row]), {}, ("look_id",))]
@@ -201,7 +228,7 @@ class _Looking:
         since = self._since(looked.search, today)
         looked.since = since.isoformat()
         try:
-            came = replace(what.search, licences=(), entered=(since, today))
+            came = replace(what.search, licences=(), published=None, entered=(since, today))
             return looked, sorted(set(self._searched(came)))
         except PmcError as error:
             if not (error.passing and _can_be_harvested(what.search, today - since)):
@@ -234,8 +261,8 @@ class _Looking:
             else:
                 served[pmcid] = article
         changes = decide(self._known, served, wanted)
-        self._withdrawn += sum(map(is_withdrawal, changes))
-        check_withdrawals(self._withdrawn, self._papers, self._client.settings.most_withdrawn)
+        self._withdrawals += filter(is_withdrawal, changes)
+        changes = [change for change in changes if not is_withdrawal(change)]
         files = {
             change.article.xml
             for change in changes
@@ -254,6 +281,14 @@ class _Looking:
         looked.failed += len(failed)
         looked.failures += [f"{pmcid}: {error}" for pmcid, error in failed.items()]
         self._write(pmcids)
+
+    def _withdraw(self, looked: Looked) -> None:
+        """Believe that papers are gone once all were looked at, and only if they are few."""
+        check_withdrawals(len(self._withdrawals), self._papers, self._client.settings.most_withdrawn)
+        for change in self._withdrawals:
+            self._note(change.after, None, None)
+            looked.count(change)
+        self._write([change.after.pmcid for change in self._withdrawals])
 
     def _note(self, known: KnownArticle, article: ArticleVersion | None, file_id: str | None) -> None:
         before = self._rows.get(known.pmcid, {})
@@ -301,4 +336,4 @@ def _lot(pmcid: str) -> bytes:
 
 def _can_be_harvested(search: Search, days: timedelta) -> bool:
     """Whether OAI-PMH, which knows days and nothing else, can stand in for E-utilities."""
-    return not search.query.strip() and search.published is None and days <= _LONGEST_HARVEST
+    return not search.query.strip() and days <= _LONGEST_HARVEST

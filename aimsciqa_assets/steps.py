@@ -8,6 +8,7 @@ Dagster assets of steps.
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Literal
 
 import polars as pl
@@ -23,6 +24,7 @@ from aimsciqa_assets.asking import Account
 from aimsciqa_assets.fingerprints import Record, Records, digest, is_current
 from aimsciqa_assets.frames import Frames
 from aimsciqa_assets.intake import INPUT_FILES, batches_needed_by
+from aimsciqa_assets.locks import one_at_a_time
 from aimsciqa_assets.progress import progress
 from aimsciqa_assets.queries import query_of
 from aimsciqa_assets.tables import MATERIALIZATIONS, TABLES
@@ -221,7 +223,16 @@ def stale_batches(warehouse: Warehouse, declaration: Declaration) -> frozenset[s
 
 
 def bring_up_to_date(step: Step, declaration: Declaration, compute: Callable[[Step], Frames]) -> bool:
-    """Compute and write unless the rows are already there; returns whether they were."""
+    """Compute and write unless the rows are already there; returns whether they were.
+
+    Whoever else makes the same rows meanwhile, from another command or the web UI, is waited for.
+    """
+    part = f"{declaration.writes[0]}.{step.batch or 'all'}.lock"
+    with one_at_a_time(Path(f"{step.warehouse.database}.steps") / part):
+        return _bring_up_to_date(step, declaration, compute)
+
+
+def _bring_up_to_date(step: Step, declaration: Declaration, compute: Callable[[Step], Frames]) -> bool:
     # Read first: what another run writes meanwhile makes this step stale, never falsely current.
     records = Records(step.read(MATERIALIZATIONS.name))
     now = Determinants.of(step, declaration, records)

@@ -99,14 +99,17 @@ def ingest(
     if (pmc is None and (years or limit)) or (licence and not (ids or pmc is not None)):
         raise typer.BadParameter("--years, --licence and --limit narrow a search: give --pmc too")
     pipeline = Pipeline.at(Home.from_environment(), preset, console)
+    failed = 0
     if folder is None:
         settings = with_options(pipeline.settings.pmc, query=pmc, years=years, licences=licence, limit=limit)
         wanted = ids_in(ids, pipeline.warehouse) if ids else []
         what = look_of(settings, everything=pmc is not None, ids=wanted)
-        print_looked(pipeline.look(what, settings), console, errors)
+        looked = pipeline.look(what, settings)
+        print_looked(looked, console, errors)
+        failed = looked.failed
     ingested = pipeline.ingest(folder)
     print_ingested(ingested, console, errors)
-    if ingested.unreadable:
+    if ingested.unreadable or failed:
         raise typer.Exit(1)
 
 

@@ -180,10 +180,11 @@ class Pipeline:
                 reporter.reset(token)
 
 
-def open_instance(home: Home) -> dg.DagsterInstance:
+def open_instance(home: Home, *, alone: bool = False) -> dg.DagsterInstance:
     """The Dagster instance in a home folder, created when it is missing; no telemetry.
 
-    Runs that were killed are marked as failed, so that the web UI does not show them as running for ever.
+    Runs that were killed are marked as failed, so that the web UI does not show them as running for ever, and
+    the automation does not wait for them. `alone`: no daemon is up, so that runs of one were left, too.
     """
     home.prepare()
     os.environ["DAGSTER_HOME"] = str(home.dagster)
@@ -192,7 +193,8 @@ def open_instance(home: Home) -> dg.DagsterInstance:
     for left in started:
         host, _, pid = left.tags.get(PROCESS_TAG, "").rpartition(":")
         # A process of another machine or container cannot be looked up here.
-        if host == socket.gethostname() and not _is_alive(int(pid)):
+        of_daemon = alone and not host
+        if of_daemon or (host == socket.gethostname() and not _is_alive(int(pid))):
             instance.report_run_failed(
                 left, "The process of this run is gone; the next run goes on from there."
             )

@@ -8,7 +8,8 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import get_context
 from multiprocessing.util import Finalize
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from aimsciqa_assets.cli.phases import Failure
+from aimsciqa_assets.cli.phases import PHASES, Failure
 from aimsciqa_assets.home import Home
 from aimsciqa_assets.progress import LogReporter, reporter
 
@@ -39,13 +40,25 @@ def worker_processes(home: Home, preset: str | None, *, refresh: bool, at_once: 
 
     def crew(number: int, batches: Sequence[str]) -> Iterator[tuple[str, list[Failure]]]:
         running = {workers.submit(_run_phase, number, batch): batch for batch in batches}
-        for future in as_completed(running):
-            yield running[future], future.result()
+        try:
+            for future in as_completed(running):
+                yield running[future], _result(future, number, running[future])
+        finally:
+            for future in running:
+                future.cancel()
 
     try:
         yield crew
     finally:
         workers.shutdown(cancel_futures=True)
+
+
+def _result(future: Future[list[Failure]], number: int, batch: str) -> list[Failure]:
+    try:
+        return future.result()
+    except BrokenProcessPool:
+        lost = "A process was killed from outside, perhaps for lack of memory: try fewer batches at once."
+        return [Failure(PHASES[number][0], batch, lost)]
 
 
 def _begin(home: Home, preset: str | None, refresh: bool, parent: int) -> None:

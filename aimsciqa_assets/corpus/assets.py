@@ -13,6 +13,7 @@ from pydantic import Field
 from aimsciqa_assets.asset_builders import reporting, step_asset
 from aimsciqa_assets.corpus.parsing import TABLES as PARSED
 from aimsciqa_assets.corpus.parsing import parse_batch
+from aimsciqa_assets.corpus.updates import TooManyWithdrawnError
 from aimsciqa_assets.frames import Frames
 from aimsciqa_assets.ingest import Ingested, ingest
 from aimsciqa_assets.partitions import PAPER_BATCHES
@@ -74,13 +75,14 @@ def pmc_articles(
     Articles are found by E-utilities and fetched from the Cloud Service, with their MD5 verified. A listing
     that fails is a failed run, never "no new papers".
     """
-    what = look_of(settings.pmc, everything=config.everything, ids=config.ids)
-    with reporting(context), PmcClient(settings.pmc) as client:
-        try:
+    try:
+        what = look_of(settings.pmc, everything=config.everything, ids=config.ids)
+        with reporting(context), PmcClient(settings.pmc) as client:
             looked = look(what, warehouse, files, client)
-        except PmcError as error:
-            # What will not pass by itself is not tried again.
-            raise dg.Failure(str(error), allow_retries=error.passing) from error
+    except (PmcError, TooManyWithdrawnError) as error:
+        # What will not pass by itself is not tried again.
+        passing = isinstance(error, PmcError) and error.passing
+        raise dg.Failure(str(error), allow_retries=passing) from error
     yield look_result(looked)
 
 

@@ -56,7 +56,7 @@ def to_look_at(found: Iterable[str], known: Mapping[str, KnownArticle], moved: I
     """The articles to look at: `found` ones that are not in, `moved` on in the inventory, or pending."""
     outside = (pmcid for pmcid in found if pmcid not in known or known[pmcid].status != "in")
     pending = (pmcid for pmcid, article in known.items() if article.status == "pending")
-    return sorted({*outside, *moved, *pending})
+    return sorted({*outside, *(set(moved) & set(known)), *pending})
 
 
 def decide(

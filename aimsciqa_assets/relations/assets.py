@@ -112,6 +112,7 @@ def clusters(step: Step) -> Frames:
         across=("single_hop.qa_pairs", "relations.embeddings"),
         settings=("relations",),
         encodes=True,
+        stale_if="retrieval_questions",
     )
 )
 def retrieval_questions(step: Step) -> Frames:

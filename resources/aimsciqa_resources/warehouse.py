@@ -190,7 +190,7 @@ class Warehouse(DuckDBResource):
 
         Raises `WarehouseMissingError` when nothing was ingested yet.
         """
-        fresh = snapshot.with_name(f".{snapshot.name}.{os.getpid()}")
+        fresh = snapshot.with_name(f".{snapshot.name}.{os.getpid()}.{time.monotonic_ns()}")
         if Path(f"{self.database}.wal").exists():
             # A killed writer left what is not in the file yet.
             with self.get_connection() as connection:

@@ -76,7 +76,7 @@ def test_ids_and_news(shell, server, tmp_path):
 
 def test_what_cannot_be_had_is_told_and_had_the_next_time(shell, server):
     server.plan = always("PMC3.1.xml", Status(500))
-    output = shell("ingest", "--pmc", "zinc", "--licence", "cc-by")
+    output = shell("ingest", "--pmc", "zinc", "--licence", "cc-by", fails=True)
     assert "3 new papers" in output
     assert "PMC3" in output
     assert "tries them again" in output

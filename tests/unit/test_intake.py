@@ -151,3 +151,16 @@ def test_after_any_nights_each_paper_that_is_in_is_used_once_in_its_one_batch(ni
         for row in known.iter_rows(named=True):
             assert batch_of.setdefault(row["pmcid"], row["batch"]) == row["batch"]
         assert take_in(known, [], articles, 2).equals(known)
+
+
+def test_a_file_that_a_folder_brings_as_well_is_one_file():
+    both = take_in(NONE_KNOWN, [InputFile("PMC1.1", "mine.xml", 9, "PMC1")], [article(1)], 9)
+    assert rows_of(both) == [("PMC1.1", "batch-0001", None, None)]
+
+
+def test_a_copy_without_a_pmcid_is_the_same_paper_by_doi_or_pmid():
+    own = take_in(NONE_KNOWN, [file("a.pdf", "doi:10.1/x"), file("b.pdf", "pmid:7")], [], 9)
+    served = [article(1, doi="10.1/X"), article(2, pmid="7")]
+    assert take_in(own, [], served, 9)["retired"].to_list() == ["superseded", "superseded", None, None]
+    later = take_in(take_in(NONE_KNOWN, [], served, 9), [file("a.pdf", "doi:10.1/x")], served, 9)
+    assert rows_of(later)[2] == ("sha-a.pdf", "batch-0002", "PMC1.1", None)

@@ -57,7 +57,9 @@ class PmcSettings(dg.Config):
     licences: str = Field(
         default="", description="licences of the papers, such as CC0, CC BY (one is enough); empty: any"
     )
-    years: str = Field(default="", description="years of publication: 2019-2024; empty: any")
+    years: str = Field(
+        default="", description="years of publication: 2019-2024; empty: any. Nightly runs take any year"
+    )
     limit: int = Field(
         default=0,
         ge=0,

@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 
 from aimsciqa_assets import pmc_look
 from aimsciqa_assets.corpus.parsing import parse_batch
+from aimsciqa_assets.corpus.updates import TooManyWithdrawnError, decide
 from aimsciqa_assets.ingest import ingest
-from aimsciqa_assets.pmc_look import Look, look
+from aimsciqa_assets.pmc_look import Look, NoArticleError, TooManyNotHadError, look, look_of
 from tests.pmc_clients import KEY, client_for
 from tests.pmc_server import (
     Archive,
@@ -302,12 +303,54 @@ def test_a_look_that_is_killed_goes_on_from_there(site, monkeypatch):
     monkeypatch.setattr(pmc_look, "AT_ONCE", 4)
     calls = iter(range(10))
 
-    def killed(*_arguments):
+    def killed(*arguments):
         if next(calls) == 1:
             raise KeyboardInterrupt
+        return decide(*arguments)
 
-    monkeypatch.setattr(pmc_look, "check_withdrawals", killed)
+    monkeypatch.setattr(pmc_look, "decide", killed)
     with pytest.raises(KeyboardInterrupt):
         site.look(Look("search"))
+    monkeypatch.setattr(pmc_look, "decide", decide)
     assert site.warehouse.read("select count(*) as n from corpus.pmc_articles")["n"][0] == 4
     assert site.look(Look("search")).looked_at == 5
+
+
+def test_a_bucket_that_lost_everything_takes_no_paper_with_it(site, monkeypatch):
+    monkeypatch.setattr(pmc_look, "AT_ONCE", 10)
+    archive = site.server.archive
+    for number in range(1, 41):
+        archive.publish(f"PMC{number}")
+    archive.take_inventory()
+    site.night()
+    served = archive.articles
+    archive.articles = {"PMC999": served["PMC1"]}
+    archive.take_inventory()
+    archive.articles = {}
+    for _ in range(3):
+        with pytest.raises(TooManyWithdrawnError, match="of 40"):
+            site.look()
+    archive.articles = served
+    archive.sleep()
+    archive.take_inventory()
+    assert site.night().changed_batches == []
+    assert len(site.papers) == 40
+
+
+def test_a_look_that_could_have_next_to_nothing_does_not_count(site):
+    for number in range(1, 31):
+        site.server.archive.publish(f"PMC{number}")
+    site.server.archive.take_inventory()
+    site.server.plan = always("metadata/", Status(500))
+    with pytest.raises(TooManyNotHadError, match="30 of 30"):
+        site.look()
+    assert site.warehouse.read("select count(*) as n from ops.pmc_looks")["n"][0] == 0
+    site.server.plan = lambda seen: None
+    assert site.look().fetched == 30
+
+
+def test_ids_are_read_in_any_form_and_strangers_refused(site):
+    settings = site.client.settings
+    assert look_of(settings, ids=["pmc13901", "PMC13902.2"]).ids == ("PMC13901", "PMC13902")
+    with pytest.raises(NoArticleError, match="are no PMCIDs"):
+        look_of(settings, ids=["PMC1", "10.1/x"])
