@@ -166,7 +166,7 @@ class Deployment:
                 os.killpg(process.pid, ending)
             else:
                 process.send_signal(ending)
-            ends[service] = process.wait(timeout=60)
+            ends[service] = process.wait(timeout=PATIENCE)
         return ends
 
     def processes(self) -> list[str]:

@@ -116,4 +116,4 @@ def test_the_services_run_a_batch_from_the_web_ui_and_stop(deployment, tmp_path)
 
     assert len(deployment.processes()) >= len(deployment.running)
     assert set(deployment.down().values()) == {0}
-    assert deployment.processes() == []
+    wait_until(lambda: deployment.processes() == [], "nothing is left")
