@@ -28,6 +28,7 @@ from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.cli.workers import worker_processes
 from aimsciqa_assets.corpus.parsing import parse_batch
 from aimsciqa_assets.home import Home
+from aimsciqa_assets.single_hop.extraction import extractions_of, paragraph_requests
 from aimsciqa_assets.single_hop.pairs import (
     embedding_frame,
     encode_pairs,
@@ -35,8 +36,6 @@ from aimsciqa_assets.single_hop.pairs import (
     pairs_in_replies,
     similarity_frame,
 )
-from aimsciqa_assets.single_hop.replies import extractions_of
-from aimsciqa_assets.single_hop.requests import paragraph_requests
 from benchmarks.machine import machine
 
 ROOT = Path(__file__).resolve().parents[1]
