@@ -111,9 +111,7 @@ def nightly_definitions(nightly: NightlySettings, looking: dg.AssetSelection) ->
         job=job,
         cron_schedule=nightly.cron,
         execution_timezone=nightly.time_zone,
-        default_status=dg.DefaultScheduleStatus.RUNNING
-        if nightly.enabled
-        else dg.DefaultScheduleStatus.STOPPED,
+        default_status=dg.DefaultScheduleStatus[status],
     )
     with warnings.catch_warnings():
         # Conditions of our own are evaluated where the code is; that is called beta.

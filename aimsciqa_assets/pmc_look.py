@@ -47,8 +47,11 @@ AT_ONCE = 500
 _OVERLAP = timedelta(days=3)
 """An article may be found some days after the day of its entry."""
 _LONGEST_HARVEST = timedelta(days=8)
+_FEW_FAILURES = 20
+_SAID = ("doi", "pmid", "title")
 
-_FEW = 20
+Kind = Literal["search", "ids", "news"]
+Row = dict[str, Any]
 
 
 class NoArticleError(PmcError):
@@ -59,10 +62,6 @@ class TooManyNotHadError(PmcError):
     """So few articles could be had that the look does not count."""
 
     passing = True
-
-
-Kind = Literal["search", "ids", "news"]
-Row = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +196,7 @@ class _Looking:
                 some = looking[start : start + AT_ONCE]
                 self._bring_up_to_date(some, wanted, looked)
                 advance(len(some))
-        if looked.failed > max(_FEW, looked.looked_at // 2):
+        if looked.failed > max(_FEW_FAILURES, looked.looked_at // 2):
             raise TooManyNotHadError(
                 f"{looked.failed:,} of {looked.looked_at:,} articles could not be had: {looked.failures[0]}. "
                 "Those that could are kept; the next look tries the others again."
@@ -311,9 +310,6 @@ class _Looking:
     def _write(self, pmcids: Iterable[str]) -> None:
         rows = frame_of(ARTICLES, [self._rows[pmcid] for pmcid in pmcids if pmcid in self._rows])
         self._warehouse.replace([Write(ARTICLES, TABLES[ARTICLES].ddl(), rows, {}, ("pmcid",))])
-
-
-_SAID = ("doi", "pmid", "title")
 
 
 def _article_of(row: Row) -> KnownArticle:

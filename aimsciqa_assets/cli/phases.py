@@ -83,14 +83,13 @@ def with_work(number: int, batches: Sequence[str], resources: Mapping[str, Any])
     """The batches for which a phase has something to do; all of them where a table of it was damaged."""
     tables = sorted({".".join(key.path) for asset in PHASES[number][1] for key in asset.keys})
     warehouse: Warehouse = resources["warehouse"]
-    made = set(warehouse.read(f"select table_name from {MATERIALIZATIONS.name}")["table_name"])
-    if any(problems_of(warehouse, TABLES[table]) for table in tables if table in made):
+    records = Records(warehouse.read(f"select * from {MATERIALIZATIONS.name}"))
+    if any(problems_of(warehouse, TABLES[table]) for table in tables if records.of_table(table)):
         return list(batches)
-    return [batch for batch in batches if not _is_current(tables, batch, resources)]
+    return [batch for batch in batches if not _is_current(tables, batch, resources, records)]
 
 
-def _is_current(tables: Sequence[str], batch: str, resources: Mapping[str, Any]) -> bool:
-    records = Records(resources["warehouse"].read(f"select * from {MATERIALIZATIONS.name}"))
+def _is_current(tables: Sequence[str], batch: str, resources: Mapping[str, Any], records: Records) -> bool:
     for declaration in dict.fromkeys(DECLARED[table] for table in tables):
         step = Step(
             batch=batch,
