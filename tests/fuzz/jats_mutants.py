@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 
 from lxml import etree
 
+from tests.fuzz.mutation import mutant
 from tests.fuzz.nasty import long_text, nasty_text
 
 Damage = Callable[[random.Random, bytes], bytes]
@@ -33,17 +34,7 @@ _ATTRIBUTES = "id rid ref-type sec-type pub-id-type article-type abstract-type c
 
 def jats_mutant(seed: int, papers: Sequence[bytes]) -> tuple[str, bytes]:
     """What was done, and the file."""
-    chance = random.Random(f"jats {seed}")
-    if chance.random() < 0.01:
-        monster = chance.choice(MONSTERS)
-        return monster.__name__, monster(chance)
-    data = chance.choice(papers)
-    names = []
-    for _ in range(chance.choice((1, 1, 2, 3))):
-        damage = chance.choice(DAMAGES)
-        names.append(damage.__name__)
-        data = damage(chance, data)
-    return "+".join(names), data
+    return mutant(random.Random(f"jats {seed}"), papers, DAMAGES, MONSTERS, 0.01)
 
 
 # Damage to the bytes

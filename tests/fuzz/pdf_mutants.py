@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 
 import pymupdf
 
+from tests.fuzz.mutation import mutant
+
 Damage = Callable[[random.Random, bytes], bytes]
 
 _OBJECT = re.compile(rb"\b\d+ \d+ obj\b")
@@ -41,17 +43,7 @@ def typeset(title: str, paragraphs: Sequence[str], seed: int) -> bytes:
 
 def pdf_mutant(seed: int, papers: Sequence[bytes]) -> tuple[str, bytes]:
     """What was done, and the file."""
-    chance = random.Random(f"pdf {seed}")
-    if chance.random() < 0.03:
-        monster = chance.choice(MONSTERS)
-        return monster.__name__, monster(chance)
-    data = chance.choice(papers)
-    names = []
-    for _ in range(chance.choice((1, 1, 2, 3))):
-        damage = chance.choice(DAMAGES)
-        names.append(damage.__name__)
-        data = damage(chance, data)
-    return "+".join(names), data
+    return mutant(random.Random(f"pdf {seed}"), papers, DAMAGES, MONSTERS, 0.03)
 
 
 def flip_bytes(chance: random.Random, data: bytes) -> bytes:
