@@ -25,7 +25,7 @@ from rich.console import Console
 
 from aimsciqa_assets.cli.phases import Failure
 from aimsciqa_assets.cli.pipeline import Pipeline
-from aimsciqa_assets.cli.workers import worker_processes
+from aimsciqa_assets.cli.workers import share_cores, worker_processes
 from aimsciqa_assets.corpus.parsing import parse_batch
 from aimsciqa_assets.home import Home
 from aimsciqa_assets.single_hop.extraction import extractions_of, paragraph_requests
@@ -67,7 +67,7 @@ def without_database(home: Home) -> tuple[float, int]:
     files = Pipeline.at(home, "demo", Console(quiet=True)).warehouse.read("select * from corpus.input_files")
     batches = [batch.to_dicts() for batch in files.partition_by("batch")]
     start = time.monotonic()
-    with ProcessPoolExecutor(BATCHES, get_context("spawn")) as workers:
+    with ProcessPoolExecutor(BATCHES, get_context("spawn"), share_cores, (BATCHES,)) as workers:
         kept = sum(workers.map(in_memory, [home] * len(batches), batches))
     return time.monotonic() - start, kept
 

@@ -35,7 +35,7 @@ _opened: list["Pipeline"] = []
 def worker_processes(home: Home, preset: str | None, *, refresh: bool, at_once: int) -> Iterator[Crew]:
     """A crew of so many processes."""
     workers = ProcessPoolExecutor(
-        at_once, get_context("spawn"), initializer=_begin, initargs=(home, preset, refresh, os.getpid())
+        at_once, get_context("spawn"), _begin, (home, preset, refresh, os.getpid(), at_once)
     )
 
     def crew(number: int, batches: Sequence[str]) -> Iterator[tuple[str, list[Failure]]]:
@@ -61,8 +61,9 @@ def _result(future: Future[list[Failure]], number: int, batch: str) -> list[Fail
         return [Failure(PHASES[number][0], batch, lost)]
 
 
-def _begin(home: Home, preset: str | None, refresh: bool, parent: int) -> None:
+def _begin(home: Home, preset: str | None, refresh: bool, parent: int, at_once: int) -> None:
     """Open the pipeline of this process, once."""
+    share_cores(at_once)
     from aimsciqa_assets.cli.pipeline import Pipeline
 
     # Last of all: a regular exit would let DuckDB 2.0 print pages about leaks in its Python binding.
@@ -71,6 +72,11 @@ def _begin(home: Home, preset: str | None, refresh: bool, parent: int) -> None:
     console = Console()
     _opened.append(Pipeline.at(home, preset, console, refresh=refresh))
     reporter.set(LogReporter(lambda line: console.print(f"  {line}", highlight=False), _LINE_EVERY_SECONDS))
+
+
+def share_cores(at_once: int) -> None:
+    """In one of so many processes: torch, once it is loaded, takes its share of the cores and no more."""
+    os.environ.setdefault("OMP_NUM_THREADS", str(max(1, (os.cpu_count() or 1) // at_once)))
 
 
 def _run_phase(number: int, batch: str) -> list[Failure]:

@@ -81,19 +81,19 @@ def test_lines_that_cannot_be_read_are_named_and_the_others_go_in(warehouse, fil
 PACKED = gzip.compress(b"PMCID,PMID,DOI\nPMC2,12,10.1/b\n" * 100)
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (PACKED[:-9], "no whole gzip file"),
-        (PACKED[:-5] + b"\x00" + PACKED[-4:], "no whole gzip file"),
-        (b"PMCID,PMID,DOI\nPMC2,12,10.1/b\n", "Not a gzipped file"),
-        (b"", "is empty"),
-        (gzip.compress(b""), "is empty"),
-        (gzip.compress(b"PMID,Title\n12,A\n"), "names no DOI, PMCID"),
-        (gzip.compress(b"PMCID,PMID,DOI\n"), "no line with a PMCID"),
-        (gzip.compress(b"PMCID,PMID,DOI\n12,PMC2,10.1/b\n"), "no line with a PMCID"),
-    ],
-)
+BROKEN_MAPS = {
+    "cut": (PACKED[:-9], "no whole gzip file"),
+    "a byte flipped": (PACKED[:-5] + b"\x00" + PACKED[-4:], "no whole gzip file"),
+    "not packed": (b"PMCID,PMID,DOI\nPMC2,12,10.1/b\n", "Not a gzipped file"),
+    "no byte": (b"", "is empty"),
+    "packed, no byte": (gzip.compress(b""), "is empty"),
+    "other columns": (gzip.compress(b"PMID,Title\n12,A\n"), "names no DOI, PMCID"),
+    "header only": (gzip.compress(b"PMCID,PMID,DOI\n"), "no line with a PMCID"),
+    "columns swapped": (gzip.compress(b"PMCID,PMID,DOI\n12,PMC2,10.1/b\n"), "no line with a PMCID"),
+}
+
+
+@pytest.mark.parametrize(("content", "message"), BROKEN_MAPS.values(), ids=BROKEN_MAPS)
 def test_a_file_that_is_no_map_is_refused_and_the_old_map_stays(warehouse, file, content, message):
     write_id_map(file, "PMC1,11,10.1/a")
     load_pmc_ids(file, warehouse)
