@@ -18,6 +18,7 @@ _POLARS: dict[str, pl.DataType] = {
     "INTEGER": pl.Int32(),
     "BIGINT": pl.Int64(),
     "DOUBLE": pl.Float64(),
+    "DOUBLE[]": pl.List(pl.Float64()),
     "BOOLEAN": pl.Boolean(),
 }
 

@@ -9,6 +9,8 @@ GROUPS = {
     "citation_guided": "3_citation_guided",
     "relations": "4_relations",
     "multi_hop": "5_multi_hop",
+    "benchmark": "6_benchmark",
+    "release": "7_release",
     "ops": "9_ops",
 }
 """The group of each schema, in the order of the method; what is about the pipeline itself stands last."""

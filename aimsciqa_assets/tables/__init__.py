@@ -3,10 +3,12 @@
 A table's name is also its asset key: `TABLES["corpus.papers"]` is the asset `corpus/papers`.
 """
 
+from aimsciqa_assets.tables.benchmark import BENCHMARK
 from aimsciqa_assets.tables.corpus import CORPUS
 from aimsciqa_assets.tables.multi_hop import MULTI_HOP
 from aimsciqa_assets.tables.ops import BOOKKEEPING, LLM_CALLS, MATERIALIZATIONS, OPS, PMC_LOOKS
 from aimsciqa_assets.tables.relations import RELATIONS
+from aimsciqa_assets.tables.release import RELEASE
 from aimsciqa_assets.tables.single_hop import SINGLE_HOP
 from aimsciqa_assets.tables.table import EMBEDDING_TYPE, Column, Table
 
@@ -23,5 +25,16 @@ __all__ = [
 
 TABLES: dict[str, Table] = {
     table.name: table
-    for table in (*CORPUS, *SINGLE_HOP, *RELATIONS, *MULTI_HOP, *OPS, LLM_CALLS, MATERIALIZATIONS, PMC_LOOKS)
+    for table in (
+        *CORPUS,
+        *SINGLE_HOP,
+        *RELATIONS,
+        *MULTI_HOP,
+        *BENCHMARK,
+        *RELEASE,
+        *OPS,
+        LLM_CALLS,
+        MATERIALIZATIONS,
+        PMC_LOOKS,
+    )
 }

@@ -28,7 +28,7 @@ CORPUS = (
             Column("retired", "VARCHAR", "why it is not used any more; null while it is", null=True),
         ),
         ("file_id",),
-        batched=False,
+        by="",
     ),
     Table(
         "corpus.pmc_articles",
@@ -54,7 +54,7 @@ CORPUS = (
             Column("looked_at", "VARCHAR", "when, ISO 8601, UTC"),
         ),
         ("pmcid",),
-        batched=False,
+        by="",
     ),
     Table(
         "corpus.papers",
@@ -204,7 +204,7 @@ CORPUS = (
             Column("pmid", "VARCHAR", "PubMed id", null=True),
         ),
         ("pmcid",),
-        batched=False,
+        by="",
     ),
     Table(
         "corpus.citation_edges",
@@ -221,7 +221,7 @@ CORPUS = (
             Column("reference_ids", "VARCHAR[]", "the entries that name the cited paper"),
         ),
         ("citing_paper_id", "cited_paper_id"),
-        batched=False,
+        by="",
     ),
     Table(
         "corpus.releasable_papers",
@@ -233,7 +233,7 @@ CORPUS = (
             REASON,
         ),
         ("paper_id",),
-        batched=False,
+        by="",
     ),
     Table(
         "corpus.source_papers",
@@ -245,6 +245,6 @@ CORPUS = (
             REASON,
         ),
         ("paper_id",),
-        batched=False,
+        by="",
     ),
 )

@@ -17,7 +17,7 @@ MULTI_HOP = (
             Column("sentence", "VARCHAR", "the citing sentence"),
         ),
         ("mention_id",),
-        batched=False,
+        by="",
     ),
     Table(
         "multi_hop.items",
@@ -66,7 +66,7 @@ MULTI_HOP = (
             Column("split", "VARCHAR", "dev or test", values=("dev", "test")),
         ),
         ("item_id",),
-        batched=False,
+        by="",
     ),
     Table(
         "multi_hop.statistics",
@@ -82,6 +82,6 @@ MULTI_HOP = (
             Column("merged_answer_words", "DOUBLE", "average length", null=True),
         ),
         ("variant", "split"),
-        batched=False,
+        by="",
     ),
 )

@@ -12,7 +12,7 @@ OPS = (
             Column("rows", "BIGINT", "how many"),
         ),
         ("table_name", "rejection_reason"),
-        batched=False,
+        by="",
     ),
 )
 
@@ -71,7 +71,7 @@ MATERIALIZATIONS = Table(
         Column("rows", "BIGINT", "rows written"),
     ),
     ("table_name", "batch"),
-    batched=False,
+    by="",
 )
 
 PMC_LOOKS = Table(
@@ -99,7 +99,7 @@ PMC_LOOKS = Table(
         Column("seconds", "DOUBLE", "how long it took"),
     ),
     ("look_id",),
-    batched=False,
+    by="",
 )
 
 BOOKKEEPING = frozenset({LLM_CALLS.name, MATERIALIZATIONS.name, PMC_LOOKS.name})

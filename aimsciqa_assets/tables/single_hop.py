@@ -70,7 +70,7 @@ SINGLE_HOP = (
             Column("unit", "VARCHAR", "unit of the value"),
         ),
         ("item",),
-        batched=False,
+        by="",
     ),
     Table(
         "single_hop.pairs_by_section",
@@ -82,6 +82,6 @@ SINGLE_HOP = (
             Column("pairs_per_section", "DOUBLE", "their ratio (figure 3)"),
         ),
         ("kind",),
-        batched=False,
+        by="",
     ),
 )

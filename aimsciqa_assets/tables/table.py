@@ -19,13 +19,21 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table. `row` says what a row is; `key` identifies it; `batched` tables are written batch by batch."""
+    """A table. `row` says what a row is; `key` identifies it.
+
+    It is written in parts `by` a column: by paper batch, by retriever, ...; "": it is written whole.
+    """
 
     name: str
     row: str
     columns: tuple[Column, ...]
     key: tuple[str, ...]
-    batched: bool = True
+    by: str = "batch"
+
+    @property
+    def batched(self) -> bool:
+        """Whether it is written batch by batch."""
+        return self.by == "batch"
 
     @property
     def schema(self) -> str:

@@ -86,9 +86,79 @@ class MultiHopSettings(dg.Config):
     split_seed: int = Field(default=20241, description="seed of the split")
 
 
-class ReleaseSettings(dg.Config):
-    """Which papers may stand in a release."""
+class BenchmarkSettings(dg.Config):
+    """The evaluation: retrieval (section 5.1), answering (5.2), judges and quality gates."""
 
+    split: Literal["all", "test"] = Field(
+        default="all", description="which accepted items are evaluated: all of them, or the test split"
+    )
+    retrievers: str = Field(
+        default=f"bm25 {PACKAGED}",
+        description="retrievers, by space: bm25; a sentence-transformers model (folder or hub name); "
+        "server:NAME, a model of the embedding server; A+B, fused; A>NAME, the first papers of A put into "
+        "another order by the cross-encoder NAME",
+    )
+    document_text: Literal["title_abstract", "chunks", "questions"] = Field(
+        default="title_abstract",
+        description="what stands for a paper: title and abstract; its text in chunks, the best of which "
+        "counts; its kept questions, likewise",
+    )
+    chunk_words: int = Field(default=200, ge=20, description="words of a chunk at most")
+    rerank_depth: int = Field(default=50, ge=1, description="papers that a cross-encoder reorders")
+    embedding_base_url: str = Field(
+        default="", description="address of the OpenAI-compatible embedding server, up to /v1"
+    )
+    embedding_api_key_variable: str = Field(
+        default="OPENAI_API_KEY", description="environment variable that holds its key"
+    )
+    answerers: str = Field(
+        default="",
+        description="models that answer, by space: extractive, NAME, or NAME@ADDRESS of another server; "
+        "empty: the answering model alone",
+    )
+    realistic_retriever: str = Field(
+        default="",
+        description="whose first paper is read in the realistic setting; empty: the first retriever",
+    )
+    judges: str = Field(
+        default="",
+        description="models that judge answers, written like answerers; none judges its own family. Empty: "
+        "the judge model, if it is one; the lexical judge always judges too",
+    )
+    bert_score_model: str = Field(
+        default="",
+        description="model of BERTScore (the paper: microsoft/deberta-xlarge-mnli); empty: no BERTScore",
+    )
+    quality_judges: str = Field(
+        default="", description="models that rate the items in HopWeaver's dimensions; empty: none"
+    )
+    quality_items: int = Field(default=50, ge=1, description="items that they rate, drawn at random")
+    quality_runs: int = Field(default=5, ge=1, description="how often each is asked for the same item")
+    duplicate_similarity: float = Field(
+        default=0.95, gt=0, le=1, description="questions are near-duplicates from this cosine on"
+    )
+    resamples: int = Field(default=2000, ge=100, description="resamples of intervals and tests")
+    seed: int = Field(default=20241, description="seed of random clusters, resamples and draws")
+
+    @property
+    def retriever_names(self) -> list[str]:
+        """The retrievers."""
+        return list(dict.fromkeys(self.retrievers.split()))
+
+
+class ReleaseSettings(dg.Config):
+    """Which papers and items may stand in a release."""
+
+    name: str = Field(
+        default="aimsciqa-release",
+        pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$",
+        description="name of the dataset and of its folder",
+    )
+    gates: str = Field(
+        default="",
+        description="quality gates that no released item may have failed, by space: single_document, "
+        "closed_book, unique_retrieval, no_duplicate",
+    )
     any_licence: bool = Field(
         default=False,
         description="also papers whose licence is unknown, forbids derivatives, or allows text mining only",
@@ -120,9 +190,12 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
     single_hop: SingleHopSettings = SingleHopSettings()
     relations: RelationSettings = RelationSettings()
     multi_hop: MultiHopSettings = MultiHopSettings()
+    benchmark: BenchmarkSettings = BenchmarkSettings()
     release: ReleaseSettings = ReleaseSettings()
     single_hop_model: ModelSettings = ModelSettings()
     multi_hop_model: ModelSettings = ModelSettings()
+    answering_model: ModelSettings = ModelSettings()
+    judge_model: ModelSettings = ModelSettings()
     pmc: PmcSettings = PmcSettings()
     nightly: NightlySettings = NightlySettings()
 
@@ -169,12 +242,41 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
             if section is ModelSettings
         }
 
+    def named_model(self, task: str, name: str) -> ModelSettings:
+        """The settings of a task's model under a name of `answerers` or `judges`: NAME, or NAME@ADDRESS."""
+        model = self.models[task]
+        if name == "extractive":
+            return ModelSettings()
+        bare, at, address = name.partition("@")
+        backend = "server" if at or model.backend == "extractive" else model.backend
+        changed = {"backend": backend, "name": bare} | ({"base_url": address} if at else {})
+        return ModelSettings(**model.model_dump() | changed)
+
+    @property
+    def answerer_names(self) -> list[str]:
+        """The models that answer."""
+        return _named(self.benchmark.answerers) or [self.answering_model.name or "extractive"]
+
+    @property
+    def judge_names(self) -> list[str]:
+        """The models that judge answers."""
+        return _named(self.benchmark.judges) or ([self.judge_model.name] if self.judge_model.name else [])
+
+    @property
+    def quality_judge_names(self) -> list[str]:
+        """The models that rate items."""
+        return _named(self.benchmark.quality_judges)
+
     def with_refresh(self, refresh: bool) -> "Settings":
         """The same settings with another `relations.refresh`."""
         # Built anew: Dagster configures a resource from what it was made of, not from a changed copy.
         made = {name: getattr(self, name) for name in type(self).model_fields}
         relations = RelationSettings(**self.relations.model_dump() | {"refresh": refresh})
         return type(self)(**made | {"relations": relations})
+
+
+def _named(names: str) -> list[str]:
+    return list(dict.fromkeys(names.split()))
 
 
 _PRESETS: dict[Preset, dict[str, dict[str, Any]]] = {
@@ -184,6 +286,7 @@ _PRESETS: dict[Preset, dict[str, dict[str, Any]]] = {
         "selection": {"min_accessible_citations": 3, "scope": "pmc"},
         "single_hop": {"alignment_fraction": 0.1, "alignment_scope": "corpus"},
         "relations": {"core_as_retrieval_question": True},
+        "benchmark": {"split": "test"},
         "single_hop_model": {"name": "Qwen/Qwen2.5-7B-Instruct"},
         "pmc": {"years": "2019-2024", "limit": 20_281},
     },

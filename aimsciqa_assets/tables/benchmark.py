@@ -1,0 +1,263 @@
+"""Tables of the evaluation: retrieval, answering, quality, people."""
+
+from aimsciqa_assets.tables.table import ID, MODEL, REASON, VARIANT, Column, Table
+
+RETRIEVAL_SETTINGS = ("cluster", "random", "full")
+ANSWERING_SETTINGS = ("oracle", "realistic", "closed_book", "source_only", "target_only", "citation")
+GATES = ("single_document", "closed_book", "unique_retrieval", "no_duplicate")
+VERDICTS = ("pass", "fail", "unknown")
+
+_ITEM = Column("item_id", ID, "the item")
+_RETRIEVER = Column("retriever", "VARCHAR", "how it was retrieved, as the settings write it")
+_ANSWERER = Column("answerer", "VARCHAR", "the model that answered, as the settings write it")
+_RETRIEVAL_SETTING = Column(
+    "setting",
+    "VARCHAR",
+    "among which papers: the item's cluster, as many random ones, or all",
+    values=RETRIEVAL_SETTINGS,
+)
+_ANSWERING_SETTING = Column(
+    "setting",
+    "VARCHAR",
+    "what the model could read. oracle: source and target; realistic: source and the paper retrieved first; "
+    "closed_book: nothing; source_only, target_only: one of the two; citation: source and the paper cited by "
+    "the marker that it chose",
+    values=ANSWERING_SETTINGS,
+)
+_INTERVAL = (
+    Column("value", "DOUBLE", "mean over the queries"),
+    Column("low", "DOUBLE", "lower end of the 95 % bootstrap interval", null=True),
+    Column("high", "DOUBLE", "upper end", null=True),
+)
+
+BENCHMARK = (
+    Table(
+        "benchmark.queries",
+        "an item that is evaluated: its query, and the papers among which its target is looked for",
+        (
+            _ITEM,
+            VARIANT,
+            Column("split", "VARCHAR", "dev or test", values=("dev", "test")),
+            Column("source_paper_id", ID, "the paper in hand; never among the candidates"),
+            Column("target_paper_id", ID, "the gold paper"),
+            Column("query", "VARCHAR", "the retrieval question"),
+            Column("question", "VARCHAR", "the merged question"),
+            Column("answer", "VARCHAR", "its answer"),
+            Column("cluster", "VARCHAR[]", "papers of the cluster, the target among them, by id"),
+            Column("random_cluster", "VARCHAR[]", "as many random papers, the target among them, by id"),
+        ),
+        ("item_id",),
+        by="",
+    ),
+    Table(
+        "benchmark.rankings",
+        "a query answered by a retriever: where the gold paper stands, and the first papers",
+        (
+            _RETRIEVER,
+            _ITEM,
+            VARIANT,
+            _RETRIEVAL_SETTING,
+            Column("candidates", "INTEGER", "papers that were ranked"),
+            Column("rank", "INTEGER", "place of the gold paper, from 1"),
+            Column("papers", "VARCHAR[]", "the first 50 papers; ties by id"),
+            Column("scores", "DOUBLE[]", "their scores"),
+        ),
+        ("retriever", "item_id", "setting"),
+        by="retriever",
+    ),
+    Table(
+        "benchmark.retrieval_scores",
+        "a measure of a retriever (Table 6 of the paper)",
+        (
+            _RETRIEVER,
+            VARIANT,
+            _RETRIEVAL_SETTING,
+            Column("measure", "VARCHAR", "Hit@1, MRR@5, nDCG@10, ..."),
+            *_INTERVAL,
+            Column("queries", "BIGINT", "how many"),
+        ),
+        ("retriever", "variant", "setting", "measure"),
+        by="",
+    ),
+    Table(
+        "benchmark.retrieval_comparisons",
+        "two retrievers compared on the same queries",
+        (
+            Column("retriever", "VARCHAR", "the one"),
+            Column("other", "VARCHAR", "the other"),
+            VARIANT,
+            _RETRIEVAL_SETTING,
+            Column("measure", "VARCHAR", "what is compared"),
+            Column("difference", "DOUBLE", "mean of the one minus the other's"),
+            Column("low", "DOUBLE", "lower end of the 95 % bootstrap interval", null=True),
+            Column("high", "DOUBLE", "upper end", null=True),
+            Column("p_value", "DOUBLE", "two-sided, paired randomisation test", null=True),
+            Column("p_adjusted", "DOUBLE", "after Holm, over the pairs of retrievers", null=True),
+            Column("queries", "BIGINT", "how many"),
+        ),
+        ("retriever", "other", "variant", "setting", "measure"),
+        by="",
+    ),
+    Table(
+        "benchmark.answers",
+        "an item answered by a model in one setting",
+        (
+            Column("answer_id", ID, "hash of answerer, item and setting"),
+            _ANSWERER,
+            _ITEM,
+            VARIANT,
+            _ANSWERING_SETTING,
+            Column("retriever", "VARCHAR", "realistic: who retrieved the paper", null=True),
+            Column("marker", "VARCHAR", "citation: the marker it chose", null=True),
+            Column("read_paper_id", ID, "the paper it read besides the source; null for none", null=True),
+            Column(
+                "found_target", "BOOLEAN", "that paper is the gold one; null where it was given", null=True
+            ),
+            Column("prediction", "VARCHAR", "its answer; null when it gave none", null=True),
+            REASON,
+            Column("exact_match", "DOUBLE", "1 when equal after SQuAD's normalisation"),
+            Column("token_f1", "DOUBLE", "overlap of tokens, after the same"),
+            Column("rouge_l", "DOUBLE", "ROUGE-L F1"),
+            Column("bert_score", "DOUBLE", "BERTScore F1, rescaled; null without its model", null=True),
+            Column("reply", "VARCHAR", "the raw reply; null when the model gave none", null=True),
+            *MODEL,
+        ),
+        ("answer_id",),
+        by="answerer",
+    ),
+    Table(
+        "benchmark.judgements",
+        "an answer as a judge scored it",
+        (
+            Column("answer_id", ID, "the answer"),
+            Column("judge", "VARCHAR", "who judged; never a model of the answerer's family"),
+            _ANSWERER,
+            _ITEM,
+            _ANSWERING_SETTING,
+            Column("kind", "VARCHAR", "a language model, or words compared", values=("model", "lexical")),
+            Column("score", "DOUBLE", "0, 0.5 or 1; null when the reply could not be read", null=True),
+            REASON,
+            Column("reply", "VARCHAR", "the raw reply; null when there is none", null=True),
+            Column("prompt_version", "VARCHAR", "hash of the prompt; empty for the lexical judge"),
+        ),
+        ("answer_id", "judge"),
+        by="answerer",
+    ),
+    Table(
+        "benchmark.answering_scores",
+        "a measure of an answering model (Tables 7 and 8 of the paper)",
+        (
+            _ANSWERER,
+            VARIANT,
+            _ANSWERING_SETTING,
+            Column(
+                "measure",
+                "VARCHAR",
+                "accuracy (judged), exact_match, token_f1, rouge_l, bert_score, found_target",
+            ),
+            Column("judge", "VARCHAR", "of the accuracy: who judged; empty for the others"),
+            *_INTERVAL,
+            Column("answers", "BIGINT", "how many"),
+        ),
+        ("answerer", "variant", "setting", "measure", "judge"),
+        by="",
+    ),
+    Table(
+        "benchmark.gates",
+        "an accepted item before one of the quality gates",
+        (
+            _ITEM,
+            Column(
+                "gate",
+                "VARCHAR",
+                "single_document: neither paper alone gives the answer; closed_book: memory does not; "
+                "unique_retrieval: two retrievers rank the gold paper first in its cluster; "
+                "no_duplicate: no earlier item asks nearly the same",
+                values=GATES,
+            ),
+            Column("verdict", "VARCHAR", "unknown: nothing to tell by", values=VERDICTS),
+            Column("detail", "VARCHAR", "by what"),
+        ),
+        ("item_id", "gate"),
+        by="",
+    ),
+    Table(
+        "benchmark.evidence_coverage",
+        "a section, and how many of its sentences are evidence of a kept QA pair",
+        (
+            Column("section_id", ID, "the section"),
+            Column("paper_id", ID, "its paper"),
+            Column("kind", "VARCHAR", "section kind"),
+            Column("sentences", "INTEGER", "sentences"),
+            Column("evidence_sentences", "INTEGER", "of these, touched by an evidence span"),
+            Column("coverage", "DOUBLE", "their share"),
+        ),
+        ("section_id",),
+        by="",
+    ),
+    Table(
+        "benchmark.ratings",
+        "a dimension of an item as a judge rated it in one run",
+        (
+            Column("judge", "VARCHAR", "the model that judged, as the settings write it"),
+            _ITEM,
+            Column("run", "INTEGER", "from 1: the same judge asked again"),
+            Column("dimension", "VARCHAR", "multi_hop, or one of the ten Likert dimensions"),
+            Column(
+                "score", "INTEGER", "1 to 5; of multi_hop 0 or 1; null when the reply lacks it", null=True
+            ),
+            *MODEL,
+        ),
+        ("judge", "item_id", "run", "dimension"),
+        by="judge",
+    ),
+    Table(
+        "benchmark.reliability",
+        "a dimension of a judge's ratings: mean, spread and agreement of its runs; `all`: of the judges",
+        (
+            Column("judge", "VARCHAR", "the judge; all: each judge's mean over its runs is a rating"),
+            Column("dimension", "VARCHAR", "the dimension"),
+            Column("items", "BIGINT", "items with a rating"),
+            Column("raters", "BIGINT", "runs, or judges"),
+            Column("mean", "DOUBLE", "mean rating", null=True),
+            Column("average_sd", "DOUBLE", "mean over the items of the sample standard deviation", null=True),
+            Column("krippendorff_alpha", "DOUBLE", "ordinal; null where it is undefined", null=True),
+            Column("fleiss_kappa", "DOUBLE", "of rounded ratings; null where it is undefined", null=True),
+        ),
+        ("judge", "dimension"),
+        by="",
+    ),
+    Table(
+        "benchmark.audit_ratings",
+        "a criterion of a sampled pair or item, as a person rated it",
+        (
+            Column("sheet", "VARCHAR", "the sheet that was handed out"),
+            Column("kind", "VARCHAR", "what was sampled", values=("single_hop", "multi_hop")),
+            Column("subject_id", ID, "the QA pair or item"),
+            Column("rater", "VARCHAR", "who"),
+            Column("criterion", "VARCHAR", "what was rated"),
+            Column("score", "DOUBLE", "the rating"),
+            Column("comment", "VARCHAR", "what the rater wrote; may be empty"),
+        ),
+        ("sheet", "subject_id", "rater", "criterion"),
+        by="",
+    ),
+    Table(
+        "benchmark.audit_agreement",
+        "a criterion of an audit: ratings and agreement of the raters",
+        (
+            Column("sheet", "VARCHAR", "the sheet"),
+            Column("kind", "VARCHAR", "what was sampled", values=("single_hop", "multi_hop")),
+            Column("criterion", "VARCHAR", "the criterion"),
+            Column("subjects", "BIGINT", "pairs or items that were rated"),
+            Column("raters", "BIGINT", "people"),
+            Column("mean", "DOUBLE", "mean rating"),
+            Column("perfect", "BIGINT", "of the subjects, those that every rater gave the highest rating"),
+            Column("gwet_ac1", "DOUBLE", "null where it is undefined", null=True),
+            Column("fleiss_kappa", "DOUBLE", "null where it is undefined", null=True),
+            Column("krippendorff_alpha", "DOUBLE", "ordinal; null where it is undefined", null=True),
+        ),
+        ("sheet", "criterion"),
+        by="",
+    ),
+)

@@ -1,0 +1,44 @@
+"""Tables of the release and the report."""
+
+from aimsciqa_assets.tables.table import ID, REASON, VARIANT, Column, Table
+
+RELEASE = (
+    Table(
+        "release.items",
+        "an accepted item, and whether it may be released; if not, why",
+        (
+            Column("item_id", ID, "the item"),
+            VARIANT,
+            Column("split", "VARCHAR", "dev or test", values=("dev", "test")),
+            Column("source_paper_id", ID, "source"),
+            Column("target_paper_id", ID, "target"),
+            Column("released", "BOOLEAN", "it is in the release"),
+            REASON,
+        ),
+        ("item_id",),
+        by="",
+    ),
+    Table(
+        "release.files",
+        "a file of the release, as it was written",
+        (
+            Column("path", "VARCHAR", "inside the release folder"),
+            Column("rows", "BIGINT", "its rows; null for one without rows", null=True),
+            Column("bytes", "BIGINT", "its size"),
+            Column("sha256", "VARCHAR", "SHA-256 of its bytes"),
+        ),
+        ("path",),
+        by="",
+    ),
+    Table(
+        "release.reports",
+        "the report on corpus, items and evaluation: one HTML page",
+        (
+            Column("path", "VARCHAR", "where it lies"),
+            Column("bytes", "BIGINT", "its size"),
+            Column("sha256", "VARCHAR", "SHA-256 of its bytes"),
+        ),
+        ("path",),
+        by="",
+    ),
+)
