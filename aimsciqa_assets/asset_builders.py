@@ -8,7 +8,7 @@ from aimsciqa_resources.language_model.interface import ModelUnavailableError
 from aimsciqa_resources.warehouse import WarehouseBusyError
 
 from aimsciqa_assets.frames import Frames
-from aimsciqa_assets.partitions import PAPER_BATCHES
+from aimsciqa_assets.partitions import PARTITIONS
 from aimsciqa_assets.presentation import check_spec_of, result_of, spec_of
 from aimsciqa_assets.progress import LogReporter, reporter
 from aimsciqa_assets.routing import GPU_POOL, PROCESS_TAG, gpu_tags
@@ -31,13 +31,14 @@ def step_asset(declaration: Declaration) -> Callable[[Callable[[Step], Frames]],
             name=compute.__name__,
             specs=[spec_of(TABLES[table], declaration, compute.__doc__) for table in declaration.writes],
             check_specs=[check_spec_of(TABLES[table]) for table in declaration.writes],
-            partitions_def=PAPER_BATCHES if declaration.batched else None,
+            partitions_def=PARTITIONS.get(declaration.by),
             required_resource_keys=_RESOURCES,
             pool=GPU_POOL if declaration.asks else None,
             op_tags=gpu_tags(declaration.asks),
         )
         def asset(context: dg.AssetExecutionContext) -> Iterator[dg.MaterializeResult[None]]:
-            step = _step_of(context, declaration)
+            part = context.partition_key if declaration.by else ""
+            step = Step.of(declaration, part, {name: getattr(context.resources, name) for name in _RESOURCES})
             with reporting(context):
                 try:
                     unchanged = bring_up_to_date(step, declaration, compute)
@@ -51,19 +52,6 @@ def step_asset(declaration: Declaration) -> Callable[[Callable[[Step], Frames]],
         return asset
 
     return decorate
-
-
-def _step_of(context: dg.AssetExecutionContext, declaration: Declaration) -> Step:
-    resources = context.resources
-    return Step(
-        batch=context.partition_key if declaration.batched else "",
-        warehouse=resources.warehouse,
-        settings=resources.settings,
-        files=resources.files,
-        encoder=resources.encoder,
-        models=resources.language_models,
-        task=declaration.asks,
-    )
 
 
 @contextmanager

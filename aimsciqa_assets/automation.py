@@ -79,7 +79,7 @@ def automate(
 
     def automated(spec: dg.AssetSpec) -> dg.AssetSpec:
         table = ".".join(spec.key.path)
-        if table in DECLARED:
+        if table in DECLARED and not DECLARED[table].on_request:
             return spec.replace_attributes(automation_condition=condition)
         if table == ARTICLES and nightly.enabled:
             return spec.replace_attributes(freshness_policy=_every_night())
@@ -153,7 +153,9 @@ async def _state_of(view: AssetGraphView) -> State:
     """The state of the warehouse, read once per tick."""
     if view not in _states:
         warehouse = Warehouse(database=str(Home.from_environment().database))
-        failed = {table: await _failed_parts(view, table) for table in DECLARED}
+        failed = {
+            table: await _failed_parts(view, table) for table, step in DECLARED.items() if not step.on_request
+        }
         _states[view] = State.of(warehouse, Settings.of_environment(), failed)
     return _states[view]
 

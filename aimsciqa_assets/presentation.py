@@ -35,13 +35,19 @@ def spec_of(table: Table, declaration: Declaration, doc: str | None = None) -> d
         owners=owners(),
         kinds=_kinds(declaration),
         code_version=declaration.code_version,
-        deps=[TABLES[name].asset_key for name in upstream if name not in declaration.writes],
+        deps=[_dep(TABLES[name], declaration) for name in upstream if name not in declaration.writes],
         metadata={
             "dagster/column_schema": dg.TableSchema(columns=_columns(table)),
             "dagster/table_name": table.name,
             "key": ", ".join(table.key),
         },
     )
+
+
+def _dep(table: Table, declaration: Declaration) -> dg.AssetDep:
+    """What a step reads; of a table in other parts, it reads all of them."""
+    other = table.by and declaration.by and table.by != declaration.by
+    return dg.AssetDep(table.asset_key, partition_mapping=dg.AllPartitionMapping() if other else None)
 
 
 def check_spec_of(table: Table) -> dg.AssetCheckSpec:
@@ -63,7 +69,7 @@ def result_of(step: Step, table: Table, *, unchanged: bool) -> dg.MaterializeRes
     """What the web UI is told of a table that is up to date now."""
     found = _inspect(step, table)
     metadata: Metadata = {"dagster/row_count": dg.MetadataValue.int(found.all_rows)}
-    if table.batched:
+    if table.by:
         metadata["dagster/partition_row_count"] = dg.MetadataValue.int(found.rows)
     if unchanged:
         metadata["unchanged"] = dg.MetadataValue.bool(True)
@@ -147,8 +153,8 @@ def problems_of(warehouse: Warehouse, table: Table) -> list[str]:
 
 def _inspect(step: Step, table: Table) -> _Found:
     name = f'"{table.schema}"."{table.asset_key[1]}"'
-    scope = "where batch = $batch" if table.batched else ""
-    parameters = {"batch": step.batch} if table.batched else {}
+    scope = f"where {table.by} = $part" if table.by else ""
+    parameters = {"part": step.part} if table.by else {}
     problems = problems_of(step.warehouse, table)
     with step.warehouse.reading() as connection:
         count = int(connection.execute(f"select count(*) from {name} {scope}", parameters).fetchall()[0][0])
@@ -193,7 +199,7 @@ def _rejected(table: Table, found: _Found) -> Metadata:
 
 def _plots(step: Step, table: Table) -> Metadata:
     """The plots of `dbt_like_sql/plots/` that are about this table."""
-    parameters = {"batch": step.batch} if table.batched else {}
+    parameters = {table.by: step.part} if table.by else {}
     return {
         name.replace("_", " "): dg.MetadataValue.md(
             plot(step.warehouse.read(query.text, parameters), query.comment)
@@ -211,7 +217,7 @@ def _spent(step: Step, table: Table) -> Metadata:
         coalesce(sum(cached_tokens), 0)::bigint as "cached prompt tokens",
         coalesce(sum(reply_tokens), 0)::bigint as "reply tokens", sum(cost) as cost
         from ops.llm_calls where batch = $batch and table_name = $table_name""",
-        {"batch": step.batch, "table_name": table.name},
+        {"batch": step.part, "table_name": table.name},
     ).row(0, named=True)
     if not figures["calls"]:
         return {}

@@ -15,6 +15,9 @@ GROUPS = {
 }
 """The group of each schema, in the order of the method; what is about the pipeline itself stands last."""
 
+ON_REQUEST = frozenset({"benchmark", "release"})
+"""Stages that people start, and `aimsciqa run`; the nightly chain ends with the items."""
+
 
 def owners(environment: Mapping[str, str] = os.environ) -> list[str]:
     """Whom the web UI names as owners: `AIMSCIQA_OWNERS`, e-mail addresses or `team:name`, by comma."""

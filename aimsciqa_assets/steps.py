@@ -5,11 +5,12 @@ here adds the rest: the fingerprint that makes reruns safe, and the atomic write
 Dagster assets of steps.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
+from urllib.parse import quote
 
 import polars as pl
 from aimsciqa_resources.encoder import Encoder
@@ -27,19 +28,28 @@ from aimsciqa_assets.intake import INPUT_FILES, batches_needed_by
 from aimsciqa_assets.locks import one_at_a_time
 from aimsciqa_assets.progress import progress
 from aimsciqa_assets.queries import query_of
+from aimsciqa_assets.stages import ON_REQUEST
 from aimsciqa_assets.tables import MATERIALIZATIONS, TABLES
 from aimsciqa_assets.writing import write_calls, write_frames
+
+Resources = Mapping[str, Any]
+"""What a run works with, by name."""
+
+BY_MODEL = frozenset({"answerer", "judge"})
+"""The parts that are models."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What a step may use. `batch` is "" for a table that is written whole.
+    """What a step may use. `part` is what it writes of its tables: a paper batch, a retriever, ... (`by`);
+    "" where they are written whole.
 
     `task` names the model that it may ask: the section `<task>_model` of the settings. `accounts` fills with
     what was asked.
     """
 
-    batch: str
+    part: str
+    by: str
     warehouse: Warehouse
     settings: Settings
     files: FileStore
@@ -48,9 +58,30 @@ class Step:
     task: str = ""
     accounts: list[Account] = field(default_factory=list)
 
+    @classmethod
+    def of(cls, declaration: "Declaration", part: str, resources: Resources) -> "Step":
+        """The step of a declaration for a part, with the resources of a run."""
+        return cls(
+            part=part if declaration.by else "",
+            by=declaration.by,
+            warehouse=resources["warehouse"],
+            settings=resources["settings"],
+            files=resources["files"],
+            encoder=resources["encoder"],
+            models=resources["language_models"],
+            task=declaration.asks,
+        )
+
+    @property
+    def home(self) -> Path:
+        """The folder of the corpus and of all that is made of it."""
+        return Path(self.warehouse.database).parent
+
     @property
     def model_settings(self) -> ModelSettings:
-        """The settings of the step's model."""
+        """The settings of the step's model; where the part is a model, of that one."""
+        if self.by in BY_MODEL:
+            return self.settings.named_model(self.task, self.part)
         return self.settings.models[self.task]
 
     @property
@@ -60,26 +91,32 @@ class Step:
 
     @contextmanager
     def ask(
-        self, table: str, requests: Iterable[ModelRequest], total: int, doing: str
+        self,
+        table: str,
+        requests: Iterable[ModelRequest],
+        total: int,
+        doing: str,
+        model: ModelSettings | None = None,
     ) -> Iterator[Iterator[ModelReply]]:
         """The model's replies for rows of `table`, with progress; every call goes into `ops.llm_calls`.
 
-        Taking them raises `TooManyFailuresError`, and `ModelError` when the model cannot be asked at all.
+        `model` is another one than the step's own. Taking the replies raises `TooManyFailuresError`, and
+        `ModelError` when the model cannot be asked at all.
         """
-        settings = self.model_settings
+        settings = model or self.model_settings
         # Failures are quicker than replies: the first ones to come back say little.
         hopeless = max(20, 2 * settings.in_flight)
         account = Account(
             table,
-            self.batch,
-            self.model,
+            self.part,
+            self.models.open(settings),
             total,
             failure_share=settings.failure_share,
             hopeless=hopeless,
         )
         self.accounts.append(account)
         with (
-            progress(f"{self.batch}  {doing}", total) as advance,
+            progress(f"{self.part}  {doing}", total) as advance,
             closing(account.replies(requests, advance)) as replies,
         ):
             yield replies
@@ -90,21 +127,23 @@ class Step:
         order = ", ".join(TABLES[table].key)
         return self.warehouse.read(f"select {columns} from {table} {condition} order by {order}", parameters)
 
-    def read_batch(self, table: str, where: str = "true", columns: str = "*") -> pl.DataFrame:
-        """Rows of this step's batch."""
-        return self.read(table, f"batch = $batch and {where}", columns, batch=self.batch)
+    def read_part(self, table: str, where: str = "true", columns: str = "*") -> pl.DataFrame:
+        """Rows of this step's part."""
+        return self.read(table, f"{self.by} = $part and {where}", columns, part=self.part)
 
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
     """What a step reads and writes, and what else determines its rows.
 
-    `reads` are tables of the same batch (or whole tables); `across` are tables of which it looks at every
-    batch, `across_if` the settings say so. `settings` names the sections of `Settings`, `encodes` says that
-    it needs the encoder, `asks` names the task whose language model it asks, with prompts of this
+    `reads` are tables of the same part (or whole tables, or all parts of tables in other parts); `across`
+    are tables of which it looks at every batch, `across_if` the settings say so. `settings` names the
+    sections of `Settings`, `encodes` says that it needs the encoder, `asks` names the task whose language
+    model it asks, with prompts of this
     `prompt_version`. `stale_if` names a query of `dbt_like_sql/stale/` for the batches whose rows lead to
-    papers that are there no more. `code` is raised by hand when the rows of a step change their meaning,
-    `language` is what the step is written in.
+    papers that are there no more. `is_there` tells whether files that it leaves besides its rows are still
+    as it left them. `code` is raised by hand when the rows of a step change their meaning, `language` is what
+    the step is written in.
     """
 
     writes: tuple[str, ...]
@@ -116,13 +155,24 @@ class Declaration:
     asks: str = ""
     prompt_version: str = ""
     stale_if: str = ""
+    is_there: Callable[[Step], bool] = lambda _step: True
     code: str = "1"
     language: Literal["python", "sql"] = "python"
 
     @property
+    def by(self) -> str:
+        """By what column it writes in parts; "" where it writes whole tables."""
+        return TABLES[self.writes[0]].by
+
+    @property
     def batched(self) -> bool:
-        """Whether it writes one batch at a time."""
-        return TABLES[self.writes[0]].batched
+        """Whether it writes one paper batch at a time."""
+        return self.by == "batch"
+
+    @property
+    def on_request(self) -> bool:
+        """Whether only people start it: the nightly chain does not."""
+        return TABLES[self.writes[0]].schema in ON_REQUEST
 
     @property
     def code_version(self) -> str:
@@ -143,14 +193,20 @@ class Declaration:
             services["encoder"] = [step.encoder.name, step.encoder.revision]
         if self.asks:
             services["language_model"] = [step.model.name, step.model.revision, step.model.sampling]
-        inputs = self.inputs(step.batch, records)
+        inputs = self.inputs(step.part, records)
         return digest(
             {"code": self.code_version, "settings": settings, "services": services, "inputs": inputs}
         )
 
     def inputs(self, batch: str, records: Records) -> dict[str, dict[str, str]]:
-        """Fingerprints of what it reads for this batch ("": for a whole table), by table and batch."""
-        return {table: records.fingerprints(table, batch) for table in self.reads}
+        """Fingerprints of what it reads for this part ("": for a whole table), by table and part."""
+        return {
+            table: records.fingerprints(table, batch if self._alike(table) else "") for table in self.reads
+        }
+
+    def _alike(self, table: str) -> bool:
+        """Whether a table that it reads is in the same parts, or whole: input files are recorded by batch."""
+        return TABLES[table].by in ("", self.by)
 
     def visible(self, settings: Settings, records: Records) -> frozenset[str]:
         """The batches that it can look at now: those which came through every table that it looks across.
@@ -194,7 +250,7 @@ class Determinants:
         return cls(
             own,
             digest({"own": own, "across": contributed}),
-            digest(declaration.inputs(step.batch, records)),
+            digest(declaration.inputs(step.part, records)),
             declaration.visible(step.settings, records),
         )
 
@@ -203,16 +259,16 @@ def is_up_to_date(step: Step, declaration: Declaration, now: Determinants, recor
     """Whether the rows of a step's batch are what a new run would make, or near enough (`is_current`)."""
     needed = frozenset[str]()
     if declaration.batched and declaration.across_for(step.settings):
-        needed = batches_needed_by(step.batch, step.read(INPUT_FILES))
+        needed = batches_needed_by(step.part, step.read(INPUT_FILES))
     refresh = step.settings.relations.refresh or not declaration.batched
-    recorded = (records.get(table, step.batch) for table in declaration.writes)
+    recorded = (records.get(table, step.part) for table in declaration.writes)
     return all(
         is_current(record, fingerprint=now.fingerprint, own=now.own, needed=needed, refresh=refresh)
         # A record of an earlier version does not say which data its rows were made from.
         and record is not None
         and record.inputs == now.inputs
         for record in recorded
-    ) and step.batch not in stale_batches(step.warehouse, declaration)
+    ) and (step.part not in stale_batches(step.warehouse, declaration) and declaration.is_there(step))
 
 
 def stale_batches(warehouse: Warehouse, declaration: Declaration) -> frozenset[str]:
@@ -227,8 +283,8 @@ def bring_up_to_date(step: Step, declaration: Declaration, compute: Callable[[St
 
     Whoever else makes the same rows meanwhile, from another command or the web UI, is waited for.
     """
-    part = f"{declaration.writes[0]}.{step.batch or 'all'}.lock"
-    with one_at_a_time(Path(f"{step.warehouse.database}.steps") / part):
+    name = f"{declaration.writes[0]}.{quote(step.part, safe='') or 'all'}.lock"
+    with one_at_a_time(Path(f"{step.warehouse.database}.steps") / name):
         return _bring_up_to_date(step, declaration, compute)
 
 
@@ -242,19 +298,19 @@ def _bring_up_to_date(step: Step, declaration: Declaration, compute: Callable[[S
         frames = compute(step)
     except Exception:
         # What the model was asked before it went wrong stays on the account.
-        write_calls(step.warehouse, step.batch, step.accounts)
+        write_calls(step.warehouse, step.part, step.accounts)
         raise
     marks = [now.own, now.fingerprint, now.inputs]
     if unanswered := [key for account in step.accounts for key in account.unanswered]:
         # Not what a run with all replies would have written: the next one asks for these again, once.
         marked = [digest({"of": mark, "unanswered": unanswered}) for mark in marks]
-        recorded = [records.get(table, step.batch) for table in declaration.writes]
+        recorded = [records.get(table, step.part) for table in declaration.writes]
         if not any(record and record.fingerprint == marked[1] for record in recorded):
             marks = marked
     own, fingerprint, inputs = marks
     written = [
-        Record(table, step.batch, fingerprint, own, inputs, now.seen, frames[table].height)
+        Record(table, step.part, fingerprint, own, inputs, now.seen, frames[table].height)
         for table in declaration.writes
     ]
-    write_frames(step.warehouse, frames, step.batch, written, step.accounts)
+    write_frames(step.warehouse, frames, step.part, written, step.accounts)
     return False

@@ -15,21 +15,21 @@ from aimsciqa_assets.tables import LLM_CALLS, MATERIALIZATIONS, TABLES
 def write_frames(
     warehouse: Warehouse,
     frames: Frames,
-    batch: str,
+    part: str,
     records: Sequence[Record],
     accounts: Sequence[Account] = (),
 ) -> None:
-    """Write the rows of one batch (or of whole tables), their records and model calls in one transaction."""
+    """Write the rows of one part (or of whole tables), their records and model calls in one transaction."""
     writes = [
         Write(
             table,
             TABLES[table].ddl(_dimension(frame)),
             frame,
-            {"batch": batch} if TABLES[table].batched else {},
+            {TABLES[table].by: part} if TABLES[table].by else {},
         )
         for table, frame in frames.items()
     ]
-    called = [_calls_write(batch, account) for account in accounts]
+    called = [_calls_write(part, account) for account in accounts]
     warehouse.replace([*writes, *(record_write(record) for record in records), *called])
 
 

@@ -1,4 +1,4 @@
-"""The main line: its phases, and one of them run for one batch."""
+"""The main line: its phases, and one of them run for one part."""
 
 import os
 import socket
@@ -9,6 +9,7 @@ from typing import Any
 import dagster as dg
 from aimsciqa_resources.language_model.interface import ModelRefusedError, ModelUnavailableError
 from aimsciqa_resources.language_model.journal import JournalError
+from aimsciqa_resources.settings import Settings
 from aimsciqa_resources.warehouse import Warehouse
 
 from aimsciqa_assets.citation_guided import assets as citation_guided
@@ -16,6 +17,7 @@ from aimsciqa_assets.corpus import assets as corpus
 from aimsciqa_assets.fingerprints import Records
 from aimsciqa_assets.multi_hop import assets as multi_hop
 from aimsciqa_assets.ops import assets as ops
+from aimsciqa_assets.partitions import parts_by
 from aimsciqa_assets.presentation import problems_of
 from aimsciqa_assets.relations import assets as relations
 from aimsciqa_assets.routing import PROCESS_TAG
@@ -59,67 +61,64 @@ PHASES: tuple[tuple[str, Sequence[dg.AssetsDefinition]], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A step that failed: its phase, its batch ("" for all) and the error that a person can act on.
+    """A step that failed: its phase, its part ("" for all) and the error that a person can act on.
 
-    `concerns_all` says that the same would happen to other batches: the model's server is away.
+    `concerns_all` says that the same would happen to other parts: the model's server is away.
     """
 
     phase: str
-    batch: str
+    part: str
     message: str
     concerns_all: bool = False
 
     def __str__(self) -> str:
         """One line or more for the terminal."""
-        return f"{self.phase}{f' of {self.batch}' if self.batch else ''}: {self.message}"
+        return f"{self.phase}{f' of {self.part}' if self.part else ''}: {self.message}"
 
 
-def is_batched(number: int) -> bool:
-    """Whether a phase is run batch by batch."""
-    return PHASES[number][1][0].partitions_def is not None
+def parts_of(number: int, batches: Sequence[str], settings: Settings) -> list[str]:
+    """What a phase is run for, one after another: paper batches, retrievers, ...; "" for all at once."""
+    by = TABLES[_tables(number)[0]].by
+    return list({"batch": batches, "": [""], **parts_by(settings)}[by])
 
 
-def with_work(number: int, batches: Sequence[str], resources: Mapping[str, Any]) -> list[str]:
-    """The batches for which a phase has something to do; all of them where a table of it was damaged."""
-    tables = sorted({".".join(key.path) for asset in PHASES[number][1] for key in asset.keys})
+def with_work(number: int, parts: Sequence[str], resources: Mapping[str, Any]) -> list[str]:
+    """The parts for which a phase has something to do; all of them where a table of it was damaged."""
+    tables = _tables(number)
     warehouse: Warehouse = resources["warehouse"]
     records = Records(warehouse.read(f"select * from {MATERIALIZATIONS.name}"))
     if any(problems_of(warehouse, TABLES[table]) for table in tables if records.of_table(table)):
-        return list(batches)
-    return [batch for batch in batches if not _is_current(tables, batch, resources, records)]
+        return list(parts)
+    return [part for part in parts if not _is_current(tables, part, resources, records)]
 
 
-def _is_current(tables: Sequence[str], batch: str, resources: Mapping[str, Any], records: Records) -> bool:
+def _tables(number: int) -> list[str]:
+    return sorted({".".join(key.path) for asset in PHASES[number][1] for key in asset.keys})
+
+
+def _is_current(tables: Sequence[str], part: str, resources: Mapping[str, Any], records: Records) -> bool:
     for declaration in dict.fromkeys(DECLARED[table] for table in tables):
-        step = Step(
-            batch=batch,
-            warehouse=resources["warehouse"],
-            settings=resources["settings"],
-            files=resources["files"],
-            encoder=resources["encoder"],
-            models=resources["language_models"],
-            task=declaration.asks,
-        )
+        step = Step.of(declaration, part, resources)
         if not is_up_to_date(step, declaration, Determinants.of(step, declaration, records), records):
             return False
     return True
 
 
 def run_phase(
-    number: int, batch: str, resources: Mapping[str, Any], instance: dg.DagsterInstance
+    number: int, part: str, resources: Mapping[str, Any], instance: dg.DagsterInstance
 ) -> list[Failure]:
-    """Run a phase for a batch ("" for a phase over all of them); returns what failed."""
+    """Run a phase for a part ("" for all at once); returns what failed."""
     phase, assets = PHASES[number]
     result = dg.materialize(
         list(assets),
-        partition_key=batch or None,
+        partition_key=part or None,
         resources=resources,
         instance=instance,
         raise_on_error=False,
         run_config=_SILENT,
         tags=_own_tags(),
     )
-    return [Failure(phase, batch, message, away) for message, away in _problems(result)]
+    return [Failure(phase, part, message, away) for message, away in _problems(result)]
 
 
 def run_checks(resources: Mapping[str, Any], instance: dg.DagsterInstance) -> list[Failure]:

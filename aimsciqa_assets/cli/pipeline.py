@@ -18,13 +18,13 @@ from aimsciqa_resources.warehouse import Warehouse
 from rich.console import Console
 
 from aimsciqa_assets.cli.bars import reporter_for
-from aimsciqa_assets.cli.phases import PHASES, Failure, is_batched, run_checks, run_phase, with_work
+from aimsciqa_assets.cli.phases import PHASES, Failure, parts_of, run_checks, run_phase, with_work
 from aimsciqa_assets.cli.workers import Crew, worker_processes
 from aimsciqa_assets.corpus import assets as corpus
 from aimsciqa_assets.definitions import build_resources
 from aimsciqa_assets.home import Home
 from aimsciqa_assets.ingest import Ingested, create_tables, ingest
-from aimsciqa_assets.partitions import PAPER_BATCHES, NoPapersError
+from aimsciqa_assets.partitions import PAPER_BATCHES, PARTITIONS, NoPapersError, parts_by
 from aimsciqa_assets.pmc_ids import PMC_IDS, LoadedIds, load_pmc_ids
 from aimsciqa_assets.pmc_look import Look, Looked, look
 from aimsciqa_assets.progress import progress, reporter
@@ -119,12 +119,12 @@ class Pipeline:
             self._crew(at_once) as crew,
         ):
             for number in range(len(PHASES)):
-                parts = [one for one in chosen if one not in left_out] if is_batched(number) else [""]
+                parts = [one for one in parts_of(number, chosen, self.settings) if one not in left_out]
                 waiting = with_work(number, parts, self.resources)
                 for part, failed in crew(number, waiting):
                     waiting.remove(part)
                     failures += failed
-                    left_out |= {failure.batch for failure in failed}
+                    left_out |= {failure.part for failure in failed if failure.part}
                     if any(failure.concerns_all for failure in failed):
                         left_out |= set(waiting)
                         break
@@ -137,9 +137,9 @@ class Pipeline:
                 advance(1)
         return failures
 
-    def run_phase(self, number: int, batch: str) -> list[Failure]:
-        """Run one phase for one batch; returns what failed."""
-        return run_phase(number, batch, self.resources, self.instance)
+    def run_phase(self, number: int, part: str) -> list[Failure]:
+        """Run one phase for one part; returns what failed."""
+        return run_phase(number, part, self.resources, self.instance)
 
     @contextmanager
     def _crew(self, at_once: int) -> Iterator[Crew]:
@@ -167,7 +167,8 @@ class Pipeline:
         unknown = sorted(set(asked or ()) - set(known))
         if unknown:
             raise NoPapersError(f"There is no batch {', '.join(unknown)}; there are {', '.join(known)}.")
-        self.instance.add_dynamic_partitions(str(PAPER_BATCHES.name), known)
+        for by, parts in {"batch": known, **parts_by(self.settings)}.items():
+            self.instance.add_dynamic_partitions(str(PARTITIONS[by].name), parts)
         return sorted(set(asked)) if asked else known
 
     @contextmanager

@@ -160,8 +160,8 @@ def parsed_papers(step: Step) -> Frames:
 
     One reading makes all these tables: they are materialized together.
     """
-    files = step.read_batch("corpus.input_files")
-    with progress(f"{step.batch}  reading papers", files.height) as advance:
+    files = step.read_part("corpus.input_files")
+    with progress(f"{step.part}  reading papers", files.height) as advance:
         return parse_batch(files.iter_rows(named=True), step.files.get, advance)
 
 

@@ -28,8 +28,8 @@ def items(step: Step) -> Frames:
 
     Refused, malformed and rejected items are kept with their reason.
     """
-    relations = step.read_batch("relations.candidate_relations")
-    retrieval = step.read_batch("relations.retrieval_questions")
+    relations = step.read_part("relations.candidate_relations")
+    retrieval = step.read_part("relations.retrieval_questions")
     used = [*relations["core_source_qa_id"], *relations["core_target_qa_id"], *retrieval["qa_id"]]
     inputs = relation_inputs(
         relations,

@@ -51,9 +51,9 @@ def scored_section_pairs(step: Step) -> Frames:
             )
         ),
     }
-    with progress(f"{step.batch}  comparing sections", sum(map(len, by_variant.values()))) as advance:
+    with progress(f"{step.part}  comparing sections", sum(map(len, by_variant.values()))) as advance:
         rows = [
-            row | {"batch": step.batch}
+            row | {"batch": step.part}
             for variant, candidates in by_variant.items()
             for row in section_pairs(
                 candidates,
@@ -75,7 +75,7 @@ def scored_section_pairs(step: Step) -> Frames:
 def candidate_relations(step: Step) -> Frames:
     """Selects the strongest relations of each source, at most three per variant."""
     selected = select_relations(
-        step.read_batch("relations.section_pairs"), step.settings.relations.relations_per_source
+        step.read_part("relations.section_pairs"), step.settings.relations.relations_per_source
     )
     return {"relations.candidate_relations": selected}
 
@@ -91,7 +91,7 @@ def candidate_relations(step: Step) -> Frames:
 )
 def clusters(step: Step) -> Frames:
     """Puts each target among its distractors: 30 papers by keywords (im), or all cited papers (cim)."""
-    relations = step.read_batch("relations.candidate_relations")
+    relations = step.read_part("relations.candidate_relations")
     rows = cluster_rows(
         relations,
         nearest=targets_by_source(
@@ -117,10 +117,10 @@ def clusters(step: Step) -> Frames:
 )
 def retrieval_questions(step: Step) -> Frames:
     """Chooses the target's QA pair with the highest total cosine distance to the rest of the cluster."""
-    relations = step.read_batch("relations.candidate_relations")
-    members = step.read_batch("relations.clusters")
+    relations = step.read_part("relations.candidate_relations")
+    members = step.read_part("relations.clusters")
     vectors = _embedded(step, "qa")
-    with progress(f"{step.batch}  choosing retrieval questions", relations.height) as advance:
+    with progress(f"{step.part}  choosing retrieval questions", relations.height) as advance:
         rows = list(
             retrieval_rows(
                 relations,
@@ -134,7 +134,7 @@ def retrieval_questions(step: Step) -> Frames:
 
 
 def _sources(step: Step) -> pl.Series:
-    papers = step.read_batch("corpus.papers", columns="paper_id")
+    papers = step.read_part("corpus.papers", columns="paper_id")
     eligible = step.read("corpus.source_papers", "eligible", "paper_id")
     return papers.join(eligible, on="paper_id", how="semi")["paper_id"].sort()
 

@@ -30,12 +30,12 @@ from aimsciqa_assets.steps import Declaration, Step
 )
 def extractions(step: Step) -> Frames:
     """Asks the language model for question-answer-evidence triplets, one request per paragraph (eq. 2)."""
-    paragraphs = step.read_batch("corpus.paragraphs").sort("paper_id", "section_id", "position")
+    paragraphs = step.read_part("corpus.paragraphs").sort("paper_id", "section_id", "position")
     requests = paragraph_requests(
         paragraphs,
-        step.read_batch("corpus.sections"),
-        step.read_batch("corpus.papers"),
-        step.read_batch("corpus.keywords"),
+        step.read_part("corpus.sections"),
+        step.read_part("corpus.papers"),
+        step.read_part("corpus.keywords"),
     )
     table, count = "single_hop.extractions", paragraphs.height
     with step.ask(table, requests, count, "asking about paragraphs") as replies:
@@ -52,7 +52,7 @@ def extractions(step: Step) -> Frames:
 def encoded_pairs(step: Step) -> Frames:
     """Encodes every pair whose evidence is an exact quote: question, answer, evidence, question + answer."""
     pairs = [pair for pair in _pairs(step) if pair["status"] == "kept"]
-    with progress(f"{step.batch}  encoding QA pairs", 4 * len(pairs)) as advance:
+    with progress(f"{step.part}  encoding QA pairs", 4 * len(pairs)) as advance:
         vectors = encode_pairs(pairs, step.encoder, advance)
     return {
         "single_hop.similarities": similarity_frame(pairs, vectors, step.encoder),
@@ -77,11 +77,11 @@ def qa_pairs(step: Step) -> Frames:
     """
     others: dict[str, float] = {}
     if step.settings.single_hop.alignment_scope == "corpus":
-        rows = step.read("single_hop.similarities", "batch != $batch", "qa_id, alignment", batch=step.batch)
+        rows = step.read("single_hop.similarities", "batch != $batch", "qa_id, alignment", batch=step.part)
         others = dict(rows.iter_rows())
     frame = filter_pairs(
         _pairs(step),
-        step.read_batch("single_hop.similarities"),
+        step.read_part("single_hop.similarities"),
         others,
         step.settings.single_hop.alignment_fraction,
     )
@@ -90,9 +90,9 @@ def qa_pairs(step: Step) -> Frames:
 
 def _pairs(step: Step) -> list[Row]:
     texts: dict[str, str] = dict(
-        step.read_batch("corpus.paragraphs", columns="paragraph_id, text").iter_rows()
+        step.read_part("corpus.paragraphs", columns="paragraph_id, text").iter_rows()
     )
-    return pairs_in_replies(step.read_batch("single_hop.extractions"), texts)
+    return pairs_in_replies(step.read_part("single_hop.extractions"), texts)
 
 
 statistics = sql_asset("single_hop.statistics")

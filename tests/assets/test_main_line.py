@@ -226,7 +226,7 @@ def test_a_failed_batch_does_not_hold_up_the_others(tmp_path, corpus):
     pipeline = pipeline_at(tmp_path / "home", model=Broken())
     pipeline.ingest(corpus)
     failures = pipeline.run()
-    assert [(failure.phase, failure.batch) for failure in failures][:1] == [
+    assert [(failure.phase, failure.part) for failure in failures][:1] == [
         ("papers and questions", "batch-0001")
     ]
     assert "the model server is away" in failures[0].message

@@ -156,7 +156,7 @@ def test_a_wrong_key_stops_the_run_and_what_was_answered_is_not_paid_again(tmp_p
         failures = pipeline.run()
         assert failures[0].batch == "batch-0001"
         assert "environment variable OPENAI_API_KEY" in failures[0].message
-        assert not any(failure.batch == "batch-0002" for failure in failures)
+        assert not any(failure.part == "batch-0002" for failure in failures)
         assert len(server.seen) < 30
         server.plan = lambda _seen: None
         assert pipeline_at(home.folder, server.url).run() == []
