@@ -144,6 +144,7 @@ def ids(
 @app.command()
 @_interruptible
 def run(
+    *,
     preset: PresetOption = None,
     batch: Annotated[
         list[str] | None, typer.Option(help="only this paper batch; may be given several times")
@@ -154,6 +155,12 @@ def run(
     at_once: Annotated[
         int, typer.Option(help="so many paper batches at once, each in a process of its own", min=1)
     ] = 1,
+    evaluate: Annotated[
+        bool,
+        typer.Option(
+            "--evaluate/--only-items", help="also benchmark, release and report; or only up to the items"
+        ),
+    ] = True,
     quiet: Annotated[bool, typer.Option("--quiet", help="no summary at the end")] = False,
 ) -> None:
     """Run the whole pipeline over all paper batches. What is done already is not done again."""
@@ -161,7 +168,7 @@ def run(
     from aimsciqa_assets.cli.summary import print_summary
 
     pipeline = Pipeline.at(Home.from_environment(), preset, console, refresh=refresh)
-    failures = pipeline.run(batch, at_once)
+    failures = pipeline.run(batch, at_once, evaluate=evaluate)
     if not quiet:
         print_summary(pipeline.warehouse, console)
     for failure in failures:

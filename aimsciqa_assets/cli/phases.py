@@ -82,6 +82,11 @@ def parts_of(number: int, batches: Sequence[str], settings: Settings) -> list[st
     return list({"batch": batches, "": [""], **parts_by(settings)}[by])
 
 
+def is_evaluation(number: int) -> bool:
+    """Whether a phase belongs to benchmark and release."""
+    return DECLARED[_tables(number)[0]].on_request
+
+
 def with_work(number: int, parts: Sequence[str], resources: Mapping[str, Any]) -> list[str]:
     """The parts for which a phase has something to do; all of them where a table of it was damaged."""
     tables = _tables(number)

@@ -18,7 +18,15 @@ from aimsciqa_resources.warehouse import Warehouse
 from rich.console import Console
 
 from aimsciqa_assets.cli.bars import reporter_for
-from aimsciqa_assets.cli.phases import PHASES, Failure, parts_of, run_checks, run_phase, with_work
+from aimsciqa_assets.cli.phases import (
+    PHASES,
+    Failure,
+    is_evaluation,
+    parts_of,
+    run_checks,
+    run_phase,
+    with_work,
+)
 from aimsciqa_assets.cli.workers import Crew, worker_processes
 from aimsciqa_assets.corpus import assets as corpus
 from aimsciqa_assets.definitions import build_resources
@@ -103,11 +111,13 @@ class Pipeline:
             dg.AssetMaterialization(TABLES[table].asset_key, metadata=metadata)
         )
 
-    def run(self, batches: Sequence[str] | None = None, at_once: int = 1) -> list[Failure]:
+    def run(
+        self, batches: Sequence[str] | None = None, at_once: int = 1, *, evaluate: bool = True
+    ) -> list[Failure]:
         """Bring all tables up to date for some batches or all, so many `at_once`; returns what failed.
 
-        A batch that failed takes no part in the phases after that; the others go on, unless the failure
-        would meet them too.
+        Benchmark, release and report are left out unless it shall `evaluate`. A batch that failed takes no
+        part in the phases after that; the others go on, unless the failure would meet them too.
         """
         chosen = self._batches(batches)
         self._name_models()
@@ -119,6 +129,8 @@ class Pipeline:
             self._crew(at_once) as crew,
         ):
             for number in range(len(PHASES)):
+                if is_evaluation(number) and not evaluate:
+                    continue
                 parts = [one for one in parts_of(number, chosen, self.settings) if one not in left_out]
                 waiting = with_work(number, parts, self.resources)
                 for part, failed in crew(number, waiting):
