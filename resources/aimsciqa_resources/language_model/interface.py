@@ -44,11 +44,14 @@ class Recourse(Protocol):
 class Division(Protocol):
     """What a stage can ask instead, when a prompt is too long."""
 
-    def halves(self, request: ModelRequest) -> tuple[ModelRequest, ModelRequest] | None:
-        """The same question about two shorter texts; None when the text cannot be divided."""
+    def halves(self, request: ModelRequest) -> tuple[ModelRequest, ...] | None:
+        """The same question about shorter texts: both halves, or the one half that matters.
+
+        None when the text cannot be divided.
+        """
 
     def joined(self, replies: Sequence[str]) -> str:
-        """The replies to the halves as one reply."""
+        """The replies to these as one reply."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,20 +3,20 @@
 It copies sentences and turns them into questions; it is a baseline and its rows are marked as such.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 
 from aimsciqa_resources import sentences
-from aimsciqa_resources.language_model.extractive import multi_hop, single_hop
+from aimsciqa_resources.language_model.extractive import answering, multi_hop, single_hop
 from aimsciqa_resources.language_model.interface import ModelReply, ModelRequest
 
 __all__ = ["ExtractiveModel"]
 
 
 class ExtractiveModel:
-    """A `LanguageModel` that answers the tasks `single_hop` and `multi_hop` by rules."""
+    """A `LanguageModel` that answers the tasks of `_COMPOSE` by rules."""
 
     @property
     def name(self) -> str:
@@ -42,12 +42,18 @@ class ExtractiveModel:
                 yield ModelReply(request.key, None, failure=f"{type(error).__name__}: {error}")
 
 
+_COMPOSE: dict[str, Callable[[Mapping[str, str]], str]] = {
+    "single_hop": single_hop.compose,
+    "multi_hop": multi_hop.compose,
+    "answering": answering.compose,
+    "citation_marker": answering.choose_marker,
+}
+
+
 def _composed(request: ModelRequest) -> str:
-    if request.task == "single_hop":
-        return single_hop.compose(request.variables)
-    if request.task == "multi_hop":
-        return multi_hop.compose(request.variables)
-    raise ValueError(f"the extractive model does not know the task {request.task!r}")
+    if request.task not in _COMPOSE:
+        raise ValueError(f"the extractive model does not know the task {request.task!r}")
+    return _COMPOSE[request.task](request.variables)
 
 
 @cache

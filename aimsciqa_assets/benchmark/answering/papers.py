@@ -1,0 +1,36 @@
+"""The text of a paper as a model reads it: title, and all paragraphs under their section titles.
+
+Blocks are parted by blank lines; the first is the title, and one that starts with "# " is a section title.
+Captions, tables and the bibliography are left out.
+"""
+
+from typing import Final
+
+import polars as pl
+
+SECTION_MARK: Final = "# "
+
+
+def paper_texts(papers: pl.DataFrame, sections: pl.DataFrame, paragraphs: pl.DataFrame) -> dict[str, str]:
+    """Text by paper id, for papers that have paragraphs.
+
+    `papers` has `paper_id, title`; `sections` `section_id, position, title`; `paragraphs` `paper_id,
+    section_id, position, text`.
+    """
+    placed = sections.select("section_id", section="position", section_title="title")
+    ordered = paragraphs.join(placed, on="section_id").sort("paper_id", "section", "section_id", "position")
+    titles: dict[str, str] = dict(papers.select("paper_id", "title").iter_rows())
+    blocks: dict[str, list[str]] = {}
+    in_section = ""
+    for row in ordered.iter_rows(named=True):
+        of_paper = blocks.setdefault(row["paper_id"], [_one_line(titles.get(row["paper_id"], ""))])
+        if row["section_id"] != in_section and row["section_title"].strip():
+            of_paper.append(SECTION_MARK + _one_line(row["section_title"]))
+        in_section = row["section_id"]
+        of_paper.append(_one_line(row["text"]))
+    return {paper: "\n\n".join(filter(None, of_paper)) for paper, of_paper in blocks.items()}
+
+
+def _one_line(text: str) -> str:
+    """A blank line within would end the block."""
+    return " ".join(text.split())

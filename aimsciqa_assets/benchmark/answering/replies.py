@@ -1,0 +1,64 @@
+"""Reads the small JSON objects that models reply: an answer, a citation marker, a judge's mark.
+
+The first `{...}` that holds the field counts, whatever stands around it; nothing here raises.
+"""
+
+import json
+import re
+from typing import Any, Final
+
+from aimsciqa_resources.language_model.thinking import without_thinking
+
+MARKS: Final = (0.0, 0.5, 1.0)
+
+_DECODER = json.JSONDecoder(strict=False)
+_DECLINED = re.compile(r"\W*i\s+(?:cannot|can\s+not|can['’]t)\s+tell\b[^.!?]*\W*", re.IGNORECASE)
+_LOOSE_MARK = re.compile(r"\{[^{}]*?selection\W{1,8}(0?\.5|[01](?:\.0)?)(?![\d.]*\d)[^{}]*\}", re.IGNORECASE)
+# A reply of a hundred thousand braces must not take minutes.
+_MOST_ATTEMPTS: Final = 200
+
+
+def read_text(reply: str, field: str) -> str | None:
+    """The text of a field, without outer blanks; None when the reply has no such field, or no text in it."""
+    value = _value(reply, field)
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        value = str(value)
+    # A lone half of a surrogate pair ("\ud800" in the JSON) could be stored nowhere.
+    if not isinstance(value, str) or any("\ud800" <= character <= "\udfff" for character in value):
+        return None
+    return value.strip()
+
+
+def read_mark(reply: str) -> float | None:
+    """A judge's mark, 0, 0.5 or 1; None when the reply has none, or another one."""
+    value = _value(reply, "selection")
+    if value is None:
+        loose = _LOOSE_MARK.search(without_thinking(reply))
+        value = loose[1] if loose else None
+    try:
+        mark = float(value) if isinstance(value, str | int | float) else None
+    except (ValueError, OverflowError):
+        return None
+    return mark if mark in MARKS and not isinstance(value, bool) else None
+
+
+def declines(answer: str) -> bool:
+    """Whether an answer is nothing but the sentence with which the prompt lets a model decline."""
+    return _DECLINED.fullmatch(answer) is not None
+
+
+def _value(reply: str, field: str) -> Any:
+    """The field's value in the first JSON object that has it; None where none has."""
+    text = without_thinking(reply)
+    place = -1
+    for _ in range(_MOST_ATTEMPTS):
+        place = text.find("{", place + 1)
+        if place < 0:
+            return None
+        try:
+            value, _ = _DECODER.raw_decode(text, place)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(value, dict) and field in value:
+            return value[field]
+    return None

@@ -1,0 +1,127 @@
+"""The extractive reader: answers a question with the sentences of the given papers that fit it best.
+
+It knows nothing but what it is given, so that it declines where it is given no paper. From each paper it
+takes one sentence: the one that shares most with the part of the question that is about that paper.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from math import log
+from typing import Final
+
+from aimsciqa_resources.language_model.extractive.composition.words import content
+from aimsciqa_resources.sentences import sentence_spans
+
+DECLINED: Final = "I cannot tell without the papers."
+# Of the score of a sentence without a number, where the question asks for one.
+WITHOUT_NUMBER: Final = 0.6
+# Words of a sentence from which on it is not quoted in full measure: it says too many things.
+LONG_SENTENCE: Final = 30
+
+_SOURCE = re.compile(r"\bsource (?:paper|study|article)\b(?: on [^,;?]+)?", re.IGNORECASE)
+_SEPARATOR = re.compile(
+    r"[,;]\s+(?:and|while|whereas|but)\b"
+    r"|\b(?:compare|contrast|relate|differ|agree|conflict)\w*\s+(?:with|to|from)\b",
+    re.IGNORECASE,
+)
+_DESCRIPTION = re.compile(
+    r"^(?:in|considering|according to|for|given)\b.*?,\s+"
+    r"(?=(?:(?:by|in|to|for|at|on|with|of|from|under) )?"
+    r"(?:what|how|which|whom?|whose|when|where|why|did|does|do|was|were|is|are|has|have|can)\b)",
+    re.IGNORECASE | re.DOTALL,
+)
+_WANTS_A_NUMBER = re.compile(
+    r"\b(?:how (?:many|much|long|often|high|low|large|old)|what (?:percentage|proportion|share|number|value)"
+    r"|change|rate|ratio|mean|median|level|concentration|dose|yield)\b",
+    re.IGNORECASE,
+)
+
+
+def compose(variables: Mapping[str, str]) -> str:
+    """Write the reply to an answering request; raises KeyError when a variable of the prompt is missing."""
+    question = variables["question"]
+    source, second = variables["source_paper"], variables["second_paper"]
+    for_second, for_source = question_parts(question)
+    statements = []
+    if second and (found := best_sentence(second, for_second if source else question)):
+        statements.append(f"The paper in question is '{_title(second)}'. It reports: {found}")
+    if source and (found := best_sentence(source, for_source if second else question)):
+        statements.append(f"The source paper reports: {found}")
+    return _reply("answer", " ".join(statements) or DECLINED)
+
+
+def choose_marker(variables: Mapping[str, str]) -> str:
+    """Write the reply to a citation marker request: the marker whose citing sentence fits the question."""
+    lines = [line.partition("\t") for line in variables["citing_sentences"].splitlines() if line.strip()]
+    sentences = tuple(sentence for _, _, sentence in lines)
+    place = _best(sentences, variables["question"])
+    return _reply("marker", lines[place][0] if place is not None else "")
+
+
+def question_parts(question: str) -> tuple[str, str]:
+    """The parts that ask about the second paper and about the source; the whole where they are not apart.
+
+    The clause that describes the second paper is left out: what it says stands in that paper, too, but is
+    not what is asked.
+    """
+    second = source = question
+    if mention := _SOURCE.search(question):
+        cuts = list(_SEPARATOR.finditer(question))
+        if before := [cut for cut in cuts if cut.end() <= mention.start()]:
+            second, source = question[: before[-1].start()], question[before[-1].end() :]
+        elif behind := [cut for cut in cuts if cut.start() >= mention.end()]:
+            source, second = question[: behind[0].start()], question[behind[0].end() :]
+    asked = _DESCRIPTION.sub("", second)
+    return (asked if len(content(asked)) > 1 else second), _SOURCE.sub("", source)
+
+
+def best_sentence(paper: str, question: str) -> str | None:
+    """The sentence of a paper that shares most with the question; the first of equals."""
+    sentences = _sentences(paper)
+    place = _best(sentences, question)
+    return None if place is None else sentences[place]
+
+
+def _best(sentences: Sequence[str], question: str) -> int | None:
+    """Where the sentence stands that shares the rarest words with the question; None where none does."""
+    stems = [_stems(sentence) for sentence in sentences]
+    holding = Counter(stem for found in stems for stem in found)
+    asked = content(question).keys()
+    wants_a_number = _WANTS_A_NUMBER.search(question) is not None
+    best, place = 0.0, None
+    for number, found in enumerate(stems):
+        score = sum(log(1 + len(sentences) / holding[stem]) for stem in asked & found)
+        score /= max(1.0, len(found) / LONG_SENTENCE)
+        if wants_a_number and not any(stem[0].isdigit() for stem in found - asked):
+            score *= WITHOUT_NUMBER
+        if score > best:
+            best, place = score, number
+    return place
+
+
+@lru_cache(maxsize=512)
+def _sentences(paper: str) -> tuple[str, ...]:
+    """Sentences of a paper's paragraphs: blocks that are neither its title nor a heading nor a gap."""
+    _title_line, *blocks = paper.split("\n\n")
+    return tuple(
+        block[start:end]
+        for block in blocks
+        if not block.startswith("# ") and block != "[...]"
+        for start, end in sentence_spans(block)
+    )
+
+
+@lru_cache(maxsize=1 << 16)
+def _stems(sentence: str) -> frozenset[str]:
+    return frozenset(content(sentence))
+
+
+def _title(paper: str) -> str:
+    return paper.partition("\n\n")[0]
+
+
+def _reply(field: str, value: str) -> str:
+    return json.dumps({field: value}, ensure_ascii=False)
