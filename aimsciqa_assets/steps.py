@@ -35,8 +35,8 @@ from aimsciqa_assets.writing import write_calls, write_frames
 Resources = Mapping[str, Any]
 """What a run works with, by name."""
 
-BY_MODEL = frozenset({"answerer", "judge"})
-"""The parts that are models."""
+BY_MODEL = {"answerer": "answering", "judge": "judge"}
+"""The parts that are models, and the task that such a model is asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +79,8 @@ class Step:
 
     @property
     def model_settings(self) -> ModelSettings:
-        """The settings of the step's model; where the part is a model, of that one."""
-        if self.by in BY_MODEL:
+        """The settings of the step's model; where the part is the model of its task, of that one."""
+        if self.task and self.task == BY_MODEL.get(self.by):
             return self.settings.named_model(self.task, self.part)
         return self.settings.models[self.task]
 

@@ -1,6 +1,6 @@
 """Tables of the evaluation: retrieval, answering, quality, people."""
 
-from aimsciqa_assets.tables.table import ID, MODEL, REASON, VARIANT, Column, Table
+from aimsciqa_assets.tables.table import ID, MODEL, VARIANT, Column, Table
 
 RETRIEVAL_SETTINGS = ("cluster", "random", "full")
 ANSWERING_SETTINGS = ("oracle", "realistic", "closed_book", "source_only", "target_only", "citation")
@@ -113,11 +113,23 @@ BENCHMARK = (
             Column(
                 "found_target", "BOOLEAN", "that paper is the gold one; null where it was given", null=True
             ),
+            Column(
+                "shortened",
+                "INTEGER",
+                "how often the papers were halved, to the paragraphs nearest the question, until they fitted "
+                "into the model's context; 0: read whole",
+            ),
             Column("prediction", "VARCHAR", "its answer; null when it gave none", null=True),
-            REASON,
-            Column("exact_match", "DOUBLE", "1 when equal after SQuAD's normalisation"),
-            Column("token_f1", "DOUBLE", "overlap of tokens, after the same"),
-            Column("rouge_l", "DOUBLE", "ROUGE-L F1"),
+            Column(
+                "rejection_reason",
+                "VARCHAR",
+                "why there is none; no_ranking, no_text: it was not asked, and the row does not count; "
+                "otherwise it counts as 0",
+                null=True,
+            ),
+            Column("exact_match", "DOUBLE", "1 when equal after SQuAD's normalisation", null=True),
+            Column("token_f1", "DOUBLE", "overlap of tokens, after the same", null=True),
+            Column("rouge_l", "DOUBLE", "ROUGE-L F1, without stemmer", null=True),
             Column("bert_score", "DOUBLE", "BERTScore F1, rescaled; null without its model", null=True),
             Column("reply", "VARCHAR", "the raw reply; null when the model gave none", null=True),
             *MODEL,
@@ -135,8 +147,14 @@ BENCHMARK = (
             _ITEM,
             _ANSWERING_SETTING,
             Column("kind", "VARCHAR", "a language model, or words compared", values=("model", "lexical")),
-            Column("score", "DOUBLE", "0, 0.5 or 1; null when the reply could not be read", null=True),
-            REASON,
+            Column("score", "DOUBLE", "0, 0.5 or 1; null when there is no mark", null=True),
+            Column(
+                "rejection_reason",
+                "VARCHAR",
+                "same_family: it may not judge this model; no_answer: 0, as there was nothing to judge; else "
+                "why its reply could not be read",
+                null=True,
+            ),
             Column("reply", "VARCHAR", "the raw reply; null when there is none", null=True),
             Column("prompt_version", "VARCHAR", "hash of the prompt; empty for the lexical judge"),
         ),
@@ -155,7 +173,12 @@ BENCHMARK = (
                 "VARCHAR",
                 "accuracy (judged), exact_match, token_f1, rouge_l, bert_score, found_target",
             ),
-            Column("judge", "VARCHAR", "of the accuracy: who judged; empty for the others"),
+            Column(
+                "judge",
+                "VARCHAR",
+                "of the accuracy: who judged; lexical: by words alone; mean of judges: of several models; "
+                "empty for the other measures",
+            ),
             *_INTERVAL,
             Column("answers", "BIGINT", "how many"),
         ),

@@ -51,7 +51,7 @@ def marker_key(marker: str) -> str:
 
 def citations_of(
     mentions: pl.DataFrame, references: pl.DataFrame, edges: pl.DataFrame
-) -> Mapping[str, Citations]:
+) -> dict[str, Citations]:
     """The citations by paper, in the order of the bibliography.
 
     `mentions` are rows of `corpus.citation_mentions`, `references` of `corpus.references`, `edges` of

@@ -1,0 +1,101 @@
+"""What a model answered becomes rows of `benchmark.answers`, each measured against the right answer."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import polars as pl
+from aimsciqa_resources.language_model import LanguageModel, ModelReply
+
+from aimsciqa_assets.benchmark.answering.bertscore import BertScore, NoBertScoreError
+from aimsciqa_assets.benchmark.answering.measures import exact_match, rouge_l, token_f1
+from aimsciqa_assets.benchmark.answering.readings import NOT_PUT, Reading
+from aimsciqa_assets.benchmark.answering.replies import declines, read_text
+from aimsciqa_assets.benchmark.answering.requests import prompt_version
+from aimsciqa_assets.frames import frame_of
+from aimsciqa_assets.progress import progress
+
+Row = dict[str, Any]
+
+DECLINED = "declined"
+_MEASURES = {"exact_match": exact_match, "token_f1": token_f1, "rouge_l": rouge_l}
+
+
+def answers_of(
+    replies: Iterable[ModelReply], readings: Sequence[Reading], answerer: str, model: LanguageModel
+) -> list[Row]:
+    """Rows without BERTScore, one per reading, by their id."""
+    by_key = {reply.key: reply for reply in replies}
+    made_by = {
+        "answerer": answerer,
+        "model": model.name,
+        "model_revision": model.revision,
+        "prompt_version": prompt_version(),
+    }
+    rows = [_row(reading, by_key.get(reading.answer_id)) | made_by for reading in readings]
+    return sorted(rows, key=lambda row: str(row["answer_id"]))
+
+
+def answer_frame(rows: Sequence[Row], queries: pl.DataFrame, bert_score_model: str) -> pl.DataFrame:
+    """The rows with BERTScore, where a model is named and at hand; the progress says why it is not."""
+    scores: list[float | None] = [None] * len(rows)
+    if bert_score_model and rows:
+        right: dict[str, str] = dict(queries.select("item_id", "answer").iter_rows())
+        with progress("BERTScore", len(rows)) as advance:
+            try:
+                bert_score = BertScore(bert_score_model)
+                predictions = [row["prediction"] or "" for row in rows]
+                answers = [right[row["item_id"]] for row in rows]
+                found = bert_score.scores(answers, predictions, advance)
+                scores = [_counted(row, score) for row, score in zip(rows, found, strict=True)]
+            except NoBertScoreError as error:
+                advance(0, f"none: {error}")
+    full = [row | {"bert_score": score} for row, score in zip(rows, scores, strict=True)]
+    return frame_of("benchmark.answers", full)
+
+
+def _row(reading: Reading, reply: ModelReply | None) -> Row:
+    prediction, reason = _read(reading, reply)
+    row: Row = {
+        "answer_id": reading.answer_id,
+        "item_id": reading.item["item_id"],
+        "variant": reading.item["variant"],
+        "setting": reading.setting,
+        "retriever": reading.retriever,
+        "marker": reading.marker,
+        "read_paper_id": None if reading.reason else reading.second,
+        "found_target": reading.found_target,
+        "shortened": _halvings(reply),
+        "prediction": prediction,
+        "rejection_reason": reason,
+        "reply": reply.text if reply else reading.reply,
+    }
+    return row | {
+        name: _counted(row, measure(reading.item["answer"], prediction) if prediction else 0.0)
+        for name, measure in _MEASURES.items()
+    }
+
+
+def _counted(row: Mapping[str, Any], score: float) -> float | None:
+    """An answer that was not given counts as 0; a question that could not be put does not count."""
+    if row["rejection_reason"] in NOT_PUT:
+        return None
+    return score if row["prediction"] else 0.0
+
+
+def _read(reading: Reading, reply: ModelReply | None) -> tuple[str | None, str | None]:
+    """The prediction, or the reason why there is none."""
+    if reading.reason or reply is None:
+        return None, reading.reason or "no_reply"
+    if reply.text is None:
+        return None, reply.failure or "empty_reply"
+    answer = read_text(reply.text, "answer")
+    if answer is None:
+        return None, "length_limit" if reply.truncated else "malformed_reply"
+    if not answer:
+        return None, "empty_answer"
+    return (None, DECLINED) if declines(answer) else (answer, None)
+
+
+def _halvings(reply: ModelReply | None) -> int:
+    """How often the papers were halved: each time is one more call about a part."""
+    return sum(call.purpose == "part" for call in reply.calls) if reply else 0

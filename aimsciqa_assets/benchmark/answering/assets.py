@@ -1,0 +1,163 @@
+"""The answering benchmark as assets: models answer, judges mark, and the means are taken."""
+
+from aimsciqa_assets.asset_builders import step_asset
+from aimsciqa_assets.benchmark.answering.answers import answer_frame, answers_of
+from aimsciqa_assets.benchmark.answering.families import same_family
+from aimsciqa_assets.benchmark.answering.judging import (
+    judge_requests,
+    judged_answers,
+    lexical_judgements,
+    model_judgements,
+    refused_judgements,
+)
+from aimsciqa_assets.benchmark.answering.judging import prompt_version as judging_version
+from aimsciqa_assets.benchmark.answering.markers import Citations, citations_of
+from aimsciqa_assets.benchmark.answering.papers import paper_texts
+from aimsciqa_assets.benchmark.answering.readings import (
+    Reading,
+    Row,
+    answering_requests,
+    cited_readings,
+    marker_requests,
+    plain_readings,
+    with_texts,
+)
+from aimsciqa_assets.benchmark.answering.requests import ANSWERING, prompt_version
+from aimsciqa_assets.benchmark.answering.scores import score_rows
+from aimsciqa_assets.frames import Frames, frame_of
+from aimsciqa_assets.steps import Declaration, Step
+
+_ANSWERS = "benchmark.answers"
+_JUDGEMENTS = "benchmark.judgements"
+_SCORES = "benchmark.answering_scores"
+
+
+@step_asset(
+    Declaration(
+        writes=(_ANSWERS,),
+        reads=(
+            "benchmark.queries",
+            "benchmark.rankings",
+            "corpus.papers",
+            "corpus.sections",
+            "corpus.paragraphs",
+            "corpus.citation_mentions",
+            "corpus.references",
+            "corpus.citation_edges",
+        ),
+        settings=("benchmark",),
+        asks=ANSWERING,
+        prompt_version=prompt_version(),
+    )
+)
+def answers(step: Step) -> Frames:
+    """Asks a model the merged questions in every setting, and measures its answers (section 5.2).
+
+    In the citation setting it first chooses the marker that leads to the second paper. Where the papers do
+    not fit into its context, it reads the paragraphs nearest the question. Exact match and token F1 are
+    SQuAD's, ROUGE-L is without stemmer. An answer that was not given counts as 0.
+    """
+    queries = step.read("benchmark.queries")
+    items = queries.to_dicts()
+    retriever = step.settings.benchmark.realistic_retriever or next(
+        iter(step.settings.benchmark.retriever_names), None
+    )
+    first = step.read(
+        "benchmark.rankings",
+        "setting = 'cluster' and retriever = $retriever and len(papers) > 0",
+        "item_id, papers[1] as paper_id",
+        retriever=retriever,
+    )
+    readings = list(plain_readings(items, step.part, retriever, dict(first.iter_rows())))
+    readings += _cited(step, [item for item in items if item["variant"] == "cim"])
+    texts = _texts(step, {paper for reading in readings for paper in reading.papers})
+    readings = with_texts(readings, texts)
+    count = sum(reading.reason is None for reading in readings)
+    with step.ask(_ANSWERS, answering_requests(readings, texts), count, "answering questions") as replies:
+        rows = answers_of(replies, readings, step.part, step.model)
+    return {_ANSWERS: answer_frame(rows, queries, step.settings.benchmark.bert_score_model)}
+
+
+@step_asset(
+    Declaration(
+        writes=(_JUDGEMENTS,),
+        reads=(_ANSWERS, "benchmark.queries", "corpus.papers"),
+        settings=("benchmark", "judge_model"),
+        asks="judge",
+        prompt_version=judging_version(),
+    )
+)
+def judgements(step: Step) -> Frames:
+    """Marks the answers with 0, 0.5 or 1: by their words, and by the judges that the settings name.
+
+    A judge never marks the answers of its own model family. The lexical judge only counts words.
+    """
+    given = judged_answers(
+        step.read_part(_ANSWERS).to_dicts(),
+        step.read("benchmark.queries").to_dicts(),
+        dict(step.read("corpus.papers", columns="paper_id, title").iter_rows()),
+    )
+    rows = list(lexical_judgements(given))
+    for judge in step.settings.judge_names:
+        if same_family(judge, step.part):
+            rows += refused_judgements(given, judge)
+            continue
+        count = sum(row["prediction"] is not None for row in given)
+        model = step.settings.named_model("judge", judge)
+        requests = judge_requests(given, judge)
+        with step.ask(_JUDGEMENTS, requests, count, f"judged by {judge}", model=model) as replies:
+            rows += model_judgements(replies, given, judge)
+    rows.sort(key=lambda row: (row["answer_id"], row["judge"]))
+    return {_JUDGEMENTS: frame_of(_JUDGEMENTS, rows)}
+
+
+@step_asset(Declaration(writes=(_SCORES,), reads=(_ANSWERS, _JUDGEMENTS), settings=("benchmark",)))
+def answering_scores(step: Step) -> Frames:
+    """Takes the means of all answerers, with 95 % bootstrap intervals over the items."""
+    settings = step.settings.benchmark
+    measured = (
+        "answer_id, answerer, variant, setting, exact_match, token_f1, rouge_l, bert_score, found_target"
+    )
+    rows = score_rows(
+        step.read(_ANSWERS, columns=measured),
+        step.read(_JUDGEMENTS, columns="answer_id, judge, kind, score"),
+        resamples=settings.resamples,
+        seed=settings.seed,
+    )
+    return {_SCORES: frame_of(_SCORES, rows)}
+
+
+def _cited(step: Step, items: list[Row]) -> list[Reading]:
+    """The citation setting of citation-guided items."""
+    sources = {item["source_paper_id"] for item in items}
+    texts = _texts(step, sources)
+    citations = _citations(step, sources)
+    asked = [item for item in items if item["source_paper_id"] in texts]
+    requests = marker_requests(asked, citations, texts)
+    with step.ask(_ANSWERS, requests, len(asked), "choosing citation markers") as replies:
+        return list(cited_readings(replies, items, step.part, citations))
+
+
+def _citations(step: Step, sources: set[str]) -> dict[str, Citations]:
+    of_sources = "paper_id in (select unnest($papers))"
+    papers = sorted(sources)
+    return citations_of(
+        step.read("corpus.citation_mentions", f"is_single and {of_sources}", papers=papers),
+        step.read("corpus.references", of_sources, "reference_id, paper_id, position, label", papers=papers),
+        step.read(
+            "corpus.citation_edges",
+            "citing_paper_id in (select unnest($papers))",
+            "citing_paper_id, cited_paper_id, reference_ids",
+            papers=papers,
+        ),
+    )
+
+
+def _texts(step: Step, papers: set[str]) -> dict[str, str]:
+    of_papers = "paper_id in (select unnest($papers))"
+    read = {"papers": sorted(papers)}
+    return paper_texts(
+        step.read("corpus.papers", of_papers, "paper_id, title", **read),
+        step.read("corpus.sections", of_papers, "section_id, position, title", **read),
+        step.read("corpus.paragraphs", of_papers, "paper_id, section_id, position, text", **read),
+    )

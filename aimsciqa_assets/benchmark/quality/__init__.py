@@ -1,0 +1,1 @@
+"""Quality of the items beyond the paper: gates, evidence coverage, judges and their reliability."""

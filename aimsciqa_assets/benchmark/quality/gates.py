@@ -1,0 +1,149 @@
+"""Quality gates: may an item stand as a multi-hop question that needs both papers and a search?
+
+Each gives every item a verdict, `pass`, `fail`, or `unknown` where there is nothing to tell by, and says by
+what. The benchmark decides what a reader can do without a paper, so the gates are as good as the answering
+model and its judges.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+Verdict = Literal["pass", "fail", "unknown"]
+Row = dict[str, Any]
+
+_BLOCK: Final = 2048
+_NEEDED: Final = 2
+# Of the cosine of two equal vectors in float32.
+_ROUNDING: Final = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What an answer got: its highest mark, None for none, from models where any judged it."""
+
+    best: float | None
+    judges: str
+
+    @property
+    def said(self) -> str:
+        """For people."""
+        return f"{self.best:g} by {self.judges}" if self.best is not None else "not judged"
+
+
+_UNJUDGED: Final = Marks(None, "")
+
+
+def marks_of(judgements: pl.DataFrame) -> dict[tuple[str, str], Marks]:
+    """Marks by item and setting, of one answerer's judgements.
+
+    Models are preferred; the lexical judge counts where no model judged. A judgement with a reason is none:
+    there was no answer, or its reply could not be read.
+    """
+    found: dict[tuple[str, str], dict[str, list[tuple[float, str]]]] = {}
+    for row in judgements.iter_rows(named=True):
+        if row["score"] is not None and row["rejection_reason"] is None:
+            kinds = found.setdefault((row["item_id"], row["setting"]), {})
+            kinds.setdefault(row["kind"], []).append((row["score"], row["judge"]))
+    marks = {}
+    for key, kinds in found.items():
+        scored = sorted(kinds.get("model") or kinds["lexical"])
+        names = ", ".join(sorted(judge for _, judge in scored))
+        said = names if "model" in kinds else "the lexical judge only"
+        marks[key] = Marks(scored[-1][0], said)
+    return marks
+
+
+def single_document(items: Iterable[str], marks: Mapping[tuple[str, str], Marks]) -> Iterator[Row]:
+    """An item fails when a reader of one of its papers alone was judged right."""
+    for item in items:
+        alone = {
+            name: marks.get((item, setting), _UNJUDGED)
+            for name, setting in (("source", "source_only"), ("target", "target_only"))
+        }
+        detail = "; ".join(f"{name} alone: {mark.said}" for name, mark in alone.items())
+        yield _row(item, "single_document", _unanswerable([mark.best for mark in alone.values()]), detail)
+
+
+def closed_book(items: Iterable[str], marks: Mapping[tuple[str, str], Marks]) -> Iterator[Row]:
+    """An item fails when it was answered rightly without any paper."""
+    for item in items:
+        mark = marks.get((item, "closed_book"), _UNJUDGED)
+        yield _row(item, "closed_book", _unanswerable([mark.best]), f"without papers: {mark.said}")
+
+
+def unique_retrieval(items: Iterable[str], rankings: pl.DataFrame) -> Iterator[Row]:
+    """An item passes when two retrievers or more rank its target first in its cluster.
+
+    `rankings` has `item_id, retriever, rank` of the cluster setting.
+    """
+    ranks: dict[str, dict[str, int]] = {}
+    for item, retriever, rank in rankings.select("item_id", "retriever", "rank").iter_rows():
+        ranks.setdefault(item, {})[retriever] = rank
+    for item in items:
+        of_item = ranks.get(item, {})
+        first = sum(rank == 1 for rank in of_item.values())
+        verdict: Verdict = "unknown"
+        if len(of_item) >= _NEEDED:
+            verdict = "pass" if first >= _NEEDED else "fail"
+        places = "; ".join(f"{retriever}: place {rank}" for retriever, rank in sorted(of_item.items()))
+        yield _row(item, "unique_retrieval", verdict, places or "not ranked")
+
+
+def no_duplicate(items: Sequence[str], vectors: npt.NDArray[np.float32], similarity: float) -> Iterator[Row]:
+    """An item fails when an item of smaller id asks nearly the same.
+
+    `items` are in the order of their ids; `vectors`, `(n_items, dim)` float32 of unit length, are of their
+    merged questions.
+    """
+    for start in range(0, len(items), _BLOCK):
+        block = vectors[start : start + _BLOCK] @ vectors[: start + _BLOCK].T
+        # Of what is compared with a row, only what stands before it counts.
+        block[np.arange(block.shape[1]) >= start + np.arange(block.shape[0])[:, None]] = -np.inf
+        nearest = block.argmax(axis=1)
+        for row, other in enumerate(nearest):
+            item = items[start + row]
+            if start + row == 0:
+                yield _row(item, "no_duplicate", "pass", "no earlier item")
+                continue
+            cosine = float(block[row, other])
+            verdict: Verdict = "fail" if cosine >= similarity - _ROUNDING else "pass"
+            yield _row(item, "no_duplicate", verdict, f"nearest earlier: {items[other]}, {cosine:.3f}")
+
+
+def gate_rows(
+    queries: pl.DataFrame,
+    judgements: pl.DataFrame,
+    rankings: pl.DataFrame,
+    encode: Callable[[list[str]], npt.NDArray[np.float32]],
+    similarity: float,
+) -> list[Row]:
+    """Rows of `benchmark.gates`: every item of `queries` before every gate.
+
+    `judgements` are of the answerer that stands for a reader, `rankings` of the cluster setting.
+    """
+    ordered = queries.sort("item_id")
+    items = ordered["item_id"].to_list()
+    marks = marks_of(judgements)
+    rows = [
+        *single_document(items, marks),
+        *closed_book(items, marks),
+        *unique_retrieval(items, rankings),
+        *no_duplicate(items, encode(ordered["question"].to_list()), similarity),
+    ]
+    return sorted(rows, key=lambda row: (row["item_id"], row["gate"]))
+
+
+def _unanswerable(best: Sequence[float | None]) -> Verdict:
+    """Whether no reader was right; unknown while one of them was not judged."""
+    if any(mark == 1 for mark in best):
+        return "fail"
+    return "unknown" if None in best else "pass"
+
+
+def _row(item: str, gate: str, verdict: Verdict, detail: str) -> Row:
+    return {"item_id": item, "gate": gate, "verdict": verdict, "detail": detail}
