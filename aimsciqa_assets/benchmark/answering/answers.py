@@ -37,20 +37,27 @@ def answers_of(
 
 def answer_frame(rows: Sequence[Row], queries: pl.DataFrame, bert_score_model: str) -> pl.DataFrame:
     """The rows with BERTScore, where a model is named and at hand; the progress says why it is not."""
-    scores: list[float | None] = [None] * len(rows)
-    if bert_score_model and rows:
-        right: dict[str, str] = dict(queries.select("item_id", "answer").iter_rows())
-        with progress("BERTScore", len(rows)) as advance:
-            try:
-                bert_score = BertScore(bert_score_model)
-                predictions = [row["prediction"] or "" for row in rows]
-                answers = [right[row["item_id"]] for row in rows]
-                found = bert_score.scores(answers, predictions, advance)
-                scores = [_counted(row, score) for row, score in zip(rows, found, strict=True)]
-            except NoBertScoreError as error:
-                advance(0, f"none: {error}")
-    full = [row | {"bert_score": score} for row, score in zip(rows, scores, strict=True)]
+    scores = _bert_scores(rows, queries, bert_score_model) if bert_score_model else None
+    full = [
+        row | {"bert_score": None if scores is None else _counted(row, scores.get(row["answer_id"], 0.0))}
+        for row in rows
+    ]
     return frame_of("benchmark.answers", full)
+
+
+def _bert_scores(rows: Sequence[Row], queries: pl.DataFrame, model: str) -> dict[str, float] | None:
+    """BERTScore of the answers that were given, by answer; None where it cannot be had."""
+    right: dict[str, str] = dict(queries.select("item_id", "answer").iter_rows())
+    given = [row for row in rows if row["prediction"]]
+    with progress("BERTScore", len(given)) as advance:
+        try:
+            found = BertScore(model).scores(
+                [right[row["item_id"]] for row in given], [row["prediction"] for row in given], advance
+            )
+        except NoBertScoreError as error:
+            advance(0, f"none: {error}")
+            return None
+    return dict(zip((row["answer_id"] for row in given), found, strict=True))
 
 
 def _row(reading: Reading, reply: ModelReply | None) -> Row:

@@ -41,7 +41,7 @@ class BertScore:
         tokenizer.model_max_length = min(tokenizer.model_max_length, _LONGEST)
 
     def scores(self, answers: Sequence[str], predictions: Sequence[str], advance: Advance) -> list[float]:
-        """F1 of each prediction for its answer."""
+        """F1 of each prediction for its answer; none of them may be empty."""
         found: list[float] = []
         for start in range(0, len(answers), _AT_ONCE):
             part = slice(start, start + _AT_ONCE)

@@ -20,6 +20,8 @@ DECLINED: Final = "I cannot tell without the papers."
 WITHOUT_NUMBER: Final = 0.6
 # Words of a sentence from which on it is not quoted in full measure: it says too many things.
 LONG_SENTENCE: Final = 30
+# Content words without which a part of a question asks nothing.
+_SAYING: Final = 2
 
 _SOURCE = re.compile(r"\bsource (?:paper|study|article)\b(?: on [^,;?]+)?", re.IGNORECASE)
 _SEPARATOR = re.compile(
@@ -75,7 +77,11 @@ def question_parts(question: str) -> tuple[str, str]:
         elif behind := [cut for cut in cuts if cut.start() >= mention.end()]:
             source, second = question[: behind[0].start()], question[behind[0].end() :]
     asked = _DESCRIPTION.sub("", second)
-    return (asked if len(content(asked)) > 1 else second), _SOURCE.sub("", source)
+    if len(content(asked)) < _SAYING:
+        asked = second
+    source = _SOURCE.sub("", source)
+    # "... and how does this compare with the answer in the source paper?" asks both the same.
+    return asked, source if len(content(source)) >= _SAYING else f"{asked} {source}"
 
 
 def best_sentence(paper: str, question: str) -> str | None:
