@@ -29,14 +29,13 @@ def write_frames(
         )
         for table, frame in frames.items()
     ]
-    called = [_calls_write(part, account) for account in accounts]
+    called = _calls_writes(part, accounts)
     warehouse.replace([*writes, *(record_write(record) for record in records), *called])
 
 
 def write_calls(warehouse: Warehouse, batch: str, accounts: Sequence[Account]) -> None:
     """Write only the model calls of a step that failed."""
-    for account in accounts:
-        write = _calls_write(batch, account)
+    for write in _calls_writes(batch, accounts):
         # The rows that the table still has were made from earlier calls.
         query = f"select * from {LLM_CALLS.name} where batch = $batch and table_name = $table_name"
         earlier = as_declared(LLM_CALLS.name, warehouse.read(query, write.where))
@@ -51,9 +50,15 @@ def record_write(record: Record) -> Write:
     return Write(MATERIALIZATIONS.name, MATERIALIZATIONS.ddl(), frame, where)
 
 
-def _calls_write(batch: str, account: Account) -> Write:
-    where = {"batch": batch, "table_name": account.table}
-    return Write(LLM_CALLS.name, LLM_CALLS.ddl(), account.calls(), where)
+def _calls_writes(batch: str, accounts: Sequence[Account]) -> list[Write]:
+    """One write per table: a step may ask several models, or one model twice, for the same rows."""
+    calls: dict[str, list[pl.DataFrame]] = {}
+    for account in accounts:
+        calls.setdefault(account.table, []).append(account.calls())
+    return [
+        Write(LLM_CALLS.name, LLM_CALLS.ddl(), pl.concat(frames), {"batch": batch, "table_name": table})
+        for table, frames in calls.items()
+    ]
 
 
 def _dimension(frame: pl.DataFrame) -> int | None:

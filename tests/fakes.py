@@ -37,7 +37,9 @@ class WordEncoder:
 
 
 class SentenceModel:
-    """Asks what each sentence says, and composes any two pairs; replies come in reverse order.
+    """Asks what each sentence says, composes any two pairs, answers with the first paragraph of each paper.
+
+    As a judge it gives 1 to the very answer, else 0.5. Replies come in reverse order.
 
     `spoil` changes a reply before it is given, by its request.
     """
@@ -100,6 +102,20 @@ class SentenceModel:
             )
             + f'<component type="QA Validation">{scores}</component></outputs>'
         )
+
+    def _answering(self, told) -> str:
+        papers = [told[name] for name in ("second_paper", "source_paper") if told[name]]
+        first_paragraphs = [
+            next(block for block in paper.split("\n\n")[1:] if not block.startswith("# ")) for paper in papers
+        ]
+        return json.dumps({"answer": " ".join(first_paragraphs) or "I cannot tell."})
+
+    def _citation_marker(self, told) -> str:
+        return json.dumps({"marker": told["citing_sentences"].partition("\t")[0]})
+
+    def _answer_judge(self, told) -> str:
+        right = told["prediction"] == told["answer"]
+        return json.dumps({"selection": "1" if right else "0.5"})
 
 
 def write_corpus(folder: Path, papers: int, *, first: int = 1) -> None:

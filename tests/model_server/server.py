@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import re
 import sys
 import time
 from collections.abc import Callable, Mapping
@@ -37,10 +38,25 @@ def answer_from_prompt(body: Mapping[str, Any]) -> str:
         inputs = ElementTree.fromstring(text[text.index("<inputs>") :])
         told = {name: inputs.findtext(path) or "" for name, path in MULTI_HOP.items()}
         request = ModelRequest("multi_hop", "", told, ())
+    elif "Question: " in text:
+        request = ModelRequest(_question_task(text), "", _told(text), ())
     else:
         return "OK"
     (reply,) = SentenceModel().replies([request])
     return reply.text
+
+
+def _question_task(text: str) -> str:
+    if "Prediction: " in text:
+        return "answer_judge"
+    return "citation_marker" if "<citing_sentences>" in text else "answering"
+
+
+def _told(text: str) -> dict[str, str]:
+    """What stands in tags and behind labels in the prompts of the benchmark."""
+    told = dict.fromkeys(("source_paper", "second_paper"), "")
+    told |= dict(re.findall(r"<(source_paper|second_paper|citing_sentences)>\n(.*?)\n</\1>", text, re.DOTALL))
+    return told | {label.lower(): value for label, value in re.findall(r"^([A-Z][a-z]+): (.*)$", text, re.M)}
 
 
 def vllm_metrics(server: "ModelServer") -> str:

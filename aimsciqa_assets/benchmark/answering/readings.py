@@ -101,7 +101,7 @@ def cited_readings(
     answerer: str,
     citations: Mapping[str, Citations],
 ) -> Iterator[Reading]:
-    """The citation setting: the paper that the chosen marker leads to. An item that was not asked has no text."""
+    """The citation setting: the paper that the chosen marker leads to. What was not asked has no text."""
     by_key = {reply.key: reply for reply in replies}
     for item in items:
         answer_id = answer_id_of(answerer, item["item_id"], "citation")

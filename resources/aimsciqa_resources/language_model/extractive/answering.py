@@ -20,8 +20,8 @@ DECLINED: Final = "I cannot tell without the papers."
 WITHOUT_NUMBER: Final = 0.6
 # Words of a sentence from which on it is not quoted in full measure: it says too many things.
 LONG_SENTENCE: Final = 30
-# Content words without which a part of a question asks nothing.
-_SAYING: Final = 2
+# Stems of words that ask for nothing in particular.
+_SAYING_NOTHING: Final = frozenset({"answer", "result", "finding"})
 
 _SOURCE = re.compile(r"\bsource (?:paper|study|article)\b(?: on [^,;?]+)?", re.IGNORECASE)
 _SEPARATOR = re.compile(
@@ -77,11 +77,15 @@ def question_parts(question: str) -> tuple[str, str]:
         elif behind := [cut for cut in cuts if cut.start() >= mention.end()]:
             source, second = question[: behind[0].start()], question[behind[0].end() :]
     asked = _DESCRIPTION.sub("", second)
-    if len(content(asked)) < _SAYING:
+    if not _asks_something(asked):
         asked = second
     source = _SOURCE.sub("", source)
     # "... and how does this compare with the answer in the source paper?" asks both the same.
-    return asked, source if len(content(source)) >= _SAYING else f"{asked} {source}"
+    return asked, source if _asks_something(source) else asked
+
+
+def _asks_something(part: str) -> bool:
+    return bool(content(part).keys() - _SAYING_NOTHING)
 
 
 def best_sentence(paper: str, question: str) -> str | None:

@@ -1,0 +1,10 @@
+-- checks: benchmark.gates
+-- Every evaluated item has a verdict of each of the four gates.
+-- if it fails: the items are newer than the verdicts. Materialize benchmark/gates, or `aimsciqa run`, which
+-- does that wherever it is needed.
+select queries.item_id, count(gates.gate) as verdicts
+from benchmark.queries
+left join benchmark.gates on queries.item_id = gates.item_id
+where exists (from benchmark.gates)
+group by queries.item_id
+having count(gates.gate) != 4

@@ -1,0 +1,330 @@
+"""The answering benchmark as assets over three literal papers, by rules and with served models."""
+
+import dagster as dg
+import polars as pl
+import pytest
+from aimsciqa_resources.language_model.opening import OneModel
+from aimsciqa_resources.settings import Settings
+
+from aimsciqa_assets.benchmark.answering import assets as answering
+from aimsciqa_assets.benchmark.answering.requests import answering_request
+from aimsciqa_assets.benchmark.quality import assets as quality
+from aimsciqa_assets.definitions import build_resources
+from aimsciqa_assets.frames import frame_of
+from aimsciqa_assets.home import Home
+from aimsciqa_assets.ingest import create_tables
+from aimsciqa_assets.tables import TABLES
+from tests.fakes import SentenceModel, WordEncoder
+from tests.model_server import ModelServer, Text, always, first_of
+
+pytestmark = pytest.mark.slow
+
+DEFAULTS = {
+    "VARCHAR": "x",
+    "VARCHAR[]": [],
+    "DOUBLE[]": [],
+    "INTEGER": 0,
+    "BIGINT": 0,
+    "DOUBLE": 0.5,
+    "BOOLEAN": False,
+}
+PAPERS = {
+    "S": (
+        "Zinc of wheat",
+        ["Grain zinc fell by 3 mg.", "Iron rose in rice [1].", "Copper stayed in oat [2]."],
+    ),
+    "T": ("Iron of rice", ["Grain iron rose by 5 mg.", "Pots held ten litres."]),
+    "D": ("Lead of barley", ["Leaf lead was not measured."]),
+}
+QUERIES = [
+    {
+        "item_id": item_id,
+        "variant": variant,
+        "source_paper_id": "S",
+        "target_paper_id": "T",
+        "query": "Which paper reports that iron rose in rice?",
+        "question": f"In the paper on rice, how did iron change, and what fell in the source paper? ({n})",
+        "answer": "Grain iron rose by 5 mg. Grain zinc fell by 3 mg.",
+        "cluster": ["D", "T"],
+        "random_cluster": ["D", "T"],
+    }
+    for n, (item_id, variant) in enumerate([("i1", "im"), ("i2", "cim")])
+]
+
+READ = {"source_paper": "S", "second_paper": "T"}
+
+
+def rows_of_the_corpus():
+    yield "corpus.papers", [{"paper_id": paper, "title": title} for paper, (title, _) in PAPERS.items()]
+    yield "corpus.sections", [{"section_id": f"{paper}s", "paper_id": paper} for paper in PAPERS]
+    yield (
+        "corpus.paragraphs",
+        [
+            {
+                "paragraph_id": f"{paper}{n}",
+                "paper_id": paper,
+                "section_id": f"{paper}s",
+                "position": n,
+                "text": text,
+            }
+            for paper, (_, texts) in PAPERS.items()
+            for n, text in enumerate(texts)
+        ],
+    )
+    yield (
+        "corpus.citation_mentions",
+        [
+            {
+                "mention_id": f"m{n}",
+                "paper_id": "S",
+                "paragraph_id": f"S{n}",
+                "sentence": PAPERS["S"][1][n],
+                "markers": [f"[{n}]"],
+                "reference_ids": [f"r{n}"],
+                "is_single": True,
+            }
+            for n in (1, 2)
+        ],
+    )
+    yield (
+        "corpus.references",
+        [{"reference_id": f"r{n}", "paper_id": "S", "position": n, "label": f"[{n}]"} for n in (1, 2)],
+    )
+    yield (
+        "corpus.citation_edges",
+        [{"citing_paper_id": "S", "cited_paper_id": "T", "reference_ids": ["r1"], "method": "doi"}],
+    )
+    yield "benchmark.queries", QUERIES
+    yield (
+        "benchmark.rankings",
+        [
+            {
+                "retriever": retriever,
+                "item_id": item_id,
+                "setting": "cluster",
+                "rank": papers.index("T") + 1,
+                "papers": papers,
+                "scores": [2.0, 1.0],
+            }
+            for retriever in ("bm25", "other")
+            for item_id, papers in (("i1", ["D", "T"]), ("i2", ["T", "D"]))
+        ],
+    )
+
+
+def resources_at(folder, *, model=None, **settings):
+    environment = {f"AIMSCIQA_{name}".upper(): str(value) for name, value in settings.items()}
+    overrides = {"language_models": OneModel(model)} if model else {}
+    resources = build_resources(
+        Home(folder), Settings.preset_of("demo", environment), encoder=WordEncoder(), **overrides
+    )
+    create_tables(resources["warehouse"])
+    if resources["warehouse"].read("from corpus.papers").is_empty():
+        with resources["warehouse"].get_connection() as connection:
+            for table, rows in rows_of_the_corpus():
+                connection.register("incoming", frame_of(table, map(full_row(table), rows)).to_arrow())
+                connection.execute(f"insert into {table} by name from incoming")
+                connection.unregister("incoming")
+    return resources
+
+
+def full_row(table):
+    def default(column):
+        return None if column.null else column.values[0] if column.values else DEFAULTS[column.type]
+
+    return lambda row: {
+        column.name: row.get(column.name, default(column)) for column in TABLES[table].columns
+    }
+
+
+def benchmark(resources, answerer):
+    """Run the benchmark for an answerer, and what is made of all answerers."""
+    instance = dg.DagsterInstance.ephemeral()
+    instance.add_dynamic_partitions("answerer", [answerer])
+    for assets, part in (
+        ([answering.answers, answering.judgements], answerer),
+        ([answering.answering_scores, quality.gates], None),
+    ):
+        assert dg.materialize(assets, resources=resources, instance=instance, partition_key=part).success
+
+
+def rows(resources, query):
+    return resources["warehouse"].read(query).rows()
+
+
+def scores(resources, measure, judge=""):
+    found = rows(
+        resources,
+        f"select variant, setting, value from benchmark.answering_scores where measure = '{measure}' "
+        f"and judge = '{judge}'",
+    )
+    return {(variant, setting): value for variant, setting, value in found}
+
+
+def test_the_extractive_reader_and_the_lexical_judge(tmp_path):
+    resources = resources_at(tmp_path)
+    benchmark(resources, "extractive")
+    assert rows(
+        resources,
+        "select setting, found_target, read_paper_id, marker from benchmark.answers where item_id = 'i2' "
+        "order by 1",
+    ) == [
+        ("citation", True, "T", "[1]"),
+        ("closed_book", None, None, None),
+        ("oracle", None, "T", None),
+        ("realistic", True, "T", None),
+        ("source_only", None, None, None),
+        ("target_only", None, "T", None),
+    ]
+    accuracy = scores(resources, "accuracy", "lexical")
+    assert accuracy["im", "oracle"] == accuracy["cim", "citation"] == accuracy["cim", "realistic"] == 1
+    assert accuracy["im", "realistic"] == 0.5
+    assert accuracy["im", "closed_book"] == 0
+    assert scores(resources, "found_target") == {
+        ("im", "realistic"): 0,
+        ("cim", "realistic"): 1,
+        ("cim", "citation"): 1,
+    }
+    assert scores(resources, "bert_score") == {}
+    verdicts = rows(resources, "select item_id, gate, verdict from benchmark.gates order by all")
+    assert verdicts == [
+        ("i1", "closed_book", "pass"),
+        ("i1", "no_duplicate", "pass"),
+        ("i1", "single_document", "pass"),
+        ("i1", "unique_retrieval", "fail"),
+        ("i2", "closed_book", "pass"),
+        ("i2", "no_duplicate", "fail"),
+        ("i2", "single_document", "pass"),
+        ("i2", "unique_retrieval", "pass"),
+    ]
+
+
+def test_a_served_model_is_judged_by_another_family_and_never_by_its_own(tmp_path):
+    with ModelServer() as server:
+        settings = {
+            "answering_model_base_url": server.url,
+            "judge_model_base_url": server.url,
+            "benchmark_answerers": "Qwen/tiny",
+            "benchmark_judges": "qwen2.5-max gpt-5 claude-4",
+        }
+        resources = resources_at(tmp_path, **settings)
+        benchmark(resources, "Qwen/tiny")
+    asked = {(seen.body["model"], "Prediction:" in seen.text) for seen in server.seen}
+    assert asked == {("Qwen/tiny", False), ("gpt-5", True), ("claude-4", True)}
+    judged = rows(
+        resources,
+        "select judge, kind, count(*), count(score), any_value(rejection_reason) from benchmark.judgements "
+        "group by all order by 1",
+    )
+    assert judged == [
+        ("claude-4", "model", 11, 11, None),
+        ("gpt-5", "model", 11, 11, None),
+        ("lexical", "lexical", 11, 11, None),
+        ("qwen2.5-max", "model", 11, 0, "same_family"),
+    ]
+    # Each paper's first paragraph is the answer, where both are the right ones.
+    assert scores(resources, "accuracy", "mean of judges")["im", "oracle"] == 1
+    assert scores(resources, "accuracy", "gpt-5")["im", "source_only"] == 0.5
+    assert scores(resources, "accuracy", "gpt-5")["im", "closed_book"] == 0
+    assert scores(resources, "accuracy", "qwen2.5-max") == {}
+    assert scores(resources, "exact_match")["cim", "citation"] == 1
+    calls = rows(
+        resources,
+        "select batch, table_name, task, model, count(*) from ops.llm_calls group by all order by all",
+    )
+    assert calls == [
+        ("Qwen/tiny", "benchmark.answers", "answering", "Qwen/tiny", 11),
+        ("Qwen/tiny", "benchmark.answers", "citation_marker", "Qwen/tiny", 1),
+        ("Qwen/tiny", "benchmark.judgements", "answer_judge", "claude-4", 9),
+        ("Qwen/tiny", "benchmark.judgements", "answer_judge", "gpt-5", 9),
+    ]
+    detail = rows(resources, "select distinct detail from benchmark.gates where gate = 'closed_book'")
+    assert detail == [("without papers: 0 by claude-4, gpt-5",)]
+
+
+def test_unreadable_replies_are_rows_with_their_reason(tmp_path):
+    plan = first_of(
+        always("Prediction:", Text("I would give it a one.")),
+        always("<citing_sentences>", Text('{"marker": "[2]"}')),
+        always("No paper is given.", Text("Iron rose.")),
+    )
+    with ModelServer(plan=plan) as server:
+        resources = resources_at(
+            tmp_path,
+            answering_model_base_url=server.url,
+            judge_model_base_url=server.url,
+            benchmark_answerers="Qwen/tiny",
+            benchmark_judges="gpt-5",
+        )
+        benchmark(resources, "Qwen/tiny")
+    reasons = rows(
+        resources,
+        "select setting, rejection_reason, token_f1 from benchmark.answers where prediction is null "
+        "and item_id = 'i2' order by 1",
+    )
+    assert reasons == [("citation", "marker_not_in_corpus", 0.0), ("closed_book", "malformed_reply", 0.0)]
+    marks = rows(
+        resources,
+        "select score, rejection_reason, count(*) from benchmark.judgements where judge = 'gpt-5' "
+        "group by all order by 2",
+    )
+    assert marks == [(None, "malformed_reply", 8), (0.0, "no_answer", 3)]
+    assert scores(resources, "accuracy", "gpt-5").keys() == {
+        ("im", "closed_book"),
+        ("cim", "closed_book"),
+        ("cim", "citation"),
+    }
+    # The lexical judge alone could read the rest.
+    verdicts = rows(resources, "select distinct verdict from benchmark.gates where gate = 'closed_book'")
+    assert verdicts == [("unknown",)]
+
+
+def test_papers_that_do_not_fit_are_read_in_part_and_that_is_recorded(tmp_path):
+    reply_tokens = Settings.preset_of("demo").answering_model.reply_tokens
+    oracle = answering_request(
+        "k",
+        QUERIES[0]["question"],
+        **{name: "\n\n".join([PAPERS[paper][0], *PAPERS[paper][1]]) for name, paper in READ.items()},
+    )
+    fits = sum(len(message.content.split()) for message in oracle.messages) - 1
+    with ModelServer(context=reply_tokens + fits) as server:
+        resources = resources_at(
+            tmp_path, answering_model_base_url=server.url, benchmark_answerers="Qwen/tiny"
+        )
+        benchmark(resources, "Qwen/tiny")
+    shortened = rows(
+        resources, "select setting, shortened from benchmark.answers where item_id = 'i1' order by 1"
+    )
+    assert dict(shortened)["oracle"] == 1
+    assert dict(shortened)["closed_book"] == 0
+    assert {seen.status for seen in server.seen} == {200, 400}
+
+
+def test_without_a_ranking_the_realistic_setting_is_not_put_and_does_not_count(tmp_path):
+    resources = resources_at(tmp_path, model=SentenceModel(), benchmark_realistic_retriever="none-such")
+    benchmark(resources, "extractive")
+    realistic = (
+        "from benchmark.answers select rejection_reason, token_f1, found_target where setting = 'realistic'"
+    )
+    assert rows(resources, realistic) == [("no_ranking", None, None)] * 2
+    assert ("im", "realistic") not in scores(resources, "token_f1")
+    assert ("im", "realistic") not in scores(resources, "accuracy", "lexical")
+
+
+def test_no_items_make_no_rows_and_no_failure(tmp_path):
+    resources = resources_at(tmp_path)
+    with resources["warehouse"].get_connection() as connection:
+        connection.execute("delete from benchmark.queries")
+    benchmark(resources, "extractive")
+    tables = ("answers", "judgements", "answering_scores", "gates")
+    found = [resources["warehouse"].read(f"select count(*) as n from benchmark.{table}") for table in tables]
+    assert pl.concat(found)["n"].to_list() == [0, 0, 0, 0]
+
+
+def test_a_second_run_asks_nothing(tmp_path):
+    first = SentenceModel()
+    benchmark(resources_at(tmp_path, model=first), "extractive")
+    assert len(first.asked) == 12
+    again = SentenceModel()
+    benchmark(resources_at(tmp_path, model=again), "extractive")
+    assert again.asked == []

@@ -1,0 +1,189 @@
+"""What a model reads: texts of papers, what is left of long ones, and where citation markers lead."""
+
+import polars as pl
+from aimsciqa_resources.language_model import ModelReply
+
+from aimsciqa_assets.benchmark.answering.markers import citations_of, marker_key
+from aimsciqa_assets.benchmark.answering.papers import paper_texts
+from aimsciqa_assets.benchmark.answering.readings import (
+    answering_requests,
+    cited_readings,
+    marker_requests,
+    plain_readings,
+    with_texts,
+)
+from aimsciqa_assets.benchmark.answering.requests import answering_prompt, answering_request, marker_prompt
+from aimsciqa_assets.benchmark.answering.shortening import half_of
+
+TEXTS = {"S": "Source\n\nIt cites [1] and [2].", "T": "Target\n\nZinc fell.", "D": "Other\n\nIron rose."}
+ITEM = {
+    "item_id": "i1",
+    "variant": "cim",
+    "source_paper_id": "S",
+    "target_paper_id": "T",
+    "query": "Which paper reports that zinc fell?",
+    "question": "What fell, and what does the source paper cite?",
+    "answer": "Zinc fell, and it cites [1].",
+}
+
+
+def citations(**changed):
+    mentions = [
+        mention("[1]", "r1", "Zinc fell [1].", 0),
+        mention("[2]", "r2", "Iron rose [2].", 10),
+        mention("[3]", "r3", "Copper stayed [3].", 20),
+        mention("[1,2]", "r1", "Both changed [1,2].", 30) | {"is_single": False},
+        mention("Ek, 2019", "r1", "Ek, 2019 was first.", 40),
+        mention("Ek, 2019", "r2", "Ek, 2019 was second.", 50),
+    ]
+    references = [
+        {"reference_id": f"r{n}", "paper_id": "S", "position": n - 1, "label": f"{n}."} for n in range(1, 5)
+    ]
+    edges = [
+        {"citing_paper_id": "S", "cited_paper_id": "T", "reference_ids": ["r1", "r4"]},
+        {"citing_paper_id": "S", "cited_paper_id": "D", "reference_ids": ["r2"]},
+    ]
+    return citations_of(pl.DataFrame(mentions), pl.DataFrame(references), pl.DataFrame(edges))["S"]
+
+
+def mention(marker, reference, sentence, start):
+    return {
+        "paper_id": "S",
+        "paragraph_id": "p",
+        "sentence_start": start,
+        "sentence": sentence,
+        "markers": [marker],
+        "reference_ids": [reference],
+        "is_single": True,
+    }
+
+
+def test_a_paper_reads_as_title_and_paragraphs_under_their_section_titles():
+    papers = pl.DataFrame({"paper_id": ["P", "Q"], "title": ["Zinc in\nrice", "No text"]})
+    sections = pl.DataFrame(
+        {"section_id": ["b", "a", "c"], "position": [1, 0, 2], "title": ["Results", "Abstract", ""]}
+    )
+    paragraphs = pl.DataFrame(
+        {
+            "paper_id": ["P"] * 4,
+            "section_id": ["b", "a", "b", "c"],
+            "position": [1, 0, 0, 0],
+            "text": ["Iron rose\n\n twice.", "We looked.", "Zinc fell.", "The end."],
+        }
+    )
+    assert paper_texts(papers, sections, paragraphs) == {
+        "P": "Zinc in rice\n\n# Abstract\n\nWe looked.\n\n# Results\n\nZinc fell.\n\nIron rose twice."
+        "\n\nThe end."
+    }
+
+
+def test_half_of_a_paper_is_what_is_nearest_the_question():
+    paper = (
+        "Title\n\n# One\n\nIron rose here and there.\n\nZinc fell by 3 mg.\n\nThe weather was mild.\n\n"
+        "# Two\n\nCopper stayed.\n\nLead rose too."
+    )
+    half = half_of(paper, "By how much did zinc fall, and did lead rise?")
+    assert half == "Title\n\n[...]\n\n# One\n\nZinc fell by 3 mg.\n\n[...]\n\n# Two\n\nLead rose too."
+    again = half_of(half, "By how much did zinc fall?")
+    assert again == "Title\n\n[...]\n\n# One\n\nZinc fell by 3 mg.\n\n[...]"
+    assert half_of(again, "By how much did zinc fall?") is None
+    assert half_of("", "?") is None
+
+
+def test_a_long_prompt_is_asked_again_with_half_of_each_paper():
+    papers = {"source_paper": "S\n\nOne zinc.\n\nTwo iron.", "second_paper": "T\n\nThree lead."}
+    asked = answering_request("k", "What of zinc?", **papers)
+    (shorter,) = asked.division.halves(asked)
+    assert shorter.key == "k"
+    assert shorter.variables["source_paper"] == "S\n\nOne zinc.\n\n[...]"
+    assert shorter.variables["second_paper"] == "T\n\nThree lead."
+    assert "Two iron." not in shorter.messages[1].content
+    assert shorter.messages[1].content.endswith("Question: What of zinc?")
+    assert asked.division.joined(["reply"]) == "reply"
+    assert shorter.division.halves(shorter) is None
+
+
+def test_only_the_papers_of_the_setting_are_shown_and_as_they_are_written():
+    def shown(source, second):
+        return answering_request("k", "Q?", source_paper=source, second_paper=second).messages[1].content
+
+    assert shown("S\n\np < 0.05", "T") == (
+        "<source_paper>\nS\n\np < 0.05\n</source_paper>\n\n<second_paper>\nT\n</second_paper>\n\nQuestion: Q?"
+    )
+    assert shown("", "T").startswith("<second_paper>")
+    assert shown("", "") == "No paper is given.\n\nQuestion: Q?"
+    assert answering_prompt().variables == {"papers", "question"}
+    assert marker_prompt().variables == {"source_paper", "citing_sentences", "question"}
+
+
+def test_a_malformed_answer_goes_back_to_the_model():
+    asked = answering_request("k", "Q?", source_paper="", second_paper="")
+    assert asked.recourse.repaired(asked, '{"answer": "A."}') is None
+    again = asked.recourse.repaired(asked, "A.")
+    assert 'it is not a JSON object with the field "answer"' in again.messages[-1].content
+
+
+def test_every_setting_reads_what_it_may():
+    first = {"i1": "D"}
+    read = {
+        reading.setting: (reading.papers, reading.found_target, reading.reason)
+        for reading in plain_readings([ITEM], "m", "bm25", first)
+    }
+    assert read == {
+        "oracle": (["S", "T"], None, None),
+        "source_only": (["S"], None, None),
+        "target_only": (["T"], None, None),
+        "closed_book": ([], None, None),
+        "realistic": (["S", "D"], False, None),
+    }
+    *_, unranked = plain_readings([ITEM], "m", "bm25", {})
+    assert (unranked.setting, unranked.found_target, unranked.reason) == ("realistic", None, "no_ranking")
+
+
+def test_a_paper_without_text_is_not_asked_about():
+    readings = with_texts(plain_readings([ITEM], "m", None, {}), {"S": "Source"})
+    reasons = {reading.setting: reading.reason for reading in readings}
+    assert reasons == {
+        "oracle": "no_text",
+        "source_only": None,
+        "target_only": "no_text",
+        "closed_book": None,
+        "realistic": "no_ranking",
+    }
+    assert len(list(answering_requests(readings, TEXTS))) == 2
+
+
+def test_markers_are_one_however_they_are_written():
+    assert {marker_key(marker) for marker in ("[4]", "4", "(4)", "⁴", " [ 4 ]. ")} == {"4"}
+    assert marker_key("(Smith et al., 2019a)") == marker_key("Smith et al. 2019a")
+    assert marker_key("[]") == ""
+
+
+def test_a_marker_leads_to_the_paper_that_its_reference_names():
+    cited = citations()
+    assert cited.lines.splitlines()[0] == "[1]\tZinc fell [1]."
+    assert "[1,2]" not in [marker for marker, _ in cited.sentences]
+    assert [cited.paper_of(marker) for marker in ("[1]", "2", "[4]")] == ["T", "D", "T"]
+    assert {marker: cited.fault_of(marker) for marker in ("[3]", "[9]", "Ek 2019", "")} == {
+        "[3]": "marker_not_in_corpus",
+        "[9]": "unknown_marker",
+        "Ek 2019": "ambiguous_marker",
+        "": "unknown_marker",
+    }
+
+
+def test_the_citation_setting_reads_what_the_chosen_marker_leads_to():
+    def chosen(text, **reply):
+        (request,) = marker_requests([ITEM], {"S": citations()}, TEXTS)
+        replies = [ModelReply(request.key, text, **reply)]
+        (reading,) = cited_readings(replies, [ITEM], "m", {"S": citations()})
+        return reading.second, reading.marker, reading.found_target, reading.reason
+
+    assert chosen('{"marker": "[1]"}') == ("T", "[1]", True, None)
+    assert chosen('{"marker": "[2]"}') == ("D", "[2]", False, None)
+    assert chosen('{"marker": "[3]"}') == (None, "[3]", False, "marker_not_in_corpus")
+    assert chosen("the first one") == (None, None, False, "malformed_marker")
+    assert chosen('{"mark', truncated=True) == (None, None, False, "length_limit")
+    assert chosen(None, failure="http_400") == (None, None, False, "http_400")
+    (unasked,) = cited_readings([], [ITEM], "m", {})
+    assert (unasked.reason, unasked.found_target) == ("no_text", None)

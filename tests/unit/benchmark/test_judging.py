@@ -1,0 +1,231 @@
+"""Judges: whom they may judge, what the lexical one says, and the means of all."""
+
+import polars as pl
+import pytest
+from aimsciqa_resources.language_model import Call, ModelReply
+
+from aimsciqa_assets.benchmark.answering.answers import answer_frame, answers_of
+from aimsciqa_assets.benchmark.answering.families import model_families, same_family
+from aimsciqa_assets.benchmark.answering.judging import (
+    judge_requests,
+    judged_answers,
+    lexical_judgements,
+    model_judgements,
+    refused_judgements,
+)
+from aimsciqa_assets.benchmark.answering.lexical import lexical_mark
+from aimsciqa_assets.benchmark.answering.readings import plain_readings
+from aimsciqa_assets.benchmark.answering.scores import score_rows
+from aimsciqa_assets.frames import frame_of
+from tests.fakes import SentenceModel
+
+QUESTION = "In the paper on zinc, what fell, and what is it in the source paper?"
+ANSWER = "The paper in question is 'Zinc in rice'. Grain zinc fell by 1,500 mg, and leaf iron rose by 3.5%."
+ITEM = {
+    "item_id": "i1",
+    "variant": "im",
+    "source_paper_id": "S",
+    "target_paper_id": "T",
+    "question": QUESTION,
+    "answer": ANSWER,
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "families"),
+    [
+        ("Qwen/Qwen2.5-7B-Instruct", {"qwen"}),
+        ("qwen2.5:7b@http://localhost:11434/v1", {"qwen"}),
+        ("Qwen/QwQ-32B", {"qwen"}),
+        ("meta-llama/Llama-3.3-70B-Instruct", {"llama"}),
+        ("mistralai/Mixtral-8x7B-Instruct-v0.1", {"mistral"}),
+        ("BioMistral/BioMistral-7B", {"mistral"}),
+        ("gpt-5", {"openai"}),
+        ("gpt-4o-2024-11-20", {"openai"}),
+        ("openai/gpt-oss-120b", {"openai"}),
+        ("o3-mini", {"openai"}),
+        ("openai/something-new", {"openai"}),
+        ("claude-3-7-sonnet-20250219", {"anthropic"}),
+        ("google/gemma-3-27b-it", {"google"}),
+        ("gemini-2.0-flash", {"google"}),
+        ("deepseek-ai/DeepSeek-R1", {"deepseek"}),
+        ("deepseek-ai/DeepSeek-R1-Distill-Qwen-7B", {"deepseek", "qwen"}),
+        ("microsoft/phi-4", {"microsoft"}),
+        ("microsoft/Phi-3.5-mini-instruct", {"microsoft"}),
+        ("nvidia/Llama-3.1-Nemotron-70B-Instruct", {"llama", "nvidia"}),
+        ("EleutherAI/gpt-neo-1.3B", {"gpt-neo-1.3b"}),
+        ("my-model", {"my-model"}),
+        ("/models/Qwen2.5-7B/", {"qwen"}),
+    ],
+)
+def test_the_family_of_a_model(name, families):
+    assert model_families(name) == families
+
+
+def test_a_judge_of_the_same_family_is_known_by_any_name():
+    assert same_family("Qwen/Qwen2.5-7B-Instruct", "Qwen/Qwen3-32B@http://other:8000/v1")
+    assert same_family("deepseek-ai/DeepSeek-R1-Distill-Qwen-7B", "Qwen/Qwen3-32B")
+    assert same_family("my-model", "my-model")
+    assert not same_family("extractive", "gpt-5")
+
+
+@pytest.mark.parametrize(
+    ("prediction", "mark"),
+    [
+        ("Grain zinc fell by 1500 mg and leaf iron rose by 3.5 %.", 1.0),
+        ("The paper is 'Zinc in rice'.", 0.0),
+        ("Grain zinc fell by 1,500 mg.", 0.5),
+        ("Grain zinc fell by 1,200 mg and leaf iron rose by 3.5 %.", 0.5),
+        (f"Grain zinc fell by 1500 mg, leaf iron rose by 3.5 %. {'And more besides. ' * 40}", 0.5),
+        (QUESTION, 0.0),
+        ("I do not know.", 0.0),
+        ("", 0.0),
+    ],
+)
+def test_the_lexical_judge_counts_what_the_answer_says_beyond_question_and_title(prediction, mark):
+    assert lexical_mark(QUESTION, ANSWER, prediction, title="Zinc in Rice") == mark
+
+
+def test_the_lexical_judge_takes_the_whole_answer_where_nothing_is_beyond_the_question():
+    assert lexical_mark("Did zinc fall?", "Zinc fall.", "zinc fall") == 1.0
+    assert lexical_mark("?", "the", "the") == 0.0
+
+
+def rows_of(replies, first=None):
+    readings = list(plain_readings([ITEM], "m", "bm25", first or {}))
+    by_setting = {reading.setting: reading.answer_id for reading in readings}
+    given = [ModelReply(by_setting[setting], **reply) for setting, reply in replies.items()]
+    return answers_of(given, readings, "m", SentenceModel())
+
+
+REPLIES = {
+    "oracle": {"text": '{"answer": "Grain zinc fell by 1500 mg and leaf iron rose by 3.5%."}'},
+    "source_only": {"text": '{"answer": "I cannot tell."}'},
+    "target_only": {"text": None, "failure": "http_400"},
+    "closed_book": {"text": '{"ans', "truncated": True},
+}
+
+
+def test_answers_without_a_reply_count_as_0_and_keep_their_reason():
+    rows = {row["setting"]: row for row in rows_of(REPLIES)}
+    assert {setting: row["rejection_reason"] for setting, row in rows.items()} == {
+        "oracle": None,
+        "source_only": "declined",
+        "target_only": "http_400",
+        "closed_book": "length_limit",
+        "realistic": "no_ranking",
+    }
+    assert rows["oracle"]["token_f1"] > 0.5
+    assert [rows[setting]["token_f1"] for setting in ("source_only", "target_only")] == [0.0, 0.0]
+    assert rows["realistic"]["token_f1"] is None
+    frame = answer_frame(list(rows.values()), pl.DataFrame([ITEM]), "")
+    assert frame["bert_score"].null_count() == 5
+
+
+def test_halvings_of_the_papers_are_counted():
+    calls = (Call("answer", "f", False, "too_long"), Call("part", "g", False, "too_long"))
+    last = Call("part", "h", False, "ok")
+    rows = rows_of({"oracle": {"text": '{"answer": "Zinc."}', "calls": (*calls, last)}})
+    assert {row["setting"]: row["shortened"] for row in rows}["oracle"] == 2
+
+
+def test_bert_score_is_null_with_a_reason_where_its_model_is_not_at_hand():
+    from aimsciqa_assets.progress import LogReporter, reporter
+
+    said = []
+    token = reporter.set(LogReporter(said.append))
+    try:
+        frame = answer_frame(rows_of(REPLIES), pl.DataFrame([ITEM]), "nobody/has-this-model")
+    finally:
+        reporter.reset(token)
+    assert frame["bert_score"].null_count() == 5
+    assert len(said) == 1
+    assert "none: " in said[0]
+
+
+def judged(answers=None):
+    return judged_answers(answers or rows_of(REPLIES), [ITEM], {"T": "Zinc in rice"})
+
+
+def test_what_was_not_asked_is_not_judged_and_what_was_not_answered_gets_0():
+    assert {
+        row["setting"]: (row["score"], row["rejection_reason"])
+        for row in map(with_setting, lexical_judgements(judged()))
+    } == {
+        "oracle": (1.0, None),
+        "source_only": (0.0, None),
+        "target_only": (0.0, "no_answer"),
+        "closed_book": (0.0, "no_answer"),
+    }
+
+
+def with_setting(row):
+    assert row["kind"] == "lexical"
+    return row
+
+
+def test_a_judge_is_asked_about_given_answers_only_and_read_or_rejected():
+    given = judged()
+    (request,) = judge_requests(given, "j")
+    assert request.task == "answer_judge"
+    assert request.messages[1].content == (
+        f"Question: {QUESTION}\n\nAnswer: {ANSWER}\n\n"
+        "Prediction: Grain zinc fell by 1500 mg and leaf iron rose by 3.5%."
+    )
+    assert request.reply_schema["properties"]["selection"]["enum"] == ["1", "0.5", "0"]
+    assert 'field "selection"' in request.recourse.repaired(request, "one").messages[-1].content
+
+    def judgement(**reply):
+        rows = model_judgements([ModelReply(request.key, **reply)], given, "j")
+        return next((row["score"], row["rejection_reason"]) for row in rows if row["setting"] == "oracle")
+
+    assert judgement(text='{"selection": "0.5"}') == (0.5, None)
+    assert judgement(text="No braces.") == (None, "malformed_reply")
+    assert judgement(text='{"sel', truncated=True) == (None, "length_limit")
+    assert judgement(text=None, failure="http_500") == (None, "http_500")
+
+
+def test_a_judge_of_the_family_has_rows_that_say_so():
+    rows = list(refused_judgements(judged(), "j"))
+    assert {(row["score"], row["rejection_reason"]) for row in rows} == {(None, "same_family")}
+    assert len(rows) == 4
+
+
+def test_means_of_judges_and_measures():
+    answers = pl.DataFrame(
+        [
+            {"answer_id": f"a{n}", "answerer": "m", "variant": "im", "setting": "oracle"}
+            | {"exact_match": 0.0, "token_f1": f1, "rouge_l": f1, "bert_score": None, "found_target": None}
+            for n, f1 in enumerate([0.2, 0.4, None])
+        ],
+        schema_overrides={"bert_score": pl.Float64, "found_target": pl.Boolean},
+    )
+    marks = [
+        *[("lexical", "lexical", place, score) for place, score in enumerate([1.0, 0.0])],
+        *[("j", "model", place, score) for place, score in enumerate([1.0, 0.5])],
+        ("k", "model", 0, 0.5),
+        ("k", "model", 1, None),
+    ]
+    judgements = pl.DataFrame(
+        [{"judge": j, "kind": kind, "answer_id": f"a{n}", "score": score} for j, kind, n, score in marks]
+    )
+    rows = list(score_rows(answers, judgements, resamples=200, seed=1))
+    frame_of("benchmark.answering_scores", rows)
+    found = {(row["measure"], row["judge"]): (row["value"], row["answers"]) for row in rows}
+    assert found == {
+        ("accuracy", "lexical"): (0.5, 2),
+        ("accuracy", "j"): (0.75, 2),
+        ("accuracy", "k"): (0.5, 1),
+        ("accuracy", "mean of judges"): (0.75, 1),
+        ("exact_match", ""): (0.0, 3),
+        ("token_f1", ""): (pytest.approx(0.3), 2),
+        ("rouge_l", ""): (pytest.approx(0.3), 2),
+    }
+    alone = next(row for row in rows if row["judge"] == "k")
+    assert (alone["low"], alone["high"]) == (None, None)
+    assert all(row["low"] <= row["value"] <= row["high"] for row in rows if row["low"] is not None)
+
+
+def test_nothing_answered_has_no_scores():
+    empty = frame_of("benchmark.answers", []), frame_of("benchmark.judgements", [])
+    assert list(score_rows(*empty, resamples=100, seed=1)) == []
