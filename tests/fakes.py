@@ -35,6 +35,14 @@ class WordEncoder:
             progress(len(texts))
         return vectors / np.where(norms > 0, norms, 1)
 
+    def encode_queries(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        return self.encode(texts)
+
+    def encode_documents(
+        self, texts: Sequence[str], progress: Callable[[int], None] | None = None
+    ) -> npt.NDArray[np.float32]:
+        return self.encode(texts, progress)
+
 
 class SentenceModel:
     """Asks what each sentence says, composes any two pairs, answers with the first paragraph of each paper.

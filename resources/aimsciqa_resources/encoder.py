@@ -1,24 +1,42 @@
-"""Sentence encoders: texts in, unit-length vectors out."""
+"""Sentence encoders: texts in, unit-length vectors out; cross-encoders: pairs of texts in, scores out."""
 
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
 import dagster as dg
 import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
-    from sentence_transformers import SentenceTransformer
+    from sentence_transformers import CrossEncoder, SentenceTransformer
 
 Vectors = npt.NDArray[np.float32]
+Role = Literal["", "query", "document"]
+T = TypeVar("T")
 PACKAGED = "all-MiniLM-L6-v2"
 _CHUNK = 1024
 
 
-class Encoder(Protocol):
+class EncoderUnavailableError(RuntimeError):
+    """A model of sentence-transformers that is neither a folder nor on the hub, as far as can be seen."""
+
+
+class SearchEncoder(Protocol):
+    """Anything that turns queries and documents into vectors whose cosine says how well they fit."""
+
+    def encode_queries(self, texts: Sequence[str]) -> Vectors:
+        """`(n_texts, dim)` float32, rows of unit length."""
+
+    def encode_documents(
+        self, texts: Sequence[str], progress: Callable[[int], None] | None = None
+    ) -> Vectors:
+        """The same for documents; `progress` is told how many texts got done."""
+
+
+class Encoder(SearchEncoder, Protocol):
     """Anything that turns texts into vectors. `name` and `revision` are recorded with every vector."""
 
     @property
@@ -62,7 +80,23 @@ class SentenceEncoder:
         return self.model_revision
 
     def encode(self, texts: Sequence[str], progress: Callable[[int], None] | None = None) -> Vectors:
-        """`(n_texts, dim)` float32, rows of unit length. A text that occurs twice is encoded once."""
+        """`(n_texts, dim)` float32, rows of unit length. A text that occurs twice is encoded once.
+
+        Raises `EncoderUnavailableError`.
+        """
+        return self._encode(texts, "", progress)
+
+    def encode_queries(self, texts: Sequence[str]) -> Vectors:
+        """The same, with the words before a query that the model's configuration declares (`prompts`)."""
+        return self._encode(texts, "query", None)
+
+    def encode_documents(
+        self, texts: Sequence[str], progress: Callable[[int], None] | None = None
+    ) -> Vectors:
+        """The same, with the words before a document that the model's configuration declares."""
+        return self._encode(texts, "document", progress)
+
+    def _encode(self, texts: Sequence[str], role: Role, progress: Callable[[int], None] | None) -> Vectors:
         distinct = sorted(set(texts), key=lambda text: (len(text), text))
         if not distinct:
             return np.zeros((0, self._dimension), dtype=np.float32)
@@ -72,7 +106,7 @@ class SentenceEncoder:
         for start in range(0, len(distinct), _CHUNK):
             chunk = distinct[start : start + _CHUNK]
             parts.append(
-                self._model.encode(
+                self._by_role[role](
                     chunk, batch_size=64, normalize_embeddings=True, show_progress_bar=False
                 ).astype(np.float32)
             )
@@ -80,16 +114,22 @@ class SentenceEncoder:
                 progress(int(counts[start : start + _CHUNK].sum()))
         return np.concatenate(parts)[[rows[text] for text in texts]]
 
+    @property
+    def _by_role(self) -> dict[Role, Callable[..., npt.NDArray[np.floating]]]:
+        model = self._model
+        return {"": model.encode, "query": model.encode_query, "document": model.encode_document}
+
     @cached_property
     def _model(self) -> "SentenceTransformer":
-        os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
         if self.model == PACKAGED:
             os.environ.setdefault("HF_HUB_OFFLINE", "1")
-        from sentence_transformers import SentenceTransformer
-        from transformers.utils import logging
 
-        logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-        return SentenceTransformer(self._location, revision=self.model_revision or None)
+        def load() -> "SentenceTransformer":
+            from sentence_transformers import SentenceTransformer
+
+            return SentenceTransformer(self._location, revision=self.model_revision or None)
+
+        return _loaded(self.model, load)
 
     @property
     def _location(self) -> str:
@@ -102,3 +142,57 @@ class SentenceEncoder:
     @property
     def _dimension(self) -> int:
         return int(self._model.get_sentence_embedding_dimension() or 0)
+
+
+class PairScorer(Protocol):
+    """Anything that reads a query and a document together and says how well they fit."""
+
+    def scores(self, query: str, documents: Sequence[str]) -> npt.NDArray[np.float64]:
+        """`(n_documents,)`; more is better."""
+
+
+@dataclass
+class CrossEncoderModel:
+    """A cross-encoder of sentence-transformers: a folder or a hub name."""
+
+    model: str
+
+    def scores(self, query: str, documents: Sequence[str]) -> npt.NDArray[np.float64]:
+        """`(n_documents,)`; more is better. Raises `EncoderUnavailableError`."""
+        from torch.nn import Identity
+
+        pairs = [(query, document) for document in documents]
+        # As they come: behind a sigmoid the best ones could not be told apart.
+        scores = self._model.predict(pairs, activation_fn=Identity(), show_progress_bar=False)
+        return np.asarray(scores, dtype=np.float64)
+
+    @cached_property
+    def _model(self) -> "CrossEncoder":
+        def load() -> "CrossEncoder":
+            from sentence_transformers import CrossEncoder
+
+            return CrossEncoder(self.model)
+
+        model: CrossEncoder = _loaded(self.model, load)
+        if model.config.num_labels != 1:
+            raise EncoderUnavailableError(
+                f"{self.model} gives {model.config.num_labels} numbers for a pair, not one score: it is no "
+                "cross-encoder for reordering."
+            )
+        return model
+
+
+def _loaded(name: str, load: Callable[[], T]) -> T:
+    """A model of sentence-transformers, loaded without a word on the terminal."""
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    from transformers.utils import logging
+
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    try:
+        return load()
+    except (OSError, ValueError) as error:
+        reason = str(error).strip().partition("\n")[0]
+        raise EncoderUnavailableError(
+            f"{name} cannot be loaded: give the folder of a sentence-transformers model, or a name on the "
+            f"Hugging Face hub while it can be reached. ({reason})"
+        ) from error

@@ -22,6 +22,7 @@ from aimsciqa_resources.language_model.server_faults import (
     error_message,
     fault_of_status,
     from_this_machine,
+    without_secrets,
 )
 from aimsciqa_resources.language_model.settings import ModelSettings
 
@@ -35,7 +36,6 @@ _NO_KEY = "none"
 _NO_ANSWER = (openai.APIError, httpx2.HTTPError, aiohttp.ClientError, OSError, TimeoutError)
 _BROKEN_OFF = ("abort", "error", "cancelled")
 _MOST_TOKENS = 2**31
-_LONGEST_DETAIL = 500
 
 
 class OpenAIServer:
@@ -206,9 +206,7 @@ class OpenAIServer:
         )
 
     def _without_secrets(self, text: str) -> str:
-        """Text of a server for logs and tables: without the key, and without anything that looks like one."""
-        shown = text.replace(self._key, "[key]") if self._key else text
-        return re.sub(r"\b(?:sk|key|hf)[-_][\w*.-]{6,}", "[key]", shown)[:_LONGEST_DETAIL]
+        return without_secrets(text, self._key)
 
 
 def _completion(content: bytes) -> Completion:

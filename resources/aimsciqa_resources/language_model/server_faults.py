@@ -14,6 +14,8 @@ TOO_LONG = re.compile(
     r"|max_model_len|exceeds? the (?:available|model|maximum|limit)|longer than the maximum",
     re.IGNORECASE,
 )
+_LIKE_A_KEY = re.compile(r"\b(?:sk|key|hf)[-_][\w*.-]{6,}")
+_LONGEST_DETAIL = 500
 _OURS = frozenset({errno.EMFILE, errno.ENFILE, errno.EADDRNOTAVAIL, errno.ENOBUFS})
 
 
@@ -42,6 +44,12 @@ def error_message(content: bytes) -> str:
         text = error if isinstance(error, str) else json.dumps(error)
     # A lone half of a surrogate pair could be stored nowhere.
     return text.encode("utf-8", "replace").decode()
+
+
+def without_secrets(text: str, key: str) -> str:
+    """Text of a server for logs and tables: without the key, and without anything that looks like one."""
+    shown = text.replace(key, "[key]") if key else text
+    return _LIKE_A_KEY.sub("[key]", shown)[:_LONGEST_DETAIL]
 
 
 def from_this_machine(error: BaseException | None) -> bool:

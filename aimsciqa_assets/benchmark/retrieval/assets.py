@@ -1,0 +1,131 @@
+"""The retrieval benchmark as assets: queries, a ranking of each by each retriever, scores, comparisons."""
+
+import polars as pl
+
+from aimsciqa_assets.asset_builders import step_asset
+from aimsciqa_assets.benchmark.retrieval.documents import Documents, chunks, questions, title_and_abstract
+from aimsciqa_assets.benchmark.retrieval.notation import parse
+from aimsciqa_assets.benchmark.retrieval.opening import Opening
+from aimsciqa_assets.benchmark.retrieval.queries import query_rows
+from aimsciqa_assets.benchmark.retrieval.rankings import ranking_rows
+from aimsciqa_assets.benchmark.retrieval.scores import comparison_rows, score_rows
+from aimsciqa_assets.frames import Frames, frame_of
+from aimsciqa_assets.progress import progress
+from aimsciqa_assets.steps import Declaration, Step
+
+
+@step_asset(
+    Declaration(
+        writes=("benchmark.queries",),
+        reads=("multi_hop.items", "multi_hop.splits", "relations.clusters", "corpus.papers"),
+        settings=("benchmark",),
+    )
+)
+def queries(step: Step) -> Frames:
+    """Takes the accepted items as queries, with the papers among which their target is looked for.
+
+    Retracted papers are not looked for; an item whose target was retracted is no query.
+    """
+    clusters = step.read("relations.clusters", columns="relation_id, paper_id")
+    rows = query_rows(
+        step.read("multi_hop.items", "status = 'accepted'"),
+        dict(step.read("multi_hop.splits", columns="item_id, split").iter_rows()),
+        dict(clusters.group_by("relation_id").agg("paper_id").iter_rows()),
+        step.read("corpus.papers", "not retracted", "paper_id")["paper_id"].sort().to_list(),
+        split=step.settings.benchmark.split,
+        seed=step.settings.benchmark.seed,
+    )
+    return {"benchmark.queries": frame_of("benchmark.queries", rows)}
+
+
+@step_asset(
+    Declaration(
+        writes=("benchmark.rankings",),
+        reads=(
+            "benchmark.queries",
+            "corpus.papers",
+            "corpus.sections",
+            "corpus.paragraphs",
+            "single_hop.qa_pairs",
+        ),
+        settings=("benchmark",),
+        encodes=True,
+    )
+)
+def rankings(step: Step) -> Frames:
+    """Lets a retriever look for the gold paper of each query: in its cluster, a random one, all papers."""
+    asked = step.read("benchmark.queries")
+    notation = parse(step.part)
+    documents = Documents.of(_texts(step))
+    retriever = Opening(documents, step.encoder, step.settings.benchmark).open(notation)
+    with progress(f"{step.part}  ranking papers", asked.height) as advance:
+        rows = list(ranking_rows(step.part, retriever, documents, asked, advance))
+    return {"benchmark.rankings": frame_of("benchmark.rankings", rows)}
+
+
+@step_asset(
+    Declaration(
+        writes=("benchmark.retrieval_scores",),
+        reads=("benchmark.rankings", "benchmark.queries"),
+        settings=("benchmark",),
+    )
+)
+def retrieval_scores(step: Step) -> Frames:
+    """Measures the rankings, with 95 % bootstrap intervals over the queries."""
+    chosen = step.settings.benchmark
+    rows = score_rows(
+        step.read("benchmark.rankings"),
+        step.read("benchmark.queries", columns="item_id, target_paper_id"),
+        resamples=chosen.resamples,
+        seed=chosen.seed,
+    )
+    return {"benchmark.retrieval_scores": frame_of("benchmark.retrieval_scores", rows)}
+
+
+@step_asset(
+    Declaration(
+        writes=("benchmark.retrieval_comparisons",),
+        reads=("benchmark.rankings", "benchmark.queries"),
+        settings=("benchmark",),
+    )
+)
+def retrieval_comparisons(step: Step) -> Frames:
+    """Compares the retrievers in pairs: difference, interval, paired randomisation test, Holm."""
+    chosen = step.settings.benchmark
+    rows = comparison_rows(
+        step.read("benchmark.rankings"),
+        step.read("benchmark.queries", columns="item_id, target_paper_id"),
+        resamples=chosen.resamples,
+        seed=chosen.seed,
+    )
+    return {"benchmark.retrieval_comparisons": frame_of("benchmark.retrieval_comparisons", rows)}
+
+
+def _texts(step: Step) -> dict[str, list[str]]:
+    """The passages of all papers that may be retrieved, in the form that the settings choose."""
+    chosen = step.settings.benchmark
+    papers = step.read("corpus.papers", "not retracted", "paper_id, title, abstract")
+    paragraphs = _paragraphs(step, papers)
+    if chosen.document_text == "chunks":
+        return chunks(papers, paragraphs, chosen.chunk_words)
+    if chosen.document_text == "questions":
+        kept = step.read("single_hop.qa_pairs", "status = 'kept'", "paper_id, question")
+        return questions(papers, paragraphs, kept)
+    return title_and_abstract(papers, paragraphs)
+
+
+def _paragraphs(step: Step, papers: pl.DataFrame) -> pl.DataFrame:
+    """The paragraphs in the order of the papers; only those of papers without abstract, where these do."""
+    wanted = (
+        papers
+        if step.settings.benchmark.document_text == "chunks"
+        else papers.filter(pl.col("abstract").str.strip_chars() == "")
+    )
+    sections = step.read("corpus.sections", columns="section_id, position as section")
+    paragraphs = step.read(
+        "corpus.paragraphs",
+        "paper_id in (select unnest($papers))",
+        "paper_id, section_id, position, text",
+        papers=wanted["paper_id"].to_list(),
+    )
+    return paragraphs.join(sections, on="section_id").sort("paper_id", "section", "position")

@@ -1,0 +1,82 @@
+"""Measures of rankings with one gold paper each, by `ir_measures`.
+
+A ranking keeps its first 50 papers: a gold paper behind them counts nothing in any measure, so that MAP is
+the mean reciprocal rank within 50. (With all papers kept it would be larger by less than 1/51.)
+"""
+
+from collections.abc import Mapping
+
+import ir_measures
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+from ir_measures import AP, RR, R, SetF, Success, nDCG
+
+_SUPPORT_AT = 10
+SUPPORT_F1 = "Support F1"
+
+MEASURES: dict[str, tuple[ir_measures.Measure, int]] = {
+    **{f"Hit@{k}": (Success @ k, k) for k in (1, 3, 5, 50)},
+    **{f"MRR@{k}": (RR @ k, k) for k in (5, 50)},
+    "MAP": (AP, 1),
+    **{f"Recall@{k}": (R @ k, k) for k in (5, 10, 20)},
+    **{f"nDCG@{k}": (nDCG @ k, k) for k in (5, 10)},
+    SUPPORT_F1: (SetF(beta=1.0), _SUPPORT_AT),
+}
+"""By name: the measure of `ir_measures`, and up to which place it looks.
+
+Support F1 is that of the first ten papers as a set; its precision is over as many as there are (HopWeaver).
+"""
+
+HEADLINES = {
+    "cluster": ("Hit@1", "Hit@3", "MRR@5"),
+    "random": ("Hit@1", "Hit@3", "MRR@5"),
+    "full": ("Hit@1", "Hit@50", "MRR@50"),
+}
+"""What Table 6 of the paper reports, by setting."""
+
+COMPARED = {setting: (names[0], names[-1]) for setting, names in HEADLINES.items()}
+"""The measures by which retrievers are compared. They are given for any number of candidates."""
+
+
+def measures_for(setting: str, candidates: int) -> list[str]:
+    """The measures that say something of rankings with at most so many papers.
+
+    One that looks at as many places as there are papers, or more, says no more than another does: Hit@5 of
+    five papers is 1.
+    """
+    return [name for name, (_, k) in MEASURES.items() if k < candidates or name in COMPARED[setting]]
+
+
+def query_values(
+    rankings: pl.DataFrame, gold: Mapping[str, str], measures: list[str]
+) -> dict[str, npt.NDArray[np.float64]]:
+    """Each measure's values, in the order of the rows of `rankings` (`item_id`, `papers`), an item in each.
+
+    `gold` is the gold paper by item.
+    """
+    items: list[str] = rankings["item_id"].to_list()
+    # The place is the score: scores that are equal, or missing, would be put into an order of their own.
+    run = {
+        item: {paper: float(-place) for place, paper in enumerate(papers)}
+        for item, papers in zip(items, rankings["papers"].to_list(), strict=True)
+    }
+    qrels = {item: {gold[item]: 1} for item in items}
+    values = _by_item({name: MEASURES[name][0] for name in measures if name != SUPPORT_F1}, qrels, run)
+    if SUPPORT_F1 in measures:
+        first = {item: dict(list(papers.items())[:_SUPPORT_AT]) for item, papers in run.items()}
+        values |= _by_item({SUPPORT_F1: MEASURES[SUPPORT_F1][0]}, qrels, first)
+    return {name: np.array([values[name][item] for item in items], dtype=np.float64) for name in measures}
+
+
+def _by_item(
+    measures: Mapping[str, ir_measures.Measure],
+    qrels: dict[str, dict[str, int]],
+    run: dict[str, dict[str, float]],
+) -> dict[str, dict[str, float]]:
+    found: dict[str, dict[str, float]] = {name: {} for name in measures}
+    names = {measure: name for name, measure in measures.items()}
+    if qrels:
+        for metric in ir_measures.iter_calc(list(names), qrels, run):
+            found[names[metric.measure]][metric.query_id] = metric.value
+    return found

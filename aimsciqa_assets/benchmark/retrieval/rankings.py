@@ -1,0 +1,64 @@
+"""Where a retriever puts the gold paper of each query: in its cluster, in a random one, among all papers."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from aimsciqa_assets.benchmark.retrieval.documents import Documents
+from aimsciqa_assets.benchmark.retrieval.retrievers import Papers, Ranked, Retriever
+
+KEPT = 50
+"""How many papers of a ranking are kept."""
+_NUMBERS_AT_ONCE = 2**23
+"""Scores of passages in memory."""
+
+
+def ranking_rows(
+    name: str,
+    retriever: Retriever,
+    documents: Documents,
+    queries: pl.DataFrame,
+    advance: Callable[[int], None] = lambda _queries: None,
+) -> Iterator[dict[str, Any]]:
+    """Rows of `benchmark.rankings` for rows of `benchmark.queries`.
+
+    The candidates are the item's cluster, its random cluster, and all documents but the source. Each query
+    is looked at once, in blocks: what is in memory at a time does not grow with their number.
+    """
+    places = {paper: place for place, paper in enumerate(documents.papers)}
+    everything = np.arange(len(places))
+    at_once = max(1, _NUMBERS_AT_ONCE // max(1, len(documents.passages)))
+    for block in queries.iter_slices(at_once):
+        search = retriever.search(block["query"].to_list())
+        for row, query in enumerate(block.iter_rows(named=True)):
+            source = places.get(query["source_paper_id"], -1)
+            candidates = {
+                "cluster": _places(query["cluster"], places),
+                "random": _places(query["random_cluster"], places),
+                "full": everything[everything != source],
+            }
+            gold = places[query["target_paper_id"]]
+            for setting, among in candidates.items():
+                yield {
+                    "retriever": name,
+                    "item_id": query["item_id"],
+                    "variant": query["variant"],
+                    "setting": setting,
+                    **_placed(search.ranked(row, among), gold, documents.papers),
+                }
+        advance(block.height)
+
+
+def _places(papers: Sequence[str], places: dict[str, int]) -> Papers:
+    return np.array(sorted(places[paper] for paper in papers))
+
+
+def _placed(ranked: Ranked, gold: int, papers: Sequence[str]) -> dict[str, Any]:
+    return {
+        "candidates": len(ranked.papers),
+        "rank": int(np.flatnonzero(ranked.papers == gold)[0]) + 1,
+        "papers": [papers[place] for place in ranked.papers[:KEPT]],
+        "scores": [None if np.isnan(score) else float(score) for score in ranked.scores[:KEPT]],
+    }
