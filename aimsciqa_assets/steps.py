@@ -137,10 +137,9 @@ class Declaration:
     """What a step reads and writes, and what else determines its rows.
 
     `reads` are tables of the same part (or whole tables, or all parts of tables in other parts); `across`
-    are tables of which it looks at every batch, `across_if` the settings say so. `settings` names the
-    sections of `Settings`, `encodes` says that it needs the encoder, `asks` names the task whose language
-    model it asks, with prompts of this
-    `prompt_version`. `stale_if` names a query of `dbt_like_sql/stale/` for the batches whose rows lead to
+    are tables of which it looks at every batch, `across_if` the settings say so. `settings` names sections of
+    `Settings` or single settings (`benchmark.split`), `encodes` says that it needs the encoder, `asks` names
+    the task whose language model it asks, with prompts of this `prompt_version`. `stale_if` names a query of `dbt_like_sql/stale/` for the batches whose rows lead to
     papers that are there no more. `is_there` tells whether files that it leaves besides its rows are still
     as it left them. `code` is raised by hand when the rows of a step change their meaning, `language` is what
     the step is written in.
@@ -185,9 +184,7 @@ class Declaration:
 
     def own_digest(self, step: Step, records: Records) -> str:
         """Hash of code, settings, services and the batch's own inputs."""
-        settings = {
-            name: getattr(step.settings, name).model_dump(exclude={"refresh"}) for name in self.settings
-        }
+        settings = {name: _chosen(step.settings, name) for name in self.settings}
         services = {}
         if self.encodes:
             services["encoder"] = [step.encoder.name, step.encoder.revision]
@@ -216,6 +213,13 @@ class Declaration:
         tables = self.across_for(settings) if self.batched else self.reads
         seen = [batches for table in tables if (batches := _batches_in(table, records)) is not None]
         return frozenset.intersection(*seen) if seen else frozenset()
+
+
+def _chosen(settings: Settings, name: str) -> Any:
+    """A section of the settings, or a single one: `benchmark.split`."""
+    section, _, setting = name.partition(".")
+    chosen = getattr(settings, section)
+    return getattr(chosen, setting) if setting else chosen.model_dump(exclude={"refresh"})
 
 
 DECLARED: dict[str, Declaration] = {}

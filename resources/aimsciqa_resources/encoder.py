@@ -123,13 +123,11 @@ class SentenceEncoder:
     def _model(self) -> "SentenceTransformer":
         if self.model == PACKAGED:
             os.environ.setdefault("HF_HUB_OFFLINE", "1")
+        from sentence_transformers import SentenceTransformer
 
-        def load() -> "SentenceTransformer":
-            from sentence_transformers import SentenceTransformer
-
-            return SentenceTransformer(self._location, revision=self.model_revision or None)
-
-        return _loaded(self.model, load)
+        return _loaded(
+            self.model, lambda: SentenceTransformer(self._location, revision=self.model_revision or None)
+        )
 
     @property
     def _location(self) -> str:
@@ -168,15 +166,12 @@ class CrossEncoderModel:
 
     @cached_property
     def _model(self) -> "CrossEncoder":
-        def load() -> "CrossEncoder":
-            from sentence_transformers import CrossEncoder
+        from sentence_transformers import CrossEncoder
 
-            return CrossEncoder(self.model)
-
-        model: CrossEncoder = _loaded(self.model, load)
-        if model.config.num_labels != 1:
+        model: CrossEncoder = _loaded(self.model, lambda: CrossEncoder(self.model))
+        if model.num_labels != 1:
             raise EncoderUnavailableError(
-                f"{self.model} gives {model.config.num_labels} numbers for a pair, not one score: it is no "
+                f"{self.model} gives {model.num_labels} numbers for a pair, not one score: it is no "
                 "cross-encoder for reordering."
             )
         return model

@@ -18,7 +18,7 @@ from aimsciqa_assets.steps import Declaration, Step
     Declaration(
         writes=("benchmark.queries",),
         reads=("multi_hop.items", "multi_hop.splits", "relations.clusters", "corpus.papers"),
-        settings=("benchmark",),
+        settings=("benchmark.split", "benchmark.seed"),
     )
 )
 def queries(step: Step) -> Frames:
@@ -48,7 +48,7 @@ def queries(step: Step) -> Frames:
             "corpus.paragraphs",
             "single_hop.qa_pairs",
         ),
-        settings=("benchmark",),
+        settings=("benchmark.document_text", "benchmark.chunk_words", "benchmark.rerank_depth"),
         encodes=True,
     )
 )
@@ -67,7 +67,7 @@ def rankings(step: Step) -> Frames:
     Declaration(
         writes=("benchmark.retrieval_scores",),
         reads=("benchmark.rankings", "benchmark.queries"),
-        settings=("benchmark",),
+        settings=("benchmark.resamples", "benchmark.seed"),
     )
 )
 def retrieval_scores(step: Step) -> Frames:
@@ -86,7 +86,7 @@ def retrieval_scores(step: Step) -> Frames:
     Declaration(
         writes=("benchmark.retrieval_comparisons",),
         reads=("benchmark.rankings", "benchmark.queries"),
-        settings=("benchmark",),
+        settings=("benchmark.resamples", "benchmark.seed"),
     )
 )
 def retrieval_comparisons(step: Step) -> Frames:

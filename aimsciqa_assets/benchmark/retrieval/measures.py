@@ -4,7 +4,7 @@ A ranking keeps its first 50 papers: a gold paper behind them counts nothing in 
 the mean reciprocal rank within 50. (With all papers kept it would be larger by less than 1/51.)
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import ir_measures
 import numpy as np
@@ -49,7 +49,7 @@ def measures_for(setting: str, candidates: int) -> list[str]:
 
 
 def query_values(
-    rankings: pl.DataFrame, gold: Mapping[str, str], measures: list[str]
+    rankings: pl.DataFrame, gold: Mapping[str, str], measures: Sequence[str]
 ) -> dict[str, npt.NDArray[np.float64]]:
     """Each measure's values, in the order of the rows of `rankings` (`item_id`, `papers`), an item in each.
 

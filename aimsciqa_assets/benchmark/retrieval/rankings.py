@@ -15,6 +15,10 @@ _NUMBERS_AT_ONCE = 2**23
 """Scores of passages in memory."""
 
 
+class OutdatedQueriesError(RuntimeError):
+    """Queries that name papers which are there no more."""
+
+
 def ranking_rows(
     name: str,
     retriever: Retriever,
@@ -25,9 +29,16 @@ def ranking_rows(
     """Rows of `benchmark.rankings` for rows of `benchmark.queries`.
 
     The candidates are the item's cluster, its random cluster, and all documents but the source. Each query
-    is looked at once, in blocks: what is in memory at a time does not grow with their number.
+    is looked at once, in blocks: what is in memory at a time does not grow with their number. Raises
+    `OutdatedQueriesError` when a paper of a query is no document.
     """
     places = {paper: place for place, paper in enumerate(documents.papers)}
+    named = queries["cluster"].explode(), queries["random_cluster"].explode()
+    if missing := set(pl.concat(named).drop_nulls()) - places.keys():
+        raise OutdatedQueriesError(
+            f"{len(missing)} papers of the queries are no documents, such as {min(missing)}: the queries are "
+            "older than the corpus. Materialize benchmark/queries first, or `aimsciqa run`."
+        )
     everything = np.arange(len(places))
     at_once = max(1, _NUMBERS_AT_ONCE // max(1, len(documents.passages)))
     for block in queries.iter_slices(at_once):

@@ -7,16 +7,20 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from aimsciqa_assets.benchmark.resampling import bootstrap_intervals, holm, sign_flip_p_value
+from aimsciqa_assets.benchmark.resampling import Values, bootstrap_intervals, holm, sign_flip_p_value
 from aimsciqa_assets.benchmark.retrieval.measures import COMPARED, measures_for, query_values
 
 
 def score_rows(
     rankings: pl.DataFrame, queries: pl.DataFrame, *, resamples: int, seed: int
 ) -> Iterator[dict[str, Any]]:
-    """Rows of `benchmark.retrieval_scores` for rows of `benchmark.rankings` and `benchmark.queries`."""
+    """Rows of `benchmark.retrieval_scores` for rows of `benchmark.rankings` and `benchmark.queries`.
+
+    A retriever that did not rank all of these queries was run on others, and has no scores.
+    """
     gold = _gold(queries)
-    for (retriever, variant, setting), rows in _groups(rankings, gold, "retriever", "variant", "setting"):
+    current = _current(rankings, gold)
+    for (retriever, variant, setting), rows in _groups(current, "retriever", "variant", "setting"):
         names = measures_for(setting, rows["candidates"].max())  # type: ignore[arg-type]
         found = query_values(rows, gold, names)
         values = np.stack([found[name] for name in names], axis=1)
@@ -37,40 +41,34 @@ def score_rows(
 def comparison_rows(
     rankings: pl.DataFrame, queries: pl.DataFrame, *, resamples: int, seed: int
 ) -> Iterator[dict[str, Any]]:
-    """Rows of `benchmark.retrieval_comparisons`: every pair of retrievers, on the queries of both.
+    """Rows of `benchmark.retrieval_comparisons`: every pair of retrievers that have scores.
 
     The p-values of a measure are adjusted together, over the pairs of retrievers.
     """
     gold = _gold(queries)
-    for (variant, setting), rows in _groups(rankings, gold, "variant", "setting"):
+    for (variant, setting), rows in _groups(_current(rankings, gold), "variant", "setting"):
         values = {
-            str(retriever): of_retriever.select("item_id").with_columns(
-                **query_values(of_retriever, gold, list(COMPARED[setting]))
-            )
-            for (retriever,), of_retriever in _groups(rows, gold, "retriever")
+            str(retriever): query_values(of_retriever, gold, COMPARED[setting])
+            for (retriever,), of_retriever in _groups(rows, "retriever")
         }
         for measure in COMPARED[setting]:
             pairs = [
                 {"retriever": one, "other": other, "variant": variant, "setting": setting, "measure": measure}
-                | _comparison(values[one], values[other], measure, resamples, seed)
+                | _comparison(values[one][measure] - values[other][measure], resamples, seed)
                 for one, other in combinations(values, 2)
             ]
             adjusted = holm([pair["p_value"] for pair in pairs])
             yield from (pair | {"p_adjusted": p} for pair, p in zip(pairs, adjusted, strict=True))
 
 
-def _comparison(
-    one: pl.DataFrame, other: pl.DataFrame, measure: str, resamples: int, seed: int
-) -> dict[str, Any]:
-    both = one.join(other, on="item_id", maintain_order="left")
-    differences = (both[measure] - both[f"{measure}_right"]).to_numpy()
+def _comparison(differences: Values, resamples: int, seed: int) -> dict[str, Any]:
     ((low, high),) = bootstrap_intervals(differences[:, None], resamples, seed)
     return {
         "difference": float(differences.mean()),
         "low": low,
         "high": high,
         "p_value": sign_flip_p_value(differences, resamples, seed),
-        "queries": both.height,
+        "queries": len(differences),
     }
 
 
@@ -78,9 +76,12 @@ def _gold(queries: pl.DataFrame) -> dict[str, str]:
     return dict(queries.select("item_id", "target_paper_id").iter_rows())
 
 
-def _groups(
-    rankings: pl.DataFrame, gold: dict[str, str], *by: str
-) -> Iterator[tuple[tuple[Any, ...], pl.DataFrame]]:
-    """Rankings of queries that there still are, by these columns, in order."""
-    current = rankings.filter(pl.col("item_id").is_in(list(gold))).sort(*by, "item_id")
-    yield from current.group_by(*by, maintain_order=True)
+def _current(rankings: pl.DataFrame, gold: dict[str, str]) -> pl.DataFrame:
+    """The rankings of these queries, by retrievers that ranked all of them."""
+    of_these = rankings.filter(pl.col("item_id").is_in(list(gold)))
+    return of_these.filter(pl.col("item_id").n_unique().over("retriever") == len(gold))
+
+
+def _groups(rankings: pl.DataFrame, *by: str) -> Iterator[tuple[tuple[Any, ...], pl.DataFrame]]:
+    """Rankings by these columns, in order."""
+    yield from rankings.sort(*by, "item_id").group_by(*by, maintain_order=True)
