@@ -11,6 +11,9 @@ from aimsciqa_resources.settings import Settings, chosen_preset
 from aimsciqa_resources.warehouse import Warehouse
 
 from aimsciqa_assets.automation import automate, nightly_definitions
+from aimsciqa_assets.benchmark.answering import assets as answering
+from aimsciqa_assets.benchmark.quality import assets as quality
+from aimsciqa_assets.benchmark.retrieval import assets as retrieval
 from aimsciqa_assets.citation_guided import assets as citation_guided
 from aimsciqa_assets.corpus import assets as corpus
 from aimsciqa_assets.home import Home
@@ -23,7 +26,7 @@ from aimsciqa_assets.single_hop import assets as single_hop
 from aimsciqa_assets.single_hop.requests import TASK as SINGLE_HOP
 from aimsciqa_assets.sql_assets import sql_checks
 
-STAGES = (corpus, citation_guided, single_hop, relations, multi_hop, ops)
+STAGES = (corpus, citation_guided, single_hop, relations, multi_hop, retrieval, answering, quality, ops)
 
 
 def build_resources(

@@ -139,10 +139,10 @@ class Declaration:
     `reads` are tables of the same part (or whole tables, or all parts of tables in other parts); `across`
     are tables of which it looks at every batch, `across_if` the settings say so. `settings` names sections of
     `Settings` or single settings (`benchmark.split`), `encodes` says that it needs the encoder, `asks` names
-    the task whose language model it asks, with prompts of this `prompt_version`. `stale_if` names a query of `dbt_like_sql/stale/` for the batches whose rows lead to
-    papers that are there no more. `is_there` tells whether files that it leaves besides its rows are still
-    as it left them. `code` is raised by hand when the rows of a step change their meaning, `language` is what
-    the step is written in.
+    the task whose language model it asks, with prompts of this `prompt_version`. `stale_if` names a query of
+    `dbt_like_sql/stale/` for the batches whose rows lead to papers that are there no more. `is_there` tells
+    whether files that it leaves besides its rows are still as it left them. `code` is raised by hand when the
+    rows of a step change their meaning, `language` is what the step is written in.
     """
 
     writes: tuple[str, ...]

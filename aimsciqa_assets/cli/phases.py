@@ -12,6 +12,9 @@ from aimsciqa_resources.language_model.journal import JournalError
 from aimsciqa_resources.settings import Settings
 from aimsciqa_resources.warehouse import Warehouse
 
+from aimsciqa_assets.benchmark.answering import assets as answering
+from aimsciqa_assets.benchmark.quality import assets as quality
+from aimsciqa_assets.benchmark.retrieval import assets as retrieval
 from aimsciqa_assets.citation_guided import assets as citation_guided
 from aimsciqa_assets.corpus import assets as corpus
 from aimsciqa_assets.fingerprints import Records
@@ -53,6 +56,18 @@ PHASES: tuple[tuple[str, Sequence[dg.AssetsDefinition]], ...] = (
             single_hop.pairs_by_section,
             multi_hop.statistics,
             ops.rejections,
+        ),
+    ),
+    ("queries of the benchmark", (retrieval.queries,)),
+    ("retrieval", (retrieval.rankings,)),
+    ("answering", (answering.answers, answering.judgements)),
+    (
+        "benchmark",
+        (
+            retrieval.retrieval_scores,
+            retrieval.retrieval_comparisons,
+            answering.answering_scores,
+            quality.gates,
         ),
     ),
 )
