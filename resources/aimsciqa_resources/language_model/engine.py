@@ -3,7 +3,7 @@
 import json
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from aimsciqa_resources.language_model.interface import ModelRequest, Usage
 
@@ -72,11 +72,13 @@ class AttemptError(Exception):
 
 def fingerprint(identity: str, request: ModelRequest) -> str:
     """32 hex digits over all that determines a reply: the model's `identity`, messages, form of the reply."""
-    determinants = [
+    determinants: list[Any] = [
         identity,
         [(message.role, message.content) for message in request.messages],
         request.reply_schema,
         request.reply_grammar,
     ]
+    if request.run > 1:
+        determinants.append(request.run)
     text = json.dumps(determinants, ensure_ascii=False, sort_keys=True)
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

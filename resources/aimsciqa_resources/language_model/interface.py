@@ -21,7 +21,8 @@ class ModelRequest:
     the values that were filled into the prompt, as they are (unescaped), for backends that need no prompt;
     `messages` are the rendered prompt. `reply_schema` (a JSON schema, its root an object) or `reply_grammar`
     (EBNF as xgrammar reads it) gives the form of the reply to servers that can hold a model to it.
-    `recourse` knows what to ask when a reply cannot be read, `division` when the prompt is too long.
+    `recourse` knows what to ask when a reply cannot be read, `division` when the prompt is too long. `run`
+    counts, from 1, how often the same is asked: each run has a reply of its own.
     """
 
     task: str
@@ -32,6 +33,7 @@ class ModelRequest:
     reply_grammar: str | None = None
     recourse: "Recourse | None" = None
     division: "Division | None" = None
+    run: int = 1
 
 
 class Recourse(Protocol):

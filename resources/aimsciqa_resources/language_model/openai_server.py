@@ -146,8 +146,8 @@ class OpenAIServer:
         }
         if settings.top_p < 1:
             body["top_p"] = settings.top_p
-        if settings.seed >= 0:
-            body["seed"] = settings.seed
+        if (seed := settings.seed_of(request.run)) is not None:
+            body["seed"] = seed
         if request.reply_schema is not None and form == _SCHEMA:
             schema = {"name": request.task, "schema": request.reply_schema, "strict": True}
             body["response_format"] = {"type": "json_schema", "json_schema": schema}

@@ -138,6 +138,10 @@ class ModelSettings(dg.Config):
         """`engine_options` as a dictionary."""
         return dict(json.loads(self.engine_options or "{}"))
 
+    def seed_of(self, run: int) -> int | None:
+        """The seed of a run of the same request, each another; None when none is sent."""
+        return self.seed + run - 1 if self.seed >= 0 else None
+
     @property
     def sampling(self) -> str:
         """How replies are drawn, as JSON."""

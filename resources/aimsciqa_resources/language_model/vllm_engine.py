@@ -86,7 +86,7 @@ class VllmEngine:
         drawn: dict[str, Any] = {
             "temperature": settings.temperature,
             "top_p": settings.top_p,
-            "seed": settings.seed if settings.seed >= 0 else None,
+            "seed": settings.seed_of(request.run),
             "max_tokens": settings.reply_tokens + settings.thinking_tokens,
             "structured_outputs": form,
         }

@@ -158,6 +158,13 @@ def test_a_fingerprint_depends_on_all_that_determines_a_reply():
         marks(reply_schema={"type": "object"}),
         marks(reply_grammar="root ::= x"),
         marks(messages=(Message("user", "\ud800"),)),
+        marks(run=2),
+        marks(run=3),
     ]
     assert len(set(different)) == len(different)
-    assert marks(task="u", key="l", variables={"x": "y"}) == marks()
+    assert marks(task="u", key="l", variables={"x": "y"}, run=1) == marks()
+
+
+def test_replies_of_earlier_versions_are_found_again():
+    request = ModelRequest("t", "k", {}, (Message("user", "a"),))
+    assert fingerprint("model", request) == "ea8c593b1367e93a81de10b78dba5230"
