@@ -1,9 +1,17 @@
-"""Agreement of raters: Gwet's AC1 (Gwet 2008), with which the paper reports its human check."""
+"""Agreement of raters, human or not: Gwet's AC1, Krippendorff's alpha, Fleiss' kappa, and their spread.
+
+Ratings are tables of `(n_items, n_raters)`; None where a rater left an item out. A coefficient that is not
+defined (nothing that two raters rated, or one and the same rating everywhere) is None, never 0 or 1.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import krippendorff
 import numpy as np
+import numpy.typing as npt
+
+Ratings = Sequence[Sequence[float | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,21 +23,78 @@ class Agreement:
     ac1: float
 
 
-def gwet_ac1(ratings: Sequence[Sequence[float]], categories: Sequence[float]) -> Agreement:
-    """AC1 of `(n_items, n_raters)` ratings, every item rated by the same number of raters.
+def gwet_ac1(ratings: Ratings, categories: Sequence[float]) -> Agreement | None:
+    """Gwet's AC1 (Gwet 2008), with which the paper reports its human check.
 
-    pa is the mean share of agreeing pairs of raters, pe = sum of pi_k (1 - pi_k) / (q - 1) over the q
-    categories with mean share pi_k, and AC1 = (pa - pe) / (1 - pe). Raises ValueError for fewer than two
-    raters or categories, or a rating that is no category.
+    pa is the mean share of agreeing pairs of raters, over the items that two or more rated; pe = sum of
+    pi_k (1 - pi_k) / (q - 1) over the q categories with mean share pi_k, over the items that anybody rated
+    (Gwet 2014, for ratings that are missing); and AC1 = (pa - pe) / (1 - pe). Raises ValueError for fewer
+    than two categories, or a rating that is no category.
     """
-    table = np.asarray(ratings, dtype=np.float64)
-    if table.ndim != 2 or table.shape[1] < 2 or len(categories) < 2:
-        raise ValueError("AC1 needs items rated by two or more raters, and two or more categories")
-    counts = np.stack([(table == category).sum(axis=1) for category in categories], axis=1)
-    raters = table.shape[1]
-    if (counts.sum(axis=1) != raters).any():
-        raise ValueError("a rating is none of the categories")
-    observed = float((counts * (counts - 1)).sum(axis=1).mean() / (raters * (raters - 1)))
-    shares = counts.mean(axis=0) / raters
+    if len(categories) < 2:
+        raise ValueError("AC1 needs two or more categories")
+    counts = _counts(ratings, categories)
+    raters = counts.sum(axis=1)
+    counts, raters = counts[raters > 0], raters[raters > 0]
+    both = raters > 1
+    if not both.any():
+        return None
+    pairs = raters[both] * (raters[both] - 1)
+    observed = float(((counts * (counts - 1))[both].sum(axis=1) / pairs).mean())
+    shares = (counts / raters[:, None]).mean(axis=0)
     expected = float((shares * (1 - shares)).sum() / (len(categories) - 1))
     return Agreement(observed, expected, (observed - expected) / (1 - expected))
+
+
+def krippendorff_alpha(ratings: Ratings) -> float | None:
+    """Krippendorff's alpha for ordinal ratings, 1 - Do / De; missing ratings are allowed.
+
+    Where all ratings are equal De is 0: undefined, though some report 1.
+    """
+    table = _table(ratings)
+    rated = ~np.isnan(table)
+    # Only an item that two raters rated has pairs of ratings to compare.
+    paired = table[rated.sum(axis=1) > 1]
+    if np.unique(paired[~np.isnan(paired)]).size < 2:
+        return None
+    return float(krippendorff.alpha(reliability_data=paired.T, level_of_measurement="ordinal"))
+
+
+def fleiss_kappa(ratings: Ratings, categories: Sequence[float]) -> float | None:
+    """Fleiss' kappa over the items that every rater rated: it knows no missing ratings.
+
+    Raises ValueError for a rating that is no category.
+    """
+    # It brings in most of statsmodels and scipy.stats, which takes seconds.
+    from statsmodels.stats import inter_rater  # type: ignore[import-untyped]
+
+    complete = [row for row in ratings if None not in row]
+    counts = _counts(complete, categories)
+    if not complete or len(complete[0]) < 2 or (counts.sum(axis=0) > 0).sum() < 2:
+        return None
+    return float(inter_rater.fleiss_kappa(counts, method="fleiss"))
+
+
+def average_sd(ratings: Ratings) -> float | None:
+    """The mean over the items of the sample standard deviation of their ratings; items with one are left out.
+
+    None where there is no item with two.
+    """
+    given = [[rating for rating in row if rating is not None] for row in ratings]
+    spreads = [np.std(row, ddof=1) for row in given if len(row) > 1]
+    return float(np.mean(spreads)) if spreads else None
+
+
+def _table(ratings: Ratings) -> npt.NDArray[np.float64]:
+    """The ratings as an array of `(n_items, n_raters)`, NaN where there is none."""
+    table = np.array(ratings, dtype=np.float64)
+    return table if table.ndim == 2 else np.empty((0, 0))
+
+
+def _counts(ratings: Ratings, categories: Sequence[float]) -> npt.NDArray[np.int64]:
+    """How many raters gave which category, `(n_items, n_categories)`."""
+    table = _table(ratings)
+    counts = np.stack([(table == category).sum(axis=1) for category in categories], axis=1)
+    if (counts.sum(axis=1) != (~np.isnan(table)).sum(axis=1)).any():
+        raise ValueError("a rating is none of the categories")
+    return counts

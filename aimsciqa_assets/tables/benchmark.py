@@ -1,5 +1,6 @@
 """Tables of the evaluation: retrieval, answering, quality, people."""
 
+from aimsciqa_assets.tables.corpus import SECTION_KINDS
 from aimsciqa_assets.tables.table import ID, MODEL, VARIANT, Column, Table
 
 RETRIEVAL_SETTINGS = ("cluster", "random", "full")
@@ -210,10 +211,11 @@ BENCHMARK = (
         (
             Column("section_id", ID, "the section"),
             Column("paper_id", ID, "its paper"),
-            Column("kind", "VARCHAR", "section kind"),
+            Column("kind", "VARCHAR", "section kind", values=SECTION_KINDS),
+            Column("pairs", "INTEGER", "its kept QA pairs"),
             Column("sentences", "INTEGER", "sentences"),
             Column("evidence_sentences", "INTEGER", "of these, touched by an evidence span"),
-            Column("coverage", "DOUBLE", "their share"),
+            Column("coverage", "DOUBLE", "their share; null for a section without text", null=True),
         ),
         ("section_id",),
         by="",
@@ -227,7 +229,13 @@ BENCHMARK = (
             Column("run", "INTEGER", "from 1: the same judge asked again"),
             Column("dimension", "VARCHAR", "multi_hop, or one of the ten Likert dimensions"),
             Column(
-                "score", "INTEGER", "1 to 5; of multi_hop 0 or 1; null when the reply lacks it", null=True
+                "score", "INTEGER", "1 to 5; of multi_hop 0 or 1; null when the judge gave none", null=True
+            ),
+            Column(
+                "rejection_reason",
+                "VARCHAR",
+                "why there is no score. own_family: the judge's family wrote the item, so it was not asked",
+                null=True,
             ),
             *MODEL,
         ),
@@ -239,13 +247,28 @@ BENCHMARK = (
         "a dimension of a judge's ratings: mean, spread and agreement of its runs; `all`: of the judges",
         (
             Column("judge", "VARCHAR", "the judge; all: each judge's mean over its runs is a rating"),
-            Column("dimension", "VARCHAR", "the dimension"),
+            Column("dimension", "VARCHAR", "the dimension; overall: mean of a rating's Likert dimensions"),
             Column("items", "BIGINT", "items with a rating"),
             Column("raters", "BIGINT", "runs, or judges"),
-            Column("mean", "DOUBLE", "mean rating", null=True),
-            Column("average_sd", "DOUBLE", "mean over the items of the sample standard deviation", null=True),
-            Column("krippendorff_alpha", "DOUBLE", "ordinal; null where it is undefined", null=True),
-            Column("fleiss_kappa", "DOUBLE", "of rounded ratings; null where it is undefined", null=True),
+            Column("mean", "DOUBLE", "mean over the items of their mean rating"),
+            Column(
+                "average_sd",
+                "DOUBLE",
+                "mean over the items with two ratings of the sample standard deviation; null for none",
+                null=True,
+            ),
+            Column(
+                "krippendorff_alpha",
+                "DOUBLE",
+                "ordinal; null where it is undefined: one rater, or one and the same rating everywhere",
+                null=True,
+            ),
+            Column(
+                "fleiss_kappa",
+                "DOUBLE",
+                "of rounded ratings, over the items that all raters rated; null where it is undefined",
+                null=True,
+            ),
         ),
         ("judge", "dimension"),
         by="",
@@ -260,9 +283,23 @@ BENCHMARK = (
             Column("rater", "VARCHAR", "who"),
             Column("criterion", "VARCHAR", "what was rated"),
             Column("score", "DOUBLE", "the rating"),
-            Column("comment", "VARCHAR", "what the rater wrote; may be empty"),
+            Column("comment", "VARCHAR", "what the rater wrote about the subject; may be empty"),
         ),
         ("sheet", "subject_id", "rater", "criterion"),
+        by="",
+    ),
+    Table(
+        "benchmark.audit_distribution",
+        "a rating of an audit, and how often it was given (Fig. 5 of the paper)",
+        (
+            Column("sheet", "VARCHAR", "the sheet"),
+            Column("kind", "VARCHAR", "what was sampled", values=("single_hop", "multi_hop")),
+            Column("criterion", "VARCHAR", "what was rated"),
+            Column("score", "DOUBLE", "the rating"),
+            Column("ratings", "BIGINT", "how often it was given"),
+            Column("share", "DOUBLE", "of the criterion's ratings"),
+        ),
+        ("sheet", "criterion", "score"),
         by="",
     ),
     Table(
@@ -275,9 +312,16 @@ BENCHMARK = (
             Column("subjects", "BIGINT", "pairs or items that were rated"),
             Column("raters", "BIGINT", "people"),
             Column("mean", "DOUBLE", "mean rating"),
-            Column("perfect", "BIGINT", "of the subjects, those that every rater gave the highest rating"),
-            Column("gwet_ac1", "DOUBLE", "null where it is undefined", null=True),
-            Column("fleiss_kappa", "DOUBLE", "null where it is undefined", null=True),
+            Column("perfect", "BIGINT", "of the subjects, those whose every rating is the highest"),
+            Column(
+                "gwet_ac1", "DOUBLE", "null where it is undefined: nothing that two people rated", null=True
+            ),
+            Column(
+                "fleiss_kappa",
+                "DOUBLE",
+                "over the subjects that all raters rated; null where it is undefined",
+                null=True,
+            ),
             Column("krippendorff_alpha", "DOUBLE", "ordinal; null where it is undefined", null=True),
         ),
         ("sheet", "criterion"),

@@ -1,0 +1,14 @@
+-- plots: benchmark.evidence_coverage
+-- Sentences by kind of section: those that a kept QA pair quotes from, and the others.
+with counted as (
+    select kind, sum(evidence_sentences) as evidence, sum(sentences) as sentences
+    from benchmark.evidence_coverage
+    group by kind
+)
+
+select kind, evidence::bigint as rows, 'evidence' as sentences
+from counted
+union all
+select kind, (sentences - evidence)::bigint, 'not evidence'
+from counted
+order by sentences, rows desc, kind
