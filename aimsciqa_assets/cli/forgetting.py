@@ -13,7 +13,8 @@ def forget_from(warehouse: Warehouse, stage: str) -> None:
     """Drop the tables of a stage and the later ones, with their records; what was taken in stays."""
     stages = STAGES[STAGES.index(stage) :]
     # The vectors belong to the relations, but the single-hop stage makes them.
-    kept = {"corpus.input_files", "corpus.pmc_articles", "corpus.pmc_ids", *BOOKKEEPING}
+    taken_in = {"corpus.input_files", "corpus.pmc_articles", "corpus.pmc_ids", "benchmark.audit_ratings"}
+    kept = {*taken_in, *BOOKKEEPING}
     if stage == "relations":
         kept.add("relations.embeddings")
     dropped = [table.name for table in TABLES.values() if table.schema in stages and table.name not in kept]

@@ -17,6 +17,7 @@ from aimsciqa_resources.settings import Settings
 from aimsciqa_resources.warehouse import Warehouse
 from rich.console import Console
 
+from aimsciqa_assets.benchmark.audit.ratings import RATINGS, Imported, import_ratings
 from aimsciqa_assets.cli.bars import reporter_for
 from aimsciqa_assets.cli.phases import (
     PHASES,
@@ -104,6 +105,16 @@ class Pipeline:
         }
         self._report(PMC_IDS, metadata)
         return loaded
+
+    def import_ratings(self, file: Path, rater: str | None) -> Imported:
+        """Take in what people rated; raises `AuditError`."""
+        imported = import_ratings(file, rater, self.warehouse)
+        metadata = {
+            "dagster/row_count": imported.all_ratings,
+            "raters of the file": ", ".join(imported.raters),
+        }
+        self._report(RATINGS, metadata)
+        return imported
 
     def _report(self, table: str, metadata: Mapping[str, Any]) -> None:
         """Let the web UI know of what was written without a run."""

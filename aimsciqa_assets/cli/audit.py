@@ -1,0 +1,82 @@
+"""`aimsciqa audit`: sheets for people, and the ratings that come back."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+from aimsciqa_assets.home import Home
+
+audit_app = typer.Typer(
+    no_args_is_help=True,
+    help="Let people rate a sample of QA pairs or items, and take in what they say.",
+)
+console = Console()
+errors = Console(stderr=True)
+
+_PROBLEMS_SHOWN = 20
+
+
+@audit_app.command("sample")
+def audit_sample(
+    kind: Annotated[
+        Literal["single_hop", "multi_hop"],
+        typer.Option(help="what to rate: kept QA pairs, or accepted items"),
+    ],
+    n: Annotated[int, typer.Option("--n", help="how many, drawn at random", min=1)] = 210,
+    out: Annotated[
+        Path | None, typer.Option(help="folder for the sheet; default: audit in AIMSCIQA_HOME")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="another seed draws others")] = 20241,
+) -> None:
+    """Write a sheet for raters: CSV for a spreadsheet, and imports for Argilla and Label Studio."""
+    from aimsciqa_resources.warehouse import Warehouse
+
+    from aimsciqa_assets.benchmark.audit.handing_out import hand_out
+    from aimsciqa_assets.benchmark.audit.sampling import sample
+
+    home = Home.from_environment()
+    drawn = sample(kind, n, seed, Warehouse(database=str(home.database)))
+    file = hand_out(drawn.sheet, out or home.folder / "audit")
+    count = len(drawn.sheet.subjects)
+    if count < n:
+        console.print(
+            f"There are only {drawn.available:,} {drawn.drawn_from}, so all of them are in the sheet."
+        )
+    else:
+        console.print(f"{count:,} of {drawn.available:,} {drawn.drawn_from}.")
+    console.print(f"{file}", highlight=False, soft_wrap=True)
+    console.print(
+        "Beside it: guidelines.md for the raters; argilla/ and label-studio/ for those who use these.\n"
+        "Give each rater a copy, then: [bold]aimsciqa audit import FILE --rater NAME[/bold]"
+    )
+
+
+@audit_app.command("import")
+def audit_import(
+    file: Annotated[
+        Path,
+        typer.Argument(
+            help="a CSV sheet, Label Studio's JSON export, or Argilla's records", exists=True, dir_okay=False
+        ),
+    ],
+    rater: Annotated[
+        str | None, typer.Option(help="who rated; Label Studio and Argilla know the people themselves")
+    ] = None,
+) -> None:
+    """Take in ratings; a rating that is known already is replaced. Rows that cannot be used are named."""
+    from aimsciqa_assets.cli.pipeline import Pipeline
+
+    imported = Pipeline.at(Home.from_environment(), None, console).import_ratings(file, rater)
+    console.print(
+        f"{imported.new:,} new ratings, {imported.changed:,} changed, {imported.known:,} known already; "
+        f"{imported.unrated:,} rows without a rating. In all {imported.all_ratings:,} ratings."
+    )
+    console.print("Next: [bold]aimsciqa run[/bold] compares the raters (benchmark.audit_agreement)")
+    for problem in imported.problems[:_PROBLEMS_SHOWN]:
+        errors.print(f"[red]not taken[/red] {escape(problem)}", highlight=False, soft_wrap=True)
+    if imported.problems:
+        errors.print(f"{len(imported.problems):,} problems; the other ratings of the file were taken in.")
+        raise typer.Exit(1)
