@@ -1,0 +1,1 @@
+"""The release: the dataset in its published forms, and the report."""

@@ -1,0 +1,61 @@
+"""The report as an asset: a table that says which page was written, and the page beside the warehouse."""
+
+import os
+from hashlib import sha256
+from pathlib import Path
+
+from aimsciqa_resources.warehouse import tables_in
+
+from aimsciqa_assets.asset_builders import step_asset
+from aimsciqa_assets.frames import Frames, frame_of
+from aimsciqa_assets.queries import queries_in
+from aimsciqa_assets.release.report.page import html_of, version
+from aimsciqa_assets.steps import Declaration, Step
+
+TABLE = "release.reports"
+PAGE = "report.html"
+_QUERIES = queries_in("report")
+
+
+def page_of(step: Step) -> Path:
+    """Where the page lies: beside the warehouse."""
+    return Path(step.warehouse.database).parent / PAGE
+
+
+def is_there(step: Step) -> bool:
+    """Whether the page is the one that was written: a page that was deleted or changed is made again."""
+    written = step.read(TABLE)["sha256"].to_list()
+    try:
+        return written == [sha256(page_of(step).read_bytes()).hexdigest()]
+    except FileNotFoundError:
+        return False
+
+
+@step_asset(
+    Declaration(
+        writes=(TABLE,),
+        reads=tuple(sorted({table for query in _QUERIES.values() for table in tables_in(query.text)})),
+        settings=("release",),
+        code=version(),
+    )
+)
+def reports(step: Step) -> Frames:
+    """Draws figures, tables and twenty items into one HTML page, `report.html` in `AIMSCIQA_HOME`."""
+    rows = {
+        name: step.warehouse.read(query.text, query.parameters(step.settings)).to_dicts()
+        for name, query in _QUERIES.items()
+    }
+    page = html_of(rows, step.settings.release.name).encode()
+    _write(page_of(step), page)
+    row = {"path": PAGE, "bytes": len(page), "sha256": sha256(page).hexdigest()}
+    return {TABLE: frame_of(TABLE, [row])}
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Put a file in its place in one step: whoever has the old page open never sees half a new one."""
+    fresh = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        fresh.write_bytes(content)
+        fresh.replace(path)
+    finally:
+        fresh.unlink(missing_ok=True)

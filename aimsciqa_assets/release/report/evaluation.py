@@ -1,0 +1,267 @@
+"""Retrieval and answering on the page: Tables 6, 7 and 8 of the paper as bars with intervals."""
+
+from collections.abc import Sequence
+
+from markupsafe import Markup
+
+from aimsciqa_assets.release.report.charts import UNIT, bar, dumbbell, scale_of
+from aimsciqa_assets.release.report.exhibits import (
+    Cell,
+    Column,
+    Exhibit,
+    Group,
+    Row,
+    Section,
+    chart_column,
+    count,
+    grouped,
+    interval,
+    score,
+)
+from aimsciqa_assets.release.report.figures import VARIANTS, Rows, named
+
+_SETTINGS = {
+    "cluster": "the item's cluster",
+    "random": "a random cluster",
+    "full": "the whole corpus",
+}
+_MEASURES = {
+    "cluster": ("Hit@1", "Hit@3", "MRR@5"),
+    "random": ("Hit@1", "Hit@3", "MRR@5"),
+    "full": ("Hit@1", "Hit@50", "MRR@50"),
+}
+"""What the paper reports (Table 6)."""
+_ANSWER_MEASURES = {
+    "accuracy": "Accuracy",
+    "exact_match": "Exact match",
+    "token_f1": "Token F1",
+    "rouge_l": "ROUGE-L",
+    "bert_score": "BERTScore",
+    "found_target": "Target found",
+}
+
+
+def retrieval(rows: Rows) -> Section:
+    """Does the retrieval question find the target?"""
+    lead = "The retrieval question is the only query, and each has one right paper."
+    exhibits = [
+        _bars(variant, setting, of_setting)
+        for (setting, variant), of_setting in grouped(rows["retrieval_scores"], "setting", "variant")
+    ]
+    missing = "No retriever was evaluated yet."
+    nothing = Exhibit("retrieval-none", "Retrieval scores", "", [], [], missing)
+    exhibits = [*(exhibits or [nothing]), _all_measures(rows), _comparisons(rows)]
+    return Section("retrieval", "Retrieval", lead, exhibits)
+
+
+def answering(rows: Rows) -> Section:
+    """Do models answer with the right papers, and with those that retrieval gives?"""
+    lead = (
+        "Oracle: the model reads the source and the target. Realistic: the source and the paper that was "
+        "retrieved first."
+    )
+    listed = rows["answering_scores"]
+    exhibits = [
+        _oracle_and_realistic(variant, of_variant) for (variant,), of_variant in grouped(listed, "variant")
+    ]
+    missing = "No model has answered the items yet."
+    nothing = Exhibit("answering-none", "Oracle and realistic", "", [], [], missing)
+    return Section("answering", "Answering", lead, [*(exhibits or [nothing]), _all_settings(listed)])
+
+
+def _main_measures(setting: str, rows: Sequence[Row]) -> list[str]:
+    """The measures of the paper for a setting; all where there is none of these."""
+    there = dict.fromkeys(row["measure"] for row in rows)
+    return [measure for measure in _MEASURES.get(setting, ()) if measure in there] or list(there)
+
+
+def _where(variant: str, setting: str) -> str:
+    return f"{variant.upper()}, {_SETTINGS.get(setting, setting)}"
+
+
+def _bars(variant: str, setting: str, rows: Sequence[Row]) -> Exhibit:
+    groups = []
+    for measure in _main_measures(setting, rows):
+        lines: list[list[Cell]] = []
+        for row in rows:
+            if row["measure"] != measure:
+                continue
+            ends = interval(row["low"], row["high"])
+            said = f"{row['retriever']}, {measure}: {score(row['value'])}" + (f" ({ends})" if ends else "")
+            lines.append(
+                [
+                    row["retriever"],
+                    bar(row["value"], UNIT, said, row["low"], row["high"]),
+                    score(row["value"]),
+                    ends,
+                ]
+            )
+        groups.append(Group(measure, lines))
+    queries = max((row["queries"] for row in rows), default=0)
+    return Exhibit(
+        f"retrieval-{variant}-{setting}",
+        f"{variant.upper()}: in {_SETTINGS.get(setting, setting)}",
+        f"After Table 6 of the paper; {queries:,} queries. Lines are 95 % bootstrap intervals.",
+        [
+            Column("Retriever"),
+            chart_column("mean over the queries", UNIT),
+            Column("Mean", "number"),
+            Column("95 %", "number"),
+        ],
+        groups,
+        "No retriever was evaluated yet.",
+        half=True,
+    )
+
+
+def _all_measures(rows: Rows) -> Exhibit:
+    """Measures by retriever, everything that was measured."""
+    listed = rows["retrieval_scores"]
+    retrievers = sorted({row["retriever"] for row in listed})
+    groups = []
+    for (setting, variant), of_setting in grouped(listed, "setting", "variant"):
+        lines: list[list[Cell]] = []
+        for (measure,), of_measure in grouped(of_setting, "measure"):
+            values = {row["retriever"]: row["value"] for row in of_measure}
+            lines.append([measure, *(score(values.get(retriever)) for retriever in retrievers)])
+        groups.append(Group(_where(variant, setting), lines))
+    columns = [Column("Measure"), *(Column(retriever, "number") for retriever in retrievers)]
+    return Exhibit(
+        "retrieval-measures",
+        "All measures of retrieval",
+        "Means over the queries.",
+        columns,
+        groups,
+        "No measures of retrieval yet.",
+        folded=True,
+    )
+
+
+def _comparisons(rows: Rows) -> Exhibit:
+    groups = []
+    for (setting, variant), of_setting in grouped(rows["retrieval_comparisons"], "setting", "variant"):
+        main = _main_measures(setting, of_setting)
+        lines: list[list[Cell]] = [
+            [
+                f"{row['retriever']} − {row['other']}",
+                row["measure"],
+                score(row["difference"]),
+                interval(row["low"], row["high"]),
+                _chance(row["p_adjusted"]),
+            ]
+            for row in of_setting
+            if row["measure"] in main
+        ]
+        groups.append(Group(_where(variant, setting), lines))
+    return Exhibit(
+        "comparisons",
+        "Retrievers compared",
+        "Differences on the same queries. p: two-sided paired randomisation test, after Holm.",
+        [
+            Column("Retrievers"),
+            Column("Measure"),
+            Column("Difference", "number"),
+            Column("95 %", "number"),
+            Column("p", "number", none="undefined"),
+        ],
+        groups,
+        "No retrievers were compared yet.",
+        folded=True,
+    )
+
+
+def _chance(value: float | None) -> str | None:
+    return "< 0.001" if value is not None and value < 0.001 else score(value)
+
+
+def _measure(row: Row) -> tuple[str, str]:
+    return row["measure"], row["judge"]
+
+
+def _measure_name(row: Row) -> str:
+    name = _ANSWER_MEASURES.get(row["measure"], row["measure"])
+    if not row["judge"]:
+        return name
+    return f"{name}, judged by {row['judge']}" + (" (compares words)" if row["lexical"] else "")
+
+
+def _oracle_and_realistic(variant: str, rows: Sequence[Row]) -> Exhibit:
+    # Whether the target was found says nothing of the oracle, who is given it.
+    compared = [
+        row
+        for row in rows
+        if row["setting"] in {"oracle", "realistic"} and row["measure"] != "found_target"
+    ]
+    scale = scale_of([1.0, *(row["value"] for row in compared)])
+    groups = []
+    for _, of_measure in grouped(compared, "measure", "judge"):
+        values: dict[str, dict[str, float]] = {}
+        for row in of_measure:
+            values.setdefault(row["answerer"], {})[row["setting"]] = row["value"]
+        lines: list[list[Cell]] = []
+        for answerer, both in values.items():
+            oracle, realistic = both.get("oracle"), both.get("realistic")
+            gap = None if oracle is None or realistic is None else realistic - oracle
+            said = f"{answerer}: oracle {score(oracle)}, realistic {score(realistic)}"
+            line = [dumbbell(oracle, realistic, scale, said), score(oracle), score(realistic), score(gap)]
+            lines.append([named(answerer), *line])
+        groups.append(Group(_measure_name(of_measure[0]), lines))
+    return Exhibit(
+        f"answering-{variant}",
+        f"Oracle and realistic, {variant.upper()}",
+        f"After Tables 7 and 8 of the paper: {VARIANTS.get(variant, variant)}.{_no_bert_score(rows)}",
+        [
+            Column("Model"),
+            chart_column("mean over the answers", scale),
+            *(Column(title, "number") for title in ("Oracle", "Realistic", "Difference")),
+        ],
+        groups,
+        "No answers in the oracle or realistic setting yet.",
+        legend=(("dot", "oracle"), ("ring", "realistic")),
+    )
+
+
+def _no_bert_score(rows: Sequence[Row]) -> str:
+    there = any(row["measure"] == "bert_score" for row in rows)
+    return "" if there else " BERTScore is absent: its model is not at hand."
+
+
+def _all_settings(rows: Sequence[Row]) -> Exhibit:
+    """Answerers and settings by measure, with intervals."""
+    measures = {_measure(row): row for row in rows}
+    groups = []
+    for (variant,), of_variant in grouped(rows, "variant"):
+        cells: dict[tuple[str, str], dict[tuple[str, str], Row]] = {}
+        for row in of_variant:
+            cells.setdefault((row["answerer"], row["setting"]), {})[_measure(row)] = row
+        lines: list[list[Cell]] = []
+        for (answerer, setting), of_line in sorted(cells.items(), key=lambda cell: cell[0][0]):
+            most = max(row["answers"] for row in of_line.values())
+            values = [_with_interval(of_line.get(measure)) for measure in measures]
+            lines.append([named(answerer), setting.replace("_", " "), count(most), *values])
+        groups.append(Group(VARIANTS.get(variant, variant), lines))
+    columns = [
+        Column("Model"),
+        Column("Setting"),
+        Column("Answers", "number"),
+        *(Column(_measure_name(row), "number") for row in measures.values()),
+    ]
+    return Exhibit(
+        "answering-settings",
+        "All settings of answering",
+        "Means over the answers, with 95 % bootstrap intervals.",
+        columns,
+        groups,
+        "No measures of answering yet.",
+        folded=True,
+    )
+
+
+def _with_interval(row: Row | None) -> Cell:
+    if row is None or score(row["value"]) is None:
+        return None
+    ends = interval(row["low"], row["high"])
+    small = Markup("<small>{}</small>").format(ends) if ends else Markup("")
+    return Markup("{}{}").format(score(row["value"]), small)
+
+

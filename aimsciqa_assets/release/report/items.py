@@ -1,0 +1,178 @@
+"""The items of the page: each with its two papers side by side, the evidence marked."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+from aimsciqa_assets.release.report.evidence import Piece, Span, pieces_of, shortened
+from aimsciqa_assets.release.report.exhibits import score
+
+VERDICTS = ("fluency", "completeness", "cross_reference_necessity", "relational_appropriateness")
+ROLES = {"core": "Core QA pair", "retrieval": "Retrieval QA"}
+MOST_OF_A_REPLY = 1600
+_PMCID = re.compile(r"PMC\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A paragraph that holds evidence: where it stands, and its text in pieces."""
+
+    place: str
+    pieces: Sequence[Piece]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A QA pair whose evidence is marked."""
+
+    role: str
+    name: str
+    question: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """One side of an item; `withheld` says why its text is not here, or is empty."""
+
+    side: str
+    title: str
+    address: str
+    published: str
+    withheld: str
+    pairs: Sequence[Pair]
+    paragraphs: Sequence[Paragraph]
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """What a model answered."""
+
+    answerer: str
+    setting: str
+    found: str
+    text: str
+    reason: str
+    token_f1: str | None
+    judged: str
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An item as the page shows it; without its questions where they may not be passed on."""
+
+    item_id: str
+    variant: str
+    split: str
+    model: str
+    shown: bool
+    question: str
+    answer: str
+    steps: Sequence[tuple[str, str, str]]
+    verdicts: Sequence[tuple[str, str]]
+    gates: Sequence[tuple[str, str, str]]
+    ranks: Sequence[tuple[str, int, int]]
+    predictions: Sequence[Prediction]
+    papers: Sequence[Paper]
+
+    @property
+    def anchor(self) -> str:
+        """The fragment that leads to it."""
+        return f"item-{re.sub(r'[^A-Za-z0-9_-]', '-', self.item_id)}"
+
+
+def item_of(row: Mapping[str, Any]) -> Item:
+    """An item of a row of `report.items`."""
+    evidence = row["evidence"] or []
+    return Item(
+        item_id=row["item_id"],
+        variant=row["variant"],
+        split=row["split"] or "none",
+        model=row["model"],
+        shown=row["shown"],
+        question=_text(row["question"]),
+        answer=_text(row["answer"]),
+        steps=[
+            (name, _text(row[f"{part}_question"]), _text(row[f"{part}_answer"]))
+            for name, part in (
+                ("Step 1: find the paper", "retrieval"),
+                ("Step 2: compare", "inter_document"),
+            )
+            if row[f"{part}_question"]
+        ],
+        verdicts=[(name.replace("_", " "), row[name]) for name in VERDICTS if row[name]],
+        gates=[
+            (gate["gate"].replace("_", " "), gate["verdict"], gate["detail"]) for gate in row["gates"] or []
+        ],
+        ranks=[(rank["retriever"], rank["rank"], rank["candidates"]) for rank in row["ranks"] or []],
+        predictions=[_prediction_of(answer) for answer in row["answers"] or []],
+        papers=[
+            _paper_of(side, row[side], [pair for pair in evidence if pair["side"] == side])
+            for side in ("source", "target")
+            if row[side]
+        ],
+    )
+
+
+def address_of(doi: str | None, pmcid: str | None) -> str:
+    """Where a paper stands on the web; empty when that is not known."""
+    if pmcid and _PMCID.fullmatch(pmcid):
+        return f"https://pmc.ncbi.nlm.nih.gov/articles/{pmcid}/"
+    return f"https://doi.org/{quote(doi, safe='/')}" if doi else ""
+
+
+def _paper_of(side: str, paper: Mapping[str, Any], evidence: Sequence[Mapping[str, Any]]) -> Paper:
+    published = [paper["journal"], str(paper["year"] or ""), paper["licence"] or "licence unknown"]
+    return Paper(
+        side=side,
+        title=paper["title"] or paper["paper_id"],
+        address=address_of(paper["doi"], paper["pmcid"]),
+        published=" · ".join(part for part in published if part),
+        withheld="" if paper["releasable"] else (paper["reason"] or "not decided yet").replace("_", " "),
+        pairs=[
+            Pair(pair["role"], ROLES[pair["role"]], _text(pair["question"]), _text(pair["answer"]))
+            for pair in evidence
+        ],
+        paragraphs=_paragraphs_of(evidence),
+    )
+
+
+def _paragraphs_of(evidence: Iterable[Mapping[str, Any]]) -> list[Paragraph]:
+    """Each paragraph once, with all the evidence in it."""
+    first: dict[str, Mapping[str, Any]] = {}
+    spans: dict[str, list[Span]] = {}
+    for pair in evidence:
+        first.setdefault(pair["paragraph_id"], pair)
+        of_paragraph = spans.setdefault(pair["paragraph_id"], [])
+        if pair["start"] is not None and pair["end"] is not None:
+            of_paragraph.append(Span(pair["start"], pair["end"], pair["role"]))
+    return [
+        Paragraph(
+            " › ".join(part for part in (pair["section"] or pair["kind"], pair["subsection"]) if part),
+            pieces_of(pair["text"], spans[paragraph]),
+        )
+        for paragraph, pair in first.items()
+    ]
+
+
+def _prediction_of(answer: Mapping[str, Any]) -> Prediction:
+    found = {True: "found the target", False: "read another paper", None: ""}[answer["found_target"]]
+    judged = [
+        f"{judgement['judge']} {'none' if judgement['score'] is None else format(judgement['score'], 'g')}"
+        for judgement in answer["judged"] or []
+    ]
+    return Prediction(
+        answerer=answer["answerer"],
+        setting=answer["setting"],
+        found=found,
+        text=_text(answer["prediction"]),
+        reason=(answer["reason"] or "").replace("_", " "),
+        token_f1=score(answer["token_f1"]),
+        judged=", ".join(judged),
+    )
+
+
+def _text(text: str | None) -> str:
+    return shortened(text or "", MOST_OF_A_REPLY)

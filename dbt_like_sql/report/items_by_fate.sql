@@ -1,0 +1,11 @@
+-- One row: a variant of items with the number of each fate.
+select
+    variant,
+    count(*) as items,
+    count(*) filter (where status = 'accepted') as accepted,
+    count(*) filter (where status = 'pre_rejected') as pre_rejected,
+    count(*) filter (where status = 'rejected') as rejected,
+    count(*) filter (where status = 'invalid') as invalid
+from multi_hop.items
+group by variant
+order by variant desc

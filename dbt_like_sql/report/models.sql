@@ -1,0 +1,31 @@
+-- One row: a model that wrote, encoded, answered or judged rows of a stage, with their number. A baseline
+-- works by rules or compares words.
+with used as (
+    select 1 as place, 'questions about paragraphs' as task, model, model_revision as revision
+    from single_hop.extractions
+    union all
+    select 2, 'encoding of questions', encoder, encoder_revision from single_hop.similarities
+    union all
+    select 3, 'multi-hop items', model, model_revision from multi_hop.items
+    union all
+    select 4, 'answers', model, model_revision from benchmark.answers
+    union all
+    select 5, 'judging answers', judge, '' from benchmark.judgements
+    union all
+    select 6, 'rating items', model, model_revision from benchmark.ratings
+),
+
+lexical as (
+    select distinct judge from benchmark.judgements where kind = 'lexical'
+)
+
+select
+    place,
+    task,
+    model,
+    revision,
+    count(*) as rows,
+    model = 'extractive' or (task = 'judging answers' and model in (from lexical)) as baseline
+from used
+group by all
+order by place, rows desc, model, revision
