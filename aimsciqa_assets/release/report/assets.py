@@ -37,6 +37,7 @@ def is_there(step: Step) -> bool:
         reads=tuple(sorted({table for query in _QUERIES.values() for table in tables_in(query.text)})),
         settings=("release",),
         code=version(),
+        is_there=is_there,
     )
 )
 def reports(step: Step) -> Frames:

@@ -104,9 +104,9 @@ def dumbbell(first: float | None, second: float | None, scale: Scale, said: str)
 
 
 def _chart(said: str, drawn: Markup) -> Markup:
-    return Markup(
-        '<svg class="drawn" width="100%" height="{}" role="img"><title>{}</title>{}</svg>'
-    ).format(_HEIGHT, said, drawn)
+    return Markup('<svg class="drawn" width="100%" height="{}" role="img"><title>{}</title>{}</svg>').format(
+        _HEIGHT, said, drawn
+    )
 
 
 def _grid(scale: Scale) -> Markup:

@@ -179,7 +179,8 @@ def _measure(row: Row) -> tuple[str, str]:
 
 
 def _measure_name(row: Row) -> str:
-    name = _ANSWER_MEASURES.get(row["measure"], row["measure"])
+    measure: str = row["measure"]
+    name = _ANSWER_MEASURES.get(measure, measure)
     if not row["judge"]:
         return name
     return f"{name}, judged by {row['judge']}" + (" (compares words)" if row["lexical"] else "")
@@ -188,9 +189,7 @@ def _measure_name(row: Row) -> str:
 def _oracle_and_realistic(variant: str, rows: Sequence[Row]) -> Exhibit:
     # Whether the target was found says nothing of the oracle, who is given it.
     compared = [
-        row
-        for row in rows
-        if row["setting"] in {"oracle", "realistic"} and row["measure"] != "found_target"
+        row for row in rows if row["setting"] in {"oracle", "realistic"} and row["measure"] != "found_target"
     ]
     scale = scale_of([1.0, *(row["value"] for row in compared)])
     groups = []
@@ -263,5 +262,3 @@ def _with_interval(row: Row | None) -> Cell:
     ends = interval(row["low"], row["high"])
     small = Markup("<small>{}</small>").format(ends) if ends else Markup("")
     return Markup("{}{}").format(score(row["value"]), small)
-
-

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 MOST_CHARACTERS = 2400
 """Of a piece of a paragraph: from the middle of a longer one something is left out."""
@@ -31,7 +32,7 @@ def pieces_of(text: str, spans: Sequence[Span]) -> list[Piece]:
         edges |= {min(max(span.start, 0), len(text)), min(max(span.end, 0), len(text))}
     places = sorted(edges)
     pieces = []
-    for start, end in zip(places, places[1:], strict=False):
+    for start, end in pairwise(places):
         roles = sorted({span.role for span in spans if span.start <= start and end <= span.end})
         pieces.append(Piece(shortened(text[start:end], MOST_CHARACTERS), tuple(roles)))
     return pieces

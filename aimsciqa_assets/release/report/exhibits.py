@@ -23,7 +23,7 @@ class Column:
 
     title: str
     kind: Literal["text", "number", "chart"] = "text"
-    ticks: Markup = Markup("")
+    ticks: Markup | str = ""
     none: str = "–"
 
 
@@ -110,7 +110,7 @@ def share(part: int, whole: int) -> str | None:
 
 def chart_column(title: str, scale: Scale | None = None) -> Column:
     """A column of charts, with the axis in its head."""
-    return Column(title, "chart", axis(scale) if scale else Markup(""))
+    return Column(title, "chart", axis(scale) if scale else "")
 
 
 def distribution(
@@ -118,6 +118,7 @@ def distribution(
     title: str,
     caption: str,
     counts: Mapping[str, Mapping[float | None, int]],
+    *,
     missing: str,
     possible: Sequence[float] = (),
 ) -> Exhibit:
@@ -149,7 +150,7 @@ def distribution(
         Column("share of the ratings", "chart"),
         *(Column(f"{value:g}", "number") for value in scores),
         *([Column("Unread", "number")] if unread else []),
-        Column("Mean", "number"),
+        Column("Mean", "number", none="undefined"),
     ]
     legend = [(tone, f"{value:g}") for tone, value in zip(tones, scores, strict=True)]
     return Exhibit(slug, title, caption, columns, plain(rows), missing, legend)

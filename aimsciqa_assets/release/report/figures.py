@@ -6,6 +6,7 @@ from typing import Any
 from markupsafe import Markup
 
 from aimsciqa_assets.release.report.charts import UNIT, bar, stack
+from aimsciqa_assets.release.report.evidence import shortened
 from aimsciqa_assets.release.report.exhibits import (
     BASELINE,
     Cell,
@@ -85,12 +86,9 @@ def rejections(rows: Rows) -> Section:
         Group(
             table,
             [
-                [
-                    row["reason"],
-                    bar(row["rows"], scale, f"{table}, {row['reason']}: {row['rows']:,} rows"),
-                    count(row["rows"]),
-                ]
+                [reason, bar(row["rows"], scale, f"{table}, {reason}: {row['rows']:,}"), count(row["rows"])]
                 for row in of_table
+                for reason in [shortened(row["reason"], 200)]
             ],
         )
         for (table,), of_table in grouped(listed, "table_name")
@@ -114,7 +112,7 @@ def named(model: str) -> Cell:
 
 def _place_of(table: str) -> int:
     """Where a table's stage stands in the method."""
-    stage = table.split(".")[0]
+    stage = table.split(".", maxsplit=1)[0]
     return _STAGES.index(stage) if stage in _STAGES else len(_STAGES)
 
 
@@ -237,7 +235,8 @@ def _coverage(rows: Rows) -> Exhibit:
     return Exhibit(
         "coverage",
         "Evidence coverage",
-        "Share of a section's sentences that are evidence of a kept QA pair: mean over the sections of a kind.",
+        "Share of a section's sentences that are evidence of a kept QA pair: mean over the sections of a "
+        "kind.",
         [
             Column("Section"),
             chart_column("mean share of sentences", UNIT),
@@ -252,8 +251,8 @@ def _coverage(rows: Rows) -> Exhibit:
 
 
 def _item_statistics(rows: Rows) -> Exhibit:
-    lengths = ("retrieval_question", "inter_document_question", "merged_question")
-    lengths += ("inter_document_answer", "merged_answer")
+    lengths = [f"{part}_question" for part in ("retrieval", "inter_document", "merged")]
+    lengths += [f"{part}_answer" for part in ("inter_document", "merged")]
     lines = [
         [
             f"{row['variant'].upper()}, {row['split']}",
@@ -338,39 +337,43 @@ def _gates(rows: Rows) -> Exhibit:
 def _judged(rows: Rows) -> list[Exhibit]:
     """Ratings by judges: the Likert dimensions, and the binary one apart from them."""
     missing = "No judge has rated the items yet."
+    likert = [row for row in rows["ratings"] if row["dimension"] != "multi_hop"]
     exhibits = [
         distribution(
             f"judged-{number}",
             f"Ratings by {judge}",
             "How often each score was given, over all items and runs; 5 is best.",
-            _counts("dimension", (row for row in of_judge if row["dimension"] != "multi_hop")),
-            missing,
-            _SCORES["multi_hop"],
+            _counts("dimension", of_judge),
+            missing=missing,
+            possible=_SCORES["multi_hop"],
         )
-        for number, ((judge,), of_judge) in enumerate(grouped(rows["ratings"], "judge"))
+        for number, ((judge,), of_judge) in enumerate(grouped(likert, "judge"))
     ]
     binary = _counts("judge", (row for row in rows["ratings"] if row["dimension"] == "multi_hop"))
     if binary:
         caption = "Does the item need several documents? How often each judge said no (0) and yes (1)."
-        exhibits.append(distribution("judged-multi-hop", "Multi-hop or not", caption, binary, missing, (0, 1)))
-    return exhibits or [distribution("judged", "Ratings by judges", "", {}, missing)]
+        exhibits.append(
+            distribution(
+                "judged-multi-hop", "Multi-hop or not", caption, binary, missing=missing, possible=(0.0, 1.0)
+            )
+        )
+    return exhibits or [distribution("judged", "Ratings by judges", "", {}, missing=missing)]
 
 
 def _audited(rows: Rows) -> list[Exhibit]:
+    missing = "No ratings of people were imported yet."
     exhibits = [
         distribution(
             f"audited-{number}",
             f"Ratings by people: {sheet}",
             f"After Figure 5 of the paper; sampled {_sampled(kind)}. How often each score was given.",
             _counts("criterion", of_sheet),
-            "No ratings yet.",
-            _SCORES.get(kind, ()),
+            missing=missing,
+            possible=_SCORES.get(kind, ()),
         )
         for number, ((sheet, kind), of_sheet) in enumerate(grouped(rows["audit_ratings"], "sheet", "kind"))
     ]
-    return exhibits or [
-        distribution("audited", "Ratings by people", "", {}, "No ratings of people were imported yet.")
-    ]
+    return exhibits or [distribution("audited", "Ratings by people", "", {}, missing=missing)]
 
 
 def _sampled(kind: str) -> str:
@@ -380,7 +383,8 @@ def _sampled(kind: str) -> str:
 def _counts(name: str, rows: Iterable[Row]) -> dict[str, dict[float | None, int]]:
     counts: dict[str, dict[float | None, int]] = {}
     for row in rows:
-        counts.setdefault(row[name].replace("_", " "), {})[row["score"]] = row["rows"]
+        label = row[name] if name == "judge" else row[name].replace("_", " ")
+        counts.setdefault(label, {})[row["score"]] = row["rows"]
     return counts
 
 

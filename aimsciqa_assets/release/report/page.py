@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from aimsciqa_assets.queries import queries_in
 from aimsciqa_assets.release.report.evaluation import answering, retrieval
+from aimsciqa_assets.release.report.evidence import shortened
 from aimsciqa_assets.release.report.figures import (
     VARIANTS,
     Rows,
@@ -28,6 +29,7 @@ from aimsciqa_assets.release.report.items import item_of
 
 _FOLDER = Path(__file__).parent
 _SECTIONS = (overview, questions, multi_hop, retrieval, answering, quality, rejections)
+_MOST_CHARACTERS = 2500
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 """Characters that HTML does not allow; PDFs bring them along."""
 _HEADLINES = (
@@ -43,16 +45,22 @@ def html_of(rows: Rows, name: str) -> str:
     """The page, of the rows of the queries in `dbt_like_sql/report/` and the name of the dataset."""
     script = _text("page.js")
     stages = {row["stage"]: row["rows"] for row in rows["stages"]}
-    page = _environment().get_template("page.html.j2").render(
-        name=name,
-        policy=policy_of(script),
-        style=Markup(_text("page.css")),
-        script=Markup(script),
-        headlines=[(label, stages[stage]) for stage, label in _HEADLINES if stages.get(stage) is not None],
-        by_rules=[row["task"] for row in rows["models"] if row["model"] == "extractive"],
-        sections=[section(rows) for section in _SECTIONS],
-        items=[item_of(row) for row in rows["items"]],
-        variants=VARIANTS,
+    page = (
+        _environment()
+        .get_template("page.html.j2")
+        .render(
+            name=name,
+            policy=policy_of(script),
+            style=Markup(_text("page.css")),
+            script=Markup(script),
+            headlines=[
+                (label, stages[stage]) for stage, label in _HEADLINES if stages.get(stage) is not None
+            ],
+            by_rules=[row["task"] for row in rows["models"] if row["model"] == "extractive"],
+            sections=[section(rows) for section in _SECTIONS],
+            items=[item_of(row) for row in rows["items"]],
+            variants=VARIANTS,
+        )
     )
     return _CONTROL.sub("\ufffd", page)
 
@@ -78,10 +86,16 @@ def _environment() -> Environment:
     return Environment(
         loader=FileSystemLoader(_FOLDER),
         autoescape=True,
+        finalize=_bounded,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+
+
+def _bounded(value: object) -> object:
+    """No single text makes the page long, whatever a paper calls its title."""
+    return shortened(value, _MOST_CHARACTERS) if type(value) is str else value
 
 
 def _text(name: str) -> str:

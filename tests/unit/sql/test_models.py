@@ -74,7 +74,7 @@ def test_every_query_runs_on_empty_tables_and_says_what_it_is(connection, path):
         assert rows.columns == ["batch"]
     elif folder == "audit":
         assert rows.columns[:3] == ["subject_id", "question", "answer"]
-    elif folder != "cli":
+    elif folder not in {"cli", "report"}:
         as_declared(name, rows)
 
 

@@ -1,0 +1,218 @@
+"""The report in a real browser, from its file: nothing leaves the page, and its items can be walked through.
+
+With `SCREENSHOTS=folder` (`make screenshots`) the pictures of the README go to that folder. They are of the
+report named by `REPORT`, where there is one: that of a finished pipeline.
+"""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.report_warehouse import add_item, empty_warehouse, full_warehouse, page_of
+
+playwright = pytest.importorskip("playwright.sync_api", reason="needs a browser: make test-ui")
+expect = playwright.expect
+
+HOSTILE = "</script><script>console.error('ran')</script><img src='https://example.org/x' onerror='x()'>"
+DESKTOP, PHONE = {"width": 1280, "height": 1000}, {"width": 390, "height": 844}
+
+
+@pytest.fixture(scope="module")
+def browser():
+    chromium = shutil.which("chromium")
+    assert chromium, "the browser is missing: apt-get install chromium"
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=chromium, args=["--disable-gpu", "--disable-quic"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def opened(browser):
+    """Opens a file as a reader would; at the end nothing was fetched, and nobody complained."""
+    errors, requests, contexts = [], [], []
+
+    def open_page(file: Path, fragment: str = "", **options):
+        context = browser.new_context(**{"viewport": DESKTOP, "reduced_motion": "reduce"} | options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("request", lambda request: requests.append(request.url.partition("#")[0]))
+        page.goto(file.as_uri() + fragment)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert errors == []
+    assert {url.rpartition("/")[2] for url in requests} == {"report.html"}
+    assert len(requests) == len(contexts)
+
+
+@pytest.fixture
+def report(tmp_path) -> Path:
+    """A report of six items, every text of which tries to break out."""
+    with full_warehouse(HOSTILE) as connection:
+        for number in range(4):
+            add_item(connection, f"more-{number}", "PMC1", "doi:10.5/a", words=HOSTILE)
+        file = tmp_path / "report.html"
+        file.write_text(page_of(connection), encoding="utf-8")
+    return file
+
+
+def shown(page) -> list[str]:
+    return [item.get_attribute("id") for item in page.locator("article.item:visible").all()]
+
+
+def test_items_are_walked_through_by_button_and_by_key(opened, report):
+    page = opened(report, "#browse")
+    order = page.locator("article.item").evaluate_all("items => items.map(item => item.id)")
+    position, following = page.locator("#position"), page.get_by_role("button", name="Next")
+    assert len(order) == 6
+    assert shown(page) == order[:1]
+    expect(page.get_by_role("button", name="Previous")).to_be_disabled()
+
+    following.click()
+    assert shown(page) == order[1:2]
+    expect(position).to_have_text("2 of 6")
+    assert page.url.endswith(f"#{order[1]}")
+    page.keyboard.press("ArrowRight")
+    assert shown(page) == order[2:3]
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    assert shown(page) == order[:1]
+    page.get_by_text("List of the items").click()
+    page.locator(f"[data-item={order[5]}] a").click()
+    assert shown(page) == order[5:]
+    expect(following).to_be_disabled()
+    page.go_back()
+    assert shown(page) == order[:1]
+
+
+def test_keys_mean_something_else_elsewhere(opened, report):
+    page = opened(report)
+    first = page.locator("article.current").get_attribute("id")
+    page.keyboard.press("ArrowRight")  # the items are below what is on the screen
+    page.locator("#browse").scroll_into_view_if_needed()
+    page.locator("#variant").focus()
+    page.keyboard.press("ArrowRight")  # chooses a variant
+    page.locator("#variant").select_option("")
+    assert page.locator("article.current").get_attribute("id") == first
+
+
+def test_items_are_filtered_by_variant_and_split(opened, report):
+    page = opened(report, "#browse")
+    page.locator("#variant").select_option("cim")
+    assert shown(page) == ["item-item-cim"]
+    expect(page.locator("#position")).to_have_text("1 of 1")
+    expect(page.locator("[data-item]:not([hidden])")).to_have_count(1)
+    page.locator("#variant").select_option("im")
+    expect(page.locator("#position")).to_have_text("1 of 5")
+
+
+def test_a_link_leads_to_an_item_whatever_is_filtered(opened, report):
+    page = opened(report, "#item-more-2")
+    assert shown(page) == ["item-more-2"]
+    assert page.locator("#browser").evaluate("element => element.getBoundingClientRect().top") < 100
+    page.locator("#variant").select_option("cim")
+    page.evaluate("location.hash = '#item-more-3'")
+    expect(page.locator("#item-more-3")).to_be_visible()
+    assert shown(page) == ["item-more-3"]
+
+
+def test_hostile_texts_stay_texts(opened, report):
+    page = opened(report, "#item-item-im")
+    expect(page.locator("#item-item-im h3")).to_contain_text(HOSTILE)
+    expect(page.locator("script")).to_have_count(1)
+    expect(page.locator("img")).to_have_count(0)
+
+
+def test_what_got_past_the_template_would_not_run(browser, report):
+    """The policy is a second wall: a script and a picture planted in the page do nothing."""
+    planted = "<script>document.title = 'ran'</script><img src='https://example.org/x'></main>"
+    report.write_text(report.read_text().replace("</main>", planted))
+    refused = []
+    page = browser.new_page()
+    page.on("console", lambda said: refused.append(said.text) if said.type == "error" else None)
+    page.on("response", lambda response: refused.append(response.url) if "example" in response.url else None)
+    page.goto(report.as_uri())
+    assert page.title() == "test-set: report"
+    page.close()
+    assert len(refused) == 2
+    assert all("Content Security Policy" in said for said in refused)
+
+
+def test_without_script_all_items_stand_there(opened, report):
+    page = opened(report, java_script_enabled=False)
+    assert len(shown(page)) == 6
+    expect(page.locator(".toolbar")).to_be_hidden()
+
+
+def test_everything_is_printed(opened, report):
+    page = opened(report)
+    page.emulate_media(media="print")
+    assert len(shown(page)) == 6
+    expect(page.locator(".toolbar")).to_be_hidden()
+    expect(page.locator("nav.sections")).to_be_hidden()
+
+
+def test_nothing_reaches_over_the_edge_of_a_phone(opened, report):
+    page = opened(report, "#item-item-im", viewport=PHONE)
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+
+
+def test_a_report_on_nothing(opened, tmp_path):
+    file = tmp_path / "report.html"
+    with empty_warehouse() as connection:
+        file.write_text(page_of(connection), encoding="utf-8")
+    page = opened(file)
+    expect(page.get_by_text("No accepted items yet.").last).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_stands_out_from_its_ground(opened, report, scheme):
+    """Contrast of 4.5 to 1 (WCAG AA) for text, quiet text, links and marked evidence."""
+    page = opened(report, "#item-item-im", color_scheme=scheme)
+    assert (
+        page.evaluate("getComputedStyle(document.body).backgroundColor")
+        == {
+            "light": "rgb(255, 255, 255)",
+            "dark": "rgb(21, 24, 27)",
+        }[scheme]
+    )
+    for text in ("h1", ".lead", ".published", ".paper a", "mark.core", "mark.retrieval", ".badge", ".fail b"):
+        colours = page.locator(text).first.evaluate(
+            """element => {
+                const opaque = colour => colour !== "rgba(0, 0, 0, 0)";
+                let ground = element;
+                while (!opaque(getComputedStyle(ground).backgroundColor)) ground = ground.parentElement;
+                return [getComputedStyle(element).color, getComputedStyle(ground).backgroundColor];
+            }"""
+        )
+        assert contrast(*colours) >= 4.5, (text, colours)
+
+
+def contrast(one: str, other: str) -> float:
+    """Of two colours written rgb(1, 2, 3): the ratio of their luminances, WCAG 2."""
+
+    def luminance(colour: str) -> float:
+        parts = [int(part) / 255 for part in colour.removeprefix("rgb(").removesuffix(")").split(", ")]
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pictures(opened, report, tmp_path, scheme):
+    pictured = Path(os.environ.get("REPORT") or report)
+    pictures = Path(os.environ.get("SCREENSHOTS") or tmp_path) if scheme == "light" else tmp_path
+    for file, fragment in (("report.png", ""), ("report-item.png", "#browse")):
+        page = opened(pictured, fragment, color_scheme=scheme)
+        page.screenshot(path=pictures / file)
+        assert 10_000 < (pictures / file).stat().st_size < 300_000

@@ -1,0 +1,251 @@
+"""The page as a browser would read it, over small warehouses."""
+
+import base64
+import hashlib
+import re
+
+import pytest
+from lxml import html
+
+from tests.report_warehouse import (
+    add_evaluation,
+    add_item,
+    add_paper,
+    empty_warehouse,
+    full_warehouse,
+    page_of,
+)
+
+HOSTILE = (
+    """</script></style><script>alert("1")</script><img src=x onerror='alert(2)'>&amp;"' {{ 7*7 }} ]]>"""
+)
+
+
+def read(page: str):
+    return html.document_fromstring(page)
+
+
+def text_of(element) -> str:
+    return " ".join(element.text_content().split())
+
+
+def lines(page: str, exhibit: str) -> list[list[str]]:
+    """The cells of a table or figure, without what its pictures say."""
+    figure = read(page).get_element_by_id(exhibit)
+    for said in list(figure.iter("title")):
+        said.getparent().remove(said)
+    for ticks in figure.xpath(".//*[@class='axis']"):
+        ticks.clear(keep_tail=True)
+    return [[text_of(cell) for cell in row.iter("th", "td")] for row in figure.iter("tr")]
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    with full_warehouse() as connection:
+        return page_of(connection)
+
+
+def test_without_data_every_table_and_figure_says_so_in_a_line():
+    with empty_warehouse() as connection:
+        document = read(page_of(connection))
+    figures = document.xpath("//figure")
+    assert len(figures) > 15
+    for figure in figures:
+        assert text_of(figure.xpath(".//p[@class='missing']")[0])
+        assert not figure.xpath(".//table | .//svg")
+    assert text_of(document.get_element_by_id("browse")) == "Browse items No accepted items yet."
+    assert not document.xpath("//dl[@class='headlines']//dd[text() != '0']")
+
+
+def test_one_item_without_a_benchmark():
+    with empty_warehouse() as connection:
+        add_paper(connection, "PMC1")
+        add_paper(connection, "PMC2")
+        add_item(connection, "only", "PMC1", "PMC2")
+        item = read(page_of(connection)).get_element_by_id("item-only")
+    assert [text_of(p) for p in item.xpath(".//p[@class='missing']")] == [
+        "No retriever has ranked it yet.",
+        "No model has answered it yet.",
+    ]
+
+
+def test_the_page_fetches_nothing_and_runs_no_script_but_its_own(page):
+    document = read(page)
+    policy = document.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")[0]
+    (script,) = document.xpath("//script")
+    digest = base64.b64encode(hashlib.sha256(script.text.encode()).digest()).decode()
+    assert policy.startswith("default-src 'none';")
+    assert f"script-src 'sha256-{digest}'" in policy
+    assert document.xpath("//link/@href") == ["data:,"]
+    assert document.xpath("//@src | //@srcset | //iframe | //object | //form") == []
+    style = document.xpath("string(//style)")
+    assert "url(" not in style
+    assert "@import" not in style
+    links = {href for href in document.xpath("//a/@href") if not href.startswith("#")}
+    assert links == {"https://pmc.ncbi.nlm.nih.gov/articles/PMC1/", "https://doi.org/10.5/a%20b%3Cc%3E"}
+
+
+def test_every_link_inside_the_page_leads_somewhere(page):
+    document = read(page)
+    anchors = document.xpath("//@id")
+    assert len(anchors) == len(set(anchors))
+    assert {href[1:] for href in document.xpath("//a/@href") if href.startswith("#")} <= set(anchors)
+
+
+def test_hostile_texts_are_texts(page):
+    with full_warehouse(HOSTILE) as connection:
+        hostile = page_of(connection, name=HOSTILE)
+    document, tame = read(hostile), read(page)
+    tags = [element.tag for element in document.iter() if isinstance(element.tag, str)]
+    assert tags == [element.tag for element in tame.iter() if isinstance(element.tag, str)]
+    assert {name for element in document.iter() for name in element.attrib if name.startswith("on")} == set()
+    assert document.xpath("string(//script)") == tame.xpath("string(//script)")
+    shown = " ".join(HOSTILE.split())
+    assert text_of(document.xpath("//h1")[0]) == shown
+    item = text_of(document.get_element_by_id("item-item-im"))
+    for said in (
+        f"Merged question of item-im {shown}?",
+        f"Merged answer {shown}.",
+        f"Identified {shown}.",
+        f"Zinc rose to 12 mg {shown}.",
+        f"Question retrieval {shown}?",
+        f"Title {shown}",
+        f"Results {shown}",
+        f"Prediction oracle {shown}",
+    ):
+        assert said in item
+
+
+def test_characters_that_html_does_not_allow_are_replaced():
+    with full_warehouse("a\x00b\x1bc\x7f") as connection:
+        page = page_of(connection)
+    assert re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]", page) is None
+    assert "a\ufffdb\ufffdc\ufffd" in page
+
+
+def test_evidence_is_marked_in_the_paragraph(page):
+    source, target = read(page).get_element_by_id("item-item-im").xpath(".//section")
+    assert [(mark.get("class"), mark.text) for mark in source.iter("mark")] == [
+        ("core", "Zinc rose to 12 mg .")
+    ]
+    assert [(mark.get("class"), mark.text) for mark in target.iter("mark")] == [
+        ("core", "Zinc rose to 12 mg ."),
+        ("retrieval", " Iron fell ."),
+    ]
+    assert text_of(target.xpath(".//blockquote")[0]) == "Zinc rose to 12 mg . Iron fell ."
+
+
+def test_a_paper_that_may_not_be_passed_on_shows_its_title_alone():
+    with empty_warehouse() as connection:
+        add_paper(
+            connection, "PMC1", text="Secret text. More of it.", releasable=False, reason="no_derivatives"
+        )
+        add_paper(connection, "PMC2")
+        add_item(connection, "item", "PMC1", "PMC2", words="secret words")
+        add_evaluation(connection, "item", words="secret words")
+        page = page_of(connection)
+    assert "ecret" not in page
+    assert "Question core of PMC1" not in page
+    source, target = read(page).get_element_by_id("item-item").xpath(".//section")
+    assert "Title of PMC1" in text_of(source)
+    assert "may not be passed on (no derivatives)" in text_of(source)
+    assert [mark.text for mark in target.iter("mark")] == ["Zinc rose.", " Iron fell."]
+
+
+def test_a_prediction_from_a_third_paper_that_may_not_be_passed_on_is_not_shown():
+    with full_warehouse() as connection:
+        add_paper(connection, "PMC3", releasable=False)
+        connection.execute("update benchmark.answers set read_paper_id = 'PMC3' where setting = 'realistic'")
+        page = page_of(connection)
+    assert "Prediction oracle" in page
+    assert "Prediction realistic" not in page
+    assert "it read a paper that may not be passed on" in page
+
+
+def test_twenty_items_of_both_variants_those_first_that_may_be_passed_on():
+    with empty_warehouse() as connection:
+        for paper in ("PMC1", "PMC2"):
+            add_paper(connection, paper)
+        add_paper(connection, "PMC3", releasable=False)
+        for number in range(30):
+            add_item(connection, f"im-{number}", "PMC1", "PMC3" if number < 10 else "PMC2")
+        for number in range(4):
+            add_item(connection, f"cim-{number}", "PMC2", "PMC1", variant="cim")
+        add_item(connection, "rejected", "PMC1", "PMC2", status="rejected")
+        page = page_of(connection)
+        connection.execute("create table kept as from multi_hop.items")
+        connection.execute("delete from multi_hop.items")
+        connection.execute("insert into multi_hop.items from kept order by item_id desc")
+        assert page_of(connection) == page
+    shown = read(page).xpath("//article/@id")
+    assert len(shown) == 20
+    assert [item.startswith("item-cim-") for item in shown[:8]] == [False, True] * 4
+    assert "may not be passed on (" not in page
+
+
+def test_giant_texts_do_not_make_a_giant_page():
+    with full_warehouse("word " * 100_000) as connection:
+        assert len(page_of(connection)) < 500_000
+
+
+def test_numbers_stand_beside_the_bars(page):
+    assert lines(page, "total")[1:] == [["results", "", "1,234"], ["abstract", "", "1"]]
+    assert lines(page, "average")[1:] == [["results", "", "2.25"], ["abstract", "", "0.50"]]
+    assert lines(page, "retrieval-im-cluster")[1:7] == [
+        ["Hit@1"],
+        ["all-MiniLM-L6-v2", "", "0.200", "0.100–0.400"],
+        ["bm25", "", "0.100", "0.100–0.400"],
+        ["Hit@3"],
+        ["all-MiniLM-L6-v2", "", "0.250", "0.100–0.400"],
+        ["bm25", "", "0.150", "0.100–0.400"],
+    ]
+    assert ["MAP", "0.350", "0.250"] in lines(page, "retrieval-measures")
+    assert lines(page, "coverage")[1:] == [["results", "", "0.250", "2", "8"]]
+    assert lines(page, "rejected")[1:] == [["multi_hop.items"], ["refused", "", "51"]]
+
+
+def test_oracle_and_realistic_stand_side_by_side(page):
+    baseline = "extractive rule-based baseline"
+    assert lines(page, "answering-im")[1:] == [
+        ["Accuracy, judged by lexical (compares words)"],
+        [baseline, "", "0.625", "0.250", "−0.375"],
+        ["Token F1"],
+        [baseline, "", "0.500", "0.125", "−0.375"],
+        ["BERTScore"],
+        [baseline, "", "0.125", "−0.250", "−0.375"],
+    ]
+    assert ["bm25 − all-MiniLM-L6-v2", "Hit@1", "−0.125", "−0.200 to 0.050", "undefined"] in lines(
+        page, "comparisons"
+    )
+
+
+def test_ratings_and_agreement(page):
+    assert lines(page, "judged-0") == [
+        ["Rated", "share of the ratings", "1", "2", "3", "4", "5", "Unread", "Mean"],
+        ["fluency", "", "0", "0", "0", "1", "0", "1", "4.00"],
+    ]
+    assert lines(page, "judged-multi-hop")[1:] == [["gemma", "", "0", "1", "1.00"]]
+    assert lines(page, "audited-0")[1:] == [["completeness", "", "0", "1", "0", "0", "1", "3.50"]]
+    assert lines(page, "reliability")[1:] == [
+        ["gemma", "fluency", "1", "1", "4.000", "undefined", "undefined", "undefined"]
+    ]
+    assert lines(page, "agreement")[1:] == [
+        ["sheet-1", "completeness", "1", "1", "3.500", "1", "0.938", "undefined", "undefined"]
+    ]
+
+
+def test_what_is_undefined_is_called_so(page):
+    assert ["average answer length", "undefined", "characters"] in lines(page, "table-2")
+    assert lines(page, "table-3")[1:] == [["IM, dev", "1", *["undefined"] * 5]]
+
+
+def test_the_baseline_is_called_one(page):
+    document = read(page)
+    assert "rule-based baseline" in text_of(document.xpath("//header")[0])
+    assert ["multi-hop items", "extractive rule-based baseline", "x", "2"] in lines(page, "models")
+    assert "rule-based baseline" in text_of(document.get_element_by_id("item-item-im"))
+
+
+def test_the_share_of_a_gate_is_of_the_verdicts(page):
+    gate = "closed book" + "memory does not give the answer"
+    assert lines(page, "gates")[1:] == [[gate, "", "50.0 %", "1", "1", "0"]]
