@@ -1,7 +1,7 @@
 """The report in a real browser, from its file: nothing leaves the page, and its items can be walked through.
 
-With `SCREENSHOTS=folder` (`make screenshots`) the pictures of the README go to that folder. They are of the
-report named by `REPORT`, where there is one: that of a finished pipeline.
+With `SCREENSHOTS=folder` (`make screenshots`) the demo is run, and the pictures of the README go to that
+folder.
 """
 
 import os
@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.report_warehouse import add_item, empty_warehouse, full_warehouse, page_of
+from tests.shell import Shell
 
 playwright = pytest.importorskip("playwright.sync_api", reason="needs a browser: make test-ui")
 expect = playwright.expect
@@ -209,10 +210,24 @@ def contrast(one: str, other: str) -> float:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pictures(opened, report, tmp_path, scheme):
-    pictured = Path(os.environ.get("REPORT") or report)
-    pictures = Path(os.environ.get("SCREENSHOTS") or tmp_path) if scheme == "light" else tmp_path
-    for file, fragment in (("report.png", ""), ("report-item.png", "#browse")):
-        page = opened(pictured, fragment, color_scheme=scheme)
-        page.screenshot(path=pictures / file)
-        assert 10_000 < (pictures / file).stat().st_size < 300_000
+def test_it_is_pictured_in_both_schemes(opened, report, tmp_path, scheme):
+    picture(opened, report, tmp_path, color_scheme=scheme)
+    picture(opened, report, tmp_path, color_scheme=scheme, viewport=PHONE)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif("SCREENSHOTS" not in os.environ, reason="pictures of the README: make screenshots")
+def test_pictures_of_the_demo(opened, tmp_path):
+    aimsciqa = Shell(tmp_path / "home")
+    aimsciqa("ingest", "examples/demo_corpus")
+    aimsciqa("run", "--quiet")
+    picture(opened, aimsciqa.home / "report.html", Path(os.environ["SCREENSHOTS"]))
+
+
+def picture(opened, report: Path, folder: Path, **options) -> None:
+    """The top of the page, and an item."""
+    folder.mkdir(exist_ok=True)
+    for name, fragment, height in (("report.png", "", 1100), ("report-item.png", "#browse", 1200)):
+        page = opened(report, fragment, **{"viewport": {"width": 1280, "height": height}} | options)
+        page.screenshot(path=folder / name)
+        assert 10_000 < (folder / name).stat().st_size < 300_000

@@ -154,12 +154,13 @@ def _models(rows: Rows) -> Exhibit:
 
 
 def _licences(rows: Rows) -> Exhibit:
+    refused = any(row["reasons"] for row in rows["licences"])
     lines = [
         [
             row["licence"],
             count(row["papers"]),
             count(row["releasable"]),
-            row["reasons"].replace("_", " ") or None,
+            *([row["reasons"].replace("_", " ") or None] if refused else []),
         ]
         for row in rows["licences"]
     ]
@@ -171,7 +172,7 @@ def _licences(rows: Rows) -> Exhibit:
             Column("Licence"),
             Column("Papers", "number"),
             Column("May be passed on", "number"),
-            Column("Why others not", none=""),
+            *([Column("Why not", none="")] if refused else []),
         ],
         plain(lines),
         "No licence was looked at yet.",
