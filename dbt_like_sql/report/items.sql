@@ -5,10 +5,10 @@ with passed_on as (
     select paper_id, releasable, rejection_reason from corpus.releasable_papers
 ),
 
-drawn as (
+-- Few columns, and the others of twenty items afterwards: items may be a million.
+chosen as (
     select
-        items.*,
-        splits.split,
+        items.item_id,
         coalesce(source.releasable, false) as source_releasable,
         coalesce(target.releasable, false) as target_releasable,
         source_releasable and target_releasable as shown,
@@ -17,12 +17,18 @@ drawn as (
             order by md5(items.item_id), items.item_id
         ) as place
     from multi_hop.items
-    left join multi_hop.splits on items.item_id = splits.item_id
     left join passed_on as source on items.source_paper_id = source.paper_id
     left join passed_on as target on items.target_paper_id = target.paper_id
     where items.status = 'accepted'
     order by shown desc, place, items.variant desc
     limit 20
+),
+
+drawn as (
+    select items.*, splits.split, chosen.* exclude (item_id)
+    from chosen
+    inner join multi_hop.items on chosen.item_id = items.item_id
+    left join multi_hop.splits on chosen.item_id = splits.item_id
 ),
 
 roles as (

@@ -229,5 +229,7 @@ def picture(opened, report: Path, folder: Path, **options) -> None:
     folder.mkdir(exist_ok=True)
     for name, fragment, height in (("report.png", "", 1100), ("report-item.png", "#browse", 1200)):
         page = opened(report, fragment, **{"viewport": {"width": 1280, "height": height}} | options)
+        if fragment:
+            page.locator("#browser").evaluate("element => element.scrollIntoView()")
         page.screenshot(path=folder / name)
         assert 10_000 < (folder / name).stat().st_size < 300_000
