@@ -35,7 +35,7 @@ def is_there(step: Step) -> bool:
     Declaration(
         writes=(TABLE,),
         reads=tuple(sorted({table for query in _QUERIES.values() for table in tables_in(query.text)})),
-        settings=("release",),
+        settings=("release.name",),
         code=version(),
         is_there=is_there,
     )
