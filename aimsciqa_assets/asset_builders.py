@@ -47,7 +47,7 @@ def step_asset(declaration: Declaration) -> Callable[[Callable[[Step], Frames]],
                         raise  # a person at a command line is told at once
                     raise dg.RetryRequested(_RETRIES, _RETRY_SECONDS) from error
             for table in declaration.writes:
-                yield result_of(step, TABLES[table], unchanged=unchanged)
+                yield result_of(step, TABLES[table], declaration, unchanged=unchanged)
 
         return asset
 

@@ -12,6 +12,7 @@ from aimsciqa_resources.warehouse import Warehouse
 
 from aimsciqa_assets.automation import automate, nightly_definitions
 from aimsciqa_assets.benchmark.answering import assets as answering
+from aimsciqa_assets.benchmark.audit import assets as audit
 from aimsciqa_assets.benchmark.quality import assets as quality
 from aimsciqa_assets.benchmark.retrieval import assets as retrieval
 from aimsciqa_assets.citation_guided import assets as citation_guided
@@ -21,12 +22,25 @@ from aimsciqa_assets.multi_hop import assets as multi_hop
 from aimsciqa_assets.multi_hop.requests import TASK as MULTI_HOP
 from aimsciqa_assets.ops import assets as ops
 from aimsciqa_assets.relations import assets as relations
+from aimsciqa_assets.release.report import assets as report
 from aimsciqa_assets.routing import gpu_run_tags
 from aimsciqa_assets.single_hop import assets as single_hop
 from aimsciqa_assets.single_hop.requests import TASK as SINGLE_HOP
 from aimsciqa_assets.sql_assets import sql_checks
 
-STAGES = (corpus, citation_guided, single_hop, relations, multi_hop, retrieval, answering, quality, ops)
+STAGES = (
+    corpus,
+    citation_guided,
+    single_hop,
+    relations,
+    multi_hop,
+    retrieval,
+    answering,
+    quality,
+    audit,
+    report,
+    ops,
+)
 
 
 def build_resources(

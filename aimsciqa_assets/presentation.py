@@ -65,7 +65,9 @@ def check_description(demand: str, advice: str, sql: str = "") -> str:
     return f"{demand}\n\n**If it fails:** {advice}" + (f"\n\n```sql\n{sql}\n```" if sql else "")
 
 
-def result_of(step: Step, table: Table, *, unchanged: bool) -> dg.MaterializeResult[None]:
+def result_of(
+    step: Step, table: Table, declaration: Declaration, *, unchanged: bool
+) -> dg.MaterializeResult[None]:
     """What the web UI is told of a table that is up to date now."""
     found = _inspect(step, table)
     metadata: Metadata = {"dagster/row_count": dg.MetadataValue.int(found.all_rows)}
@@ -82,6 +84,12 @@ def result_of(step: Step, table: Table, *, unchanged: bool) -> dg.MaterializeRes
         metadata |= _plots(step, table)
     if step.task:
         metadata |= _spent(step, table)
+    for name, path in declaration.leaves(step).items():
+        # Browsers may refuse to follow a link from a server to a file: the path can be copied.
+        metadata |= {
+            name: dg.MetadataValue.path(path),
+            f"open {name}": dg.MetadataValue.url(path.as_uri()),
+        }
     return dg.MaterializeResult(
         asset_key=table.asset_key,
         metadata=metadata,

@@ -140,9 +140,9 @@ class Declaration:
     are tables of which it looks at every batch, `across_if` the settings say so. `settings` names sections of
     `Settings` or single settings (`benchmark.split`), `encodes` says that it needs the encoder, `asks` names
     the task whose language model it asks, with prompts of this `prompt_version`. `stale_if` names a query of
-    `dbt_like_sql/stale/` for the batches whose rows lead to papers that are there no more. `is_there` tells
-    whether files that it leaves besides its rows are still as it left them. `code` is raised by hand when the
-    rows of a step change their meaning, `language` is what the step is written in.
+    `dbt_like_sql/stale/` for the batches whose rows lead to papers that are there no more. `leaves` names
+    the files that it leaves besides its rows, `is_there` tells whether they are as it left them. `code` is
+    raised by hand when the rows of a step change their meaning, `language` is what the step is written in.
     """
 
     writes: tuple[str, ...]
@@ -154,6 +154,7 @@ class Declaration:
     asks: str = ""
     prompt_version: str = ""
     stale_if: str = ""
+    leaves: Callable[[Step], Mapping[str, Path]] = lambda _step: {}
     is_there: Callable[[Step], bool] = lambda _step: True
     code: str = "1"
     language: Literal["python", "sql"] = "python"

@@ -66,7 +66,7 @@ def fleiss_kappa(ratings: Ratings, categories: Sequence[float]) -> float | None:
     Raises ValueError for a rating that is no category.
     """
     # It brings in most of statsmodels and scipy.stats, which takes seconds.
-    from statsmodels.stats import inter_rater  # type: ignore[import-untyped]
+    from statsmodels.stats import inter_rater
 
     complete = [row for row in ratings if None not in row]
     counts = _counts(complete, categories)

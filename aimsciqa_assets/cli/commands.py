@@ -1,4 +1,4 @@
-"""What can be typed: `ingest`, `ids`, `run`, `status`, `sql`, `inspect`, `journal`, `reset`."""
+"""What can be typed: `ingest`, `ids`, `run`, `status`, `sql`, `inspect`, `audit`, `journal`, `reset`."""
 
 import os
 import shutil
@@ -13,6 +13,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
+from aimsciqa_assets.cli.audit import audit_app
 from aimsciqa_assets.home import Home
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ app = typer.Typer(
     "Everything lies in AIMSCIQA_HOME, by default ./data.",
 )
 app.add_typer(journal_app, name="journal")
+app.add_typer(audit_app, name="audit")
 console = Console()
 errors = Console(stderr=True)
 
@@ -213,7 +215,7 @@ def reset(
         typer.Option(
             "--from",
             help="only forget what this stage and later ones made: corpus, single_hop, citation_guided, "
-            "relations, multi_hop, ops",
+            "relations, multi_hop, benchmark, release, ops",
         ),
     ] = None,
 ) -> None:
@@ -306,6 +308,7 @@ def _exit_code() -> int:
         WarehouseMissingError,
     )
 
+    from aimsciqa_assets.benchmark.audit.sheet import AuditError
     from aimsciqa_assets.corpus.ingestion import NothingToIngestError
     from aimsciqa_assets.corpus.updates import TooManyWithdrawnError
     from aimsciqa_assets.partitions import NoPapersError
@@ -327,6 +330,7 @@ def _exit_code() -> int:
         PmcError,
         TooManyWithdrawnError,
         IdMapError,
+        AuditError,
     ) as error:
         name = type(error).__name__.removesuffix("Error")
         errors.print(f"[red]{name}[/red]: {escape(str(error))}", highlight=False)

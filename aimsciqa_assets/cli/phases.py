@@ -13,6 +13,7 @@ from aimsciqa_resources.settings import Settings
 from aimsciqa_resources.warehouse import Warehouse
 
 from aimsciqa_assets.benchmark.answering import assets as answering
+from aimsciqa_assets.benchmark.audit import assets as audit
 from aimsciqa_assets.benchmark.quality import assets as quality
 from aimsciqa_assets.benchmark.retrieval import assets as retrieval
 from aimsciqa_assets.citation_guided import assets as citation_guided
@@ -23,6 +24,7 @@ from aimsciqa_assets.ops import assets as ops
 from aimsciqa_assets.partitions import parts_by
 from aimsciqa_assets.presentation import problems_of
 from aimsciqa_assets.relations import assets as relations
+from aimsciqa_assets.release.report import assets as report
 from aimsciqa_assets.routing import PROCESS_TAG
 from aimsciqa_assets.single_hop import assets as single_hop
 from aimsciqa_assets.sql_assets import sql_checks
@@ -61,6 +63,7 @@ PHASES: tuple[tuple[str, Sequence[dg.AssetsDefinition]], ...] = (
     ("queries of the benchmark", (retrieval.queries,)),
     ("retrieval", (retrieval.rankings,)),
     ("answering", (answering.answers, answering.judgements)),
+    ("judges of items", (quality.ratings,)),
     (
         "benchmark",
         (
@@ -68,8 +71,13 @@ PHASES: tuple[tuple[str, Sequence[dg.AssetsDefinition]], ...] = (
             retrieval.retrieval_comparisons,
             answering.answering_scores,
             quality.gates,
+            quality.reliability,
+            quality.evidence_coverage,
+            audit.audit_agreement,
+            audit.audit_distribution,
         ),
     ),
+    ("report", (report.reports,)),
 )
 """The main line. A phase looks at all batches of the phases before it, so its order of batches is free."""
 

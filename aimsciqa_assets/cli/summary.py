@@ -123,6 +123,11 @@ def print_summary(warehouse: Warehouse, console: Console) -> None:
     console.rule("Two of the accepted items" if examples.height else "No accepted item")
     for item in examples.iter_rows(named=True):
         console.print(_item(item))
+    for title, query in (("Retrieval", "cli.retrieval"), ("Answering", "cli.answering")):
+        scores = warehouse.read(query_of(query).text)
+        if scores.height:
+            console.rule(f"{title}, means with 95 % intervals")
+            print_rows(scores, "table", console)
     console.rule("Next")
     console.print(
         "[bold]make ui[/bold]   the same data in the Dagster web UI\n"

@@ -19,7 +19,7 @@ _QUERIES = queries_in("report")
 
 def page_of(step: Step) -> Path:
     """Where the page lies: beside the warehouse."""
-    return Path(step.warehouse.database).parent / PAGE
+    return step.home / PAGE
 
 
 def is_there(step: Step) -> bool:
@@ -37,6 +37,7 @@ def is_there(step: Step) -> bool:
         reads=tuple(sorted({table for query in _QUERIES.values() for table in tables_in(query.text)})),
         settings=("release.name",),
         code=version(),
+        leaves=lambda step: {"report": page_of(step)},
         is_there=is_there,
     )
 )
