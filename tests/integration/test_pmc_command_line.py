@@ -4,8 +4,10 @@ import signal
 import time
 
 import pytest
+from aimsciqa_resources.file_store import FileStore
 
 from tests.pmc_server import Archive, PmcServer, SlowDrip, Status, always
+from tests.pmc_server.archive import etag_of
 from tests.shell import Shell
 
 pytestmark = pytest.mark.slow
