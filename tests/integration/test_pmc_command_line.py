@@ -117,7 +117,12 @@ def test_a_killed_ingest_goes_on_and_downloads_nothing_twice(shell, server):
     server.plan = always("PMC7.1.xml", SlowDrip(60))
     process = shell.start("ingest", "--pmc", "zinc", "--licence", "cc-by")
     give_up = time.monotonic() + 60
-    while not server.asked("bucket", "PMC7.1/PMC7.1.xml") and time.monotonic() < give_up:
+    store = FileStore(folder=str(shell.home / "files"))
+    newest = server.archive.newest()
+    others = [etag_of(newest[pmcid].jats) for pmcid in ("PMC1", "PMC3", "PMC5")]
+    while time.monotonic() < give_up and not (
+        server.asked("bucket", "PMC7.1/PMC7.1.xml") and all(map(store.find, others))
+    ):
         time.sleep(0.1)
     process.send_signal(signal.SIGKILL)
     process.wait()
