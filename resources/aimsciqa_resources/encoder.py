@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
 import dagster as dg
@@ -18,6 +18,8 @@ Role = Literal["", "query", "document"]
 T = TypeVar("T")
 PACKAGED = "all-MiniLM-L6-v2"
 _CHUNK = 1024
+_PROMPTS: dict[Role, tuple[str, ...]] = {"query": ("query",), "document": ("document", "passage", "corpus")}
+"""What models call the words that stand before a text."""
 
 
 class EncoderUnavailableError(RuntimeError):
@@ -102,22 +104,26 @@ class SentenceEncoder:
             return np.zeros((0, self._dimension), dtype=np.float32)
         rows = {text: row for row, text in enumerate(distinct)}
         counts = np.bincount([rows[text] for text in texts], minlength=len(distinct))
+        encode = self._encoding(role)
         parts = []
         for start in range(0, len(distinct), _CHUNK):
             chunk = distinct[start : start + _CHUNK]
             parts.append(
-                self._by_role[role](
-                    chunk, batch_size=64, normalize_embeddings=True, show_progress_bar=False
-                ).astype(np.float32)
+                encode(chunk, batch_size=64, normalize_embeddings=True, show_progress_bar=False).astype(
+                    np.float32
+                )
             )
             if progress:
                 progress(int(counts[start : start + _CHUNK].sum()))
         return np.concatenate(parts)[[rows[text] for text in texts]]
 
-    @property
-    def _by_role(self) -> dict[Role, Callable[..., npt.NDArray[np.floating]]]:
+    def _encoding(self, role: Role) -> Callable[..., npt.NDArray[np.floating]]:
         model = self._model
-        return {"": model.encode, "query": model.encode_query, "document": model.encode_document}
+        if not role:
+            return model.encode
+        # An empty prompt of its own would hide one that the model declares under another name.
+        prompt = next((model.prompts[name] for name in _PROMPTS[role] if model.prompts.get(name)), None)
+        return partial(model.encode_query if role == "query" else model.encode_document, prompt=prompt)
 
     @cached_property
     def _model(self) -> "SentenceTransformer":

@@ -3,6 +3,7 @@
 import pytest
 
 from aimsciqa_assets.benchmark.agreement import average_sd, fleiss_kappa, gwet_ac1, krippendorff_alpha
+from tests.reference_cases import cases
 
 # Krippendorff (2011), "Computing Krippendorff's Alpha-Reliability", example C: four observers, twelve units.
 KRIPPENDORFF = [
@@ -142,3 +143,12 @@ def test_the_raters_whole_agreement_on_different_items_is_one():
 def test_a_rating_outside_the_scale_is_an_error(measure):
     with pytest.raises(ValueError, match="none of the categories"):
         measure([[1, 2.5], [2, 2]], LIKERT)
+
+
+@pytest.mark.parametrize("case", cases("gwet_ac1"))
+def test_ac1_of_the_reference_cases(case):
+    agreement = gwet_ac1(**case["input"])
+    expected = case["expected"]
+    assert (agreement.observed, agreement.expected, agreement.ac1) == pytest.approx(
+        (expected["pa"], expected["pe"], expected["ac1"])
+    )

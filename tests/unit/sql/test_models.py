@@ -17,6 +17,7 @@ DEFAULTS = {
     "INTEGER": 1,
     "BIGINT": 1,
     "DOUBLE": 0.5,
+    "DOUBLE[]": [],
     "BOOLEAN": False,
 }
 

@@ -1,0 +1,135 @@
+"""The assets of the retrieval benchmark on a small corpus, with an encoder of the tests' own."""
+
+import dagster as dg
+import pytest
+from aimsciqa_resources.settings import Settings
+
+from aimsciqa_assets.benchmark.retrieval import assets as retrieval
+from aimsciqa_assets.presentation import problems_of
+from aimsciqa_assets.queries import queries_in, query_of
+from aimsciqa_assets.tables import TABLES
+from tests.assets.test_main_line import CLUSTER, pipeline_at
+from tests.fakes import WordEncoder, write_corpus
+
+pytestmark = pytest.mark.slow
+
+FEW_CANDIDATES = {("cim", "cluster"), ("cim", "random")}
+"""Three papers at most, so that Hit@3 would say nothing."""
+TABLES_MADE = ("queries", "rankings", "retrieval_scores", "retrieval_comparisons")
+
+
+class Benchmark:
+    """The retrieval benchmark over a finished pipeline; `encoder` counts what it encoded."""
+
+    def __init__(self, folder, **environment: str) -> None:
+        self.encoder = WordEncoder()
+        self.settings = Settings.preset_of("demo", CLUSTER | environment)
+        self.pipeline = pipeline_at(folder, encoder=self.encoder, environment=CLUSTER | environment)
+
+    def run(self) -> None:
+        self._materialize([retrieval.queries])
+        for name in self.settings.benchmark.retriever_names:
+            self.pipeline.instance.add_dynamic_partitions("retriever", [name])
+            self._materialize([retrieval.rankings], partition_key=name)
+        self._materialize([retrieval.retrieval_scores, retrieval.retrieval_comparisons])
+
+    def _materialize(self, assets, **parameters) -> None:
+        resources, instance = self.pipeline.resources, self.pipeline.instance
+        assert dg.materialize(assets, resources=resources, instance=instance, **parameters).success
+
+    def rows(self, query: str) -> list[tuple]:
+        return self.pipeline.warehouse.read(query).rows()
+
+    def scores(self, measure: str) -> dict[tuple, float]:
+        rows = self.rows(
+            "select retriever, variant, setting, value from benchmark.retrieval_scores"
+            f" where measure = '{measure}'"
+        )
+        return {tuple(key): value for *key, value in rows}
+
+    def averages(self, of: str) -> dict[tuple, float]:
+        """Of the stored ranks, with neither our measures nor those of a library."""
+        rows = self.rows(
+            f"select retriever, variant, setting, avg({of}) from benchmark.rankings group by all"
+        )
+        return {tuple(key): value for *key, value in rows}
+
+    def offending(self) -> dict[str, int]:
+        return {
+            name: self.pipeline.warehouse.read(query.text, query.parameters(self.settings)).height
+            for name, query in queries_in("tests").items()
+            if query.table in {f"benchmark.{table}" for table in TABLES_MADE}
+        }
+
+
+@pytest.fixture
+def home(tmp_path):
+    write_corpus(tmp_path / "papers", 12)
+    pipeline = pipeline_at(tmp_path / "home")
+    pipeline.ingest(tmp_path / "papers")
+    assert pipeline.run() == []
+    return tmp_path / "home"
+
+
+def test_the_retrieval_benchmark(home):
+    benchmark = Benchmark(home, AIMSCIQA_BENCHMARK_RETRIEVERS="bm25 words bm25+words")
+    benchmark.run()
+    ((accepted,),) = benchmark.rows("select count(*) from multi_hop.items where status = 'accepted'")
+    assert accepted > 40
+    assert benchmark.rows("select count(*) from benchmark.queries") == [(accepted,)]
+    assert benchmark.rows("select retriever, count(*) from benchmark.rankings group by all order by all") == [
+        (name, 3 * accepted) for name in ("bm25", "bm25+words", "words")
+    ]
+    assert benchmark.rows(
+        "select distinct candidates from benchmark.rankings where setting = 'full' order by all"
+    ) == [(11,)]
+    assert benchmark.scores("MRR@5") == pytest.approx(benchmark.averages("if(rank <= 5, 1 / rank, 0)"))
+    averages = benchmark.averages("(rank <= 3)::int")
+    in_clusters_of_more = {key: value for key, value in averages.items() if key[1:] not in FEW_CANDIDATES}
+    assert benchmark.scores("Hit@3") == pytest.approx(in_clusters_of_more)
+    assert benchmark.rows("select count(*) from benchmark.retrieval_comparisons") == [(3 * 2 * 3 * 2,)]
+    assert set(benchmark.offending().values()) == {0}
+    assert len(benchmark.offending()) == 3
+    for table in TABLES_MADE:
+        assert problems_of(benchmark.pipeline.warehouse, TABLES[f"benchmark.{table}"]) == []
+    assert len(benchmark.rows(query_of("cli.retrieval").text)) == 3 * 2 * 3
+
+
+def test_another_retriever_leaves_the_others_alone(home):
+    Benchmark(home, AIMSCIQA_BENCHMARK_RETRIEVERS="words").run()
+    benchmark = Benchmark(home, AIMSCIQA_BENCHMARK_RETRIEVERS="words bm25")
+    benchmark.run()
+    assert benchmark.encoder.encoded == 0
+    assert len(benchmark.rows("select distinct retriever from benchmark.retrieval_scores")) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "passages"),
+    [
+        # Abstract, introduction and results of 12 papers.
+        ("chunks", "select 36"),
+        ("questions", "select count(*) from single_hop.qa_pairs where status = 'kept'"),
+    ],
+)
+def test_papers_in_pieces(home, text, passages):
+    benchmark = Benchmark(home, AIMSCIQA_BENCHMARK_RETRIEVERS="words", AIMSCIQA_BENCHMARK_DOCUMENT_TEXT=text)
+    benchmark.run()
+    ((asked,),) = benchmark.rows("select count(*) from benchmark.queries")
+    ((read,),) = benchmark.rows(passages)
+    assert benchmark.encoder.encoded == asked + read
+    assert set(benchmark.offending().values()) == {0}
+
+
+def test_no_item_is_no_score(home):
+    benchmark = Benchmark(home, AIMSCIQA_BENCHMARK_SPLIT="test", AIMSCIQA_MULTI_HOP_TEST_ITEMS="0")
+    assert benchmark.pipeline.run() == []
+    benchmark.run()
+    assert [benchmark.rows(f"select count(*) from benchmark.{table}") for table in TABLES_MADE] == [
+        [(0,)]
+    ] * 4
+    assert set(benchmark.offending().values()) == {0}
+
+
+def test_a_retriever_that_is_written_wrongly_names_the_setting(home):
+    with pytest.raises(ValueError, match="AIMSCIQA_BENCHMARK_RETRIEVERS"):
+        Benchmark(home, AIMSCIQA_BENCHMARK_RETRIEVERS="BM25").run()

