@@ -7,7 +7,7 @@ Dagster assets of steps.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
@@ -130,6 +130,22 @@ class Step:
     def read_part(self, table: str, where: str = "true", columns: str = "*") -> pl.DataFrame:
         """Rows of this step's part."""
         return self.read(table, f"{self.by} = $part and {where}", columns, part=self.part)
+
+    def current_parts(self, table: str) -> list[str]:
+        """The parts of a table whose rows a run would make again as they are.
+
+        A retriever that the settings do not name any more may have ranked other texts.
+        """
+        declaration = DECLARED[table]
+        records = Records(self.read(MATERIALIZATIONS.name))
+        return [
+            part
+            for part, record in sorted(records.of_table(table).items())
+            if record.own
+            == declaration.own_digest(
+                replace(self, part=part, by=declaration.by, task=declaration.asks), records
+            )
+        ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,11 @@ from tests.fakes import SentenceModel, WordEncoder, write_corpus, write_id_map
 
 pytestmark = pytest.mark.slow
 
-CLUSTER = {"AIMSCIQA_RELATIONS_CLUSTER_SIZE": "5", "AIMSCIQA_CORPUS_PAPERS_PER_BATCH": "6"}
+CLUSTER = {
+    "AIMSCIQA_RELATIONS_CLUSTER_SIZE": "5",
+    "AIMSCIQA_CORPUS_PAPERS_PER_BATCH": "6",
+    "AIMSCIQA_BENCHMARK_RETRIEVERS": "bm25",
+}
 
 
 def pipeline_at(folder, *, model=None, encoder=None, refresh=False, environment=CLUSTER) -> Pipeline:

@@ -45,7 +45,7 @@ _SCORES = "benchmark.answering_scores"
             "corpus.references",
             "corpus.citation_edges",
         ),
-        settings=("benchmark",),
+        settings=("benchmark.realistic_retriever", "benchmark.retrievers", "benchmark.bert_score_model"),
         asks=ANSWERING,
         prompt_version=prompt_version(),
     )
@@ -82,7 +82,7 @@ def answers(step: Step) -> Frames:
     Declaration(
         writes=(_JUDGEMENTS,),
         reads=(_ANSWERS, "benchmark.queries", "corpus.papers"),
-        settings=("benchmark", "judge_model"),
+        settings=("benchmark.judges", "judge_model"),
         asks="judge",
         prompt_version=judging_version(),
     )
@@ -111,7 +111,11 @@ def judgements(step: Step) -> Frames:
     return {_JUDGEMENTS: frame_of(_JUDGEMENTS, rows)}
 
 
-@step_asset(Declaration(writes=(_SCORES,), reads=(_ANSWERS, _JUDGEMENTS), settings=("benchmark",)))
+@step_asset(
+    Declaration(
+        writes=(_SCORES,), reads=(_ANSWERS, _JUDGEMENTS), settings=("benchmark.resamples", "benchmark.seed")
+    )
+)
 def answering_scores(step: Step) -> Frames:
     """Takes the means of all answerers, with 95 % bootstrap intervals over the items."""
     settings = step.settings.benchmark

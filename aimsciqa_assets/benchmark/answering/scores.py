@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import polars as pl
 
-from aimsciqa_assets.benchmark.intervals import bootstrap_interval
+from aimsciqa_assets.benchmark.resampling import bootstrap_intervals
 
 MEAN_OF_JUDGES: Final = "mean of judges"
 _MEASURES: Final = ("exact_match", "token_f1", "rouge_l", "bert_score", "found_target")
@@ -23,7 +23,7 @@ def score_rows(
     values = pl.concat([_measured(answers), _judged(answers, judgements)])
     for key, group in sorted(values.drop_nulls("value").group_by(_GROUP), key=lambda found: str(found[0])):
         numbers = group.sort("answer_id")["value"].to_numpy()
-        low, high = bootstrap_interval(numbers, resamples, seed) if len(numbers) > 1 else (None, None)
+        ((low, high),) = bootstrap_intervals(numbers[:, None], resamples, seed)
         yield dict(zip(_GROUP, key, strict=True)) | {
             "value": float(numbers.mean()),
             "low": low,

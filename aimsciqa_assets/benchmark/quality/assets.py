@@ -21,7 +21,7 @@ from aimsciqa_assets.steps import Declaration, Step
     Declaration(
         writes=("benchmark.gates",),
         reads=("benchmark.queries", "benchmark.judgements", "benchmark.rankings"),
-        settings=("benchmark",),
+        settings=("benchmark.duplicate_similarity", "benchmark.answerers", "answering_model"),
         encodes=True,
     )
 )

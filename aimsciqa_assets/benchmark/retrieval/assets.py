@@ -74,7 +74,7 @@ def retrieval_scores(step: Step) -> Frames:
     """Measures the rankings, with 95 % bootstrap intervals over the queries."""
     chosen = step.settings.benchmark
     rows = score_rows(
-        step.read("benchmark.rankings"),
+        _current_rankings(step),
         step.read("benchmark.queries", columns="item_id, target_paper_id"),
         resamples=chosen.resamples,
         seed=chosen.seed,
@@ -93,12 +93,17 @@ def retrieval_comparisons(step: Step) -> Frames:
     """Compares the retrievers in pairs: difference, interval, paired randomisation test, Holm."""
     chosen = step.settings.benchmark
     rows = comparison_rows(
-        step.read("benchmark.rankings"),
+        _current_rankings(step),
         step.read("benchmark.queries", columns="item_id, target_paper_id"),
         resamples=chosen.resamples,
         seed=chosen.seed,
     )
     return {"benchmark.retrieval_comparisons": frame_of("benchmark.retrieval_comparisons", rows)}
+
+
+def _current_rankings(step: Step) -> pl.DataFrame:
+    current = step.current_parts("benchmark.rankings")
+    return step.read("benchmark.rankings", "retriever in (select unnest($current))", current=current)
 
 
 def _texts(step: Step) -> dict[str, list[str]]:

@@ -5,12 +5,10 @@ import re
 import string
 from collections import Counter
 
-import numpy as np
 import pytest
 
 from aimsciqa_assets.benchmark.answering.bertscore import BertScore, NoBertScoreError
 from aimsciqa_assets.benchmark.answering.measures import exact_match, normalised, rouge_l, token_f1
-from aimsciqa_assets.benchmark.intervals import bootstrap_interval
 
 WORDS = [
     *"the a an zinc iron fell rose by of in group was were The An A Zinc IRON".split(),
@@ -73,24 +71,6 @@ def test_literals():
     assert token_f1("zinc fell by 3 mg", "zinc rose by 3 mg") == pytest.approx(0.8)
     assert rouge_l("zinc fell by 3 mg", "by 3 mg zinc fell") == pytest.approx(0.6)
     assert rouge_l("studies fell", "study fell") == pytest.approx(0.5)  # no stemmer
-
-
-def test_an_interval_is_that_of_the_resampled_means():
-    values = np.array([0.0] * 30 + [1.0] * 70)
-    low, high = bootstrap_interval(values, 5000, 1)
-    # The normal approximation: 0.7 +- 1.96 * sqrt(0.7 * 0.3 / 100).
-    assert (low, high) == (pytest.approx(0.61, abs=0.015), pytest.approx(0.79, abs=0.015))
-    assert bootstrap_interval(values, 5000, 1) == (low, high)
-    assert bootstrap_interval(np.array([0.5]), 100, 1) == (0.5, 0.5)
-    with pytest.raises(ValueError, match="at least one value"):
-        bootstrap_interval(np.array([]), 100, 1)
-
-
-def test_a_long_interval_is_drawn_in_pieces_and_does_not_depend_on_their_number(monkeypatch):
-    values = np.random.default_rng(3).random(500)
-    whole = bootstrap_interval(values, 300, 7)
-    monkeypatch.setattr("aimsciqa_assets.benchmark.intervals._DRAWN_AT_ONCE", 3000)
-    assert bootstrap_interval(values, 300, 7) == whole
 
 
 def test_bert_score_says_in_one_line_why_there_is_none():
