@@ -1,1 +1,1 @@
-"""The release: the dataset in its published forms, and the report."""
+"""The release: which items may be passed on, the dataset in the forms that others load, and the report."""

@@ -21,18 +21,29 @@ import polars as pl
 from dagster_duckdb import DuckDBResource
 from pydantic import Field
 
+Config = dict[str, str | bool | int | float | list[str]]
+
 # Files made by DuckDB 2 stay readable for DuckDB 1.5.
-_CONFIG: dict[str, str | bool | int | float | list[str]] = {"storage_compatibility_version": "v1.5.0"}
+_CONFIG: Config = {"storage_compatibility_version": "v1.5.0"}
 # A query for reading sees the warehouse and no other file.
-_READ_ONLY: dict[str, str | bool | int | float | list[str]] = {"enable_external_access": False}
+_READ_ONLY: Config = {"enable_external_access": False}
 _READING = frozenset({duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN})
 _PATIENCE_SECONDS = 120.0
 # For files of many million rows: within these, memory does not grow with the file or with the cores.
-_BOUNDED: dict[str, str | bool | int | float | list[str]] = {
+_BOUNDED: Config = {
     "memory_limit": "512MB",
     "threads": 4,
     "preserve_insertion_order": False,
 }
+# For a release of any size: a process that reads and writes it stays well below 500 MB. In order, because
+# its files are merged by key.
+_EXPORTING: Config = {
+    "memory_limit": "160MB",
+    "threads": 2,
+    "preserve_insertion_order": True,
+}
+# Rows are wide where paragraphs are among them.
+_EXPORTED_ROW_GROUP = 2048
 _BAD_LINES_AT_MOST = 1000
 
 
@@ -93,14 +104,14 @@ class Warehouse(DuckDBResource):
         """A connection that may write, alone; closed and unlocked at the end, whatever happens."""
         Path(self.database).parent.mkdir(parents=True, exist_ok=True)
         with self._lock(fcntl.LOCK_EX):
-            connection = _open(self.database, read_only=False)
+            connection = _open(self.database, read_only=False, config=_CONFIG)
             try:
                 yield connection
             finally:
                 connection.close()
 
     @contextmanager
-    def reading(self) -> Iterator[duckdb.DuckDBPyConnection]:
+    def reading(self, config: Config = _READ_ONLY) -> Iterator[duckdb.DuckDBPyConnection]:
         """A connection that only reads, beside other readers.
 
         Raises `WarehouseMissingError` when nothing was ingested yet.
@@ -110,7 +121,7 @@ class Warehouse(DuckDBResource):
                 f"There is no warehouse at {self.database} yet: run `aimsciqa ingest DIR` first."
             )
         with self._lock(fcntl.LOCK_SH):
-            connection = _open(self.database, read_only=True)
+            connection = _open(self.database, read_only=True, config=config)
             try:
                 yield connection
             finally:
@@ -131,6 +142,19 @@ class Warehouse(DuckDBResource):
                     f"A column has a type that cannot be shown; cast it to text. {error}"
                 ) from error
         return frame
+
+    def export(self, queries: Mapping[Path, str]) -> None:
+        """Write what each query gives into a Parquet file, in its order, all from the same state of the tables.
+
+        Memory is bounded whatever their size; what does not fit lies beside the files meanwhile. Raises
+        `QueryError`.
+        """
+        if not queries:
+            return
+        scratch = {"temp_directory": str(next(iter(queries)).parent)}
+        with self.reading(_EXPORTING | scratch) as connection:
+            for parquet, query in queries.items():
+                _copy(connection, query, parquet)
 
     def ask(self, query: str) -> pl.DataFrame:
         """The result of a query that a person wrote: one SELECT, which sees the tables and nothing else.
@@ -212,6 +236,64 @@ class Warehouse(DuckDBResource):
             yield
 
 
+class ParquetFiles:
+    """Parquet files as tables that can be asked in SQL, in bounded memory and without a warehouse.
+
+    `tables` names the files of each table, which has their rows and the column `filename`; `views` are
+    SELECTs over them. What does not fit into memory lies in the folder `scratch` meanwhile.
+    """
+
+    def __init__(
+        self, tables: Mapping[str, Sequence[Path]], views: Mapping[str, str], scratch: Path
+    ) -> None:
+        self._connection = duckdb.connect(config=_EXPORTING | {"temp_directory": str(scratch)})
+        for schema in sorted({name.split(".")[0] for name in (*tables, *views) if "." in name}):
+            self._connection.execute(f"create schema {schema}")
+        try:
+            for name, files in tables.items():
+                listed = ", ".join(f"'{_quoted(str(file))}'" for file in files)
+                select = f"select * from read_parquet([{listed}], filename = true)"
+                self._connection.execute(f"create view {name} as {select}")
+            for name, query in views.items():
+                self._connection.execute(f"create view {name} as {query}")
+        except duckdb.Error as error:
+            self.close()
+            raise QueryError(str(error)) from error
+
+    def __enter__(self) -> "ParquetFiles":
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Free what the questions took."""
+        self._connection.close()
+
+    def first(
+        self, query: str, parameters: Mapping[str, Any], rows: int
+    ) -> tuple[int, list[tuple[Any, ...]]]:
+        """How many rows a query gives, and the first of them. Raises `QueryError`."""
+        counted = f"select count(*) over (), * from (\n{query}\n) limit {rows}"
+        try:
+            found = self._connection.execute(counted, dict(parameters)).fetchall()
+        except duckdb.Error as error:
+            raise QueryError(str(error)) from error
+        return (found[0][0], [row[1:] for row in found]) if found else (0, [])
+
+    def export(self, query: str, parquet: Path) -> None:
+        """Write what a query gives into a Parquet file, in its order. Raises `QueryError`."""
+        _copy(self._connection, query, parquet)
+
+
+def _copy(connection: duckdb.DuckDBPyConnection, query: str, parquet: Path) -> None:
+    options = f"format parquet, row_group_size {_EXPORTED_ROW_GROUP}"
+    try:
+        connection.execute(f"copy (\n{query}\n) to '{_quoted(str(parquet))}' ({options})")
+    except duckdb.Error as error:
+        raise QueryError(str(error)) from error
+
+
 def select_from_csv(csv: Path, columns: Sequence[str], select: str, parquet: Path) -> list[int]:
     """Write what a SELECT makes of `lines`, the gzipped CSV file without its header, into a Parquet file.
 
@@ -242,11 +324,11 @@ def tables_in(query: str) -> list[str]:
     return sorted({name.split(" AS ")[0].replace('"', "") for name in names if "." in name})
 
 
-def _open(database: str, *, read_only: bool) -> duckdb.DuckDBPyConnection:
+def _open(database: str, *, read_only: bool, config: Config) -> duckdb.DuckDBPyConnection:
     give_up = time.monotonic() + _PATIENCE_SECONDS
     while True:
         try:
-            return duckdb.connect(database, read_only=read_only, config=_READ_ONLY if read_only else _CONFIG)
+            return duckdb.connect(database, read_only=read_only, config=config)
         except duckdb.IOException as error:
             # Our own processes queue at the lock file: whoever is in the way does not.
             if "lock" not in str(error).lower():

@@ -1,0 +1,56 @@
+"""The release as assets: which items may be released, and the folder of files."""
+
+from dataclasses import asdict
+
+from aimsciqa_assets.asset_builders import step_asset
+from aimsciqa_assets.frames import Frames, frame_of
+from aimsciqa_assets.release.layout import releases_in
+from aimsciqa_assets.release.provenance import SETTINGS, code_version
+from aimsciqa_assets.release.writing import is_as_written, write_release
+from aimsciqa_assets.sql_assets import sql_asset
+from aimsciqa_assets.steps import Declaration, Step
+
+items = sql_asset("release.items")
+
+
+def folder_is_there(step: Step) -> bool:
+    """Whether the release folder is as it was written."""
+    files = step.read("release.files", columns="path, sha256")
+    return is_as_written(releases_in(step.home) / step.settings.release.name, dict(files.iter_rows()))
+
+
+@step_asset(
+    Declaration(
+        writes=("release.files",),
+        reads=(
+            "release.items",
+            "corpus.releasable_papers",
+            "corpus.papers",
+            "corpus.sections",
+            "corpus.paragraphs",
+            "corpus.citation_mentions",
+            "citation_guided.pairs",
+            "single_hop.qa_pairs",
+            "single_hop.similarities",
+            "single_hop.statistics",
+            "relations.candidate_relations",
+            "relations.clusters",
+            "multi_hop.items",
+            "benchmark.gates",
+            "benchmark.retrieval_scores",
+            "benchmark.answering_scores",
+            "ops.rejections",
+        ),
+        settings=SETTINGS,
+        is_there=folder_is_there,
+        code=code_version(),
+    )
+)
+def files(step: Step) -> Frames:
+    """Writes the release into `releases/<settings.release.name>/` in AIMSCIQA_HOME, in place of the old one.
+
+    A killed run leaves the old folder. The step runs again when somebody changed or deleted the folder.
+    """
+    folder = releases_in(step.home) / step.settings.release.name
+    written = write_release(step.warehouse, step.settings, folder)
+    return {"release.files": frame_of("release.files", [asdict(file) for file in written])}

@@ -1,0 +1,92 @@
+"""What the warehouse has for a release: exported in one go, then read as rows that are never all in memory.
+
+The queries of `dbt_like_sql/export/` give parts of an item in the order of its key; they are merged here.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+
+import pyarrow.parquet as pq
+from aimsciqa_resources.warehouse import Warehouse
+
+from aimsciqa_assets.queries import queries_in
+from aimsciqa_assets.release.layout import GATES, Row
+
+_ROWS_AT_ONCE = 1000
+_ROLES = ("source_core", "target_core", "target_retrieval")
+
+
+class ReleaseError(ValueError):
+    """A release that cannot be written, because its tables do not fit together."""
+
+
+class Export:
+    """The results of the export queries in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    @classmethod
+    def of(cls, warehouse: Warehouse, folder: Path) -> "Export":
+        """Those of a warehouse, all from the same state of it."""
+        queries = queries_in("export")
+        warehouse.export({folder / f"{name}.parquet": query.text for name, query in queries.items()})
+        return cls(folder)
+
+    def rows(self, name: str) -> Iterator[Row]:
+        """What a query gave."""
+        return rows_of(self._folder / f"{name}.parquet")
+
+    def items(self) -> Iterator[tuple[Row, dict[str, str]]]:
+        """The items, each with the paragraphs of its evidence by id. Raises `ReleaseError`."""
+        evidence, members, citations, gates = (
+            Following(self.rows(name)) for name in ("evidence", "cluster_members", "citations", "gates")
+        )
+        for item in self.rows("items"):
+            key = item.pop("key")
+            used = {row["role"]: row for row in evidence.take(key)}
+            if missing := [role for role in _ROLES if role not in used]:
+                raise ReleaseError(
+                    f"item {item['item_id']} lacks its {missing[0]} QA pair or that pair's paragraph: the "
+                    "items are older than the pairs. Run `aimsciqa run`."
+                )
+            source_core, target_core, target_retrieval = (used[role]["qa"] for role in _ROLES)
+            item["source"] |= {"core_qa": source_core}
+            item["target"] |= {"core_qa": target_core, "retrieval_qa": target_retrieval}
+            item["cluster"] = [row["paper_id"] for row in members.take(key)]
+            item["citations"] = [row["citation"] for row in citations.take(key)]
+            verdicts = {row["gate"]: row["verdict"] for row in gates.take(key)}
+            item["gates"] = {gate: verdicts.get(gate) for gate in GATES}
+            yield item, {row["qa"]["paragraph_id"]: row["text"] for row in used.values()}
+        for following in (evidence, members, citations, gates):
+            following.check_end()
+
+
+class Following:
+    """Rows grouped by their `key`, to be taken by keys that come in the same order."""
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        self._groups = groupby(rows, key=itemgetter("key"))
+        self._next = next(self._groups, None)
+
+    def take(self, key: str) -> list[Row]:
+        """The rows of a key; none when it has none."""
+        if self._next is None or self._next[0] != key:
+            return []
+        rows = list(self._next[1])
+        self._next = next(self._groups, None)
+        return rows
+
+    def check_end(self) -> None:
+        """Raise `ReleaseError` when rows are left: of no key, or in another order."""
+        if self._next is not None:
+            raise ReleaseError(f"rows of {self._next[0]} belong to no released item, or are not in order")
+
+
+def rows_of(parquet: Path, columns: list[str] | None = None) -> Iterator[Row]:
+    """The rows of a Parquet file, one after the other."""
+    with pq.ParquetFile(parquet, pre_buffer=False) as file:
+        for batch in file.iter_batches(_ROWS_AT_ONCE, columns=columns):
+            yield from batch.to_pylist()

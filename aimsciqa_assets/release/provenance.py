@@ -1,0 +1,68 @@
+"""Where a release comes from: models, prompts, settings and versions, for `PROVENANCE.json`."""
+
+import json
+import re
+from collections.abc import Mapping
+from importlib.metadata import version
+from typing import Any
+
+from aimsciqa_resources.settings import Settings
+
+from aimsciqa_assets.fingerprints import digest
+from aimsciqa_assets.prompts import load_prompt, prompt_folder
+from aimsciqa_assets.queries import queries_in
+from aimsciqa_assets.release.exporting import Export
+from aimsciqa_assets.release.layout import FORMAT, Counts
+
+Manifest = dict[str, Any]
+
+SETTINGS = ("encoder", "selection", "single_hop", "relations", "multi_hop", "benchmark", "release")
+"""The sections of the settings that a release states: those that may change what is in it."""
+_PRIVATE = {"refresh", "embedding_base_url", "embedding_api_key_variable"}
+_PACKAGES = ("aimsciqa", "duckdb", "pyarrow")
+_ADDRESS = re.compile(r"@\S+")
+_FOLDERS = re.compile(r"(?<![\w.])/(?:[^\s/+>]+/)+")
+
+
+def provenance(settings: Settings, export: Export, counts: Counts, licences: Mapping[str, int]) -> Manifest:
+    """All that `PROVENANCE.json` says of a release."""
+    return {
+        "name": settings.release.name,
+        "format": FORMAT,
+        "versions": {package: version(package) for package in _PACKAGES},
+        "rows": counts,
+        "licences": dict(sorted(licences.items())),
+        "left_out": list(export.rows("left_out")),
+        "models": [row | {"model": public(row["model"])} for row in export.rows("models")],
+        "encoders": [row | {"encoder": public(row["encoder"])} for row in export.rows("encoders")],
+        "settings": {section: _shown(settings, section) for section in SETTINGS},
+        "prompts": prompts(),
+    }
+
+
+def manifest_text(manifest: Manifest) -> str:
+    """`PROVENANCE.json`."""
+    return json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
+
+
+def public(name: str) -> str:
+    """The name of a model without the address of its server and the folders it lies in."""
+    return _FOLDERS.sub("", _ADDRESS.sub("", name))
+
+
+def prompts() -> list[dict[str, str]]:
+    """The prompts with their versions; the version of a row names those that it was made with."""
+    loaded = [load_prompt(path.stem) for path in sorted(prompt_folder().glob("*.md"))]
+    return [{"name": prompt.name, "version": prompt.version, "text": prompt.text} for prompt in loaded]
+
+
+def code_version() -> str:
+    """Changes with the prompts and the queries that a release is made by."""
+    queries = {name: query.version for name, query in queries_in("export").items()}
+    versions = [prompt["version"] for prompt in prompts()]
+    return digest({"format": FORMAT, "queries": queries, "prompts": versions})[:12]
+
+
+def _shown(settings: Settings, section: str) -> dict[str, Any]:
+    values = getattr(settings, section).model_dump(exclude=_PRIVATE)
+    return {name: public(value) if isinstance(value, str) else value for name, value in values.items()}

@@ -1,0 +1,178 @@
+"""Writes a release: every row passes once, from the export into the files, and memory does not grow.
+
+The same rows give the same bytes: nothing in a release tells when or where it was written.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from typing import Final
+
+from aimsciqa_resources.settings import Settings
+from aimsciqa_resources.warehouse import Warehouse
+
+from aimsciqa_assets.release import forms, layout
+from aimsciqa_assets.release.card import card
+from aimsciqa_assets.release.croissant import croissant
+from aimsciqa_assets.release.exporting import Export
+from aimsciqa_assets.release.files import ReleaseFiles
+from aimsciqa_assets.release.folders import files_in, in_place_of, sha256_of
+from aimsciqa_assets.release.layout import CONFIGS, Counts, Row
+from aimsciqa_assets.release.provenance import manifest_text, provenance
+
+ATTRIBUTED: Final = (
+    "paper_id",
+    "title",
+    "first_author",
+    "journal",
+    "year",
+    "doi",
+    "pmcid",
+    "licence",
+    "licence_url",
+)
+CHANGES: Final = "text extracted from the article, divided into paragraphs; questions and answers written about it"
+_TEXTS: Final[Mapping[str, Callable[[Row], str]]] = {
+    "retrieval question": lambda item: item["find_target_paper"]["question"],
+    "inter-document question": lambda item: item["inter_document_qa"]["question"],
+    "merged question": lambda item: item["question"],
+    "inter-document answer": lambda item: item["inter_document_qa"]["answer"],
+    "merged answer": lambda item: item["answer"],
+}
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenFile:
+    """A file of a release; `rows` is None for one without rows."""
+
+    path: str
+    rows: int | None
+    bytes: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What is counted while the rows pass."""
+
+    items: Counter[tuple[str, str]] = field(default_factory=Counter)
+    words: dict[tuple[str, str], Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    licences: Counter[str] = field(default_factory=Counter)
+    licence_urls: set[str] = field(default_factory=set)
+
+    def add_item(self, item: Row) -> None:
+        """Count an item and its words."""
+        part = (item["variant"], item["split"])
+        self.items[part] += 1
+        self.words[part].update({name: len(text(item).split()) for name, text in _TEXTS.items()})
+
+    def add_paper(self, paper: Row) -> None:
+        """Count a paper whose text is in the release."""
+        if paper["has_text"]:
+            self.licences[paper["licence"] or "unknown"] += 1
+            self.licence_urls.update({paper["licence_url"]} - {""})
+
+    @property
+    def lengths(self) -> list[Row]:
+        """Table 3 of the paper, over the release: average words by variant and split."""
+        return [
+            {"variant": variant, "split": split, "items": items}
+            | {name: self.words[variant, split][name] / items for name in _TEXTS}
+            for (variant, split), items in sorted(self.items.items())
+        ]
+
+
+def write_release(warehouse: Warehouse, settings: Settings, folder: Path) -> list[WrittenFile]:
+    """Write the release of a warehouse into `folder`, in place of what is there; returns its files.
+
+    Raises `ReleaseError` when tables do not fit together; what was there stays then.
+    """
+    name = settings.release.name
+    with in_place_of(folder) as (fresh, scratch):
+        export = Export.of(warehouse, scratch)
+        tally = Tally()
+        with ReleaseFiles(fresh, name) as files:
+            _write_items(export, files, tally)
+            _write_single_hop(export, files)
+            _write_papers(export, files, tally)
+            paragraphs = files.table("paragraphs", "corpus")
+            for paragraph in export.rows("paragraphs"):
+                paragraphs.write(paragraph)
+        manifest = provenance(settings, export, _counts(files.rows), tally.licences)
+        _write_text(fresh / layout.PROVENANCE, manifest_text(manifest))
+        _write_text(fresh / layout.CARD, card(manifest, export, tally.lengths))
+        hashes = {path: sha256_of(fresh / path) for path in files_in(fresh)}
+        _write_text(fresh / layout.CROISSANT, croissant(manifest, hashes, sorted(tally.licence_urls)))
+        hashes[layout.CROISSANT] = sha256_of(fresh / layout.CROISSANT)
+        _write_text(
+            fresh / layout.CHECKSUMS, "".join(f"{hashes[path]}  {path}\n" for path in sorted(hashes))
+        )
+        hashes[layout.CHECKSUMS] = sha256_of(fresh / layout.CHECKSUMS)
+        return [
+            WrittenFile(path, files.rows.get(path), (fresh / path).stat().st_size, hashes[path])
+            for path in sorted(hashes)
+        ]
+
+
+def is_as_written(folder: Path, files: Mapping[str, str]) -> bool:
+    """Whether a folder holds these files and no others, given as SHA-256 by path."""
+    return (
+        folder.is_dir()
+        and files_in(folder) == sorted(files)
+        and all(sha256_of(folder / path) == expected for path, expected in files.items())
+    )
+
+
+def _write_items(export: Export, files: ReleaseFiles, tally: Tally) -> None:
+    """The items in all their forms; a file for each split, even where it has no item."""
+    queries = files.lines(layout.BEIR_QUERIES)
+    tables = {split: files.table("multi_hop", split) for split in layout.SPLITS}
+    lines = {split: files.lines(layout.json_lines(split)) for split in layout.SPLITS}
+    squads = {split: files.squad("multi_hop", split) for split in layout.SPLITS}
+    qrels = {
+        split: files.lines(layout.beir_qrels(split), head=f"{forms.QRELS_HEADER}\n") for split in layout.SPLITS
+    }
+    for item, texts in export.items():
+        split = item["split"]
+        tables[split].write(item)
+        lines[split].write(forms.json_line(item))
+        squads[split].write(forms.squad_item(item, texts))
+        qrels[split].write(forms.qrel(item))
+        queries.write(forms.json_line(forms.beir_query(item)))
+        tally.add_item(item)
+
+
+def _write_single_hop(export: Export, files: ReleaseFiles) -> None:
+    tables = {split: files.table("single_hop", split) for split in layout.SPLITS}
+    squads = {split: files.squad("single_hop", split) for split in layout.SPLITS}
+    for split, pairs in groupby(export.rows("single_hop"), key=itemgetter("split")):
+        for _, of_paragraph in groupby(pairs, key=itemgetter("paragraph_id")):
+            listed = list(of_paragraph)
+            for pair in listed:
+                tables[split].write(pair)
+            squads[split].write(forms.squad_paragraph(listed))
+
+
+def _write_papers(export: Export, files: ReleaseFiles, tally: Tally) -> None:
+    table = files.table("papers", "corpus")
+    documents = files.lines(layout.BEIR_CORPUS)
+    attribution = files.csv(layout.ATTRIBUTION, (*ATTRIBUTED, "changes"))
+    for paper in export.rows("papers"):
+        table.write(paper)
+        documents.write(forms.json_line(forms.beir_document(paper)))
+        if paper["has_text"]:
+            attribution.write([*(paper[name] for name in ATTRIBUTED), CHANGES])
+        tally.add_paper(paper)
+
+
+def _counts(rows: Mapping[str, int]) -> Counts:
+    return {
+        config: {split: rows[path] for split, path in paths.items()} for config, (_, paths) in CONFIGS.items()
+    }
+
+
+def _write_text(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8", newline="\n")

@@ -1,0 +1,16 @@
+-- One row: a paragraph of a releasable paper, as the evidence is quoted from it.
+select
+    paragraphs.paragraph_id,
+    paragraphs.paper_id,
+    paragraphs.section_id,
+    sections.position as section_position,
+    sections.title as section,
+    sections.kind as section_kind,
+    paragraphs.position,
+    paragraphs.subsection,
+    paragraphs.text
+from corpus.paragraphs
+inner join corpus.releasable_papers as releasable on paragraphs.paper_id = releasable.paper_id
+inner join corpus.sections on paragraphs.section_id = sections.section_id
+where releasable.releasable
+order by paragraphs.paper_id, sections.position, paragraphs.position, paragraphs.paragraph_id

@@ -1,0 +1,4 @@
+-- One row: a measure of a retriever.
+select *
+from benchmark.retrieval_scores
+order by retriever, variant, setting, measure

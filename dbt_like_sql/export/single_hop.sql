@@ -1,0 +1,50 @@
+-- One row: a kept QA pair of a releasable paper, with the paragraph that it was made from. It is in test when
+-- its evidence overlaps that of a released test item.
+with tested as (
+    select pairs.paragraph_id, pairs.evidence_start, pairs.evidence_end
+    from (
+        select unnest([items.core_source_qa_id, items.core_target_qa_id, items.retrieval_qa_id]) as qa_id
+        from release.items as release_items
+        inner join multi_hop.items on release_items.item_id = items.item_id
+        where release_items.released and release_items.split = 'test'
+    ) as used
+    inner join single_hop.qa_pairs as pairs on used.qa_id = pairs.qa_id
+),
+
+in_test as (
+    select distinct pairs.qa_id
+    from single_hop.qa_pairs as pairs
+    inner join tested
+        on
+            pairs.paragraph_id = tested.paragraph_id
+            and pairs.evidence_start < tested.evidence_end
+            and tested.evidence_start < pairs.evidence_end
+)
+
+select
+    pairs.qa_id,
+    case when in_test.qa_id is null then 'dev' else 'test' end as split,
+    pairs.paper_id,
+    papers.title,
+    sections.title as section,
+    sections.kind as section_kind,
+    pairs.question,
+    pairs.answer,
+    pairs.evidence,
+    pairs.paragraph_id,
+    pairs.evidence_start,
+    pairs.evidence_end,
+    pairs.question_answer_similarity,
+    pairs.question_evidence_similarity,
+    pairs.model,
+    pairs.model_revision,
+    pairs.prompt_version,
+    paragraphs.text
+from single_hop.qa_pairs as pairs
+inner join corpus.releasable_papers as releasable on pairs.paper_id = releasable.paper_id
+inner join corpus.papers on pairs.paper_id = papers.paper_id
+inner join corpus.sections on pairs.section_id = sections.section_id
+inner join corpus.paragraphs on pairs.paragraph_id = paragraphs.paragraph_id
+left join in_test on pairs.qa_id = in_test.qa_id
+where pairs.status = 'kept' and releasable.releasable
+order by split, pairs.paper_id, sections.position, paragraphs.position, pairs.paragraph_id, pairs.position, pairs.qa_id
