@@ -18,7 +18,11 @@ _RETRIEVAL = ("Hit@1", "Hit@3", "MRR@5", "Hit@50", "MRR@50")
 _ANSWERING = ("accuracy", "token_f1", "rouge_l", "bert_score", "found_target")
 _THRESHOLDS = (
     ("relations", "tau", "questions count as similar from this cosine on"),
-    ("single_hop", "alignment_fraction", "share of the pairs with the lowest Sim(Q,A) − Sim(Q,E) that was removed"),
+    (
+        "single_hop",
+        "alignment_fraction",
+        "share of the pairs with the lowest Sim(Q,A) − Sim(Q,E) that was removed",
+    ),
     ("relations", "relations_per_source", "relations kept per source paper and variant"),
     ("relations", "cluster_size", "papers in a cluster, the target included (variant im)"),
     ("selection", "min_accessible_citations", "accessible citations that a source must have"),
@@ -124,7 +128,7 @@ def front_matter(manifest: Manifest) -> str:
     """The YAML head of the card: what `load_dataset` can load, and how many rows it must find."""
     rows = manifest["rows"]
     total = sum(rows["multi_hop"].values())
-    size = next((name for limit, name in _SIZES if total < limit), "1M<n<10M")
+    category = next((name for limit, name in _SIZES if total < limit), "1M<n<10M")
     lines = [
         "---",
         f"pretty_name: {manifest['name']}",
@@ -133,7 +137,7 @@ def front_matter(manifest: Manifest) -> str:
         "license_name: licence-of-each-paper",
         "license_link: ATTRIBUTION.csv",
         "task_categories: [question-answering, text-retrieval]",
-        f"size_categories: ['{size}']",
+        f"size_categories: ['{category}']",
         "tags: [multi-hop, scientific-papers, aim-sciqa, croissant]",
         "configs:",
     ]
@@ -146,7 +150,8 @@ def front_matter(manifest: Manifest) -> str:
     for config, splits in rows.items():
         lines += [f"- config_name: {config}", "  splits:"]
         for split, count in splits.items():
-            lines += [f"  - name: {split}", f"    num_examples: {count}"]
+            size = manifest["bytes"][config][split]
+            lines += [f"  - name: {split}", f"    num_bytes: {size}", f"    num_examples: {count}"]
     return "\n".join([*lines, "---", ""])
 
 
@@ -199,7 +204,9 @@ def _answering(scores: Sequence[Row]) -> str:
     rows = _pivoted(scores, ("answerer", "judge", "variant", "setting", "answers"), _ANSWERING)
     if not rows:
         return "Not evaluated."
-    said = "Mean over the answers, with 95 % intervals. The accuracy is a judge's; the other measures have none."
+    said = (
+        "Mean over the answers, with 95 % intervals. The accuracy is a judge's; the other measures have none."
+    )
     return f"{said}\n\n{_table(rows)}"
 
 
@@ -208,7 +215,9 @@ def _pivoted(scores: Iterable[Row], key: Sequence[str], measures: Sequence[str])
     rows: dict[tuple[Any, ...], Row] = {}
     for score in scores:
         if score["measure"] in measures:
-            named = {name: score[name] for name in key}
+            named = {
+                name: public(score[name]) if isinstance(score[name], str) else score[name] for name in key
+            }
             rows.setdefault(tuple(named.values()), named)[score["measure"]] = _with_interval(score)
     taken = [measure for measure in measures if any(measure in row for row in rows.values())]
     return [{name: row.get(name) for name in (*key, *taken)} for row in rows.values()]
@@ -242,4 +251,4 @@ def _shown(value: Any) -> str:
         return f"{value:,.2f}".rstrip("0").rstrip(".")
     if isinstance(value, int):
         return f"{value:,}"
-    return public(str(value)).replace("|", "\\|").replace("\n", " ")
+    return str(value).replace("|", "\\|").replace("\n", " ")

@@ -66,6 +66,7 @@ def croissant(manifest: Manifest, hashes: Mapping[str, str], licence_urls: Seque
         "conformsTo": "http://mlcommons.org/croissant/1.0",
         "license": list(licence_urls) or [ATTRIBUTION],
         "url": "./",
+        "citeAs": f"{manifest['name']}, made with aimsciqa {manifest['versions']['aimsciqa']}",
         "version": f"{manifest['format']}.0.0",
         "distribution": [_file(path, hashes[path]) for path in _parquet_files()],
         "recordSet": [

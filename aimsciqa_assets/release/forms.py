@@ -1,4 +1,5 @@
-"""The other forms of a release's rows: JSON lines, BEIR, SQuAD. Writing and verifying both go by these.
+"""The other forms of a release's rows: JSON lines, BEIR, SQuAD, attribution. Writing and verifying both go by
+these.
 
 SQuAD wants answers that stand in the context. An answer here is written, not cut out: where it happens to
 stand in its evidence as it is, `answer_start` says where, else it is -1. `evidence` always holds spans of the
@@ -6,18 +7,31 @@ context.
 """
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 
 from aimsciqa_assets.release.layout import FORMAT, Row
 
 QRELS_HEADER = "query-id\tcorpus-id\tscore"
+_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _BETWEEN_PARAGRAPHS = "\n\n"
+_ATTRIBUTED = (
+    "paper_id",
+    "title",
+    "first_author",
+    "journal",
+    "year",
+    "doi",
+    "pmcid",
+    "licence",
+    "licence_url",
+)
+_CHANGES = "text extracted from the article, divided into paragraphs; questions and answers written about it"
+ATTRIBUTION_HEADER = [*_ATTRIBUTED, "changes"]
 
 
 def json_line(row: Row) -> str:
     """A row as one line of JSON, non-ASCII kept."""
-    return json.dumps(row, ensure_ascii=False, separators=(",", ":"))
+    return _JSON.encode(row)
 
 
 def beir_document(paper: Row) -> Row:
@@ -47,6 +61,11 @@ def beir_query(item: Row) -> Row:
 def qrel(item: Row) -> str:
     """An item's target as a line of BEIR's qrels."""
     return f"{item['item_id']}\t{item['target']['paper_id']}\t1"
+
+
+def attribution(paper: Row) -> list[str]:
+    """A paper whose text is in the release as a row of `ATTRIBUTION.csv`."""
+    return [*("" if paper[name] is None else str(paper[name]) for name in _ATTRIBUTED), _CHANGES]
 
 
 def squad_head(name: str) -> str:
@@ -96,9 +115,13 @@ def _question(identifier: str, question: str, answer: str, spans: Sequence[tuple
 
 
 def _answer_start(answer: str, spans: Sequence[tuple[int, str]]) -> int:
-    """Where the answer stands in the evidence, as whole words; -1 when it does not."""
-    whole = re.compile(rf"(?<!\w){re.escape(answer)}(?!\w)")
+    """Where the answer first stands in the evidence, if that is as whole words; else -1."""
     for start, text in spans:
-        if answer and (found := whole.search(text)):
-            return start + found.start()
+        found = text.find(answer) if answer else -1
+        if found >= 0 and _is_whole(text, found, found + len(answer)):
+            return start + found
     return -1
+
+
+def _is_whole(text: str, start: int, end: int) -> bool:
+    return not (text[start - 1 : start].isalnum() or text[end : end + 1].isalnum())

@@ -24,13 +24,16 @@ _ADDRESS = re.compile(r"@\S+")
 _FOLDERS = re.compile(r"(?<![\w.])/(?:[^\s/+>]+/)+")
 
 
-def provenance(settings: Settings, export: Export, counts: Counts, licences: Mapping[str, int]) -> Manifest:
-    """All that `PROVENANCE.json` says of a release."""
+def provenance(
+    settings: Settings, export: Export, rows: Counts, sizes: Counts, licences: Mapping[str, int]
+) -> Manifest:
+    """All that `PROVENANCE.json` says of a release; `sizes` are the bytes of the Parquet files."""
     return {
         "name": settings.release.name,
         "format": FORMAT,
         "versions": {package: version(package) for package in _PACKAGES},
-        "rows": counts,
+        "rows": rows,
+        "bytes": sizes,
         "licences": dict(sorted(licences.items())),
         "left_out": list(export.rows("left_out")),
         "models": [row | {"model": public(row["model"])} for row in export.rows("models")],

@@ -23,18 +23,6 @@ from aimsciqa_assets.release.folders import files_in, in_place_of, sha256_of
 from aimsciqa_assets.release.layout import CONFIGS, Counts, Row
 from aimsciqa_assets.release.provenance import manifest_text, provenance
 
-ATTRIBUTED: Final = (
-    "paper_id",
-    "title",
-    "first_author",
-    "journal",
-    "year",
-    "doi",
-    "pmcid",
-    "licence",
-    "licence_url",
-)
-CHANGES: Final = "text extracted from the article, divided into paragraphs; questions and answers written about it"
 _TEXTS: Final[Mapping[str, Callable[[Row], str]]] = {
     "retrieval question": lambda item: item["find_target_paper"]["question"],
     "inter-document question": lambda item: item["inter_document_qa"]["question"],
@@ -101,15 +89,14 @@ def write_release(warehouse: Warehouse, settings: Settings, folder: Path) -> lis
             paragraphs = files.table("paragraphs", "corpus")
             for paragraph in export.rows("paragraphs"):
                 paragraphs.write(paragraph)
-        manifest = provenance(settings, export, _counts(files.rows), tally.licences)
+        sizes = {path: (fresh / path).stat().st_size for path in files_in(fresh)}
+        manifest = provenance(settings, export, _by_config(files.rows), _by_config(sizes), tally.licences)
         _write_text(fresh / layout.PROVENANCE, manifest_text(manifest))
         _write_text(fresh / layout.CARD, card(manifest, export, tally.lengths))
         hashes = {path: sha256_of(fresh / path) for path in files_in(fresh)}
         _write_text(fresh / layout.CROISSANT, croissant(manifest, hashes, sorted(tally.licence_urls)))
         hashes[layout.CROISSANT] = sha256_of(fresh / layout.CROISSANT)
-        _write_text(
-            fresh / layout.CHECKSUMS, "".join(f"{hashes[path]}  {path}\n" for path in sorted(hashes))
-        )
+        _write_text(fresh / layout.CHECKSUMS, "".join(f"{hashes[path]}  {path}\n" for path in sorted(hashes)))
         hashes[layout.CHECKSUMS] = sha256_of(fresh / layout.CHECKSUMS)
         return [
             WrittenFile(path, files.rows.get(path), (fresh / path).stat().st_size, hashes[path])
@@ -133,7 +120,8 @@ def _write_items(export: Export, files: ReleaseFiles, tally: Tally) -> None:
     lines = {split: files.lines(layout.json_lines(split)) for split in layout.SPLITS}
     squads = {split: files.squad("multi_hop", split) for split in layout.SPLITS}
     qrels = {
-        split: files.lines(layout.beir_qrels(split), head=f"{forms.QRELS_HEADER}\n") for split in layout.SPLITS
+        split: files.lines(layout.beir_qrels(split), head=f"{forms.QRELS_HEADER}\n")
+        for split in layout.SPLITS
     }
     for item, texts in export.items():
         split = item["split"]
@@ -159,18 +147,19 @@ def _write_single_hop(export: Export, files: ReleaseFiles) -> None:
 def _write_papers(export: Export, files: ReleaseFiles, tally: Tally) -> None:
     table = files.table("papers", "corpus")
     documents = files.lines(layout.BEIR_CORPUS)
-    attribution = files.csv(layout.ATTRIBUTION, (*ATTRIBUTED, "changes"))
+    attribution = files.csv(layout.ATTRIBUTION, forms.ATTRIBUTION_HEADER)
     for paper in export.rows("papers"):
         table.write(paper)
         documents.write(forms.json_line(forms.beir_document(paper)))
         if paper["has_text"]:
-            attribution.write([*(paper[name] for name in ATTRIBUTED), CHANGES])
+            attribution.write(forms.attribution(paper))
         tally.add_paper(paper)
 
 
-def _counts(rows: Mapping[str, int]) -> Counts:
+def _by_config(by_path: Mapping[str, int]) -> Counts:
     return {
-        config: {split: rows[path] for split, path in paths.items()} for config, (_, paths) in CONFIGS.items()
+        config: {split: by_path[path] for split, path in paths.items()}
+        for config, (_, paths) in CONFIGS.items()
     }
 
 

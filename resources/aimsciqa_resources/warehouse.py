@@ -153,6 +153,7 @@ class Warehouse(DuckDBResource):
             return
         scratch = {"temp_directory": str(next(iter(queries)).parent)}
         with self.reading(_EXPORTING | scratch) as connection:
+            connection.execute("set enable_progress_bar = false")
             for parquet, query in queries.items():
                 _copy(connection, query, parquet)
 
@@ -239,20 +240,19 @@ class Warehouse(DuckDBResource):
 class ParquetFiles:
     """Parquet files as tables that can be asked in SQL, in bounded memory and without a warehouse.
 
-    `tables` names the files of each table, which has their rows and the column `filename`; `views` are
-    SELECTs over them. What does not fit into memory lies in the folder `scratch` meanwhile.
+    `tables` names the files of each table, which has their rows and the columns `filename` and
+    `file_row_number`; `views` are SELECTs over them. What does not fit into memory lies in the folder `scratch` meanwhile.
     """
 
-    def __init__(
-        self, tables: Mapping[str, Sequence[Path]], views: Mapping[str, str], scratch: Path
-    ) -> None:
+    def __init__(self, tables: Mapping[str, Sequence[Path]], views: Mapping[str, str], scratch: Path) -> None:
         self._connection = duckdb.connect(config=_EXPORTING | {"temp_directory": str(scratch)})
+        self._connection.execute("set enable_progress_bar = false")
         for schema in sorted({name.split(".")[0] for name in (*tables, *views) if "." in name}):
             self._connection.execute(f"create schema {schema}")
         try:
             for name, files in tables.items():
                 listed = ", ".join(f"'{_quoted(str(file))}'" for file in files)
-                select = f"select * from read_parquet([{listed}], filename = true)"
+                select = f"select * from read_parquet([{listed}], filename = true, file_row_number = true)"
                 self._connection.execute(f"create view {name} as {select}")
             for name, query in views.items():
                 self._connection.execute(f"create view {name} as {query}")

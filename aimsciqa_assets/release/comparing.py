@@ -1,0 +1,162 @@
+"""Whether the other forms of a release say the same as its Parquet files, row by row in the same order."""
+
+import csv
+import json
+from collections.abc import Callable, Iterator
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from typing import Any
+
+from aimsciqa_assets.release import forms, layout
+from aimsciqa_assets.release.exporting import Following, rows_of
+from aimsciqa_assets.release.layout import CONFIGS, Row
+
+_LONGEST_EXAMPLE = 120
+
+
+def differing_forms(folder: Path, name: str, texts: Path, pairs: Path) -> Iterator[str]:
+    """A line for each file that says something else, with its first row that does.
+
+    `texts` has the paragraphs of each item by its key, `pairs` the single-hop pairs with their paragraph.
+    """
+    yield from _items(folder, name, texts)
+    yield from _single_hop(folder, name, pairs)
+    yield from _papers(folder)
+
+
+def _items(folder: Path, name: str, texts: Path) -> Iterator[str]:
+    queries = _Compared(folder, layout.BEIR_QUERIES, _json_lines)
+    following = Following(rows_of(texts))
+    for split in layout.SPLITS:
+        lines = _Compared(folder, layout.json_lines(split), _json_lines)
+        qrels = _Compared(folder, layout.beir_qrels(split), _lines)
+        squad = _Compared(folder, layout.squad("multi_hop", split), _squad_entries(name))
+        qrels.expect(forms.QRELS_HEADER)
+        for item in rows_of(folder / CONFIGS["multi_hop"][1][split]):
+            lines.expect(item)
+            qrels.expect(forms.qrel(item))
+            queries.expect(forms.beir_query(item))
+            paragraphs = following.take(f"{item['split']}/{item['item_id']}")
+            squad.expect(_squad_item(item, {row["paragraph_id"]: row["text"] for row in paragraphs}))
+        for compared in (lines, qrels, squad):
+            yield from compared.problems()
+    yield from queries.problems()
+
+
+def _single_hop(folder: Path, name: str, pairs: Path) -> Iterator[str]:
+    files = {
+        split: _Compared(folder, layout.squad("single_hop", split), _squad_entries(name))
+        for split in layout.SPLITS
+    }
+    by_paragraph = groupby(rows_of(pairs), key=itemgetter("split", "paragraph_id"))
+    for (split, _), of_paragraph in by_paragraph:
+        if split in files:
+            files[split].expect(forms.squad_paragraph(list(of_paragraph)))
+    for compared in files.values():
+        yield from compared.problems()
+
+
+def _papers(folder: Path) -> Iterator[str]:
+    documents = _Compared(folder, layout.BEIR_CORPUS, _json_lines)
+    attribution = _Compared(folder, layout.ATTRIBUTION, _csv_rows)
+    attribution.expect(forms.ATTRIBUTION_HEADER)
+    for paper in rows_of(folder / CONFIGS["papers"][1]["corpus"]):
+        documents.expect(forms.beir_document(paper))
+        if paper["has_text"]:
+            attribution.expect(forms.attribution(paper))
+    yield from documents.problems()
+    yield from attribution.problems()
+
+
+def _squad_item(item: Row, texts: dict[str, str]) -> Row | None:
+    try:
+        return forms.squad_item(item, texts)
+    except KeyError:
+        return None  # a paragraph is missing, or items are not in their order: differs from any entry
+
+
+class _Compared:
+    """A file compared with the rows that it should have."""
+
+    def __init__(self, folder: Path, path: str, read: Callable[[Path], Iterator[Any]]) -> None:
+        self._path = path
+        self._found = _read_until_broken(folder / path, read)
+        self._row = 0
+        self._problem = ""
+
+    def expect(self, row: object) -> None:
+        """Take the next row of the file; it should be this one."""
+        if self._problem:
+            return
+        self._row += 1
+        found = next(self._found, None)
+        if found is None or found != row:
+            shown = "nothing" if found is None else json.dumps(found, ensure_ascii=False)[:_LONGEST_EXAMPLE]
+            self._problem = (
+                f"{self._path} differs from the Parquet files, first in row {self._row:,}: {shown}"
+            )
+
+    def problems(self) -> Iterator[str]:
+        """What is wrong, when all rows were expected."""
+        if not self._problem and next(self._found, None) is not None:
+            self._problem = f"{self._path} goes on after row {self._row:,}, the last of the Parquet files"
+        if self._problem:
+            yield self._problem
+
+
+def _read_until_broken(path: Path, read: Callable[[Path], Iterator[Any]]) -> Iterator[Any]:
+    """The rows of a file; one that cannot be read ends there, with what is wrong."""
+    try:
+        yield from read(path)
+    except (OSError, ValueError, csv.Error) as error:
+        yield f"cannot be read: {error}"
+
+
+def _lines(path: Path) -> Iterator[str]:
+    with path.open(encoding="utf-8", newline="\n") as file:
+        for line in file:
+            yield line.removesuffix("\n")
+
+
+def _json_lines(path: Path) -> Iterator[Any]:
+    return (json.loads(line) for line in _lines(path))
+
+
+def _csv_rows(path: Path) -> Iterator[list[str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        yield from csv.reader(file)
+
+
+def _squad_entries(name: str) -> Callable[[Path], Iterator[Any]]:
+    """Reads a SQuAD file of a release entry by entry; each stands on a line of its own."""
+
+    def read(path: Path) -> Iterator[Any]:
+        lines = _lines(path)
+        if next(lines, "") != forms.squad_head(name):
+            raise ValueError("no SQuAD file of this release")
+        closed, more = False, True
+        for line in lines:
+            if line == forms.SQUAD_END:
+                closed = True
+                break
+            if not more:
+                raise ValueError("no comma between two entries")
+            more = line.endswith(",")
+            yield _with_exact_spans(json.loads(line.removesuffix(",")))
+        if not closed or next(lines, None) is not None:
+            raise ValueError("it does not end where it should")
+
+    return read
+
+
+def _with_exact_spans(entry: Row) -> Row:
+    for paragraph in entry["paragraphs"]:
+        context = paragraph["context"]
+        for question in paragraph["qas"]:
+            spans = [(span["text"], span["start"]) for span in question["evidence"]]
+            spans += [(answer["text"], answer["answer_start"]) for answer in question["answers"]]
+            for text, start in spans:
+                if start != -1 and context[start : start + len(text)] != text:
+                    raise ValueError(f"a span of {question['id']} is not in its context: {text}")
+    return entry

@@ -1,0 +1,177 @@
+"""Checks a release from its files alone, in memory that does not grow with it.
+
+First checksums and schemas; then what must hold among the rows of the Parquet files, as SQL
+(`dbt_like_sql/verify/`); then that every other form of the rows says the same as they do.
+"""
+
+import json
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from aimsciqa_resources.settings import Settings, SettingsError
+from aimsciqa_resources.warehouse import ParquetFiles, QueryError
+
+from aimsciqa_assets.queries import queries_in, query_of
+from aimsciqa_assets.release import layout
+from aimsciqa_assets.release.card import front_matter
+from aimsciqa_assets.release.comparing import differing_forms
+from aimsciqa_assets.release.folders import files_in, sha256_of
+from aimsciqa_assets.release.layout import CONFIGS
+from aimsciqa_assets.release.provenance import Manifest
+
+_EXAMPLES = 3
+_TABLES = {
+    "multi_hop": "multi_hop",
+    "single_hop": "single_hop",
+    "papers": "corpus.papers",
+    "paragraphs": "corpus.paragraphs",
+}
+_LONGEST_EXAMPLE = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is wrong with a release, a line for each kind of problem; and what it holds."""
+
+    problems: tuple[str, ...]
+    manifest: Manifest
+
+
+def verify(folder: Path) -> Verdict:
+    """Check a release folder. Raises `FileNotFoundError` when there is none."""
+    if not folder.is_dir():
+        raise FileNotFoundError(2, "There is no release", str(folder))
+    problems = list(_checksums(folder))
+    manifest = _manifest(folder)
+    if manifest is None:
+        return Verdict((*problems, f"{layout.PROVENANCE} is missing, or of another format"), {})
+    unreadable = list(_schemas(folder))
+    problems += unreadable
+    if not unreadable:
+        problems += _numbers(folder, manifest)
+        with tempfile.TemporaryDirectory(prefix="aimsciqa-verify-") as scratch:
+            problems += _rows(folder, manifest, Path(scratch))
+    problems += _descriptions(folder, manifest)
+    return Verdict(tuple(problems), manifest)
+
+
+def _checksums(folder: Path) -> Iterator[str]:
+    """Files that are missing, that nobody listed, or whose bytes are others."""
+    # A clone of a repository has files of its own beside those of the release.
+    present = [path for path in files_in(folder) if not path.startswith(".") and path != layout.CHECKSUMS]
+    listed = dict[str, str]()
+    with suppress(FileNotFoundError):
+        for line in (folder / layout.CHECKSUMS).read_text(encoding="utf-8").splitlines():
+            checksum, _, path = line.partition("  ")
+            listed[path] = checksum
+    kinds = {
+        "listed in SHA256SUMS, but missing": sorted(listed.keys() - set(present)),
+        "not listed in SHA256SUMS": sorted(set(present) - listed.keys()),
+        "other bytes than SHA256SUMS says": [
+            path for path in present if path in listed and sha256_of(folder / path) != listed[path]
+        ],
+    }
+    for kind, paths in kinds.items():
+        if paths:
+            yield _problem(kind, len(paths), paths)
+
+
+def _manifest(folder: Path) -> Manifest | None:
+    """`PROVENANCE.json`; None when there is none that this version knows."""
+    try:
+        manifest = json.loads((folder / layout.PROVENANCE).read_text(encoding="utf-8"))
+        known = manifest["format"] == layout.FORMAT and all(
+            manifest[part][config].keys() == paths.keys()
+            for part in ("rows", "bytes")
+            for config, (_, paths) in CONFIGS.items()
+        )
+        _settings(manifest)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, SettingsError):
+        return None
+    return manifest if known else None
+
+
+def _settings(manifest: Manifest) -> Settings:
+    return Settings.preset_of("demo", {}, {"release": manifest["settings"]["release"]})
+
+
+def _schemas(folder: Path) -> Iterator[str]:
+    """Parquet files that are missing, broken, or have other columns than they should."""
+    for schema, paths in CONFIGS.values():
+        for path in paths.values():
+            try:
+                found = pq.read_schema(folder / path)
+            except (OSError, pa.ArrowException) as error:
+                yield f"{path} cannot be read: {str(error).splitlines()[0]}"
+                continue
+            if not found.equals(schema):
+                other = sorted(set(map(str, found)) ^ set(map(str, schema)))
+                yield _problem(f"{path} has other columns", len(other), other)
+
+
+def _numbers(folder: Path, manifest: Manifest) -> Iterator[str]:
+    for config, (_, paths) in CONFIGS.items():
+        for split, path in paths.items():
+            rows, told = pq.read_metadata(folder / path).num_rows, manifest["rows"][config][split]
+            if rows != told:
+                yield f"{path} has {rows:,} rows, {layout.PROVENANCE} says {told:,}"
+
+
+def _rows(folder: Path, manifest: Manifest, scratch: Path) -> Iterator[str]:
+    """What must hold among rows, then whether the other forms say the same."""
+    tables = {
+        _TABLES[config]: [folder / path for path in paths.values()] for config, (_, paths) in CONFIGS.items()
+    }
+    settings = _settings(manifest)
+    try:
+        with ParquetFiles(tables, _views(settings), scratch) as files:
+            for name, query in queries_in("verify").items():
+                count, examples = files.first(query.text, query.parameters(settings), _EXAMPLES)
+                if count:
+                    shown = [" · ".join(str(value) for value in row) for row in examples]
+                    yield _problem(name.replace("_", " ") + ": it is not so", count, shown)
+            texts, pairs = scratch / "texts.parquet", scratch / "pairs.parquet"
+            files.export("select * from texts", texts)
+            files.export("select * from pairs", pairs)
+    except QueryError as error:
+        yield f"The rows cannot be read: {str(error).splitlines()[0]}"
+        return
+    yield from differing_forms(folder, manifest["name"], texts, pairs)
+
+
+def _views(settings: Settings) -> dict[str, str]:
+    views = {name: query_of(f"verify.views.{name}").text for name in ("evidence", "quotes", "texts", "pairs")}
+    # The same rule as in the warehouse; a view cannot have parameters.
+    releasable = query_of("corpus.releasable_papers")
+    text = releasable.text
+    for parameter, value in releasable.parameters(settings).items():
+        text = text.replace(f"${parameter}", str(value).lower())
+    return views | {"releasable_papers": text}
+
+
+def _descriptions(folder: Path, manifest: Manifest) -> Iterator[str]:
+    """The card and the Croissant file, where they say what the files hold."""
+    with suppress(OSError):
+        if not (folder / layout.CARD).read_text(encoding="utf-8").startswith(front_matter(manifest)):
+            yield f"{layout.CARD} opens with other configs or numbers than {layout.PROVENANCE} has"
+    try:
+        described = json.loads((folder / layout.CROISSANT).read_text(encoding="utf-8"))
+        told: Mapping[str, str] = {file["@id"]: file["sha256"] for file in described["distribution"]}
+    except (OSError, ValueError, KeyError, TypeError):
+        yield f"{layout.CROISSANT} cannot be read"
+        return
+    other = [path for path in told if not (folder / path).is_file() or sha256_of(folder / path) != told[path]]
+    if other:
+        yield _problem(f"other bytes than {layout.CROISSANT} says", len(other), other)
+
+
+def _problem(what: str, count: int, examples: list[str]) -> str:
+    """One line: what, how often, and the first of them."""
+    shown = "; ".join(example.replace("\n", " ")[:_LONGEST_EXAMPLE] for example in examples[:_EXAMPLES])
+    return f"{what} ({count:,}): {shown}"

@@ -1,0 +1,29 @@
+-- Sources, targets, pairs and paragraphs are of papers that are listed with text, and of those without text
+-- there is none. The licence and title of a paper are the same wherever they stand.
+with used as (
+    select distinct source.paper_id as paper_id, source.title as title, source.licence as licence
+    from multi_hop
+    union
+    select distinct target.paper_id, target.title, target.licence
+    from multi_hop
+    union
+    select distinct single_hop.paper_id, single_hop.title, papers.licence
+    from single_hop
+    left join corpus.papers on single_hop.paper_id = papers.paper_id
+    union
+    select distinct paragraphs.paper_id, papers.title, papers.licence
+    from corpus.paragraphs
+    left join corpus.papers on paragraphs.paper_id = papers.paper_id
+)
+
+select used.paper_id, used.licence
+from used
+left join corpus.papers on used.paper_id = papers.paper_id
+where
+    papers.has_text is distinct from true
+    or papers.title is distinct from used.title
+    or papers.licence is distinct from used.licence
+union all
+select paper_id, licence
+from corpus.papers
+where has_text = (abstract is null)

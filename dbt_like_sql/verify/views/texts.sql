@@ -1,0 +1,8 @@
+-- One row: a paragraph that an item rests on, in the order of the items.
+select distinct
+    evidence.split || '/' || evidence.item_id as key,
+    paragraphs.paragraph_id,
+    paragraphs.text
+from evidence
+inner join corpus.paragraphs on evidence.qa.paragraph_id = paragraphs.paragraph_id
+order by key, paragraphs.paragraph_id
