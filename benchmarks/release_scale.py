@@ -117,7 +117,10 @@ def fill(warehouse: Warehouse, items: int) -> None:
             connection.execute(statement.replace("{papers}", str(papers)).replace("{items}", str(items)))
 
 
-_SENTENCE = "format('Cohort {:08d} had a mean intake of {:06d} mg per day after week {:03d} of arm {:02d}. ', {n}, ({n} * 7919 + {s} * 31) % 1000000, {s} * 13, {s})"
+_SENTENCE = (
+    "format('Cohort {:08d} had a mean intake of {:06d} mg per day after week {:03d} of arm {:02d}. ', "
+    "{n}, ({n} * 7919 + {s} * 31) % 1000000, {s} * 13, {s})"
+)
 
 
 def _sentence(number: str, place: str) -> str:
@@ -129,14 +132,15 @@ _LENGTH = "length(" + _sentence("0", "0") + ")"
 _MODEL = "'made up' as model, '1' as model_revision, '1' as prompt_version"
 _STATEMENTS = (
     # A tenth of the papers besides may not be released, and are in clusters only.
-    f"""insert into corpus.papers by name
-    select 'P' || n as paper_id, 'b' as batch, 'jats' as source, '' as file_name, sha256(n::varchar) as content_hash,
+    """insert into corpus.papers by name
+    select 'P' || n as paper_id, 'b' as batch, 'jats' as source, '' as file_name,
+    sha256(n::varchar) as content_hash,
     'Intake in cohort ' || n || ' and what became of it over the years' as title,
     'Cohort ' || n || repeat(' was followed for years.', 40) as abstract,
     'Journal' as journal, '' as published, 'Author' as first_author, '' as article_type, 'en' as language,
-    case when n < {{papers}} then 'CC BY' else '' end as licence,
+    case when n < {papers} then 'CC BY' else '' end as licence,
     'https://creativecommons.org/licenses/by/4.0/' as licence_url, false as retracted, true as has_full_text,
-    [] as repairs from range({{papers}} + {{papers}} // 10) as numbers(n)""",
+    [] as repairs from range({papers} + {papers} // 10) as numbers(n)""",
     """insert into corpus.releasable_papers by name
     select paper_id, licence, licence <> '' as releasable,
     case when licence = '' then 'licence_unknown' end as rejection_reason from corpus.papers""",
@@ -150,7 +154,8 @@ _STATEMENTS = (
     from range({{papers}} * {PARAGRAPHS}) as numbers(n)""",
     f"""insert into single_hop.qa_pairs by name
     select 'Q' || n as qa_id, 'b' as batch, 'P' || n // {PARAGRAPHS * PAIRS_OF_A_PARAGRAPH} as paper_id,
-    'S' || n // {PARAGRAPHS * PAIRS_OF_A_PARAGRAPH} as section_id, 'T' || n // {PAIRS_OF_A_PARAGRAPH} as paragraph_id,
+    'S' || n // {PARAGRAPHS * PAIRS_OF_A_PARAGRAPH} as section_id,
+    'T' || n // {PAIRS_OF_A_PARAGRAPH} as paragraph_id,
     (n % {PAIRS_OF_A_PARAGRAPH})::integer as position,
     'What was the mean intake of cohort ' || n || ' after some weeks?' as question,
     'It was so many mg per day, as measured after some weeks in ' || n || '.' as answer,
@@ -167,7 +172,8 @@ _STATEMENTS = (
     """insert into relations.candidate_relations by name
     select 'R' || id as relation_id, 'b' as batch, 'im' as variant, 'P' || source as source_paper_id,
     'P' || target as target_paper_id, 'S' || source as source_section_id, 'S' || target as target_section_id,
-    '' as core_source_qa_id, '' as core_target_qa_id, 1.5 as similarity, 0.8 as strength, 1 as rank from drafts""",
+    '' as core_source_qa_id, '' as core_target_qa_id, 1.5 as similarity, 0.8 as strength, 1 as rank
+    from drafts""",
     """insert into relations.clusters by name
     select 'b' as batch, 'R' || id as relation_id, 'im' as variant, 'P' || source as source_paper_id,
     'P' || member as paper_id, case when member = target then 'target' else 'distractor' end as role,
@@ -182,11 +188,11 @@ _STATEMENTS = (
     'Q' || source * {PARAGRAPHS * PAIRS_OF_A_PARAGRAPH} + n % 6 as core_source_qa_id,
     'Q' || target * {PARAGRAPHS * PAIRS_OF_A_PARAGRAPH} + n % 6 as core_target_qa_id,
     'Q' || target * {PARAGRAPHS * PAIRS_OF_A_PARAGRAPH} + (n + 3) % 6 as retrieval_qa_id,
-    'Which paper followed cohort ' || target || ' and says what became of it over the years?' as retrieval_question,
+    'Which paper followed cohort ' || target || ' and says what became of it?' as retrieval_question,
     'Identified target paper: ' || target as retrieval_answer,
     repeat('How does the intake compare between the two cohorts? ', 4) || n as inter_document_question,
-    repeat('The source reports one intake, whereas the target reports another. ', 3) || n as inter_document_answer,
-    repeat('In the paper that followed the cohort, how does the intake compare? ', 4) || n as merged_question,
+    repeat('The source reports one intake, the target another. ', 4) || n as inter_document_answer,
+    repeat('In the paper on the cohort, how does the intake compare? ', 5) || n as merged_question,
     repeat('It is the paper on the cohort, which reports another intake. ', 5) || n as merged_answer,
     'accept' as fluency, 'accept' as completeness, 'accept' as cross_reference_necessity,
     'accept' as relational_appropriateness, 'accept' as decision, 'accept' as decision_by_model,

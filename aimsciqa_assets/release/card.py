@@ -1,6 +1,7 @@
 """The dataset card: `README.md` of a release, with the front matter that the `datasets` package reads."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from string import Template
 from typing import Any, Final
 
@@ -33,95 +34,7 @@ _THRESHOLDS = (
     ("release", "retracted", "retracted papers were admitted"),
 )
 
-_BODY = Template("""\
-# $name
-
-$summary
-
-| | rows |
-|---|---:|
-$rows
-
-```python
-from datasets import load_dataset
-items = load_dataset("path/to/$name", "multi_hop", split="test")
-```
-
-| file | what it holds |
-|---|---|
-| `data/multi_hop/` | the items, as Parquet and as JSON lines |
-| `data/single_hop/` | question-answer-evidence triplets of single papers |
-| `data/papers/` | the papers, and the paragraphs that all evidence is quoted from |
-| `beir/` | retrieval: the retrieval questions, all papers as documents, the target as the only relevant one |
-| `squad/` | both kinds of questions with the paragraphs of their evidence; `answer_start` is -1 where the answer does not stand in the evidence as it is, as most written answers do not; `evidence` always holds exact spans |
-| `ATTRIBUTION.csv` | every paper whose text is here, with its licence |
-| `PROVENANCE.json` | models, prompts with their text, settings, versions, numbers of rows |
-| `croissant.json`, `SHA256SUMS` | metadata; checksums (`sha256sum --check SHA256SUMS`) |
-
-`aimsciqa release verify` checks all of it from these files alone.
-
-## An item
-
-`question` and `answer` are the item. `find_target_paper` is its first step, a question that one paper of `cluster` answers; `inter_document_qa` its second, about `source` and `target` together. `core_qa` and `retrieval_qa` are the single-hop pairs that it was composed from: `evidence` equals the text of paragraph `paragraph_id` from `evidence_start` to `evidence_end`, in characters. `variant` is `im` where source and target are similar and `cim` where the source cites the target; `citations` then are the sentences that do, and `cluster` are the papers that the source cites. The source is never in the cluster.
-
-Papers in clusters that may not be released are named by ids and title, without text; in `beir/corpus.jsonl` their text is empty.
-
-## Splits
-
-All items of a source paper are in one split. Besides, no dev item shares with a test item, of either variant, the source, both papers or a sentence of evidence; accepted items that did were left out (`leaks_into_test`). Single-hop pairs whose evidence overlaps that of a test item are in test. A dev and a test item may have the same target, by other evidence.
-
-## How it was made
-
-The AIM-SciQA method: a language model writes single-hop triplets about each paragraph, of which those with an exact quote are kept; papers are related by similar questions (`im`) or by citing sentences (`cim`); the model composes an item of each relation and judges it in four respects. The prompts are in `PROVENANCE.json`.
-
-$models
-
-| setting | value | meaning |
-|---|---|---|
-$thresholds
-
-## Figures
-
-Words on average, of the items released (Table 3 of the AIM-SciQA paper):
-
-$lengths
-
-Single-hop pairs of the whole corpus, released or not (Table 2 of the paper):
-
-$statistics
-
-### Retrieval
-
-$retrieval
-
-### Answering
-
-$answering
-
-### What was rejected
-
-On the way, for the whole corpus:
-
-$rejections
-
-Accepted, but not in this release; papers that may not be released:
-
-$left_out
-
-## Licences and attribution
-
-Text of a paper stands here under that paper's own licence (`licence` of each paper and item, `ATTRIBUTION.csv`). Paragraphs were extracted from the articles; questions and answers were written about them by the models above. Whoever uses an item follows the licences of its source and its target: attribution for CC BY, no commercial use for NC, the same licence for SA.
-
-$licences
-
-## Known limits
-
-- Questions, answers and verdicts were written by models, not by people. An exact quote shows where an answer comes from, not that it is right.$extractive
-- The items ask about relations that the method finds: similar questions and citing sentences. They are no sample of what readers ask.
-- The titles of targets occur in the answers. Whoever trains on dev sees titles that may be targets in test.
-- Papers without a licence that allows it are left out, and what is found in them is not asked about.
-- A paper may have been corrected or retracted since it was read.
-""")
+_BODY = Path(__file__).with_name("card.md")
 
 
 def front_matter(manifest: Manifest) -> str:
@@ -158,7 +71,7 @@ def front_matter(manifest: Manifest) -> str:
 def card(manifest: Manifest, export: Export, lengths: Sequence[Row]) -> str:
     """`README.md`; `lengths` are the words of Table 3."""
     extractive = any(row["model"] == "extractive" for row in manifest["models"])
-    body = _BODY.substitute(
+    body = Template(_BODY.read_text(encoding="utf-8")).substitute(
         name=manifest["name"],
         summary=SUMMARY,
         rows="\n".join(
@@ -196,7 +109,10 @@ def _retrieval(scores: Sequence[Row]) -> str:
     rows = _pivoted(scores, ("retriever", "variant", "setting", "queries"), _RETRIEVAL)
     if not rows:
         return "Not evaluated."
-    said = "Mean over the queries of the corpus that were evaluated, with 95 % intervals. `cluster`: the papers of `cluster`; `random`: as many random papers; `full`: all papers."
+    said = (
+        "Mean over the queries of the corpus that were evaluated, with 95 % intervals. `cluster`: the papers "
+        "of `cluster`; `random`: as many random papers; `full`: all papers."
+    )
     return f"{said}\n\n{_table(rows)}"
 
 

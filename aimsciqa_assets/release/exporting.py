@@ -12,7 +12,8 @@ import pyarrow.parquet as pq
 from aimsciqa_resources.warehouse import Warehouse
 
 from aimsciqa_assets.queries import queries_in
-from aimsciqa_assets.release.layout import GATES, Row
+from aimsciqa_assets.release.layout import Row
+from aimsciqa_assets.tables.benchmark import GATES
 
 _ROWS_AT_ONCE = 1000
 _ROLES = ("source_core", "target_core", "target_retrieval")

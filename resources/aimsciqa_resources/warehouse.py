@@ -144,7 +144,7 @@ class Warehouse(DuckDBResource):
         return frame
 
     def export(self, queries: Mapping[Path, str]) -> None:
-        """Write what each query gives into a Parquet file, in its order, all from the same state of the tables.
+        """Write what each query gives into a Parquet file, in its order, all from one state of the tables.
 
         Memory is bounded whatever their size; what does not fit lies beside the files meanwhile. Raises
         `QueryError`.
@@ -241,7 +241,8 @@ class ParquetFiles:
     """Parquet files as tables that can be asked in SQL, in bounded memory and without a warehouse.
 
     `tables` names the files of each table, which has their rows and the columns `filename` and
-    `file_row_number`; `views` are SELECTs over them. What does not fit into memory lies in the folder `scratch` meanwhile.
+    `file_row_number`; `views` are SELECTs over them. What does not fit into memory lies in the folder
+    `scratch` meanwhile.
     """
 
     def __init__(self, tables: Mapping[str, Sequence[Path]], views: Mapping[str, str], scratch: Path) -> None:

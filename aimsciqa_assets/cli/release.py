@@ -1,0 +1,77 @@
+"""What can be typed about releases: `release verify`, `release push`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+release_app = typer.Typer(
+    no_args_is_help=True,
+    help="Check a release from its files alone, or push it to the Hugging Face Hub. `aimsciqa run` writes it, "
+    "into releases/ in AIMSCIQA_HOME.",
+)
+console = Console()
+errors = Console(stderr=True)
+
+FolderArgument = Annotated[
+    Path | None, typer.Argument(metavar="[DIR]", help="release folder; default: that of AIMSCIQA_HOME")
+]
+
+
+@release_app.command("verify")
+def verify_release(folder: FolderArgument = None) -> None:
+    """Check a release: checksums, schema, quotes, licences, splits, and that all its forms agree."""
+    from aimsciqa_assets.release.verifying import verify
+
+    chosen = folder or _own_release()
+    verdict = verify(chosen)
+    for problem in verdict.problems:
+        console.print(f"[red]wrong[/red] {escape(problem)}", highlight=False, soft_wrap=True)
+    if verdict.problems:
+        raise typer.Exit(1)
+    numbers = [
+        f"{count:,} {config.replace('_', '-')} ({split})"
+        for config, splits in verdict.manifest["rows"].items()
+        for split, count in splits.items()
+    ]
+    console.print(f"{chosen} is sound: {', '.join(numbers)}.", highlight=False, soft_wrap=True)
+    if verdict.manifest["settings"]["release"]["any_licence"]:
+        console.print("It holds papers whatever their licence: it is not to be published.")
+
+
+@release_app.command("push")
+def push_release(
+    repo: Annotated[str, typer.Argument(help="dataset on the Hub: NAME/DATASET")],
+    folder: Annotated[
+        Path | None, typer.Option("--from", help="release folder; default: that of AIMSCIQA_HOME")
+    ] = None,
+    public: Annotated[bool, typer.Option("--public", help="a new dataset is public, not private")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="do not ask")] = False,
+) -> None:
+    """Upload a release to the Hugging Face Hub; it is verified first.
+
+    The token is that of HF_TOKEN, or of `hf auth login`.
+    """
+    from aimsciqa_assets.release.hub import NotPushedError, open_hub, push
+
+    chosen = folder or _own_release()
+    try:
+        hub = open_hub()
+        if not yes:
+            typer.confirm(f"Upload {chosen} to https://huggingface.co/datasets/{repo}?", abort=True)
+        console.print(push(chosen, repo, hub, private=not public), soft_wrap=True)
+    except NotPushedError as error:
+        errors.print(f"[red]Not pushed[/red]: {escape(str(error))}", highlight=False, soft_wrap=True)
+        raise typer.Exit(1) from None
+
+
+def _own_release() -> Path:
+    """The release of AIMSCIQA_HOME under the name of the settings."""
+    from aimsciqa_resources.settings import Settings
+
+    from aimsciqa_assets.home import Home
+    from aimsciqa_assets.release.layout import releases_in
+
+    return releases_in(Home.from_environment().folder) / Settings.of_environment().release.name
