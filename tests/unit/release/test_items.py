@@ -1,0 +1,128 @@
+"""Which items may be released."""
+
+import pytest
+
+from tests.release_corpus import Corpus, item, pair
+
+
+def fates(home, corpus: Corpus, environment=None) -> dict[str, str | None]:
+    warehouse, _ = corpus.write(home, environment)
+    rows = warehouse.read("select item_id, rejection_reason, released from release.items order by item_id")
+    assert rows.filter(rows["released"] != rows["rejection_reason"].is_null()).is_empty()
+    return dict(rows.select("item_id", "rejection_reason").iter_rows())
+
+
+def test_licences_of_source_and_target_decide(tmp_path):
+    assert fates(tmp_path, Corpus()) == {
+        "i1": None,
+        "i2": None,
+        "i3": None,
+        "i4": "source_no_derivatives",
+        "i5": "target_licence_unknown",
+    }
+    assert set(fates(tmp_path, Corpus(), {"AIMSCIQA_RELEASE_ANY_LICENCE": "true"}).values()) == {None}
+
+
+def test_a_paper_that_is_gone_takes_its_items_with_it(tmp_path):
+    corpus = Corpus()
+    del corpus.licences[4]
+    assert fates(tmp_path, corpus)["i2"] == "target_gone"
+
+
+def test_only_the_gates_of_the_settings_count_and_what_is_unknown_passes(tmp_path):
+    gates = [
+        {"item_id": "i1", "gate": "closed_book", "verdict": "fail"},
+        {"item_id": "i2", "gate": "no_duplicate", "verdict": "fail"},
+        {"item_id": "i3", "gate": "closed_book", "verdict": "unknown"},
+    ]
+    corpus = Corpus(gates=gates)
+    assert set(fates(tmp_path, corpus).values()) == {None, "source_no_derivatives", "target_licence_unknown"}
+    strict = fates(tmp_path, corpus, {"AIMSCIQA_RELEASE_GATES": "closed_book unique_retrieval"})
+    assert (strict["i1"], strict["i2"], strict["i3"]) == ("failed_closed_book", None, None)
+
+
+TEST_ITEM = item(1, source=1, target=2, split="test")
+
+
+@pytest.mark.parametrize(
+    "dev",
+    [
+        item(2, source=1, target=5, variant="cim"),
+        item(2, source=2, target=1),
+        item(2, source=4, target=2, core_target=TEST_ITEM["core_target"]),
+        item(2, source=4, target=2, core_target=TEST_ITEM["retrieval"]),
+        item(2, source=4, target=1, retrieval=TEST_ITEM["core_source"]),
+    ],
+    ids=["source, other variant", "both papers", "core pair", "its retrieval pair", "in another role"],
+)
+def test_what_a_test_item_rests_on_keeps_dev_items_out(tmp_path, dev):
+    assert fates(tmp_path, Corpus(items=[TEST_ITEM, dev])) == {"i1": None, "i2": "leaks_into_test"}
+
+
+def test_the_same_target_by_other_evidence_is_no_leak(tmp_path):
+    other = item(2, source=4, target=2, core_target=pair(2, 3, 0), retrieval=pair(2, 3, 1))
+    assert fates(tmp_path, Corpus(items=[TEST_ITEM, other])) == {"i1": None, "i2": None}
+
+
+def test_evidence_that_overlaps_is_the_same_evidence(tmp_path):
+    other = item(2, source=4, target=2, core_target=pair(2, 3, 0), retrieval=pair(2, 3, 1))
+    corpus = Corpus(items=[TEST_ITEM, other])
+    warehouse, _ = corpus.write(tmp_path)
+    paragraph = "'t2-1'"
+    with warehouse.get_connection() as connection:
+        # A pair of the dev item that ends one character inside the test item's evidence, then just before it.
+        (start,) = connection.execute(
+            f"select evidence_start from single_hop.qa_pairs where qa_id = '{TEST_ITEM['core_target']}'"
+        ).fetchall()[0]
+        for end, expected in ((start + 1, 1), (start, 0)):
+            connection.execute(
+                f"update single_hop.qa_pairs set paragraph_id = {paragraph}, evidence_start = 0, "
+                f"evidence_end = {end} where qa_id = '{pair(2, 3, 0)}'"
+            )
+            assert leaking(connection) == expected
+
+
+def leaking(connection) -> int:
+    from aimsciqa_resources.settings import Settings
+
+    from aimsciqa_assets.queries import query_of
+
+    query = query_of("release.items")
+    rows = connection.sql(query.text, params=dict(query.parameters(Settings.preset_of("demo", {})))).pl()
+    return rows["rejection_reason"].to_list().count("leaks_into_test")
+
+
+def test_a_test_item_that_is_not_released_keeps_nobody_out(tmp_path):
+    unreleased = item(1, source=1, target=9, split="test")
+    dev = item(2, source=1, target=5, variant="cim")
+    assert fates(tmp_path, Corpus(items=[unreleased, dev])) == {"i1": "target_no_derivatives", "i2": None}
+
+
+@pytest.mark.parametrize(
+    ("damage", "check"),
+    [
+        (
+            "update release.items set released = true, rejection_reason = null where item_id = 'i4'",
+            "released_items_come_from_releasable_papers",
+        ),
+        (
+            "update release.items set released = false where item_id = 'i1'",
+            "released_items_come_from_releasable_papers",
+        ),
+        (
+            "update release.items set split = 'test' where item_id = 'i6'",
+            "released_dev_items_do_not_leak_into_test",
+        ),
+    ],
+)
+def test_the_sql_checks_find_damage(tmp_path, damage, check):
+    from aimsciqa_assets.queries import query_of
+
+    corpus = Corpus()
+    corpus.items.append(item(6, source=1, target=8))
+    warehouse, _ = corpus.write(tmp_path)
+    query = query_of(f"tests.{check}")
+    assert warehouse.read(query.text).is_empty()
+    with warehouse.get_connection() as connection:
+        connection.execute(damage)
+    assert warehouse.read(query.text).height == 1
