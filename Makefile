@@ -27,6 +27,7 @@ $(VENV)/.installed: pyproject.toml constraints.txt
 demo: setup      ## the whole pipeline on the demo corpus, embedded defaults, no network
 	$(BIN)/aimsciqa ingest examples/demo_corpus --preset demo
 	$(BIN)/aimsciqa run --preset demo
+	$(BIN)/aimsciqa release verify
 
 test: setup      ## all tests, on all cores
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile

@@ -22,6 +22,7 @@ from aimsciqa_assets.multi_hop import assets as multi_hop
 from aimsciqa_assets.multi_hop.requests import TASK as MULTI_HOP
 from aimsciqa_assets.ops import assets as ops
 from aimsciqa_assets.relations import assets as relations
+from aimsciqa_assets.release import assets as release
 from aimsciqa_assets.release.report import assets as report
 from aimsciqa_assets.routing import gpu_run_tags
 from aimsciqa_assets.single_hop import assets as single_hop
@@ -38,6 +39,7 @@ STAGES = (
     answering,
     quality,
     audit,
+    release,
     report,
     ops,
 )

@@ -26,7 +26,7 @@ DEFAULTS: Mapping[str, Any] = {
     "DOUBLE": 0.5,
     "BOOLEAN": False,
 }
-LICENCES = {n: "CC BY" for n in range(1, 9)} | {8: "CC0", 9: "CC BY-ND", 10: ""}
+LICENCES = dict.fromkeys(range(1, 9), "CC BY") | {8: "CC0", 9: "CC BY-ND", 10: ""}
 PARAGRAPHS = 4
 
 

@@ -1,4 +1,6 @@
-"""What can be typed: `ingest`, `ids`, `run`, `status`, `sql`, `inspect`, `audit`, `journal`, `reset`."""
+"""What can be typed: `ingest`, `ids`, `run`, `status`, `sql`, `inspect`, `audit`, `release`, `journal`,
+`reset`.
+"""
 
 import os
 import shutil
@@ -14,6 +16,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from aimsciqa_assets.cli.audit import audit_app
+from aimsciqa_assets.cli.release import release_app
 from aimsciqa_assets.home import Home
 
 if TYPE_CHECKING:
@@ -33,6 +36,7 @@ app = typer.Typer(
 )
 app.add_typer(journal_app, name="journal")
 app.add_typer(audit_app, name="audit")
+app.add_typer(release_app, name="release")
 console = Console()
 errors = Console(stderr=True)
 

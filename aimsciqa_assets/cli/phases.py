@@ -24,6 +24,7 @@ from aimsciqa_assets.ops import assets as ops
 from aimsciqa_assets.partitions import parts_by
 from aimsciqa_assets.presentation import problems_of
 from aimsciqa_assets.relations import assets as relations
+from aimsciqa_assets.release import assets as release
 from aimsciqa_assets.release.report import assets as report
 from aimsciqa_assets.routing import PROCESS_TAG
 from aimsciqa_assets.single_hop import assets as single_hop
@@ -77,7 +78,7 @@ PHASES: tuple[tuple[str, Sequence[dg.AssetsDefinition]], ...] = (
             audit.audit_distribution,
         ),
     ),
-    ("report", (report.reports,)),
+    ("release and report", (release.items, release.files, report.reports)),
 )
 """The main line. A phase looks at all batches of the phases before it, so its order of batches is free."""
 

@@ -1,6 +1,7 @@
 """The release as assets: which items may be released, and the folder of files."""
 
 from dataclasses import asdict
+from pathlib import Path
 
 from aimsciqa_assets.asset_builders import step_asset
 from aimsciqa_assets.frames import Frames, frame_of
@@ -13,10 +14,15 @@ from aimsciqa_assets.steps import Declaration, Step
 items = sql_asset("release.items")
 
 
+def folder_of(step: Step) -> Path:
+    """Where the release lies."""
+    return releases_in(step.home) / step.settings.release.name
+
+
 def folder_is_there(step: Step) -> bool:
     """Whether the release folder is as it was written."""
     files = step.read("release.files", columns="path, sha256")
-    return is_as_written(releases_in(step.home) / step.settings.release.name, dict(files.iter_rows()))
+    return is_as_written(folder_of(step), dict(files.iter_rows()))
 
 
 @step_asset(
@@ -42,6 +48,7 @@ def folder_is_there(step: Step) -> bool:
             "ops.rejections",
         ),
         settings=SETTINGS,
+        leaves=lambda step: {"release": folder_of(step)},
         is_there=folder_is_there,
         code=code_version(),
     )
@@ -51,6 +58,5 @@ def files(step: Step) -> Frames:
 
     A killed run leaves the old folder. The step runs again when somebody changed or deleted the folder.
     """
-    folder = releases_in(step.home) / step.settings.release.name
-    written = write_release(step.warehouse, step.settings, folder)
+    written = write_release(step.warehouse, step.settings, folder_of(step))
     return {"release.files": frame_of("release.files", [asdict(file) for file in written])}

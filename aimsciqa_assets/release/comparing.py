@@ -15,19 +15,19 @@ from aimsciqa_assets.release.layout import CONFIGS, Row
 _LONGEST_EXAMPLE = 120
 
 
-def differing_forms(folder: Path, name: str, texts: Path, pairs: Path) -> Iterator[str]:
+def differing_forms(folder: Path, name: str, texts: Path) -> Iterator[str]:
     """A line for each file that says something else, with its first row that does.
 
-    `texts` has the paragraphs of each item by its key, `pairs` the single-hop pairs with their paragraph.
+    The folder `texts` has the paragraphs of items and pairs, as the queries of `verify/texts/` give them.
     """
     yield from _items(folder, name, texts)
-    yield from _single_hop(folder, name, pairs)
+    yield from _single_hop(folder, name, texts)
     yield from _papers(folder)
 
 
 def _items(folder: Path, name: str, texts: Path) -> Iterator[str]:
     queries = _Compared(folder, layout.BEIR_QUERIES, _json_lines)
-    following = Following(rows_of(texts))
+    following = Following(_rows_of_all(texts, "of_items"))
     for split in layout.SPLITS:
         lines = _Compared(folder, layout.json_lines(split), _json_lines)
         qrels = _Compared(folder, layout.beir_qrels(split), _lines)
@@ -44,12 +44,12 @@ def _items(folder: Path, name: str, texts: Path) -> Iterator[str]:
     yield from queries.problems()
 
 
-def _single_hop(folder: Path, name: str, pairs: Path) -> Iterator[str]:
+def _single_hop(folder: Path, name: str, texts: Path) -> Iterator[str]:
     files = {
         split: _Compared(folder, layout.squad("single_hop", split), _squad_entries(name))
         for split in layout.SPLITS
     }
-    by_paragraph = groupby(rows_of(pairs), key=itemgetter("split", "paragraph_id"))
+    by_paragraph = groupby(_rows_of_all(texts, "of_pairs"), key=itemgetter("split", "paragraph_id"))
     for (split, _), of_paragraph in by_paragraph:
         if split in files:
             files[split].expect(forms.squad_paragraph(list(of_paragraph)))
@@ -67,6 +67,11 @@ def _papers(folder: Path) -> Iterator[str]:
             attribution.expect(forms.attribution(paper))
     yield from documents.problems()
     yield from attribution.problems()
+
+
+def _rows_of_all(folder: Path, name: str) -> Iterator[Row]:
+    for file in sorted(folder.glob(f"{name}-*.parquet")):
+        yield from rows_of(file)
 
 
 def _squad_item(item: Row, texts: dict[str, str]) -> Row | None:

@@ -3,19 +3,25 @@
 The queries of `dbt_like_sql/export/` give parts of an item in the order of its key; they are merged here.
 """
 
-from collections.abc import Iterable, Iterator
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, pairwise
 from operator import itemgetter
 from pathlib import Path
 
 import pyarrow.parquet as pq
 from aimsciqa_resources.warehouse import Warehouse
 
-from aimsciqa_assets.queries import queries_in
+from aimsciqa_assets.queries import queries_in, query_of
 from aimsciqa_assets.release.layout import Row
 from aimsciqa_assets.tables.benchmark import GATES
 
 _ROWS_AT_ONCE = 1000
+# In slices, because a sort or join of all at once would take more memory the more there is.
+_SLICES = {
+    ("items", "evidence", "cluster_members", "citations", "gates"): ("export.slices.by_item", 20_000),
+    ("single_hop", "paragraphs"): ("export.slices.by_paper", 50_000),
+}
+_BEHIND_ALL = "\U0010ffff"
 _ROLES = ("source_core", "target_core", "target_retrieval")
 
 
@@ -24,7 +30,7 @@ class ReleaseError(ValueError):
 
 
 class Export:
-    """The results of the export queries in a folder."""
+    """The results of the export queries in a folder: a file for each slice of the items or papers."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -32,13 +38,25 @@ class Export:
     @classmethod
     def of(cls, warehouse: Warehouse, folder: Path) -> "Export":
         """Those of a warehouse, all from the same state of it."""
-        queries = queries_in("export")
-        warehouse.export({folder / f"{name}.parquet": query.text for name, query in queries.items()})
+        with warehouse.exporting(folder) as tables:
+            slices = {
+                slicing: slices_from(
+                    [first for (first,) in tables.read(query_of(query).text, {"rows": rows})]
+                )
+                for slicing, (query, rows) in _SLICES.items()
+            }
+            for name, query in queries_in("export").items():
+                bounds: list[dict[str, str]] = next(
+                    (slices[slicing] for slicing in _SLICES if name in slicing), [{}]
+                )
+                for number, bound in enumerate(bounds):
+                    tables.export(query.text, bound, folder / f"{name}-{number:06}.parquet")
         return cls(folder)
 
     def rows(self, name: str) -> Iterator[Row]:
         """What a query gave."""
-        return rows_of(self._folder / f"{name}.parquet")
+        for file in sorted(self._folder.glob(f"{name}-*.parquet")):
+            yield from rows_of(file)
 
     def items(self) -> Iterator[tuple[Row, dict[str, str]]]:
         """The items, each with the paragraphs of its evidence by id. Raises `ReleaseError`."""
@@ -84,6 +102,11 @@ class Following:
         """Raise `ReleaseError` when rows are left: of no key, or in another order."""
         if self._next is not None:
             raise ReleaseError(f"rows of {self._next[0]} belong to no released item, or are not in order")
+
+
+def slices_from(firsts: Sequence[str]) -> list[dict[str, str]]:
+    """The bounds of slices that begin with these, in order, as parameters of queries."""
+    return [{"first": first, "before": end} for first, end in pairwise([*firsts, _BEHIND_ALL])]
 
 
 def rows_of(parquet: Path, columns: list[str] | None = None) -> Iterator[Row]:

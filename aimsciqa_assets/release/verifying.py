@@ -14,12 +14,13 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 from aimsciqa_resources.settings import Settings, SettingsError
-from aimsciqa_resources.warehouse import ParquetFiles, QueryError
+from aimsciqa_resources.warehouse import BoundedTables, QueryError, tables_of_files
 
 from aimsciqa_assets.queries import queries_in, query_of
 from aimsciqa_assets.release import layout
 from aimsciqa_assets.release.card import front_matter
 from aimsciqa_assets.release.comparing import differing_forms
+from aimsciqa_assets.release.exporting import slices_from
 from aimsciqa_assets.release.folders import files_in, sha256_of
 from aimsciqa_assets.release.layout import CONFIGS
 from aimsciqa_assets.release.provenance import Manifest
@@ -32,6 +33,8 @@ _TABLES = {
     "paragraphs": "corpus.paragraphs",
 }
 _LONGEST_EXAMPLE = 120
+_ITEMS_OF_A_SLICE = 20_000
+_PARAGRAPHS_OF_A_SLICE = 50_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,28 +127,45 @@ def _numbers(folder: Path, manifest: Manifest) -> Iterator[str]:
 
 def _rows(folder: Path, manifest: Manifest, scratch: Path) -> Iterator[str]:
     """What must hold among rows, then whether the other forms say the same."""
-    tables = {
+    files = {
         _TABLES[config]: [folder / path for path in paths.values()] for config, (_, paths) in CONFIGS.items()
     }
     settings = _settings(manifest)
     try:
-        with ParquetFiles(tables, _views(settings), scratch) as files:
+        with tables_of_files(files, _views(settings), scratch) as tables:
             for name, query in queries_in("verify").items():
-                count, examples = files.first(query.text, query.parameters(settings), _EXAMPLES)
+                count, examples = tables.first(query.text, query.parameters(settings), _EXAMPLES)
                 if count:
                     shown = [" · ".join(str(value) for value in row) for row in examples]
                     yield _problem(name.replace("_", " ") + ": it is not so", count, shown)
-            texts, pairs = scratch / "texts.parquet", scratch / "pairs.parquet"
-            files.export("select * from texts", texts)
-            files.export("select * from pairs", pairs)
+            _export_texts(folder, tables, scratch)
     except QueryError as error:
         yield f"The rows cannot be read: {str(error).splitlines()[0]}"
         return
-    yield from differing_forms(folder, manifest["name"], texts, pairs)
+    yield from differing_forms(folder, manifest["name"], scratch)
+
+
+def _export_texts(folder: Path, tables: BoundedTables, scratch: Path) -> None:
+    """The paragraphs that belong to items and pairs, in the order of these, for the comparison with SQuAD."""
+    of_items, of_pairs = query_of("verify.texts.of_items").text, query_of("verify.texts.of_pairs").text
+    for split in layout.SPLITS:
+        firsts = _every(folder / CONFIGS["multi_hop"][1][split], "item_id", _ITEMS_OF_A_SLICE)
+        for number, bounds in enumerate(slices_from(firsts)):
+            parquet = scratch / f"of_items-{split}-{number:06}.parquet"
+            tables.export(of_items, bounds | {"split": split}, parquet)
+    papers = _every(folder / CONFIGS["paragraphs"][1]["corpus"], "paper_id", _PARAGRAPHS_OF_A_SLICE)
+    for number, bounds in enumerate(slices_from(list(dict.fromkeys(papers)))):
+        tables.export(of_pairs, bounds, scratch / f"of_pairs-{number:06}.parquet")
+
+
+def _every(parquet: Path, column: str, rows: int) -> list[str]:
+    """Every so manieth value of a column."""
+    with pq.ParquetFile(parquet) as file:
+        return [batch.column(0)[0].as_py() for batch in file.iter_batches(rows, columns=[column])]
 
 
 def _views(settings: Settings) -> dict[str, str]:
-    views = {name: query_of(f"verify.views.{name}").text for name in ("evidence", "quotes", "texts", "pairs")}
+    views = {name: query_of(f"verify.views.{name}").text for name in ("evidence", "quotes")}
     # The same rule as in the warehouse; a view cannot have parameters.
     releasable = query_of("corpus.releasable_papers")
     text = releasable.text

@@ -136,12 +136,13 @@ def _write_items(export: Export, files: ReleaseFiles, tally: Tally) -> None:
 def _write_single_hop(export: Export, files: ReleaseFiles) -> None:
     tables = {split: files.table("single_hop", split) for split in layout.SPLITS}
     squads = {split: files.squad("single_hop", split) for split in layout.SPLITS}
-    for split, pairs in groupby(export.rows("single_hop"), key=itemgetter("split")):
-        for _, of_paragraph in groupby(pairs, key=itemgetter("paragraph_id")):
-            listed = list(of_paragraph)
-            for pair in listed:
-                tables[split].write(pair)
-            squads[split].write(forms.squad_paragraph(listed))
+    for _, of_paragraph in groupby(export.rows("single_hop"), key=itemgetter("paragraph_id")):
+        pairs = list(of_paragraph)
+        for pair in pairs:
+            tables[pair["split"]].write(pair)
+        for split in layout.SPLITS:
+            if in_split := [pair for pair in pairs if pair["split"] == split]:
+                squads[split].write(forms.squad_paragraph(in_split))
 
 
 def _write_papers(export: Export, files: ReleaseFiles, tally: Tally) -> None:

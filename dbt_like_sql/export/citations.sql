@@ -15,5 +15,5 @@ inner join citation_guided.pairs
         release_items.source_paper_id = pairs.source_paper_id
         and release_items.target_paper_id = pairs.target_paper_id
 inner join corpus.citation_mentions as mentions on pairs.mention_id = mentions.mention_id
-where release_items.released and release_items.variant = 'cim'
+where release_items.released and release_items.variant = 'cim' and key >= $first and key < $before
 order by key, mentions.mention_id

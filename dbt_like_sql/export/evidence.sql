@@ -6,7 +6,7 @@ with used as (
         unnest([items.core_source_qa_id, items.core_target_qa_id, items.retrieval_qa_id]) as qa_id
     from release.items as release_items
     inner join multi_hop.items on release_items.item_id = items.item_id
-    where release_items.released
+    where release_items.released and key >= $first and key < $before
 )
 
 select

@@ -35,5 +35,5 @@ inner join multi_hop.items on release_items.item_id = items.item_id
 inner join corpus.papers as source on items.source_paper_id = source.paper_id
 inner join corpus.papers as target on items.target_paper_id = target.paper_id
 inner join relations.candidate_relations as relations on items.relation_id = relations.relation_id
-where release_items.released
+where release_items.released and key >= $first and key < $before
 order by key

@@ -12,5 +12,5 @@ select
 from corpus.paragraphs
 inner join corpus.releasable_papers as releasable on paragraphs.paper_id = releasable.paper_id
 inner join corpus.sections on paragraphs.section_id = sections.section_id
-where releasable.releasable
+where releasable.releasable and paragraphs.paper_id >= $first and paragraphs.paper_id < $before
 order by paragraphs.paper_id, sections.position, paragraphs.position, paragraphs.paragraph_id

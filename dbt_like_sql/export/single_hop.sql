@@ -46,5 +46,9 @@ inner join corpus.papers on pairs.paper_id = papers.paper_id
 inner join corpus.sections on pairs.section_id = sections.section_id
 inner join corpus.paragraphs on pairs.paragraph_id = paragraphs.paragraph_id
 left join in_test on pairs.qa_id = in_test.qa_id
-where pairs.status = 'kept' and releasable.releasable
-order by split, pairs.paper_id, sections.position, paragraphs.position, pairs.paragraph_id, pairs.position, pairs.qa_id
+where
+    pairs.status = 'kept'
+    and releasable.releasable
+    and pairs.paper_id >= $first
+    and pairs.paper_id < $before
+order by pairs.paper_id, sections.position, paragraphs.position, pairs.paragraph_id, pairs.position, pairs.qa_id

@@ -38,7 +38,7 @@ _BOUNDED: Config = {
 # For a release of any size: a process that reads and writes it stays well below 500 MB. In order, because
 # its files are merged by key.
 _EXPORTING: Config = {
-    "memory_limit": "160MB",
+    "memory_limit": "200MB",
     "threads": 2,
     "preserve_insertion_order": True,
 }
@@ -143,19 +143,14 @@ class Warehouse(DuckDBResource):
                 ) from error
         return frame
 
-    def export(self, queries: Mapping[Path, str]) -> None:
-        """Write what each query gives into a Parquet file, in its order, all from one state of the tables.
+    @contextmanager
+    def exporting(self, scratch: Path) -> Iterator["BoundedTables"]:
+        """The tables in one state, to be asked for more than fits into memory. `scratch` takes what does not.
 
-        Memory is bounded whatever their size; what does not fit lies beside the files meanwhile. Raises
-        `QueryError`.
+        Whoever writes waits meanwhile.
         """
-        if not queries:
-            return
-        scratch = {"temp_directory": str(next(iter(queries)).parent)}
-        with self.reading(_EXPORTING | scratch) as connection:
-            connection.execute("set enable_progress_bar = false")
-            for parquet, query in queries.items():
-                _copy(connection, query, parquet)
+        with self.reading(_EXPORTING | {"temp_directory": str(scratch)}) as connection:
+            yield BoundedTables(connection)
 
     def ask(self, query: str) -> pl.DataFrame:
         """The result of a query that a person wrote: one SELECT, which sees the tables and nothing else.
@@ -237,62 +232,57 @@ class Warehouse(DuckDBResource):
             yield
 
 
-class ParquetFiles:
-    """Parquet files as tables that can be asked in SQL, in bounded memory and without a warehouse.
+class BoundedTables:
+    """Tables that are asked in bounded memory, whatever their size. Everything raises `QueryError`."""
 
-    `tables` names the files of each table, which has their rows and the columns `filename` and
-    `file_row_number`; `views` are SELECTs over them. What does not fit into memory lies in the folder
-    `scratch` meanwhile.
-    """
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        connection.execute("set enable_progress_bar = false")
+        self._connection = connection
 
-    def __init__(self, tables: Mapping[str, Sequence[Path]], views: Mapping[str, str], scratch: Path) -> None:
-        self._connection = duckdb.connect(config=_EXPORTING | {"temp_directory": str(scratch)})
-        self._connection.execute("set enable_progress_bar = false")
-        for schema in sorted({name.split(".")[0] for name in (*tables, *views) if "." in name}):
-            self._connection.execute(f"create schema {schema}")
-        try:
-            for name, files in tables.items():
-                listed = ", ".join(f"'{_quoted(str(file))}'" for file in files)
-                select = f"select * from read_parquet([{listed}], filename = true, file_row_number = true)"
-                self._connection.execute(f"create view {name} as {select}")
-            for name, query in views.items():
-                self._connection.execute(f"create view {name} as {query}")
-        except duckdb.Error as error:
-            self.close()
-            raise QueryError(str(error)) from error
-
-    def __enter__(self) -> "ParquetFiles":
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Free what the questions took."""
-        self._connection.close()
+    def read(self, query: str, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        """What a query gives, which should be little."""
+        return self._run(query, parameters).fetchall()
 
     def first(
         self, query: str, parameters: Mapping[str, Any], rows: int
     ) -> tuple[int, list[tuple[Any, ...]]]:
-        """How many rows a query gives, and the first of them. Raises `QueryError`."""
-        counted = f"select count(*) over (), * from (\n{query}\n) limit {rows}"
-        try:
-            found = self._connection.execute(counted, dict(parameters)).fetchall()
-        except duckdb.Error as error:
-            raise QueryError(str(error)) from error
+        """How many rows a query gives, and the first of them."""
+        found = self.read(f"select count(*) over (), * from (\n{query}\n) limit {rows}", parameters)
         return (found[0][0], [row[1:] for row in found]) if found else (0, [])
 
-    def export(self, query: str, parquet: Path) -> None:
-        """Write what a query gives into a Parquet file, in its order. Raises `QueryError`."""
-        _copy(self._connection, query, parquet)
+    def export(self, query: str, parameters: Mapping[str, Any], parquet: Path) -> None:
+        """Write what a query gives into a Parquet file, in its order."""
+        options = f"format parquet, row_group_size {_EXPORTED_ROW_GROUP}"
+        self._run(f"copy (\n{query}\n) to '{_quoted(str(parquet))}' ({options})", parameters)
+
+    def _run(self, query: str, parameters: Mapping[str, Any]) -> duckdb.DuckDBPyConnection:
+        try:
+            return self._connection.execute(query, dict(parameters))
+        except duckdb.Error as error:
+            raise QueryError(str(error)) from error
 
 
-def _copy(connection: duckdb.DuckDBPyConnection, query: str, parquet: Path) -> None:
-    options = f"format parquet, row_group_size {_EXPORTED_ROW_GROUP}"
-    try:
-        connection.execute(f"copy (\n{query}\n) to '{_quoted(str(parquet))}' ({options})")
-    except duckdb.Error as error:
-        raise QueryError(str(error)) from error
+@contextmanager
+def tables_of_files(
+    files: Mapping[str, Sequence[Path]], views: Mapping[str, str], scratch: Path
+) -> Iterator[BoundedTables]:
+    """Parquet files as tables, without a warehouse. `files` names those of each table, `views` are SELECTs.
+
+    A table has the rows of its files and the columns `filename` and `file_row_number`. Raises `QueryError`.
+    """
+    with duckdb.connect(config=_EXPORTING | {"temp_directory": str(scratch)}) as connection:
+        try:
+            for schema in sorted({name.split(".")[0] for name in (*files, *views) if "." in name}):
+                connection.execute(f"create schema {schema}")
+            for name, paths in files.items():
+                listed = ", ".join(f"'{_quoted(str(path))}'" for path in paths)
+                rows = f"read_parquet([{listed}], filename = true, file_row_number = true)"
+                connection.execute(f"create view {name} as from {rows}")
+            for name, query in views.items():
+                connection.execute(f"create view {name} as {query}")
+        except duckdb.Error as error:
+            raise QueryError(str(error)) from error
+        yield BoundedTables(connection)
 
 
 def select_from_csv(csv: Path, columns: Sequence[str], select: str, parquet: Path) -> list[int]:

@@ -56,15 +56,18 @@ def plotted(connection, name: str, batch: str = "x") -> pl.DataFrame:
 
 
 # Those of `verify/` ask the files of a release: tests/unit/release.
-QUERIES = sorted(path for path in sql_folder().rglob("*.sql") if "verify" not in path.parts)
+QUERIES = sorted(path for path in sql_folder().rglob("*.sql") if not {"verify", "slices"} & set(path.parts))
+# The queries of `export/` are asked slice by slice.
+EVERYTHING = {"first": "", "before": "~"}
 
 
 @pytest.mark.parametrize("path", QUERIES, ids=lambda path: f"{path.parent.name}.{path.stem}")
 def test_every_query_runs_on_empty_tables_and_says_what_it_is(connection, path):
     name = f"{path.parent.name}.{path.stem}"
     folder = path.parent.name
-    drawn = {"ids": ["none"]} if folder == "audit" else {}
-    rows = plotted(connection, name) if folder == "plots" else run(connection, name, **drawn)
+    needed = {"ids": ["none"]} if folder == "audit" else {}
+    needed |= EVERYTHING if "$first" in query_of(name).text else {}
+    rows = plotted(connection, name) if folder == "plots" else run(connection, name, **needed)
     assert query_of(name).comment
     if folder == "tests":
         assert rows.is_empty()

@@ -5,4 +5,5 @@ select distinct
     paragraphs.text
 from evidence
 inner join corpus.paragraphs on evidence.qa.paragraph_id = paragraphs.paragraph_id
+where evidence.split = $split and evidence.item_id >= $first and evidence.item_id < $before
 order by key, paragraphs.paragraph_id
