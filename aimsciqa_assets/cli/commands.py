@@ -176,7 +176,7 @@ def run(
     pipeline = Pipeline.at(Home.from_environment(), preset, console, refresh=refresh)
     failures = pipeline.run(batch, at_once, evaluate=evaluate)
     if not quiet:
-        print_summary(pipeline.warehouse, console)
+        print_summary(pipeline.warehouse, pipeline.left, console)
     for failure in failures:
         errors.print(f"[red]failed[/red] {escape(str(failure))}", highlight=False)
     if failures:

@@ -37,6 +37,8 @@ from aimsciqa_assets.partitions import PAPER_BATCHES, PARTITIONS, NoPapersError,
 from aimsciqa_assets.pmc_ids import PMC_IDS, LoadedIds, load_pmc_ids
 from aimsciqa_assets.pmc_look import Look, Looked, look
 from aimsciqa_assets.progress import progress, reporter
+from aimsciqa_assets.release.layout import releases_in
+from aimsciqa_assets.release.report.assets import PAGE
 from aimsciqa_assets.routing import PROCESS_TAG
 from aimsciqa_assets.tables import TABLES
 
@@ -72,6 +74,14 @@ class Pipeline:
         """The settings."""
         settings: Settings = self.resources["settings"]
         return settings
+
+    @property
+    def left(self) -> dict[Path, str]:
+        """What the files are that a run leaves besides the warehouse, here by path."""
+        return {
+            self.home.folder / PAGE: "the report, for a browser",
+            releases_in(self.home.folder) / self.settings.release.name: "the release",
+        }
 
     def look(self, what: Look, services: PmcSettings) -> Looked:
         """Look at PubMed Central; raises `PmcError`. `ingest` then takes in what was found."""

@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Literal
@@ -100,8 +101,11 @@ def print_journal(path: Path, console: Console) -> None:
         console.print("It is empty.")
 
 
-def print_summary(warehouse: Warehouse, console: Console) -> None:
-    """Rows per table, what was kept and rejected and why, two complete items, and what to type next."""
+def print_summary(warehouse: Warehouse, left: Mapping[Path, str], console: Console) -> None:
+    """Rows per table, what was kept and rejected and why, two complete items, the benchmark, what comes next.
+
+    `left` says what the files are that a run leaves besides the warehouse.
+    """
     console.rule("Rows")
     counts = [
         {
@@ -126,9 +130,12 @@ def print_summary(warehouse: Warehouse, console: Console) -> None:
     for title, query in (("Retrieval", "cli.retrieval"), ("Answering", "cli.answering")):
         scores = warehouse.read(query_of(query).text)
         if scores.height:
-            console.rule(f"{title}, means with 95 % intervals")
-            print_rows(scores, "table", console)
+            console.rule(f"{title}: means with 95 % intervals")
+            console.print(_table(scores))
     console.rule("Next")
+    for path, what in left.items():
+        if path.exists():
+            console.print(f"[bold]{escape(str(path))}[/bold]   {what}", highlight=False, soft_wrap=True)
     console.print(
         "[bold]make ui[/bold]   the same data in the Dagster web UI\n"
         '[bold]aimsciqa sql[/bold] "select merged_question, merged_answer from multi_hop.items'

@@ -1,13 +1,9 @@
--- One row: an answering model in a setting, with its means and their 95 % intervals.
+-- One row: an answering model in a setting, with its means; the judged accuracy with its 95 % interval.
 with scored as (
     select
-        answerer,
-        variant,
-        setting,
-        measure,
-        judge,
-        answers,
-        format('{:.2f}', value) || coalesce(format(' [{:.2f}, {:.2f}]', low, high), '') as mean,
+        *,
+        format('{:.2f}', value) as mean,
+        mean || coalesce(replace(format(' ({:.2f}-{:.2f})', low, high), '0.', '.'), '') as with_interval,
         row_number() over (
             partition by answerer, variant, setting, measure
             order by case judge when 'mean of judges' then 1 when 'lexical' then 3 else 2 end, judge
@@ -17,19 +13,17 @@ with scored as (
 
 select
     answerer,
-    variant,
-    setting,
-    max(answers) as answers,
-    max(mean) filter (where measure = 'accuracy') as accuracy,
+    variant || ' ' || setting as setting,
+    max(with_interval) filter (where measure = 'accuracy') as accuracy,
     max(judge) filter (where measure = 'accuracy') as judge,
     max(mean) filter (where measure = 'token_f1') as "token F1",
     max(mean) filter (where measure = 'rouge_l') as "ROUGE-L"
 from scored
 where place = 1
-group by answerer, variant, setting
+group by answerer, variant, scored.setting
 order by
     answerer,
     variant desc,
     list_position(
-        ['oracle', 'realistic', 'citation', 'source_only', 'target_only', 'closed_book'], setting
+        ['oracle', 'realistic', 'citation', 'source_only', 'target_only', 'closed_book'], scored.setting
     )

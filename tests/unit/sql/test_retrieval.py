@@ -118,7 +118,7 @@ def test_the_table_has_the_measures_of_each_setting_with_their_intervals(connect
         },
     )
     assert run(connection, "cli.retrieval").rows() == [
-        ("r", "im", "cluster", 10, "0.50 (0.40-0.60)", "0.70 (0.60-0.80)", "0.60 (0.50-0.70)", None, None),
-        ("r", "im", "full", 10, "0.24 (0.14-0.34)", None, None, "0.64 (0.54-0.74)", "0.33 (0.23-0.43)"),
-        ("s", "cim", "cluster", 1, "1.00", None, None, None, None),
+        ("r", "im cluster", "0.50 (.40-.60)", "0.70 (.60-.80)", "0.60 (.50-.70)"),
+        ("r", "im full", "0.24 (.14-.34)", "0.64 (.54-.74)", "0.33 (.23-.43)"),
+        ("s", "cim cluster", "1.00", None, None),
     ]
