@@ -6,7 +6,7 @@ from string import Template
 from typing import Any, Final
 
 from aimsciqa_assets.release.exporting import Export
-from aimsciqa_assets.release.layout import CONFIGS, Row
+from aimsciqa_assets.release.layout import CONFIGS, Counts, Row
 from aimsciqa_assets.release.provenance import Manifest, public
 
 SUMMARY: Final = (
@@ -38,8 +38,11 @@ _BODY = Path(__file__).with_name("card.md")
 
 
 def front_matter(manifest: Manifest) -> str:
-    """The YAML head of the card: what `load_dataset` can load, and how many rows it must find."""
-    rows = manifest["rows"]
+    """The YAML head of the card: what `load_dataset` can load, and how many rows it must find.
+
+    Splits without rows are left out: the `datasets` package cannot load them.
+    """
+    rows: Counts = manifest["rows"]
     total = sum(rows["multi_hop"].values())
     category = next((name for limit, name in _SIZES if total < limit), "1M<n<10M")
     lines = [
@@ -52,18 +55,25 @@ def front_matter(manifest: Manifest) -> str:
         "task_categories: [question-answering, text-retrieval]",
         f"size_categories: ['{category}']",
         "tags: [multi-hop, scientific-papers, aim-sciqa, croissant]",
-        "configs:",
     ]
-    for config, (_, paths) in CONFIGS.items():
+    filled = {
+        config: [split for split, count in splits.items() if count]
+        for config, splits in rows.items()
+        if any(splits.values())
+    }
+    if filled:
+        lines.append("configs:")
+    for config, splits in filled.items():
         lines += [f"- config_name: {config}", *(["  default: true"] if config == "multi_hop" else [])]
         lines.append("  data_files:")
-        for split, path in paths.items():
-            lines += [f"  - split: {split}", f"    path: {path}"]
-    lines.append("dataset_info:")
-    for config, splits in rows.items():
+        for split in splits:
+            lines += [f"  - split: {split}", f"    path: {CONFIGS[config][1][split]}"]
+    if filled:
+        lines.append("dataset_info:")
+    for config, splits in filled.items():
         lines += [f"- config_name: {config}", "  splits:"]
-        for split, count in splits.items():
-            size = manifest["bytes"][config][split]
+        for split in splits:
+            size, count = manifest["bytes"][config][split], rows[config][split]
             lines += [f"  - name: {split}", f"    num_bytes: {size}", f"    num_examples: {count}"]
     return "\n".join([*lines, "---", ""])
 

@@ -113,8 +113,14 @@ def _schemas(folder: Path) -> Iterator[str]:
                 yield f"{path} cannot be read: {str(error).splitlines()[0]}"
                 continue
             if not found.equals(schema):
-                other = sorted(set(map(str, found)) ^ set(map(str, schema)))
+                names = dict.fromkeys([*schema.names, *found.names])
+                other = [name for name in names if not _same_column(found, schema, name)]
                 yield _problem(f"{path} has other columns", len(other), other)
+
+
+def _same_column(found: pa.Schema, schema: pa.Schema, name: str) -> bool:
+    indices = found.get_all_field_indices(name), schema.get_all_field_indices(name)
+    return all(len(some) == 1 for some in indices) and found.field(name).equals(schema.field(name))
 
 
 def _numbers(folder: Path, manifest: Manifest) -> Iterator[str]:
