@@ -151,9 +151,14 @@ def test_a_killed_run_leaves_the_old_folder_and_the_next_one_clears_up(tmp_path)
     (tmp_path / ".release.new" / "release").mkdir(parents=True)
     (tmp_path / ".release.new" / "release" / "half").write_text("half")
     folder.rename(tmp_path / ".release.old")
-    with pytest.raises(RuntimeError, match="went wrong"), in_place_of(folder) as (fresh, scratch):
-        assert (list(fresh.iterdir()), list(scratch.iterdir())) == ([], [])
-        raise RuntimeError("went wrong")
+
+    def go_wrong():
+        with in_place_of(folder) as (fresh, scratch):
+            assert (list(fresh.iterdir()), list(scratch.iterdir())) == ([], [])
+            raise RuntimeError("went wrong")
+
+    with pytest.raises(RuntimeError, match="went wrong"):
+        go_wrong()
     assert (folder / "file").read_text() == "old"
     assert sorted(path.name for path in tmp_path.iterdir()) == [".release.lock", "release"]
 
