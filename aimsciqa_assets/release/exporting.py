@@ -39,18 +39,13 @@ class Export:
     def of(cls, warehouse: Warehouse, folder: Path) -> "Export":
         """Those of a warehouse, all from the same state of it."""
         with warehouse.exporting(folder) as tables:
-            slices = {
-                slicing: slices_from(
-                    [first for (first,) in tables.read(query_of(query).text, {"rows": rows})]
-                )
-                for slicing, (query, rows) in _SLICES.items()
-            }
+            slices: dict[str, list[dict[str, str]]] = {}
+            for names, (slicing, rows) in _SLICES.items():
+                firsts = [first for (first,) in tables.read(query_of(slicing).text, {"rows": rows})]
+                slices |= dict.fromkeys(names, slices_from(firsts))
             for name, query in queries_in("export").items():
-                bounds: list[dict[str, str]] = next(
-                    (slices[slicing] for slicing in _SLICES if name in slicing), [{}]
-                )
-                for number, bound in enumerate(bounds):
-                    tables.export(query.text, bound, folder / f"{name}-{number:06}.parquet")
+                for number, bounds in enumerate(slices.get(name, [{}])):
+                    tables.export(query.text, bounds, folder / f"{name}-{number:06}.parquet")
         return cls(folder)
 
     def rows(self, name: str) -> Iterator[Row]:

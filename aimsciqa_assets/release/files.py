@@ -11,7 +11,11 @@ import pyarrow.parquet as pq
 from aimsciqa_assets.release.forms import SQUAD_END, json_line, squad_head
 from aimsciqa_assets.release.layout import CONFIGS, Row, squad
 
-_ROWS_PER_GROUP = 2000
+_ROWS_PER_TABLE = 1000
+_TABLES_PER_GROUP = 5
+# What readers look rows up by. Statistics of every text would make the footer of a large file larger than
+# what is read of it.
+_WITH_STATISTICS = {"item_id", "qa_id", "paper_id", "paragraph_id"}
 
 
 class RowFile(Protocol):
@@ -88,24 +92,37 @@ class TableFile:
     def __init__(self, path: Path, schema: pa.Schema) -> None:
         self.rows = 0
         self._schema = schema
-        self._waiting: list[Row] = []
-        self._writer = pq.ParquetWriter(path, schema, compression="zstd", version="2.6")
+        self._rows: list[Row] = []
+        self._tables: list[pa.Table] = []
+        known = [name for name in schema.names if name in _WITH_STATISTICS]
+        self._writer = pq.ParquetWriter(
+            path, schema, compression="zstd", version="2.6", write_statistics=known
+        )
 
     def write(self, row: Row) -> None:
         """Write a row; what the schema does not name is left out."""
-        self._waiting.append(row)
+        self._rows.append(row)
         self.rows += 1
-        if len(self._waiting) == _ROWS_PER_GROUP:
-            self._flush()
+        if len(self._rows) == _ROWS_PER_TABLE:
+            self._pack()
+        if len(self._tables) == _TABLES_PER_GROUP:
+            self._write_group()
 
-    def _flush(self) -> None:
-        self._writer.write_table(pa.Table.from_pylist(self._waiting, schema=self._schema))
-        self._waiting.clear()
+    def _pack(self) -> None:
+        self._tables.append(pa.Table.from_pylist(self._rows, schema=self._schema))
+        self._rows.clear()
+
+    def _write_group(self) -> None:
+        group = pa.concat_tables(self._tables)
+        self._writer.write_table(group, row_group_size=group.num_rows)
+        self._tables.clear()
 
     def close(self) -> None:
         """Finish the file."""
-        if self._waiting:
-            self._flush()
+        if self._rows:
+            self._pack()
+        if self._tables:
+            self._write_group()
         self._writer.close()
 
 

@@ -35,13 +35,10 @@ _BOUNDED: Config = {
     "threads": 4,
     "preserve_insertion_order": False,
 }
-# For a release of any size: a process that reads and writes it stays well below 500 MB. In order, because
-# its files are merged by key.
-_EXPORTING: Config = {
-    "memory_limit": "200MB",
-    "threads": 2,
-    "preserve_insertion_order": True,
-}
+# For a release of any size: a process that reads and writes it stays below 500 MB. In order, because its
+# files are merged by key; with one thread, because each has buffers of its own.
+_EXPORTING: Config = {"memory_limit": "200MB", "threads": 1, "preserve_insertion_order": True}
+_READING_FILES: Config = _EXPORTING | {"memory_limit": "128MB"}
 # Rows are wide where paragraphs are among them.
 _EXPORTED_ROW_GROUP = 2048
 _BAD_LINES_AT_MOST = 1000
@@ -270,7 +267,7 @@ def tables_of_files(
 
     A table has the rows of its files and the columns `filename` and `file_row_number`. Raises `QueryError`.
     """
-    with duckdb.connect(config=_EXPORTING | {"temp_directory": str(scratch)}) as connection:
+    with duckdb.connect(config=_READING_FILES | {"temp_directory": str(scratch)}) as connection:
         try:
             for schema in sorted({name.split(".")[0] for name in (*files, *views) if "." in name}):
                 connection.execute(f"create schema {schema}")
