@@ -156,6 +156,7 @@ class ReleaseSettings(dg.Config):
     )
     gates: str = Field(
         default="",
+        pattern=r"^((single_document|closed_book|unique_retrieval|no_duplicate)( |$))*$",
         description="quality gates that no released item may have failed, by space: single_document, "
         "closed_book, unique_retrieval, no_duplicate",
     )

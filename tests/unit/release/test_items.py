@@ -1,7 +1,9 @@
 """Which items may be released."""
 
 import pytest
+from aimsciqa_resources.settings import Settings, SettingsError
 
+from aimsciqa_assets.queries import query_of
 from tests.release_corpus import Corpus, item, pair
 
 
@@ -39,6 +41,11 @@ def test_only_the_gates_of_the_settings_count_and_what_is_unknown_passes(tmp_pat
     assert set(fates(tmp_path, corpus).values()) == {None, "source_no_derivatives", "target_licence_unknown"}
     strict = fates(tmp_path, corpus, {"AIMSCIQA_RELEASE_GATES": "closed_book unique_retrieval"})
     assert (strict["i1"], strict["i2"], strict["i3"]) == ("failed_closed_book", None, None)
+
+
+def test_a_misspelt_gate_is_no_gate_that_lets_everything_pass():
+    with pytest.raises(SettingsError, match="AIMSCIQA_RELEASE_GATES='closed-book'"):
+        Settings.preset_of("demo", {"AIMSCIQA_RELEASE_GATES": "closed-book"})
 
 
 TEST_ITEM = item(1, source=1, target=2, split="test")
@@ -83,10 +90,6 @@ def test_evidence_that_overlaps_is_the_same_evidence(tmp_path):
 
 
 def leaking(connection) -> int:
-    from aimsciqa_resources.settings import Settings
-
-    from aimsciqa_assets.queries import query_of
-
     query = query_of("release.items")
     rows = connection.sql(query.text, params=dict(query.parameters(Settings.preset_of("demo", {})))).pl()
     return rows["rejection_reason"].to_list().count("leaks_into_test")
@@ -116,8 +119,6 @@ def test_a_test_item_that_is_not_released_keeps_nobody_out(tmp_path):
     ],
 )
 def test_the_sql_checks_find_damage(tmp_path, damage, check):
-    from aimsciqa_assets.queries import query_of
-
     corpus = Corpus()
     corpus.items.append(item(6, source=1, target=8))
     warehouse, _ = corpus.write(tmp_path)
