@@ -1,7 +1,8 @@
 """Time and memory of the whole pipeline on a folder of papers: `python -m benchmarks.sample_run`.
 
-Runs `aimsciqa ingest` and `aimsciqa run --preset demo` in a fresh home, as a user would, and writes wall
-time, peak memory of the largest process and row counts to `benchmarks/results/sample_run.json`.
+Runs `aimsciqa ingest`, `aimsciqa run --preset demo` and `aimsciqa release verify` in a fresh home, as a user
+would, and writes wall time, peak memory of the largest process, row counts and the tables of the benchmark to
+`benchmarks/results/sample_run.json`.
 """
 
 import argparse
@@ -28,6 +29,21 @@ union all select 'candidate items, ' || variant, count(*) from multi_hop.items g
 union all select 'accepted items, ' || variant, count(*) from multi_hop.items
 where status = 'accepted' group by variant
 """
+COMMANDS = {
+    "ingest": "ingest",
+    "run up to the items": "run --preset demo --quiet --only-items",
+    "benchmark, release and report": "run --preset demo --quiet",
+    "release verify": "release verify",
+}
+SCORES = {
+    "retrieval": "select * exclude (low, high), [low, high] as interval from benchmark.retrieval_scores "
+    "where measure in ('Hit@1', 'Hit@3', 'MRR@5', 'Hit@50', 'MRR@50') order by all",
+    "answering": "select * exclude (low, high), [low, high] as interval from benchmark.answering_scores "
+    "where measure in ('accuracy', 'token_f1', 'rouge_l', 'found_target') order by all",
+    "gates": "select gate, verdict, count(*) as items from benchmark.gates group by all order by all",
+    "release": "select released, rejection_reason, count(*) as items from release.items "
+    "group by all order by all",
+}
 
 
 def main() -> None:
@@ -41,17 +57,35 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as home:
         environment = os.environ | {"AIMSCIQA_HOME": home}
         start = time.monotonic()
-        for words in (["ingest", corpus], ["run", "--preset", "demo", "--quiet"]):
-            subprocess.run([aimsciqa, *words], env=environment, check=True)
+        seconds = {}
+        for name, words in COMMANDS.items():
+            before = time.monotonic()
+            subprocess.run(
+                [aimsciqa, *words.split(), *([corpus] if name == "ingest" else [])],
+                env=environment,
+                check=True,
+            )
+            seconds[name] = round(time.monotonic() - before, 1)
         wall = time.monotonic() - start
         peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 2**20
-        rows = subprocess.run(
-            [aimsciqa, "sql", COUNTS, "--format", "json"], env=environment, check=True, capture_output=True
-        )
+        tables = {
+            name: json.loads(
+                subprocess.run(
+                    [aimsciqa, "sql", query, "--format", "json"],
+                    env=environment,
+                    check=True,
+                    capture_output=True,
+                ).stdout
+            )
+            for name, query in {"rows": COUNTS, **SCORES}.items()
+        }
+    rows = {row["what"]: row["rows"] for row in tables.pop("rows")}
     result = {
         "wall_seconds": round(wall, 1),
+        "seconds": seconds,
         "peak_memory_gib": round(peak, 2),
-        "rows": {row["what"]: row["rows"] for row in json.loads(rows.stdout)},
+        "rows": rows,
+        **tables,
         "machine": machine(),
     }
     RESULT.parent.mkdir(exist_ok=True)

@@ -33,7 +33,8 @@ from aimsciqa_assets.corpus import assets as corpus
 from aimsciqa_assets.definitions import build_resources
 from aimsciqa_assets.home import Home
 from aimsciqa_assets.ingest import Ingested, create_tables, ingest
-from aimsciqa_assets.partitions import PAPER_BATCHES, PARTITIONS, NoPapersError, parts_by
+from aimsciqa_assets.locks import one_at_a_time
+from aimsciqa_assets.partitions import PARTITIONS, NoPapersError, parts_by
 from aimsciqa_assets.pmc_ids import PMC_IDS, LoadedIds, load_pmc_ids
 from aimsciqa_assets.pmc_look import Look, Looked, look
 from aimsciqa_assets.progress import progress, reporter
@@ -99,7 +100,7 @@ class Pipeline:
                 self.resources["files"],
                 self.settings.corpus.papers_per_batch,
             )
-        self.instance.add_dynamic_partitions(str(PAPER_BATCHES.name), ingested.batches)
+        self._register({"batch": ingested.batches})
         self._report("corpus.input_files", corpus.ingest_metadata(ingested))
         return ingested
 
@@ -200,9 +201,14 @@ class Pipeline:
         unknown = sorted(set(asked or ()) - set(known))
         if unknown:
             raise NoPapersError(f"There is no batch {', '.join(unknown)}; there are {', '.join(known)}.")
-        for by, parts in {"batch": known, **parts_by(self.settings)}.items():
-            self.instance.add_dynamic_partitions(str(PARTITIONS[by].name), parts)
+        self._register({"batch": known, **parts_by(self.settings)})
         return sorted(set(asked)) if asked else known
+
+    def _register(self, parts: Mapping[str, Sequence[str]]) -> None:
+        """Let the web UI know of the parts of tables; Dagster stumbles when two do that at the same time."""
+        with one_at_a_time(self.home.folder / "partitions.lock"):
+            for by, names in parts.items():
+                self.instance.add_dynamic_partitions(str(PARTITIONS[by].name), names)
 
     @contextmanager
     def _showing_progress(self) -> Iterator[None]:

@@ -107,30 +107,30 @@ def test_a_second_run_asks_and_encodes_nothing_and_changes_nothing(tmp_path, cor
 def test_new_papers_leave_finished_batches_alone_until_they_are_refreshed(tmp_path, corpus):
     pipeline = pipeline_at(tmp_path / "home")
     pipeline.ingest(corpus)
-    pipeline.run()
+    pipeline.run(evaluate=False)
     before = pipeline.warehouse.read("select * from multi_hop.items order by all")
     write_corpus(tmp_path / "more", 6, first=13)
     pipeline.ingest(tmp_path / "more")
-    assert pipeline.run() == []
+    assert pipeline.run(evaluate=False) == []
     old = pipeline.warehouse.read("select * from multi_hop.items where batch <= 'batch-0002' order by all")
     assert old.equals(before)
     assert count(pipeline, "multi_hop.items", "batch = 'batch-0003'") > 0
     new_targets = "batch = 'batch-0001' and target_paper_id in ('doi:10.5555/test.13', 'doi:10.5555/test.16')"
     assert count(pipeline, "relations.section_pairs", new_targets) == 0
-    assert pipeline_at(tmp_path / "home", refresh=True).run() == []
+    assert pipeline_at(tmp_path / "home", refresh=True).run(evaluate=False) == []
     assert count(pipeline, "relations.section_pairs", new_targets) > 0
 
 
 def test_the_order_of_batches_does_not_matter(tmp_path, corpus):
     ahead = pipeline_at(tmp_path / "ahead")
     ahead.ingest(corpus)
-    ahead.run()
+    ahead.run(evaluate=False)
     behind = pipeline_at(tmp_path / "behind")
     behind.ingest(corpus)
     behind.run(["batch-0002"])
     behind.run(["batch-0001"])
     assert count(behind, "multi_hop.items", "batch = 'batch-0002'") > 0
-    behind.run()
+    behind.run(evaluate=False)
     assert content(behind) == content(ahead)
 
 
@@ -138,7 +138,7 @@ def test_the_lowest_tenth_over_the_corpus_does_not_depend_on_the_order_either(tm
     environment = CLUSTER | {"AIMSCIQA_SINGLE_HOP_ALIGNMENT_SCOPE": "corpus"}
     pipeline = pipeline_at(tmp_path / "home", environment=environment)
     pipeline.ingest(corpus)
-    pipeline.run()
+    pipeline.run(evaluate=False)
     measured = count(pipeline, "single_hop.similarities")
     assert count(pipeline, "single_hop.qa_pairs", "rejection_reason = 'low_alignment'") == measured // 10
 
@@ -146,11 +146,11 @@ def test_the_lowest_tenth_over_the_corpus_does_not_depend_on_the_order_either(tm
 def test_a_changed_setting_redoes_what_depends_on_it_and_no_more(tmp_path, corpus):
     first = pipeline_at(tmp_path / "home")
     first.ingest(corpus)
-    first.run()
+    first.run(evaluate=False)
     model, encoder = SentenceModel(), WordEncoder()
     strict = CLUSTER | {"AIMSCIQA_RELATIONS_RELATIONS_PER_SOURCE": "1"}
     second = pipeline_at(tmp_path / "home", model=model, encoder=encoder, environment=strict)
-    assert second.run() == []
+    assert second.run(evaluate=False) == []
     assert encoder.encoded == 0
     assert {request.task for request in model.asked} == {"multi_hop"}
     assert count(second, "relations.candidate_relations", "variant = 'im'") == 11
@@ -172,19 +172,19 @@ def test_a_loaded_id_map_redoes_the_source_papers_where_it_counts(tmp_path, corp
     first.write_text(first.read_text().replace("</ref-list>", f"{entry}</ref-list>"))
     pipeline = pipeline_at(tmp_path / "home")
     pipeline.ingest(corpus)
-    pipeline.run()
+    pipeline.run(evaluate=False)
     before = fingerprint(pipeline)
     write_id_map(tmp_path / "ids.csv.gz", "PMC1,77,")
     assert pipeline.load_ids(tmp_path / "ids.csv.gz").articles == 1
-    assert pipeline.run() == []
+    assert pipeline.run(evaluate=False) == []
     assert (citations(pipeline), fingerprint(pipeline)) == (30, before)
 
     in_pmc = pipeline_at(tmp_path / "home", environment=CLUSTER | {"AIMSCIQA_SELECTION_SCOPE": "pmc"})
-    assert in_pmc.run() == []
+    assert in_pmc.run(evaluate=False) == []
     assert citations(in_pmc) == 31
     write_id_map(tmp_path / "ids.csv.gz", "PMC2,78,")
     in_pmc.load_ids(tmp_path / "ids.csv.gz")
-    assert in_pmc.run() == []
+    assert in_pmc.run(evaluate=False) == []
     assert citations(in_pmc) == 30
     event = in_pmc.instance.get_latest_materialization_event(dg.AssetKey(["corpus", "pmc_ids"]))
     assert event.asset_materialization.metadata["dagster/row_count"].value == 1
@@ -204,7 +204,7 @@ def test_what_a_model_says_wrong_is_kept_with_its_reason(tmp_path, corpus):
 
     pipeline = pipeline_at(tmp_path / "home", model=SentenceModel(spoil))
     pipeline.ingest(corpus)
-    assert pipeline.run() == []
+    assert pipeline.run(evaluate=False) == []
     reasons = dict(
         pipeline.warehouse.read(
             "select table_name || ' ' || rejection_reason, rows from ops.rejections"
@@ -229,17 +229,17 @@ def test_a_failed_batch_does_not_hold_up_the_others(tmp_path, corpus):
 
     pipeline = pipeline_at(tmp_path / "home", model=Broken())
     pipeline.ingest(corpus)
-    failures = pipeline.run()
+    failures = pipeline.run(evaluate=False)
     assert [(failure.phase, failure.part) for failure in failures][:1] == [
         ("papers and questions", "batch-0001")
     ]
     assert "the model server is away" in failures[0].message
     assert count(pipeline, "single_hop.qa_pairs", "batch = 'batch-0002' and status = 'kept'") > 0
     mended = pipeline_at(tmp_path / "home")
-    assert mended.run() == []
+    assert mended.run(evaluate=False) == []
     whole = pipeline_at(tmp_path / "whole")
     whole.ingest(corpus)
-    whole.run()
+    whole.run(evaluate=False)
     assert content(mended) == content(whole)
 
 
@@ -247,7 +247,7 @@ def test_a_corpus_too_small_for_a_cluster_fails_with_advice(tmp_path):
     write_corpus(tmp_path / "papers", 3)
     pipeline = pipeline_at(tmp_path / "home", environment={})
     pipeline.ingest(tmp_path / "papers")
-    messages = [failure.message for failure in pipeline.run()]
+    messages = [failure.message for failure in pipeline.run(evaluate=False)]
     assert any("A cluster needs 30 papers besides its source" in message for message in messages)
 
 
@@ -267,7 +267,7 @@ def test_broken_files_are_rejected_by_name_and_reason(tmp_path, corpus):
     (corpus / "notes.txt").write_text("ignored")
     pipeline = pipeline_at(tmp_path / "home")
     assert pipeline.ingest(corpus).new_files == 15
-    assert pipeline.run() == []
+    assert pipeline.run(evaluate=False) == []
     rejected = pipeline.warehouse.read("select file_name, rejection_reason from corpus.rejected_files")
     assert sorted(rejected.rows()) == [
         ("empty.xml", "empty_file"),
@@ -291,7 +291,7 @@ def test_a_pdf_becomes_a_paper_beside_the_others(tmp_path, corpus):
     (corpus / "broken.pdf").write_bytes(b"%PDF-1.7 and nothing else")
     pipeline = pipeline_at(tmp_path / "home")
     pipeline.ingest(corpus)
-    assert pipeline.run() == []
+    assert pipeline.run(evaluate=False) == []
     papers = pipeline.warehouse.read("select source, title from corpus.papers where source = 'pdf'")
     assert papers.rows() == [("pdf", "Iron in hospital meals of three wards")]
     rejected = pipeline.warehouse.read("select file_name, rejection_reason from corpus.rejected_files")
@@ -310,8 +310,8 @@ def test_a_pdf_becomes_a_paper_beside_the_others(tmp_path, corpus):
 def test_the_checks_find_damage(tmp_path, corpus, damage, check):
     pipeline = pipeline_at(tmp_path / "home")
     pipeline.ingest(corpus)
-    pipeline.run()
+    pipeline.run(evaluate=False)
     with pipeline.warehouse.get_connection() as connection:
         connection.execute(damage)
-    messages = [failure.message for failure in pipeline.run()]
+    messages = [failure.message for failure in pipeline.run(evaluate=False)]
     assert any(check in message for message in messages)

@@ -2,7 +2,8 @@ import json
 import re
 
 import pytest
-from aimsciqa_resources.language_model.extractive import ExtractiveModel, single_hop
+from aimsciqa_resources.language_model import extractive
+from aimsciqa_resources.language_model.extractive import ExtractiveModel
 from aimsciqa_resources.language_model.extractive.single_hop import compose, questions
 from aimsciqa_resources.language_model.interface import ModelRequest
 from hypothesis import given, settings
@@ -278,7 +279,7 @@ def test_the_model_answers_every_request_in_order_and_a_failure_stays_alone(monk
             raise KeyError("broken")
         return "[]"
 
-    monkeypatch.setattr(single_hop, "compose", compose_or_fail)
+    monkeypatch.setitem(extractive._COMPOSE, "single_hop", compose_or_fail)
     model = ExtractiveModel()
     requests = [
         request("single_hop", "1", "bad"),
