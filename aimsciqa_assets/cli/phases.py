@@ -69,7 +69,6 @@ PHASES: tuple[tuple[str, Sequence[dg.AssetsDefinition]], ...] = (
         "benchmark",
         (
             retrieval.retrieval_scores,
-            retrieval.retrieval_comparisons,
             answering.answering_scores,
             quality.gates,
             quality.reliability,

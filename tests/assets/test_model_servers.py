@@ -71,16 +71,16 @@ def count(pipeline: Pipeline, table: str, where: str = "true") -> int:
 def test_the_pipeline_through_a_server_makes_what_it_makes_without(tmp_path, papers):
     direct = pipeline_at(tmp_path / "direct")
     direct.ingest(papers)
-    assert direct.run() == []
+    assert direct.run(evaluate=False) == []
     with ModelServer() as server:
         served = pipeline_at(tmp_path / "served", server.url)
         served.ingest(papers)
-        assert served.run() == []
+        assert served.run(evaluate=False) == []
         paid = len(server.seen)
         assert paid == count(served, "ops.llm_calls", "not from_journal")
         assert paid == len({seen.key for seen in server.seen})
         assert content(served) == content(direct)
-        assert pipeline_at(tmp_path / "served", server.url).run() == []
+        assert pipeline_at(tmp_path / "served", server.url).run(evaluate=False) == []
         assert len(server.seen) == paid
     forms = {seen.body["response_format"]["type"] for seen in server.seen if "response_format" in seen.body}
     assert forms == {"json_schema"}
@@ -90,7 +90,7 @@ def test_one_permanent_error_costs_one_row_and_says_why(tmp_path, papers):
     with ModelServer(plan=always("Zinc matters in cohort 4", Status(400))) as server:
         pipeline = pipeline_at(tmp_path / "home", server.url)
         pipeline.ingest(papers)
-        assert pipeline.run() == []
+        assert pipeline.run(evaluate=False) == []
     asked = count(pipeline, "corpus.paragraphs")
     assert count(pipeline, "single_hop.extractions", "status = 'answered'") == asked - 1
     assert count(pipeline, "single_hop.extractions", "rejection_reason = 'http_400'") == 1
@@ -104,21 +104,21 @@ def test_one_permanent_error_costs_one_row_and_says_why(tmp_path, papers):
 def test_what_failed_in_passing_is_asked_again_by_the_next_run_and_nothing_else(tmp_path, papers):
     direct = pipeline_at(tmp_path / "direct")
     direct.ingest(papers)
-    direct.run()
+    direct.run(evaluate=False)
     with ModelServer(plan=always("Zinc matters in cohort 4", Status(500))) as server:
         pipeline = pipeline_at(tmp_path / "home", server.url, model_attempts=1)
         pipeline.ingest(papers)
-        assert pipeline.run() == []
+        assert pipeline.run(evaluate=False) == []
         assert count(pipeline, "single_hop.extractions", "rejection_reason = 'http_500'") == 1
         assert count(pipeline, "ops.llm_calls", "passing") >= 1
         server.plan = lambda _seen: None
         before = len(server.seen)
         again = pipeline_at(tmp_path / "home", server.url, model_attempts=1)
-        assert again.run() == []
+        assert again.run(evaluate=False) == []
         assert "Zinc matters in cohort 4" in server.seen[before].text
         assert content(again) == content(direct)
         settled = len(server.seen)
-        assert pipeline_at(tmp_path / "home", server.url, model_attempts=1).run() == []
+        assert pipeline_at(tmp_path / "home", server.url, model_attempts=1).run(evaluate=False) == []
         assert len(server.seen) == settled
 
 
@@ -128,7 +128,7 @@ def test_what_fails_twice_in_passing_is_left_alone(tmp_path, papers):
         pipeline.ingest(papers)
         sent = []
         for _ in range(4):
-            assert pipeline_at(tmp_path / "home", server.url, model_attempts=1).run() == []
+            assert pipeline_at(tmp_path / "home", server.url, model_attempts=1).run(evaluate=False) == []
             sent.append(sum(seen.status == 500 for seen in server.seen))
     assert sent[1] > sent[0]
     assert sent[3] == sent[2] == sent[1]
@@ -139,10 +139,10 @@ def test_a_run_that_fails_leaves_the_calls_of_the_rows_that_stay(tmp_path, paper
     with ModelServer() as server:
         pipeline = pipeline_at(tmp_path / "home", server.url)
         pipeline.ingest(papers)
-        pipeline.run()
+        pipeline.run(evaluate=False)
         calls = count(pipeline, "ops.llm_calls")
         server.plan = lambda _seen: Status(401)
-        assert pipeline_at(tmp_path / "home", server.url, model_temperature=0.5).run() != []
+        assert pipeline_at(tmp_path / "home", server.url, model_temperature=0.5).run(evaluate=False) != []
     assert count(pipeline, "ops.llm_calls") == calls
 
 
@@ -153,13 +153,13 @@ def test_a_wrong_key_stops_the_run_and_what_was_answered_is_not_paid_again(tmp_p
         home = Home(tmp_path / "home")
         pipeline = pipeline_at(home.folder, server.url, instance=open_instance(home), **TWO_BATCHES)
         pipeline.ingest(papers)
-        failures = pipeline.run()
-        assert failures[0].batch == "batch-0001"
+        failures = pipeline.run(evaluate=False)
+        assert failures[0].part == "batch-0001"
         assert "environment variable OPENAI_API_KEY" in failures[0].message
         assert not any(failure.part == "batch-0002" for failure in failures)
         assert len(server.seen) < 30
         server.plan = lambda _seen: None
-        assert pipeline_at(home.folder, server.url).run() == []
+        assert pipeline_at(home.folder, server.url).run(evaluate=False) == []
     answered = [seen.key for seen in server.seen if seen.status == 200]
     assert len(answered) == len(set(answered))
     assert server.seen[0].headers["authorization"] == f"Bearer {KEY}"
@@ -172,13 +172,13 @@ def test_too_many_failures_fail_the_step_and_keep_the_replies(tmp_path, papers):
     with ModelServer(plan=always("Zinc matters", Status(422))) as server:
         pipeline = pipeline_at(tmp_path / "home", server.url)
         pipeline.ingest(papers)
-        failures = pipeline.run()
+        failures = pipeline.run(evaluate=False)
         assert "had no reply (http_422" in failures[0].message
         assert count(pipeline, "single_hop.extractions") == 0
         assert count(pipeline, "ops.llm_calls", "outcome = 'http_422'") > 0
         server.plan = lambda _seen: None
         again = pipeline_at(tmp_path / "home", server.url)
-        assert again.run() == []
+        assert again.run(evaluate=False) == []
     answered = [seen.key for seen in server.seen if seen.status == 200]
     assert len(answered) - len(set(answered)) <= 8  # what was in flight when the step gave up
     assert count(again, "ops.llm_calls", "from_journal") > 0
@@ -192,7 +192,7 @@ def test_what_a_batch_cost_is_one_query_and_stands_in_the_metadata(tmp_path, pap
         prices = {"model_prices": tmp_path / "prices.csv"}
         pipeline = pipeline_at(tmp_path / "home", server.url, instance=instance, **prices, **TWO_BATCHES)
         pipeline.ingest(papers)
-        assert pipeline.run() == []
+        assert pipeline.run(evaluate=False) == []
     costs = pipeline.warehouse.read(
         "select batch, table_name, sum(cost) as cost, sum(prompt_tokens - cached_tokens)::double as fresh, "
         "sum(cached_tokens)::double as cached, sum(reply_tokens)::double as reply "
@@ -220,7 +220,7 @@ def test_tasks_may_have_models_of_their_own(tmp_path, papers):
             multi_hop_model_temperature=0.7,
         )
         pipeline.ingest(papers)
-        assert pipeline.run() == []
+        assert pipeline.run(evaluate=False) == []
     assert {seen.body["model"] for seen in small.seen} == {"m"}
     assert {(seen.body["model"], seen.body["temperature"]) for seen in large.seen} == {("large", 0.7)}
     made = pipeline.warehouse.read("select distinct model from multi_hop.items")["model"].to_list()
@@ -250,11 +250,11 @@ def test_another_temperature_asks_again_and_another_server_does_not(tmp_path, pa
     with ModelServer() as server, ModelServer() as other:
         first = pipeline_at(tmp_path / "home", server.url)
         first.ingest(papers)
-        first.run()
+        first.run(evaluate=False)
         paid = len(server.seen)
-        assert pipeline_at(tmp_path / "home", other.url).run() == []
+        assert pipeline_at(tmp_path / "home", other.url).run(evaluate=False) == []
         assert len(other.seen) == 0
-        assert pipeline_at(tmp_path / "home", other.url, single_hop_model_temperature=0.5).run() == []
+        assert pipeline_at(tmp_path / "home", other.url, single_hop_model_temperature=0.5).run(evaluate=False) == []
     assert len(server.seen) == paid
     assert 0 < len(other.seen) < paid
 
@@ -263,13 +263,13 @@ def test_a_team_shares_its_journal(tmp_path, papers):
     with ModelServer() as server:
         one = pipeline_at(tmp_path / "one", server.url)
         one.ingest(papers)
-        one.run()
+        one.run(evaluate=False)
         paid = len(server.seen)
         assert export_journal(Home(tmp_path / "one").journal, tmp_path / "replies.jsonl.gz") == paid
         assert import_journal(Home(tmp_path / "two").journal, tmp_path / "replies.jsonl.gz").new == paid
         two = pipeline_at(tmp_path / "two", server.url)
         two.ingest(papers)
-        assert two.run() == []
+        assert two.run(evaluate=False) == []
     assert len(server.seen) == paid
     assert content(two) == content(one)
 
@@ -286,7 +286,7 @@ def test_a_malformed_reply_is_repaired_or_rejected(tmp_path, papers):
     with ModelServer(answer=answer) as server:
         pipeline = pipeline_at(tmp_path / "home", server.url)
         pipeline.ingest(papers)
-        assert pipeline.run() == []
+        assert pipeline.run(evaluate=False) == []
     rejected = pipeline.warehouse.read(
         "select rejection_reason, reply from single_hop.extractions where status = 'rejected'"
     )
@@ -306,7 +306,7 @@ def test_thinking_and_cut_replies_on_their_way_through_the_pipeline(tmp_path, pa
     with ModelServer(plan=plan) as server:
         pipeline = pipeline_at(tmp_path / "home", server.url, model_failure_share=0.2)
         pipeline.ingest(papers)
-        assert pipeline.run() == []
+        assert pipeline.run(evaluate=False) == []
     rejected = pipeline.warehouse.read(
         "select rejection_reason, reply from single_hop.extractions where status = 'rejected' order by reply"
     )

@@ -65,40 +65,25 @@ def rankings(step: Step) -> Frames:
 
 @step_asset(
     Declaration(
-        writes=("benchmark.retrieval_scores",),
+        writes=("benchmark.retrieval_scores", "benchmark.retrieval_comparisons"),
         reads=("benchmark.rankings", "benchmark.queries"),
         settings=("benchmark.resamples", "benchmark.seed"),
     )
 )
 def retrieval_scores(step: Step) -> Frames:
-    """Measures the rankings, with 95 % bootstrap intervals over the queries."""
-    chosen = step.settings.benchmark
-    rows = score_rows(
-        _current_rankings(step),
-        step.read("benchmark.queries", columns="item_id, target_paper_id"),
-        resamples=chosen.resamples,
-        seed=chosen.seed,
-    )
-    return {"benchmark.retrieval_scores": frame_of("benchmark.retrieval_scores", rows)}
-
-
-@step_asset(
-    Declaration(
-        writes=("benchmark.retrieval_comparisons",),
-        reads=("benchmark.rankings", "benchmark.queries"),
-        settings=("benchmark.resamples", "benchmark.seed"),
-    )
-)
-def retrieval_comparisons(step: Step) -> Frames:
-    """Compares the retrievers in pairs: difference, interval, paired randomisation test, Holm."""
-    chosen = step.settings.benchmark
-    rows = comparison_rows(
-        _current_rankings(step),
-        step.read("benchmark.queries", columns="item_id, target_paper_id"),
-        resamples=chosen.resamples,
-        seed=chosen.seed,
-    )
-    return {"benchmark.retrieval_comparisons": frame_of("benchmark.retrieval_comparisons", rows)}
+    """Measures the rankings with 95 % bootstrap intervals over the queries, and compares the retrievers in
+    pairs: difference, interval, paired randomisation test, Holm.
+    """
+    rankings = _current_rankings(step)
+    golds = step.read("benchmark.queries", columns="item_id, target_paper_id")
+    resamples, seed = step.settings.benchmark.resamples, step.settings.benchmark.seed
+    return {
+        table: frame_of(table, rows(rankings, golds, resamples=resamples, seed=seed))
+        for table, rows in (
+            ("benchmark.retrieval_scores", score_rows),
+            ("benchmark.retrieval_comparisons", comparison_rows),
+        )
+    }
 
 
 def _current_rankings(step: Step) -> pl.DataFrame:
