@@ -254,7 +254,10 @@ def test_another_temperature_asks_again_and_another_server_does_not(tmp_path, pa
         paid = len(server.seen)
         assert pipeline_at(tmp_path / "home", other.url).run(evaluate=False) == []
         assert len(other.seen) == 0
-        assert pipeline_at(tmp_path / "home", other.url, single_hop_model_temperature=0.5).run(evaluate=False) == []
+        assert (
+            pipeline_at(tmp_path / "home", other.url, single_hop_model_temperature=0.5).run(evaluate=False)
+            == []
+        )
     assert len(server.seen) == paid
     assert 0 < len(other.seen) < paid
 

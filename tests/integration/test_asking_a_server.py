@@ -46,7 +46,7 @@ def undisturbed(papers, tmp_path_factory):
     with ModelServer() as server:
         shell = shell_at(tmp_path_factory.mktemp("undisturbed") / "home", server)
         shell("ingest", str(papers))
-        shell("run", "--quiet")
+        shell("run", "--quiet", "--only-items")
         yield shell, len({seen.key for seen in server.seen})
 
 
@@ -60,14 +60,14 @@ def test_a_run_that_was_ended_asks_again_for_what_was_in_flight_only(
     with ModelServer(latency=fixed(0.05)) as server:
         shell = shell_at(tmp_path / "home", server)
         shell("ingest", str(papers))
-        process = shell.start("run", "--quiet")
+        process = shell.start("run", "--quiet", "--only-items")
         while len(server.seen) < share * requests and process.poll() is None:
             time.sleep(0.005)
         process.send_signal(how)
         output, _ = process.communicate(timeout=30)
         assert process.returncode == (130 if how == signal.SIGINT else -9), output
         server.latency = fixed(0)
-        shell("run", "--quiet")
+        shell("run", "--quiet", "--only-items")
         sent = Counter(seen.key for seen in server.seen)
     assert len(sent) == requests
     assert sum(count - 1 for count in sent.values()) <= IN_FLIGHT
@@ -82,7 +82,7 @@ def test_two_runs_at_once_share_the_journal(papers, tmp_path, undisturbed):
         for shell in shells:
             shell.environment["AIMSCIQA_JOURNAL"] = journal
             shell("ingest", str(papers))
-        processes = [shell.start("run", "--quiet") for shell in shells]
+        processes = [shell.start("run", "--quiet", "--only-items") for shell in shells]
         for process in processes:
             output, _ = process.communicate()
             assert process.returncode == 0, output
@@ -96,12 +96,12 @@ def test_a_server_that_is_not_there_is_told_and_the_next_run_goes_on(papers, tmp
         pass
     shell = shell_at(tmp_path / "home", server, model_patience_seconds="1")
     shell("ingest", str(papers))
-    output = " ".join(shell("run", "--quiet", fails=True).split())
+    output = " ".join(shell("run", "--quiet", "--only-items", fails=True).split())
     assert "has answered nothing for" in output
     assert "What was finished is kept. The same command goes on from there." in output
     with ModelServer() as server:
         shell.environment["AIMSCIQA_MODEL_BASE_URL"] = server.url
-        shell("run", "--quiet")
+        shell("run", "--quiet", "--only-items")
     assert content(shell) == content(undisturbed[0])
 
 
@@ -124,12 +124,12 @@ def test_reset_keeps_what_was_paid_for(papers, tmp_path):
     with ModelServer() as server:
         shell = shell_at(tmp_path / "home", server)
         shell("ingest", str(papers))
-        shell("run", "--quiet")
+        shell("run", "--quiet", "--only-items")
         paid = len(server.seen)
         shell("reset", "--yes")
         assert (tmp_path / "home" / "journal.sqlite").exists()
         shell("ingest", str(papers))
-        shell("run", "--quiet")
+        shell("run", "--quiet", "--only-items")
         assert len(server.seen) == paid
 
 
@@ -139,7 +139,7 @@ def test_a_run_says_which_models_it_asks_and_what_they_cost(papers, tmp_path):
     with ModelServer(plan=lambda seen: Status(400) if seen.number == 3 else None) as server:
         shell = shell_at(tmp_path / "home", server, model_prices=str(prices))
         shell("ingest", str(papers))
-        output = shell("run", "--quiet")
+        output = shell("run", "--quiet", "--only-items")
     assert f"single_hop: m at {server.url}" in output
     assert "tokens/s" in output
     assert re.search(
@@ -154,7 +154,7 @@ def test_a_journal_that_cannot_be_used_stops_the_run_with_advice(papers, tmp_pat
         shell = shell_at(tmp_path / "home", server)
         shell.environment["AIMSCIQA_JOURNAL"] = str(tmp_path)
         shell("ingest", str(papers))
-        output = " ".join(shell("run", "--quiet", fails=True).split())
+        output = " ".join(shell("run", "--quiet", "--only-items", fails=True).split())
         assert "The reply journal" in output
         assert "nothing more is asked" in output
         assert server.seen == []

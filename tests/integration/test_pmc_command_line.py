@@ -62,7 +62,7 @@ def test_ids_and_news(shell, server, tmp_path):
     output = shell("ingest", "--news")
     assert "1 newer versions, 1 with another licence or retracted" in output
     assert "batch-0001" in output
-    shell("run", "--quiet")
+    shell("run", "--quiet", "--only-items")
     assert shell.rows("select paper_id, licence, retracted from corpus.papers order by 1") == [
         {"paper_id": "PMC2", "licence": "TDM", "retracted": False},
         {"paper_id": "PMC4", "licence": "TDM", "retracted": True},

@@ -79,7 +79,7 @@ def test_a_batch_is_materialized_and_three_are_backfilled(tmp_path, browser_page
 
         pictured = "single_hop/extractions"
         if "SCREENSHOTS" in os.environ:
-            aimsciqa("run", "--quiet")
+            aimsciqa("run", "--quiet", "--only-items")
             pictured = "single_hop/qa_pairs"
         picture_graph(page, address, pictures / "asset-graph.png")
         picture_asset(page, address, pictured, pictures / "asset-page.png")
