@@ -9,7 +9,7 @@ export HF_HUB_OFFLINE := 1
 
 VLLM := .venv-vllm
 
-.PHONY: help setup demo test test-ui screenshots chromium test-vllm check ui bench bench-models clean
+.PHONY: help setup demo test fuzz test-ui screenshots chromium test-vllm check ui bench bench-models clean
 
 help:            ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -31,6 +31,9 @@ demo: setup      ## the whole pipeline on the demo corpus, embedded defaults, no
 
 test: setup      ## all tests, on all cores
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
+
+fuzz: setup      ## 12,000 broken, hostile and monstrous files: each a paper or a rejected row
+	FUZZ_ALL=1 $(BIN)/python -m pytest tests/fuzz
 
 test-ui: $(VENV)/.playwright chromium  ## the web UI in a real browser: a batch materialized, three backfilled
 	$(BIN)/python -m pytest tests/ui
