@@ -1,5 +1,7 @@
 """The assets of the main line on a small corpus, with a model and an encoder of the tests' own."""
 
+import shutil
+
 import dagster as dg
 import pytest
 from aimsciqa_resources.language_model.opening import OneModel
@@ -47,6 +49,17 @@ def content(pipeline: Pipeline) -> dict[str, list[tuple]]:
 
 def count(pipeline: Pipeline, table: str, where: str = "true") -> int:
     return pipeline.warehouse.read(f"select count(*) as n from {table} where {where}")["n"][0]
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """A home of twelve papers, finished up to the items; to be copied."""
+    folder = tmp_path_factory.mktemp("finished")
+    write_corpus(folder / "papers", 12)
+    pipeline = pipeline_at(folder / "home")
+    pipeline.ingest(folder / "papers")
+    assert pipeline.run(evaluate=False) == []
+    return folder / "home"
 
 
 @pytest.fixture
@@ -104,10 +117,9 @@ def test_a_second_run_asks_and_encodes_nothing_and_changes_nothing(tmp_path, cor
     assert content(second) == content(first)
 
 
-def test_new_papers_leave_finished_batches_alone_until_they_are_refreshed(tmp_path, corpus):
+def test_new_papers_leave_finished_batches_alone_until_they_are_refreshed(tmp_path, finished):
+    shutil.copytree(finished, tmp_path / "home")
     pipeline = pipeline_at(tmp_path / "home")
-    pipeline.ingest(corpus)
-    pipeline.run(evaluate=False)
     before = pipeline.warehouse.read("select * from multi_hop.items order by all")
     write_corpus(tmp_path / "more", 6, first=13)
     pipeline.ingest(tmp_path / "more")
@@ -143,10 +155,8 @@ def test_the_lowest_tenth_over_the_corpus_does_not_depend_on_the_order_either(tm
     assert count(pipeline, "single_hop.qa_pairs", "rejection_reason = 'low_alignment'") == measured // 10
 
 
-def test_a_changed_setting_redoes_what_depends_on_it_and_no_more(tmp_path, corpus):
-    first = pipeline_at(tmp_path / "home")
-    first.ingest(corpus)
-    first.run(evaluate=False)
+def test_a_changed_setting_redoes_what_depends_on_it_and_no_more(tmp_path, finished):
+    shutil.copytree(finished, tmp_path / "home")
     model, encoder = SentenceModel(), WordEncoder()
     strict = CLUSTER | {"AIMSCIQA_RELATIONS_RELATIONS_PER_SOURCE": "1"}
     second = pipeline_at(tmp_path / "home", model=model, encoder=encoder, environment=strict)
@@ -307,10 +317,9 @@ def test_a_pdf_becomes_a_paper_beside_the_others(tmp_path, corpus):
         ("update relations.clusters set paper_id = source_paper_id where role = 'target'", "its_own_cluster"),
     ],
 )
-def test_the_checks_find_damage(tmp_path, corpus, damage, check):
+def test_the_checks_find_damage(tmp_path, finished, damage, check):
+    shutil.copytree(finished, tmp_path / "home")
     pipeline = pipeline_at(tmp_path / "home")
-    pipeline.ingest(corpus)
-    pipeline.run(evaluate=False)
     with pipeline.warehouse.get_connection() as connection:
         connection.execute(damage)
     messages = [failure.message for failure in pipeline.run(evaluate=False)]

@@ -84,9 +84,7 @@ def test_a_second_demo_does_nothing_twice_and_changes_nothing(demo):
 @pytest.mark.parametrize(
     ("stage", "until"),
     [
-        ("asking about paragraphs", "--only-items"),
         ("encoding QA pairs", "--only-items"),
-        ("comparing sections", "--only-items"),
         ("ranking papers", "--evaluate"),
     ],
 )

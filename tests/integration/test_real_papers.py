@@ -60,11 +60,22 @@ def test_every_cluster_has_thirty_members(home):
     assert one(home, f"select count(distinct n) * 1000 + any_value(n) from ({sizes})") == 1030
 
 
+def test_the_benchmark_has_intervals_and_the_release_is_sound(home):
+    scores = "select count(*) from benchmark.retrieval_scores where setting = 'cluster' and low <= value "
+    assert one(home, scores + "and value <= high and measure = 'Hit@1'") == 4  # retrievers x variants
+    oracle = "select count(*) from benchmark.answering_scores where setting = 'oracle' and low <= value"
+    assert one(home, oracle + " and value <= high and measure = 'token_f1'") == 2
+    assert "is sound" in aimsciqa(home, "release", "verify")
+    assert (home / "report.html").stat().st_size < 1_000_000
+
+
 def test_odd_papers_are_read_or_rejected_by_name(tmp_path):
     aimsciqa(tmp_path, "ingest", str(CORPORA / "odd"))
     # 19 papers are too few for clusters of 30, so only the corpus is of interest here.
     subprocess.run(
-        [AIMSCIQA, "run", "--quiet"], env=os.environ | {"AIMSCIQA_HOME": str(tmp_path)}, check=False
+        [AIMSCIQA, "run", "--quiet", "--only-items"],
+        env=os.environ | {"AIMSCIQA_HOME": str(tmp_path)},
+        check=False,
     )
     assert one(tmp_path, "select count(*) from corpus.papers") >= 18
     unaccounted = (  # neither paper nor rejected file
