@@ -24,7 +24,9 @@ def pipeline(tmp_path) -> Pipeline:
     write_corpus(tmp_path / "papers", 12)
     resources = build_resources(
         Home(tmp_path / "home"),
-        Settings.preset_of("demo", {"AIMSCIQA_RELATIONS_CLUSTER_SIZE": "5"}),
+        Settings.preset_of(
+            "demo", {"AIMSCIQA_RELATIONS_CLUSTER_SIZE": "5", "AIMSCIQA_BENCHMARK_RETRIEVERS": "bm25"}
+        ),
         language_models=OneModel(SentenceModel(spoil)),
         encoder=WordEncoder(),
     )
@@ -58,7 +60,7 @@ def test_rejections_stand_in_a_table_and_as_numbers(pipeline):
 def test_each_plot_stands_at_its_table_and_is_small(pipeline):
     for name, query in queries_in("plots").items():
         markdown = shown(pipeline, query.table)[name.replace("_", " ")]
-        assert markdown.endswith(query.comment)
+        assert query.comment in markdown
         assert len(markdown) < SHOWN_AT_ONCE
     assert shown(pipeline, "single_hop.qa_pairs")["questions per section kind"] == (
         "|kind|kept|rejected|\n"
@@ -73,7 +75,7 @@ def damaged(pipeline: Pipeline, statement: str) -> str:
     """What a run says after somebody changed the warehouse by hand."""
     with pipeline.warehouse.get_connection() as connection:
         connection.execute(statement)
-    return "\n".join(failure.message for failure in pipeline.run())
+    return "\n".join(failure.message for failure in pipeline.run(evaluate=False))
 
 
 def test_a_failed_check_says_what_to_do(pipeline):
