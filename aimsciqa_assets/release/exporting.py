@@ -19,7 +19,7 @@ _ROWS_AT_ONCE = 1000
 # In slices, because a sort or join of all at once would take more memory the more there is.
 _SLICES = {
     ("items", "evidence", "cluster_members", "citations", "gates"): ("export.slices.by_item", 20_000),
-    ("single_hop", "paragraphs"): ("export.slices.by_paper", 50_000),
+    ("single_hop", "papers", "paragraphs"): ("export.slices.by_paper", 50_000),
 }
 _BEHIND_ALL = "\U0010ffff"
 _ROLES = ("source_core", "target_core", "target_retrieval")
@@ -100,8 +100,11 @@ class Following:
 
 
 def slices_from(firsts: Sequence[str]) -> list[dict[str, str]]:
-    """The bounds of slices that begin with these, in order, as parameters of queries."""
-    return [{"first": first, "before": end} for first, end in pairwise([*firsts, _BEHIND_ALL])]
+    """The bounds of slices that begin with these, in order, as parameters of queries.
+
+    The first slice begins before everything, and is the only one where `firsts` is empty.
+    """
+    return [{"first": first, "before": end} for first, end in pairwise(["", *firsts[1:], _BEHIND_ALL])]
 
 
 def rows_of(parquet: Path, columns: list[str] | None = None) -> Iterator[Row]:

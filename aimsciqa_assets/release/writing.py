@@ -83,9 +83,10 @@ def write_release(warehouse: Warehouse, settings: Settings, folder: Path) -> lis
         export = Export.of(warehouse, scratch)
         tally = Tally()
         with ReleaseFiles(fresh, name) as files:
-            _write_items(export, files, tally)
+            without_text = {row["paper_id"] for row in export.rows("papers") if not row["has_text"]}
+            named = _write_items(export, files, tally, without_text)
             _write_single_hop(export, files)
-            _write_papers(export, files, tally)
+            _write_papers(export, files, tally, named)
             paragraphs = files.table("paragraphs", "corpus")
             for paragraph in export.rows("paragraphs"):
                 paragraphs.write(paragraph)
@@ -113,8 +114,12 @@ def is_as_written(folder: Path, files: Mapping[str, str]) -> bool:
     )
 
 
-def _write_items(export: Export, files: ReleaseFiles, tally: Tally) -> None:
-    """The items in all their forms; a file for each split, even where it has no item."""
+def _write_items(export: Export, files: ReleaseFiles, tally: Tally, without_text: set[str]) -> set[str]:
+    """The items in all their forms; a file for each split, even where it has no item.
+
+    Returns those of the papers `without_text` that are in their clusters.
+    """
+    named: set[str] = set()
     queries = files.lines(layout.BEIR_QUERIES)
     tables = {split: files.table("multi_hop", split) for split in layout.SPLITS}
     lines = {split: files.lines(layout.json_lines(split)) for split in layout.SPLITS}
@@ -131,6 +136,8 @@ def _write_items(export: Export, files: ReleaseFiles, tally: Tally) -> None:
         qrels[split].write(forms.qrel(item))
         queries.write(forms.json_line(forms.beir_query(item)))
         tally.add_item(item)
+        named |= without_text.intersection(item["cluster"])
+    return named
 
 
 def _write_single_hop(export: Export, files: ReleaseFiles) -> None:
@@ -145,11 +152,14 @@ def _write_single_hop(export: Export, files: ReleaseFiles) -> None:
                 squads[split].write(forms.squad_paragraph(in_split))
 
 
-def _write_papers(export: Export, files: ReleaseFiles, tally: Tally) -> None:
+def _write_papers(export: Export, files: ReleaseFiles, tally: Tally, named: set[str]) -> None:
+    """The papers with text, and those without that are `named`."""
     table = files.table("papers", "corpus")
     documents = files.lines(layout.BEIR_CORPUS)
     attribution = files.csv(layout.ATTRIBUTION, forms.ATTRIBUTION_HEADER)
     for paper in export.rows("papers"):
+        if not (paper["has_text"] or paper["paper_id"] in named):
+            continue
         table.write(paper)
         documents.write(forms.json_line(forms.beir_document(paper)))
         if paper["has_text"]:

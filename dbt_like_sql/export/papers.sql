@@ -1,13 +1,5 @@
--- One row: a paper of the release. Those that may be released come with their abstract; the others, members
--- of clusters, with what identifies them and no text.
-with members as (
-    select distinct clusters.paper_id
-    from release.items as release_items
-    inner join multi_hop.items on release_items.item_id = items.item_id
-    inner join relations.clusters on items.relation_id = clusters.relation_id
-    where release_items.released
-)
-
+-- One row: a paper. Those that may be released come with their abstract; the others with what identifies
+-- them and no text, for the case that they are in the cluster of a released item.
 select
     papers.paper_id,
     papers.pmcid,
@@ -27,5 +19,5 @@ select
     releasable.releasable as has_text
 from corpus.papers
 inner join corpus.releasable_papers as releasable on papers.paper_id = releasable.paper_id
-where releasable.releasable or papers.paper_id in (select members.paper_id from members)
+where papers.paper_id >= $first and papers.paper_id < $before
 order by papers.paper_id

@@ -37,7 +37,7 @@ _BOUNDED: Config = {
 }
 # For a release of any size: a process that reads and writes it stays below 500 MB. In order, because its
 # files are merged by key; with one thread, because each has buffers of its own.
-_EXPORTING: Config = {"memory_limit": "200MB", "threads": 1, "preserve_insertion_order": True}
+_EXPORTING: Config = {"memory_limit": "180MB", "threads": 1, "preserve_insertion_order": True}
 _READING_FILES: Config = _EXPORTING | {"memory_limit": "128MB"}
 # Rows are wide where paragraphs are among them.
 _EXPORTED_ROW_GROUP = 2048
