@@ -18,8 +18,8 @@ from aimsciqa_assets.tables.benchmark import GATES
 _ROWS_AT_ONCE = 1000
 # In slices, because a sort or join of all at once would take more memory the more there is.
 _SLICES = {
-    ("items", "evidence", "cluster_members", "citations", "gates"): ("export.slices.by_item", 20_000),
-    ("single_hop", "papers", "paragraphs"): ("export.slices.by_paper", 50_000),
+    ("items", "evidence", "cluster_members", "citations", "gates"): ("export.slices.by_item", 10_000),
+    ("single_hop", "papers", "paragraphs"): ("export.slices.by_paper", 20_000),
 }
 _BEHIND_ALL = "\U0010ffff"
 _ROLES = ("source_core", "target_core", "target_retrieval")

@@ -33,8 +33,8 @@ _TABLES = {
     "paragraphs": "corpus.paragraphs",
 }
 _LONGEST_EXAMPLE = 120
-_ITEMS_OF_A_SLICE = 20_000
-_PARAGRAPHS_OF_A_SLICE = 50_000
+_ITEMS_OF_A_SLICE = 10_000
+_PARAGRAPHS_OF_A_SLICE = 10_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,13 @@
--- One row: the first paper of a slice of about so many paragraphs.
-select distinct paper_id
+-- One row: the first paper of a slice of papers that have about so many paragraphs and QA pairs together.
+select min(paper_id) as paper_id
 from (
-    select paragraphs.paper_id, row_number() over (order by paragraphs.paper_id) as place
-    from corpus.paragraphs
-    inner join corpus.releasable_papers as releasable on paragraphs.paper_id = releasable.paper_id
-    where releasable.releasable
+    select paper_id, sum(count(*)) over (order by paper_id) // $rows as slice
+    from (
+        select paper_id from corpus.paragraphs
+        union all
+        select paper_id from single_hop.qa_pairs
+    )
+    group by paper_id
 )
-where (place - 1) % $rows = 0
+group by slice
 order by paper_id
