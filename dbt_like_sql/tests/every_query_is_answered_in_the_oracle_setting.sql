@@ -1,9 +1,9 @@
 -- checks: benchmark.answers
--- Every answerer has a row for every evaluated item in the oracle setting, answered or with the reason.
+-- Every answerer that has scores has a row for every evaluated item in the oracle setting, answered or with the reason.
 -- if it fails: the items are newer than the answers. Materialize benchmark/answers and what follows for that
 -- answerer, or `aimsciqa run`, which does that wherever it is needed.
 select answerers.answerer, queries.item_id
-from (select distinct answerer from benchmark.answers) as answerers
+from (select distinct answerer from benchmark.answering_scores) as answerers
 cross join benchmark.queries
 anti join benchmark.answers as answers
     on

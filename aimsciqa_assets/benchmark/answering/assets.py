@@ -117,13 +117,19 @@ def judgements(step: Step) -> Frames:
     )
 )
 def answering_scores(step: Step) -> Frames:
-    """Takes the means of all answerers, with 95 % bootstrap intervals over the items."""
+    """Takes the means of the answerers that answered all items of now, with 95 % bootstrap intervals.
+
+    One that the settings do not name any more may have answered earlier items.
+    """
     settings = step.settings.benchmark
+    asked = set(step.read("benchmark.queries", columns="item_id")["item_id"])
+    answered = step.read(_ANSWERS, "setting = 'oracle'", "answerer, item_id")
+    current = [name for (name,), of in answered.group_by("answerer") if set(of["item_id"]) == asked]
     measured = (
         "answer_id, answerer, variant, setting, exact_match, token_f1, rouge_l, bert_score, found_target"
     )
     rows = score_rows(
-        step.read(_ANSWERS, columns=measured),
+        step.read(_ANSWERS, "answerer in (select unnest($current))", measured, current=current),
         step.read(_JUDGEMENTS, columns="answer_id, judge, kind, score"),
         resamples=settings.resamples,
         seed=settings.seed,
