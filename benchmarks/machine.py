@@ -26,3 +26,10 @@ def cpu_name() -> str:
         (line.partition(":")[2].strip() for line in lines if line.startswith("model name")),
         platform.processor(),
     )
+
+
+def peak_memory_mb() -> int:
+    """The most memory that this process ever held, in 10^6 bytes."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    kibibytes = next(int(line.split()[1]) for line in lines if line.startswith("VmHWM:"))
+    return round(kibibytes * 1024 / 1e6)

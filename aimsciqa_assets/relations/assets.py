@@ -3,16 +3,21 @@
 All of them work on the papers of one batch as sources and look at every paper so far as a target.
 """
 
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from aimsciqa_assets.asset_builders import step_asset
-from aimsciqa_assets.frames import Frames, frame_of, vectors_of
+from aimsciqa_assets.frames import Frames, as_declared, frame_of, vectors_of
 from aimsciqa_assets.progress import progress
-from aimsciqa_assets.relations.candidates import citation_candidates, keyword_candidates, targets_by_source
-from aimsciqa_assets.relations.clusters import cluster_rows
-from aimsciqa_assets.relations.retrieval import retrieval_rows
-from aimsciqa_assets.relations.section_pairs import QuestionIndex, section_pairs
+from aimsciqa_assets.queries import query_of
+from aimsciqa_assets.relations.candidates import citation_candidates, keyword_candidates
+from aimsciqa_assets.relations.clusters import citation_clusters, similarity_clusters
+from aimsciqa_assets.relations.questions import QuestionIndex
+from aimsciqa_assets.relations.retrieval import farthest_questions
+from aimsciqa_assets.relations.section_pairs import parts_in_memory, section_pairs
 from aimsciqa_assets.relations.selection import select_relations
+from aimsciqa_assets.relations.similarity import Comparison
 from aimsciqa_assets.steps import Declaration, Step
 
 
@@ -28,9 +33,10 @@ from aimsciqa_assets.steps import Declaration, Step
             "corpus.citation_edges",
             "citation_guided.pairs",
         ),
-        settings=("selection", "relations"),
+        settings=("selection", "relations", "compute.similarity_precision"),
         encodes=True,
         stale_if="section_pairs",
+        code="2",
     )
 )
 def scored_section_pairs(step: Step) -> Frames:
@@ -39,32 +45,21 @@ def scored_section_pairs(step: Step) -> Frames:
     Candidates share a keyword with the source (im), or are cited by it in a sentence of their own (cim).
     """
     sources = _sources(step)
-    index = _questions(step)
-    by_variant = {
-        "im": targets_by_source(keyword_candidates(sources, step.read("corpus.keywords"))),
-        "cim": targets_by_source(
-            citation_candidates(
-                sources,
-                step.read("citation_guided.pairs"),
-                _edges(step),
-                step.settings.relations.min_cited_cluster,
-            )
-        ),
-    }
-    with progress(f"{step.part}  comparing sections", sum(map(len, by_variant.values()))) as advance:
-        rows = [
-            row | {"batch": step.part}
-            for variant, candidates in by_variant.items()
-            for row in section_pairs(
-                candidates,
-                index,
-                variant=variant,
-                tau=step.settings.relations.tau,
-                per_document_pair=step.settings.relations.section_pairs_per_document_pair,
-                advance=advance,
-            )
-        ]
-    return {"relations.section_pairs": frame_of("relations.section_pairs", rows)}
+    candidates = _candidates(step, sources)
+    settings = step.settings.relations
+    how = Comparison(
+        settings.tau, settings.section_pairs_per_document_pair, step.settings.compute.similarity_precision
+    )
+    found = [frame_of("relations.section_pairs", []).drop("batch")]
+    parts = list(parts_in_memory(candidates, _counted(step), _most_questions(step)))
+    compared = sum(part.select("source_paper_id", "target_paper_id").n_unique() for part in parts)
+    with progress(f"{step.part}  comparing papers", compared) as advance:
+        for part in parts:
+            papers = pl.concat([sources, part["target_paper_id"]]).unique()
+            index = QuestionIndex.of(*_embedded(step, "question", papers))
+            found.append(section_pairs(part, index, how, advance))
+    rows = pl.concat(found, how="vertical_relaxed").with_columns(batch=pl.lit(step.part))
+    return {"relations.section_pairs": as_declared("relations.section_pairs", rows)}
 
 
 @step_asset(
@@ -87,22 +82,26 @@ def candidate_relations(step: Step) -> Frames:
         across=("corpus.papers", "corpus.keywords", "corpus.citation_edges"),
         settings=("relations",),
         stale_if="clusters",
+        code="2",
     )
 )
 def clusters(step: Step) -> Frames:
     """Puts each target among its distractors: 30 papers by keywords (im), or all cited papers (cim)."""
     relations = step.read_part("relations.candidate_relations")
-    rows = cluster_rows(
-        relations,
-        nearest=targets_by_source(
-            keyword_candidates(relations["source_paper_id"].unique(), step.read("corpus.keywords"))
-        ),
-        papers=step.read("corpus.papers", "not retracted", "paper_id")["paper_id"].to_list(),
-        cited=_cited(step),
-        size=step.settings.relations.cluster_size,
-        seed=step.settings.relations.seed,
+    similar, cited = (relations.filter(pl.col("variant") == variant) for variant in ("im", "cim"))
+    rows = pl.concat(
+        [
+            similarity_clusters(
+                similar,
+                keyword_candidates(similar["source_paper_id"].unique(), step.read("corpus.keywords")),
+                step.read("corpus.papers", "not retracted", "paper_id")["paper_id"].to_list(),
+                size=step.settings.relations.cluster_size,
+                seed=step.settings.relations.seed,
+            ),
+            citation_clusters(cited, _edges(step)),
+        ]
     )
-    return {"relations.clusters": frame_of("relations.clusters", rows)}
+    return {"relations.clusters": as_declared("relations.clusters", rows)}
 
 
 @step_asset(
@@ -119,18 +118,17 @@ def retrieval_questions(step: Step) -> Frames:
     """Chooses the target's QA pair with the highest total cosine distance to the rest of the cluster."""
     relations = step.read_part("relations.candidate_relations")
     members = step.read_part("relations.clusters")
-    vectors = _embedded(step, "qa")
-    with progress(f"{step.part}  choosing retrieval questions", relations.height) as advance:
-        rows = list(
-            retrieval_rows(
-                relations,
-                members,
-                vectors,
-                core_allowed=step.settings.relations.core_as_retrieval_question,
-                advance=advance,
-            )
+    embedded, vectors = _embedded(step, "qa", members["paper_id"].unique())
+    with progress(f"{step.part}  choosing retrieval questions", None) as advance:
+        rows = farthest_questions(
+            relations,
+            members,
+            embedded,
+            vectors,
+            core_allowed=step.settings.relations.core_as_retrieval_question,
+            advance=advance,
         )
-    return {"relations.retrieval_questions": frame_of("relations.retrieval_questions", rows)}
+    return {"relations.retrieval_questions": as_declared("relations.retrieval_questions", rows)}
 
 
 def _sources(step: Step) -> pl.Series:
@@ -139,9 +137,19 @@ def _sources(step: Step) -> pl.Series:
     return papers.join(eligible, on="paper_id", how="semi")["paper_id"].sort()
 
 
-def _cited(step: Step) -> dict[str, list[str]]:
-    edges = _edges(step).group_by("citing_paper_id", maintain_order=True).agg("cited_paper_id")
-    return dict(edges.iter_rows())
+def _candidates(step: Step, sources: pl.Series) -> pl.DataFrame:
+    """Candidates of both variants; those of one keyword are a group."""
+    by_keyword = keyword_candidates(sources, step.read("corpus.keywords"))
+    cited = citation_candidates(
+        sources, step.read("citation_guided.pairs"), _edges(step), step.settings.relations.min_cited_cluster
+    )
+    columns = (pl.col("variant"), "source_paper_id", "target_paper_id", pl.col("group").cast(pl.Int64))
+    return pl.concat(
+        [
+            by_keyword.with_columns(variant=pl.lit("im")).select(columns),
+            cited.with_columns(variant=pl.lit("cim"), group=pl.lit(-1)).select(columns),
+        ]
+    )
 
 
 def _edges(step: Step) -> pl.DataFrame:
@@ -150,23 +158,28 @@ def _edges(step: Step) -> pl.DataFrame:
     return step.read("corpus.citation_edges", usable, "citing_paper_id, cited_paper_id")
 
 
-def _questions(step: Step) -> QuestionIndex:
-    rows = _embedded(step, "question")
-    return QuestionIndex.of(rows.drop("vector"), vectors_of(rows["vector"]))
+def _counted(step: Step) -> pl.DataFrame:
+    """How many kept questions each paper has."""
+    kept = step.read("single_hop.qa_pairs", "status = 'kept'", "paper_id")
+    return kept.group_by("paper_id").agg(questions=pl.len())
 
 
-def _embedded(step: Step, level: str) -> pl.DataFrame:
-    """Vectors of all kept pairs of papers that were not retracted, by paper, section and pair."""
-    usable = (
-        "level = $level and encoder = $encoder and encoder_revision = $revision"
-        " and qa_id in (select qa_id from single_hop.qa_pairs where status = 'kept')"
-        " and paper_id not in (select paper_id from corpus.papers where retracted)"
+def _most_questions(step: Step) -> int:
+    """How many question vectors the settings allow in memory."""
+    measured = step.warehouse.read("select len(vector) as numbers from relations.embeddings limit 1")
+    numbers = int(measured["numbers"].sum()) or 1
+    return max(1, step.settings.compute.similarity_memory_mib * 2**20 // (4 * numbers))
+
+
+def _embedded(step: Step, level: str, papers: pl.Series) -> tuple[pl.DataFrame, npt.NDArray[np.float32]]:
+    """Kept pairs of some papers, by paper, section and pair, with their vectors."""
+    rows = step.warehouse.read(
+        query_of("vectors.of_papers").text,
+        {
+            "papers": papers.to_list(),
+            "level": level,
+            "encoder": step.encoder.name,
+            "revision": step.encoder.revision,
+        },
     )
-    return step.read(
-        "relations.embeddings",
-        usable,
-        "paper_id, section_id, qa_id, vector",
-        level=level,
-        encoder=step.encoder.name,
-        revision=step.encoder.revision,
-    )
+    return rows.drop("vector"), vectors_of(rows["vector"])

@@ -4,33 +4,51 @@ import math
 
 import polars as pl
 
+# Weights are summed as whole numbers of this size: such a sum is the same in any order.
+_WEIGHT_UNIT = 2.0**-32
+
 
 def keyword_candidates(sources: pl.Series, keywords: pl.DataFrame) -> pl.DataFrame:
     """Papers that share a keyword with a source, the nearest first.
 
     `sources` holds paper ids, `keywords` has `paper_id` and `keyword` of the whole corpus. Returns
-    `source_paper_id, target_paper_id, shared, weight, rank`: candidates of a source are ordered by their
-    shared keywords, each weighted by its rarity `ln(papers / papers with it)`, then by id. A keyword that
-    every paper has weighs nothing but still makes a candidate.
+    `source_paper_id, target_paper_id, shared, weight, rank, group`: candidates of a source are ordered by
+    their shared keywords, each weighted by its rarity `ln(papers / papers with it)`, then by id. A keyword
+    that every paper has weighs nothing but still makes a candidate. `group` numbers the shared keyword that
+    most papers have: candidates of one group are candidates of each other.
     """
     pairs = keywords.select("paper_id", "keyword").unique()
     papers = pairs["paper_id"].n_unique()
-    rarity = pairs.group_by("keyword").agg(pl.len().alias("papers"))
-    rarity = rarity.select("keyword", (math.log(max(papers, 1)) - pl.col("papers").log()).alias("weight"))
-    of_source = pairs.filter(pl.col("paper_id").is_in(sources.to_list())).rename(
-        {"paper_id": "source_paper_id"}
+    # Numbers in place of names: common keywords make very many pairs of papers.
+    known = pairs.select("paper_id").unique().sort("paper_id").with_row_index("paper")
+    rarity = (
+        pairs.group_by("keyword")
+        .agg(pl.len().alias("papers"))
+        .sort("papers", "keyword", descending=[True, False])
+        .with_row_index("group")
+        .with_columns(weight=((math.log(max(papers, 1)) - pl.col("papers").log()) / _WEIGHT_UNIT).round())
+        .select("keyword", "group", pl.col("weight").cast(pl.Int64))
     )
-    of_target = pairs.join(rarity, on="keyword").rename({"paper_id": "target_paper_id"})
-    return (
-        of_source.join(of_target, on="keyword")
-        .filter(pl.col("source_paper_id") != pl.col("target_paper_id"))
-        .sort("source_paper_id", "target_paper_id", "keyword")
-        .group_by("source_paper_id", "target_paper_id", maintain_order=True)
-        .agg(pl.len().alias("shared"), pl.col("weight").sum())
-        # Sums of the same weights in another order differ in the last bits, and order must not hang on them.
-        .with_columns(pl.col("weight").round(9))
-        .sort("source_paper_id", "weight", "shared", "target_paper_id", descending=[False, True, True, False])
-        .with_columns(pl.int_range(1, pl.len() + 1).over("source_paper_id").alias("rank"))
+    of_target = pairs.join(known, on="paper_id").join(rarity, on="keyword").select("paper", "group", "weight")
+    of_source = of_target.join(
+        known.filter(pl.col("paper_id").is_in(sources.implode())), on="paper", how="semi"
+    ).select("group", source="paper")
+    found = (
+        of_source.join(of_target, on="group")
+        .filter(pl.col("source") != pl.col("paper"))
+        .group_by("source", "paper")
+        .agg(pl.len().alias("shared"), pl.col("weight").sum(), pl.col("group").min())
+        .sort("source", "weight", "shared", "paper", descending=[False, True, True, False])
+        .with_columns(pl.int_range(1, pl.len() + 1).over("source").alias("rank"))
+    )
+    names = known["paper_id"]
+    return found.select(
+        names.gather(found["source"]).alias("source_paper_id"),
+        names.gather(found["paper"]).alias("target_paper_id"),
+        "shared",
+        pl.col("weight") * _WEIGHT_UNIT,
+        "rank",
+        "group",
     )
 
 
@@ -47,13 +65,7 @@ def citation_candidates(
     return (
         pairs.select("source_paper_id", "target_paper_id")
         .unique()
-        .filter(pl.col("source_paper_id").is_in(sources.to_list()))
+        .filter(pl.col("source_paper_id").is_in(sources.implode()))
         .join(cited, left_on="source_paper_id", right_on="citing_paper_id", how="semi")
         .sort("source_paper_id", "target_paper_id")
     )
-
-
-def targets_by_source(candidates: pl.DataFrame) -> dict[str, list[str]]:
-    """The candidates of each source, in their order."""
-    grouped = candidates.group_by("source_paper_id", maintain_order=True).agg("target_paper_id")
-    return dict(grouped.iter_rows())

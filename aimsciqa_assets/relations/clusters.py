@@ -1,94 +1,124 @@
 """Paper clusters: the target among distractors that a retriever must tell it from (section 4.3)."""
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from collections.abc import Sequence
 
 import polars as pl
 
-Origin = Literal["keyword", "random", "citation"]
+_ROWS = ("batch", "relation_id", "variant", "source_paper_id", "paper_id", "role", "origin", "position")
 
 
 class ClusterTooSmallError(ValueError):
     """The corpus has too few papers for a cluster of the size that is asked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
-    """A paper of a cluster; the target stands first."""
+def similarity_clusters(
+    relations: pl.DataFrame, nearest: pl.DataFrame, papers: Sequence[str], *, size: int, seed: int
+) -> pl.DataFrame:
+    """Clusters of exactly `size` papers: the target, then the source's nearest papers by keywords.
 
-    paper_id: str
-    role: Literal["target", "distractor"]
-    origin: Origin
-
-
-def similarity_cluster(
-    source: str, target: str, by_keywords: Sequence[str], papers: Iterable[str], *, size: int, seed: str
-) -> list[Member]:
-    """A cluster of exactly `size` papers: the target, then the source's nearest papers by keywords.
-
-    `by_keywords` is the source's keyword-overlap list, the nearest first; of it the first `size - 1` are
-    used beside the target. What is missing is drawn at random, by `seed`, from the `papers` that share no
-    keyword. The source is never a member. Raises `ClusterTooSmallError` when the corpus is too small.
+    `relations` are rows of `relations.candidate_relations`, `nearest` has `source_paper_id, target_paper_id,
+    rank` (`keyword_candidates`), `papers` are the usable ones of the corpus. The source is never a member.
+    What is missing is drawn at random, by `seed`, from the papers that share no keyword with the source.
+    Returns rows of `relations.clusters`. Raises `ClusterTooSmallError` when the corpus is too small.
     """
-    near = [paper for paper in by_keywords if paper not in (source, target)][: size - 1]
-    members = [Member(target, "target", "keyword" if target in by_keywords else "random")]
-    members += [Member(paper, "distractor", "keyword") for paper in near]
-    missing = size - len(members)
-    if missing:
-        others = sorted(set(papers) - {source, target} - set(by_keywords))
-        if len(others) < missing:
-            raise ClusterTooSmallError(
-                f"A cluster needs {size} papers besides its source; the corpus has only "
-                f"{len(members) + len(others)} that were read. Ingest more papers, run all batches "
-                "(`aimsciqa run`), or lower the setting AIMSCIQA_RELATIONS_CLUSTER_SIZE."
-            )
-        drawn = random.Random(seed).sample(others, missing)
-        members += [Member(paper, "distractor", "random") for paper in drawn]
-    return members
-
-
-def citation_cluster(source: str, target: str, cited: Iterable[str]) -> list[Member]:
-    """The cluster of the citation-guided variant: the target, then all other cited papers of the source."""
-    others = sorted(set(cited) - {source, target})
-    return [
-        Member(target, "target", "citation"),
-        *(Member(paper, "distractor", "citation") for paper in others),
+    usable = pl.DataFrame({"paper_id": papers}, schema={"paper_id": pl.String})
+    near = nearest.select("source_paper_id", "rank", paper_id="target_paper_id").join(
+        usable, on="paper_id", how="semi"
+    )
+    key = relations.select("batch", "relation_id", "variant", "source_paper_id", "target_paper_id")
+    by_keyword = (
+        key.join(near, on="source_paper_id")
+        .filter(pl.col("paper_id") != pl.col("target_paper_id"))
+        .with_columns(position=pl.col("rank").rank("ordinal").over("relation_id").cast(pl.Int32))
+        .filter(pl.col("position") < size)
+    )
+    drawn = _drawn(key, near, by_keyword, papers, size=size, seed=seed)
+    shares_keyword = key.select("source_paper_id", paper_id="target_paper_id").join(
+        near, on=["source_paper_id", "paper_id"], how="semi"
+    )
+    targets = _targets(key).join(
+        shares_keyword.unique().with_columns(origin=pl.lit("keyword")),
+        on=["source_paper_id", "paper_id"],
+        how="left",
+    )
+    members = [
+        targets.with_columns(pl.col("origin").fill_null("random")),
+        by_keyword.with_columns(role=pl.lit("distractor"), origin=pl.lit("keyword")),
+        drawn.with_columns(role=pl.lit("distractor"), origin=pl.lit("random")),
     ]
+    return _rows(members)
 
 
-def cluster_rows(
-    relations: pl.DataFrame,
-    *,
-    nearest: Mapping[str, Sequence[str]],
+def citation_clusters(relations: pl.DataFrame, edges: pl.DataFrame) -> pl.DataFrame:
+    """Clusters of the citation-guided variant: the target, then all other papers that the source cites.
+
+    `edges` has `citing_paper_id, cited_paper_id`. Returns rows of `relations.clusters`.
+    """
+    key = relations.select("batch", "relation_id", "variant", "source_paper_id", "target_paper_id")
+    cited = edges.select(source_paper_id="citing_paper_id", paper_id="cited_paper_id").unique()
+    others = (
+        key.join(cited, on="source_paper_id")
+        .filter(
+            pl.col("paper_id") != pl.col("target_paper_id"), pl.col("paper_id") != pl.col("source_paper_id")
+        )
+        .with_columns(position=pl.col("paper_id").rank("ordinal").over("relation_id").cast(pl.Int32))
+        .with_columns(role=pl.lit("distractor"), origin=pl.lit("citation"))
+    )
+    return _rows([_targets(key).with_columns(origin=pl.lit("citation")), others])
+
+
+def _drawn(
+    key: pl.DataFrame,
+    near: pl.DataFrame,
+    by_keyword: pl.DataFrame,
     papers: Sequence[str],
-    cited: Mapping[str, Sequence[str]],
+    *,
     size: int,
     seed: int,
-) -> Iterator[dict[str, Any]]:
-    """Rows of `relations.clusters` for rows of `relations.candidate_relations`.
-
-    `nearest` is each source's keyword-overlap list, `papers` the corpus, `cited` each source's cited papers.
-    """
-    usable = set(papers)
-    for relation in relations.iter_rows(named=True):
+) -> pl.DataFrame:
+    """Random members of the clusters that the nearest papers do not fill; all of these are members there."""
+    held = dict(by_keyword.group_by("relation_id").len().iter_rows())
+    short = key.filter(
+        pl.Series([held.get(one, 0) + 1 < size for one in key["relation_id"]], dtype=pl.Boolean)
+    )
+    close_by = dict(
+        near.join(short, on="source_paper_id", how="semi")
+        .group_by("source_paper_id")
+        .agg("paper_id")
+        .iter_rows()
+    )
+    ordered = sorted(papers)
+    rows = []
+    for relation in short.iter_rows(named=True):
         source, target = relation["source_paper_id"], relation["target_paper_id"]
-        if relation["variant"] == "im":
-            near = [paper for paper in nearest.get(source, []) if paper in usable]
-            members = similarity_cluster(
-                source, target, near, papers, size=size, seed=f"{seed} {relation['relation_id']}"
+        others = {source, target, *close_by.get(source, ())}
+        members = 1 + held.get(relation["relation_id"], 0)
+        chosen = random.Random(f"{seed} {relation['relation_id']}")
+        # A few more than are needed, to pass over those that may not be drawn.
+        enough = min(len(ordered), size - members + len(others))
+        drawn = [ordered[place] for place in chosen.sample(range(len(ordered)), enough)]
+        allowed = [paper for paper in drawn if paper not in others][: size - members]
+        if members + len(allowed) < size:
+            raise ClusterTooSmallError(
+                f"A cluster needs {size} papers besides its source; the corpus has only "
+                f"{members + len(allowed)} that were read. Ingest more papers, run all batches "
+                "(`aimsciqa run`), or lower the setting AIMSCIQA_RELATIONS_CLUSTER_SIZE."
             )
-        else:
-            members = citation_cluster(source, target, cited[source])
-        for position, member in enumerate(members):
-            yield {
-                "batch": relation["batch"],
-                "relation_id": relation["relation_id"],
-                "variant": relation["variant"],
-                "source_paper_id": source,
-                "paper_id": member.paper_id,
-                "role": member.role,
-                "origin": member.origin,
-                "position": position,
-            }
+        rows += [
+            relation | {"paper_id": paper, "position": members + place} for place, paper in enumerate(allowed)
+        ]
+    schema = key.schema | {"paper_id": pl.String(), "position": pl.Int32()}
+    return pl.DataFrame(rows, schema=schema)
+
+
+def _targets(key: pl.DataFrame) -> pl.DataFrame:
+    return key.with_columns(
+        paper_id=pl.col("target_paper_id"),
+        role=pl.lit("target"),
+        position=pl.lit(0, pl.Int32),
+    )
+
+
+def _rows(members: Sequence[pl.DataFrame]) -> pl.DataFrame:
+    return pl.concat([one.select(_ROWS) for one in members]).sort("relation_id", "position")

@@ -1,126 +1,87 @@
 """For every source and candidate target: the top-K section pairs and their core QA pair."""
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterator
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from aimsciqa_assets.identity import row_id
-from aimsciqa_assets.relations.similarity import (
-    SectionQuestions,
-    SectionSimilarities,
-    core_pair,
-    section_similarities,
-)
+from aimsciqa_assets.relations.blocks import PaperPairs
+from aimsciqa_assets.relations.questions import QuestionIndex
+from aimsciqa_assets.relations.similarity import Comparison, compare
 
-
-@dataclass(frozen=True, slots=True)
-class QuestionIndex:
-    """The question vectors of many papers, sorted by paper, section and QA id.
-
-    `vectors` is `(n_questions, dim)` float32, rows of unit length; `qa_ids` names the rows; `section_ids`
-    and `section_starts` the sections; `papers` gives each paper's range of sections.
-    """
-
-    vectors: npt.NDArray[np.float32]
-    qa_ids: list[str]
-    section_ids: list[str]
-    section_starts: npt.NDArray[np.int64]
-    papers: dict[str, range]
-
-    @classmethod
-    def of(cls, rows: pl.DataFrame, vectors: npt.NDArray[np.float32]) -> "QuestionIndex":
-        """Index `rows` (`paper_id, section_id, qa_id`), whose vectors stand in the same order."""
-        order = rows.with_row_index().sort("paper_id", "section_id", "qa_id")
-        sections = (
-            order.drop("index")
-            .with_row_index()
-            .group_by("paper_id", "section_id", maintain_order=True)
-            .agg(pl.col("index").first())
-        )
-        papers = sections.with_row_index("section").group_by("paper_id", maintain_order=True)
-        ranges = papers.agg(pl.col("section").min().alias("first"), pl.col("section").max().alias("last"))
-        return cls(
-            vectors=vectors[order["index"].to_numpy()],
-            qa_ids=order["qa_id"].to_list(),
-            section_ids=sections["section_id"].to_list(),
-            section_starts=sections["index"].to_numpy().astype(np.int64),
-            papers={paper: range(first, last + 1) for paper, first, last in ranges.iter_rows()},
-        )
-
-    def gather(self, papers: list[str]) -> tuple[SectionQuestions, list[int], npt.NDArray[np.int64]]:
-        """The questions of some papers, one after another.
-
-        Returns them with the index's section number of each of their sections and row of each question.
-        """
-        sections = [section for paper in papers for section in self.papers[paper]]
-        ends = np.append(self.section_starts[1:], len(self.vectors))
-        ranges = [np.arange(self.section_starts[section], ends[section]) for section in sections]
-        sizes = np.array([len(rows) for rows in ranges])
-        rows = np.concatenate(ranges)
-        starts = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)
-        return SectionQuestions(self.vectors[rows], starts), sections, rows
+_PAPERS = ("source_paper_id", "target_paper_id")
 
 
 def section_pairs(
-    candidates: Mapping[str, list[str]],
+    candidates: pl.DataFrame,
     index: QuestionIndex,
-    *,
-    variant: str,
-    tau: float,
-    per_document_pair: int,
-    advance: Callable[[int], None] = lambda _sources: None,
-) -> Iterator[dict[str, Any]]:
+    how: Comparison,
+    advance: Callable[[int], None] = lambda _pairs: None,
+) -> pl.DataFrame:
     """Rows of `relations.section_pairs`, without their batch.
 
-    `candidates` gives the target papers of each source paper. A section pair without a question pair that
-    reaches tau is no relation and gives no row. Ties go to the lower id: the index is sorted.
+    `candidates` has `variant, source_paper_id, target_paper_id, group`. Papers without a question give no
+    row. Ties go to the lower id: the index is sorted.
     """
-    for source_paper, targets in candidates.items():
-        known = [paper for paper in targets if paper in index.papers]
-        if source_paper in index.papers and known:
-            yield from _pairs_of_source(
-                source_paper, sorted(known), index, variant=variant, tau=tau, top=per_document_pair
-            )
-        advance(1)
+    numbered = candidates.with_columns(
+        source=index.numbers(candidates["source_paper_id"]),
+        target=index.numbers(candidates["target_paper_id"]),
+    ).drop_nulls(["source", "target"])
+    # Two papers may be candidates in both variants: they are compared once.
+    pairs = numbered.group_by("source", "target").agg(pl.col("group").min()).sort("source", "target")
+    found = compare(
+        PaperPairs(*(pairs[column].cast(pl.Int64).to_numpy() for column in ("source", "target", "group"))),
+        index,
+        how,
+        advance,
+    )
+    named = found.with_columns(
+        pairs["source"].gather(found["pair"]),
+        pairs["target"].gather(found["pair"]),
+        index.section_ids.gather(found["source_section"]).alias("source_section_id"),
+        index.section_ids.gather(found["target_section"]).alias("target_section_id"),
+        index.qa_ids.gather(found["core_source"]).alias("core_source_qa_id"),
+        index.qa_ids.gather(found["core_target"]).alias("core_target_qa_id"),
+    )
+    rows = numbered.select("variant", *_PAPERS, "source", "target").join(named, on=["source", "target"])
+    ids = [
+        row_id(*row) for row in rows.select("variant", "source_section_id", "target_section_id").iter_rows()
+    ]
+    return rows.select(
+        pl.Series("section_pair_id", ids, dtype=pl.String),
+        "variant",
+        *_PAPERS,
+        "source_section_id",
+        "target_section_id",
+        "similarity",
+        "pairs_over_tau",
+        "core_source_qa_id",
+        "core_target_qa_id",
+        "strength",
+        "rank",
+    ).sort("variant", *_PAPERS, "rank")
 
 
-def _pairs_of_source(
-    source_paper: str, targets: list[str], index: QuestionIndex, *, variant: str, tau: float, top: int
-) -> Iterator[dict[str, Any]]:
-    source, source_sections, source_rows = index.gather([source_paper])
-    target, target_sections, target_rows = index.gather(targets)
-    similarities = section_similarities(source, target, tau)
-    first = 0
-    for target_paper in targets:
-        last = first + len(index.papers[target_paper])
-        for rank, pair in enumerate(_best(similarities, first, last, top), start=1):
-            core_source, core_target = core_pair(similarities, source, target, pair)
-            source_section = index.section_ids[source_sections[pair[0]]]
-            target_section = index.section_ids[target_sections[pair[1]]]
-            yield {
-                "section_pair_id": row_id(variant, source_section, target_section),
-                "variant": variant,
-                "source_paper_id": source_paper,
-                "target_paper_id": target_paper,
-                "source_section_id": source_section,
-                "target_section_id": target_section,
-                "similarity": float(similarities.similarity[pair]),
-                "pairs_over_tau": int(similarities.pairs_over_tau[pair]),
-                "core_source_qa_id": index.qa_ids[source_rows[core_source]],
-                "core_target_qa_id": index.qa_ids[target_rows[core_target]],
-                "strength": float(similarities.strength[pair]),
-                "rank": rank,
-            }
-        first = last
+def parts_in_memory(
+    candidates: pl.DataFrame, questions: pl.DataFrame, most_questions: int
+) -> Iterator[pl.DataFrame]:
+    """The candidates with questions in parts, each with about `most_questions` of targets.
 
-
-def _best(similarities: SectionSimilarities, first: int, last: int, top: int) -> list[tuple[int, int]]:
-    """The `top` section pairs with one document, by Sim; target sections are columns `first` to `last`."""
-    block = similarities.similarity[:, first:last]
-    order = np.argsort(-block, axis=None, kind="stable")[:top]
-    pairs = [np.unravel_index(int(flat), block.shape) for flat in order]
-    return [(int(row), first + int(column)) for row, column in pairs if block[row, column] > 0]
+    `questions` has `paper_id` and `questions`, their number. Targets that are sources themselves come first,
+    so that two sources are in one part with each other, and are compared once.
+    """
+    asked = questions["paper_id"].implode()
+    candidates = candidates.filter(pl.col("source_paper_id").is_in(asked))
+    sources = candidates["source_paper_id"].unique()
+    targets = (
+        candidates.select(paper_id="target_paper_id")
+        .unique()
+        .join(questions, on="paper_id")
+        .with_columns(is_source=pl.col("paper_id").is_in(sources.implode()))
+        .sort("is_source", "paper_id", descending=[True, False])
+    )
+    part = (np.cumsum(targets["questions"].to_numpy()) - 1) // most_questions
+    for number in np.unique(part):
+        held = targets.filter(part == number)["paper_id"]
+        yield candidates.filter(pl.col("target_paper_id").is_in(held.implode()))

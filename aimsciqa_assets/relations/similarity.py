@@ -1,94 +1,213 @@
-"""Section similarity by question embeddings (section 4.3 of the paper, equations 4 and 5).
+"""Section similarity by question embeddings (section 4.3, equations 4 and 5), at the speed of the matrix
+product that it is.
 
-A source is compared with all its candidates in one matrix product; sections are ranges of rows, so their
-sums and maxima are segment reductions, and nothing loops over section pairs.
+Pairs of papers are compared in dense blocks (`blocks.py`), each by one thread: a matrix product, then one
+pass over its cosines (`kernel.py`). Two papers are compared once for both directions. Answers do not depend
+on the blocks: what float32 cannot tell is decided in float64, and of equals the first by id is taken.
 """
 
+import os
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import numpy.typing as npt
+import polars as pl
+from threadpoolctl import threadpool_limits
 
-Floats = npt.NDArray[np.floating]
+from aimsciqa_assets.relations.blocks import Block, PaperPairs, dense_blocks, runs
+from aimsciqa_assets.relations.questions import QuestionIndex
+
+if TYPE_CHECKING:
+    from aimsciqa_assets.relations.kernel import Rule
+
+Floats = npt.NDArray[np.float32]
 Integers = npt.NDArray[np.int64]
+Precision = Literal["float32", "bfloat16"]
+
+# What a product of two unit vectors may be off, with room to spare; what bfloat16 is off, nothing mends.
+_CLOSE = {"float32": 2e-6, "bfloat16": 0.0}
+# CUDA, CUDA under Windows, ROCm.
+_GPU_DRIVERS = ("nvidiactl", "dxg", "kfd")
+# Questions that are compared at a time: enough for the product, and few enough for the cache.
+_ROWS, _COLUMNS = 512, 512
+_COLUMNS_OF_A_BLOCK = 8192
 
 
 @dataclass(frozen=True, slots=True)
-class SectionQuestions:
-    """Questions of several sections.
+class Comparison:
+    """How sections are compared: questions are similar from the cosine `tau` on, and two papers give their
+    `top` section pairs.
 
-    `vectors` is `(n_questions, dim)`, rows of unit length; section `s` owns the rows from `starts[s]` up to
-    `starts[s + 1]` (or the end). No section is empty.
+    With `precision` bfloat16 cosines are off by up to 0.01, and sums and core pairs with them. `threads` is 0
+    for this process's share of the cores. `device` is one of torch's (`cpu`, `cuda`); empty for a GPU if
+    there is one, else NumPy.
     """
 
-    vectors: Floats
-    starts: Integers
+    tau: float
+    top: int = 1
+    precision: Precision = "float32"
+    device: str = ""
+    threads: int = 0
 
-    def rows(self, section: int) -> slice:
-        """The rows of a section."""
-        end = self.starts[section + 1] if section + 1 < len(self.starts) else len(self.vectors)
-        return slice(int(self.starts[section]), int(end))
+    @property
+    def rule(self) -> "Rule":
+        """What the kernel goes by."""
+        from aimsciqa_assets.relations.kernel import Rule
+
+        return Rule(self.tau, _CLOSE[self.precision], self.top)
+
+
+def compare(
+    pairs: PaperPairs,
+    index: QuestionIndex,
+    how: Comparison,
+    advance: Callable[[int], None] = lambda _pairs: None,
+) -> pl.DataFrame:
+    """The section pairs of pairs of papers, the most similar ones of each.
+
+    Returns `pair` (the row of `pairs`), `rank`, `source_section, target_section, core_source, core_target`
+    (numbers in the index), `similarity` (eq. 5), `pairs_over_tau` and `strength` (eq. 4), by pair and rank. A
+    section pair without a question pair that reaches tau is no relation, and gives no row. `advance` is told
+    how many pairs of papers were compared.
+    """
+    from aimsciqa_assets.relations.kernel import FOUND
+
+    either = EitherWay.of(pairs)
+    found = np.zeros((len(either.pairs), how.top), dtype=FOUND)
+    _compare_blocks(either, index, how, found, advance)
+    return _directed(either, pairs, index, how, found)
 
 
 @dataclass(frozen=True, slots=True)
-class SectionSimilarities:
-    """All section pairs of a source and its candidates, `(n_source_sections, n_target_sections)` each.
+class EitherWay:
+    """Pairs of papers without their direction: the work to be done.
 
-    `similarity` is Sim (eq. 5), `pairs_over_tau` the number of question pairs in it, `strength` the highest
-    cosine (eq. 4). `cosines` is K itself, `(n_source_questions, n_target_questions)`.
+    `numbers` leads from a directed pair to its row of `pairs`, `turned` says that its source stands second
+    there, and `times` how many directed pairs a row serves.
     """
 
-    cosines: Floats
-    similarity: Floats
-    pairs_over_tau: Integers
-    strength: Floats
+    pairs: PaperPairs
+    numbers: Integers
+    turned: npt.NDArray[np.bool_]
+    times: Integers
+
+    @classmethod
+    def of(cls, pairs: PaperPairs) -> "EitherWay":
+        """Take the paper with the lower number first."""
+        turned = pairs.sources > pairs.targets
+        first, second = np.where(turned, (pairs.targets, pairs.sources), (pairs.sources, pairs.targets))
+        key = first * (int(second.max(initial=0)) + 1) + second
+        _, where, numbers, times = np.unique(key, return_index=True, return_inverse=True, return_counts=True)
+        return cls(PaperPairs(first[where], second[where], pairs.groups[where]), numbers, turned, times)
 
 
-def unit_rows(vectors: Floats) -> Floats:
-    """Rows scaled to unit length; a zero row stays zero."""
-    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.asarray(np.divide(vectors, norms, out=np.zeros_like(vectors), where=norms > 0))
+def _compare_blocks(
+    either: EitherWay,
+    index: QuestionIndex,
+    how: Comparison,
+    found: npt.NDArray[np.void],
+    advance: Callable[[int], None],
+) -> None:
+    """Fill `found`. Each thread takes one block after another."""
+    from aimsciqa_assets.relations.kernel import compare_block, gather
+
+    questions, arrays = index.questions_of_papers, index.arrays
+    most_rows, most_columns = (max(most, int(questions.max(initial=0))) for most in (_ROWS, _COLUMNS))
+    blocks = dense_blocks(either.pairs, questions, most_rows, _COLUMNS_OF_A_BLOCK)
+    product = product_of(how)
+    taking = threading.Lock()
+
+    def work() -> None:
+        rows, columns = (
+            np.empty((most, index.vectors.shape[1]), np.float32) for most in (most_rows, most_columns)
+        )
+        cosines = np.empty(most_rows * most_columns, np.float32)
+        while True:
+            with taking:
+                block = next(blocks, None)
+            if block is None:
+                return
+            n = questions[block.rows].sum()
+            gather(arrays, block.rows, rows[:n])
+            for start, end in runs(questions[block.columns], most_columns):
+                part = Block(block.rows, block.columns[start:end], block.pairs[:, start:end])
+                m = questions[part.columns].sum()
+                filled = cosines[: n * m].reshape(n, m)
+                gather(arrays, part.columns, columns[:m])
+                product(rows[:n], columns[:m], filled)
+                compare_block(filled, part, arrays, how.rule, found)
+            with taking:
+                advance(int(either.times[block.pairs[block.pairs >= 0]].sum()))
+
+    threads = how.threads or threads_of_process()
+    # One product a thread: several threads in one product wait for each other.
+    with threadpool_limits(1), ThreadPoolExecutor(threads) as pool:
+        for worker in [pool.submit(work) for _ in range(threads)]:
+            worker.result()
 
 
-def section_similarities(
-    source: SectionQuestions, target: SectionQuestions, tau: float
-) -> SectionSimilarities:
-    """Compare every section of `source` with every section of `target`.
+def threads_of_process() -> int:
+    """So many as torch would take: all cores, or this process's share of them."""
+    return int(os.environ.get("OMP_NUM_THREADS") or len(os.sched_getaffinity(0)))
 
-    Sim sums |K| where K >= tau (eq. 5): it is not normalised, so longer sections score higher. Sums are
-    taken in float64.
+
+def product_of(how: Comparison) -> Callable[[Floats, Floats, Floats], object]:
+    """What fills `cosines` `(n, m)` float32 with the products of `rows` `(n, dim)` and `columns` `(m, dim)`.
+
+    NumPy in float32 without a GPU, torch otherwise.
     """
-    cosines = source.vectors @ target.vectors.T
-    over = cosines >= tau
-    return SectionSimilarities(
-        cosines=cosines,
-        similarity=_segment_sums(np.where(over, np.abs(cosines), 0), source, target, np.float64),
-        pairs_over_tau=_segment_sums(over, source, target, np.int64),
-        strength=np.maximum.reduceat(
-            np.maximum.reduceat(cosines, source.starts, axis=0), target.starts, axis=1
-        ),
-    )
+    device = how.device or ("cuda" if has_gpu() else "")
+    if how.precision == "float32" and not device:
+        return lambda rows, columns, cosines: np.matmul(rows, columns.T, out=cosines)
+    import torch
+
+    dtype = getattr(torch, how.precision)
+
+    def product(rows: Floats, columns: Floats, cosines: Floats) -> object:
+        left, right = (torch.from_numpy(side).to(device or "cpu", dtype) for side in (rows, columns))
+        return torch.from_numpy(cosines).copy_(left @ right.T)
+
+    return product
 
 
-def core_pair(
-    similarities: SectionSimilarities,
-    source: SectionQuestions,
-    target: SectionQuestions,
-    pair: tuple[int, int],
-) -> tuple[int, int]:
-    """Rows of the most similar questions of a section pair; the first in row order where several tie."""
-    rows, columns = source.rows(pair[0]), target.rows(pair[1])
-    block = similarities.cosines[rows, columns]
-    row, column = np.unravel_index(int(block.argmax()), block.shape)
-    return rows.start + int(row), columns.start + int(column)
+def has_gpu() -> bool:
+    """Whether torch sees a GPU; where the system has no driver of one, torch need not be loaded."""
+    if not any(Path("/dev", name).exists() for name in _GPU_DRIVERS):
+        return False
+    import torch
+
+    return torch.cuda.is_available()
 
 
-def _segment_sums(
-    values: npt.NDArray[Any],
-    source: SectionQuestions,
-    target: SectionQuestions,
-    dtype: type[np.float64 | np.int64],
-) -> npt.NDArray[Any]:
-    by_row = np.add.reduceat(values, source.starts, axis=0, dtype=dtype)
-    return np.add.reduceat(by_row, target.starts, axis=1, dtype=dtype)
+def _directed(
+    either: EitherWay, pairs: PaperPairs, index: QuestionIndex, how: Comparison, found: npt.NDArray[np.void]
+) -> pl.DataFrame:
+    """What was found for directed pairs; doubtful ones are compared exactly, in their direction."""
+    from aimsciqa_assets.relations.kernel import DOUBTFUL, compare_exactly
+
+    ranks = found["rank"][either.numbers]
+    pair, rank = np.nonzero(ranks > 0)
+    certain = _frame(found[either.numbers[pair], rank], pair, either.turned[pair])
+    doubtful = np.flatnonzero(ranks[:, 0] == DOUBTFUL)
+    exact = np.zeros((len(doubtful), how.top), dtype=found.dtype)
+    for place, number in enumerate(doubtful):
+        compare_exactly(pairs.sources[number], pairs.targets[number], index.arrays, how.rule, exact[place])
+    places, rank = np.nonzero(exact["rank"])
+    decided = _frame(exact[places, rank], doubtful[places], np.zeros(len(places), dtype=np.bool_))
+    return pl.concat([certain, decided]).sort("pair", "rank")
+
+
+def _frame(found: npt.NDArray[np.void], pair: Integers, turned: npt.NDArray[np.bool_]) -> pl.DataFrame:
+    """Section pairs with their pairs of papers; where those are turned round, source and target swap."""
+    columns = {name: found[name] for name in found.dtype.names or ()}
+    for source, target in (("source_section", "target_section"), ("core_source", "core_target")):
+        columns[source], columns[target] = (
+            np.where(turned, columns[target], columns[source]),
+            np.where(turned, columns[source], columns[target]),
+        )
+    return pl.DataFrame({"pair": pair} | columns)

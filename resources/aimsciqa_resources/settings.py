@@ -176,6 +176,19 @@ class EncoderSettings(dg.Config):
     revision: str = Field(default="", description="revision on the hub; empty for the newest")
 
 
+class ComputeSettings(dg.Config):
+    """How sections are compared, and in how much memory."""
+
+    similarity_precision: Literal["float32", "bfloat16"] = Field(
+        default="float32",
+        description="of the cosines between questions; bfloat16 is quicker on some processors and off by up "
+        "to 0.01",
+    )
+    similarity_memory_mib: int = Field(
+        default=1024, ge=1, description="memory for the question vectors that are compared at a time, in MiB"
+    )
+
+
 class CorpusSettings(dg.Config):
     """How files are put into paper batches."""
 
@@ -190,6 +203,7 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
     selection: SelectionSettings = SelectionSettings()
     single_hop: SingleHopSettings = SingleHopSettings()
     relations: RelationSettings = RelationSettings()
+    compute: ComputeSettings = ComputeSettings()
     multi_hop: MultiHopSettings = MultiHopSettings()
     benchmark: BenchmarkSettings = BenchmarkSettings()
     release: ReleaseSettings = ReleaseSettings()

@@ -1,6 +1,6 @@
 import polars as pl
 
-from aimsciqa_assets.relations.candidates import citation_candidates, keyword_candidates, targets_by_source
+from aimsciqa_assets.relations.candidates import citation_candidates, keyword_candidates
 
 KEYWORDS = pl.DataFrame(
     [
@@ -28,7 +28,7 @@ def test_candidates_share_a_keyword_and_rare_keywords_count_more():
 
 def test_a_source_is_not_its_own_candidate_and_may_have_none():
     found = keyword_candidates(pl.Series(["e", "b"]), KEYWORDS)
-    assert targets_by_source(found) == {"b": ["a"]}
+    assert found.select("source_paper_id", "target_paper_id").rows() == [("b", "a")]
 
 
 def test_equal_candidates_come_by_id():
@@ -51,4 +51,12 @@ def test_citation_candidates_need_a_cluster_to_be_told_from():
     pairs = pl.DataFrame({"source_paper_id": ["a", "a", "b", "x"], "target_paper_id": ["c", "c", "c", "a"]})
     edges = pl.DataFrame({"citing_paper_id": ["a", "a", "b"], "cited_paper_id": ["c", "d", "c"]})
     found = citation_candidates(pl.Series(["a", "b"]), pairs, edges, min_cited=2)
-    assert targets_by_source(found) == {"a": ["c"]}
+    assert found.rows() == [("a", "c")]
+
+
+def test_a_group_is_the_shared_keyword_that_most_papers_have():
+    found = keyword_candidates(pl.Series(["a", "c"]), KEYWORDS)
+    groups = {row[:2]: row[2] for row in found.select("source_paper_id", "target_paper_id", "group").rows()}
+    # All that share "trial" are one group, also where they share "millet", too.
+    assert groups[("a", "c")] == groups[("c", "a")] == groups[("a", "d")] == groups[("c", "d")]
+    assert groups[("a", "b")] != groups[("a", "c")]

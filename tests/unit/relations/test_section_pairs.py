@@ -2,8 +2,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-from aimsciqa_assets.relations.section_pairs import QuestionIndex, section_pairs
-from aimsciqa_assets.relations.similarity import unit_rows
+from aimsciqa_assets.relations.questions import QuestionIndex
+from aimsciqa_assets.relations.section_pairs import parts_in_memory, section_pairs
+from aimsciqa_assets.relations.similarity import Comparison
+from tests.unit.relations.questions import unit_rows
 
 ROWS = [
     # paper, section, pair, vector
@@ -18,12 +20,28 @@ ROWS = [
 
 def index_of(rows) -> QuestionIndex:
     frame = pl.DataFrame([row[:3] for row in rows], schema=["paper_id", "section_id", "qa_id"], orient="row")
-    vectors = unit_rows(np.array([row[3] for row in rows], dtype=np.float32))
-    return QuestionIndex.of(frame, vectors)
+    return QuestionIndex.of(frame, unit_rows([row[3] for row in rows]))
+
+
+def candidates(*pairs, variant="im") -> pl.DataFrame:
+    return pl.DataFrame(
+        [(variant, *pair, 0) for pair in pairs],
+        schema={
+            "variant": pl.String,
+            "source_paper_id": pl.String,
+            "target_paper_id": pl.String,
+            "group": pl.Int64,
+        },
+        orient="row",
+    )
+
+
+def rows_of(pairs, top=1, rows=ROWS) -> list[dict]:
+    return section_pairs(pairs, index_of(rows), Comparison(0.3, top)).to_dicts()
 
 
 def test_the_longer_similar_section_wins_and_its_core_pair_is_the_nearest():
-    rows = list(section_pairs({"a": ["b"]}, index_of(ROWS), variant="im", tau=0.3, per_document_pair=1))
+    rows = rows_of(candidates(("a", "b")))
     assert len(rows) == 1
     row = rows[0]
     assert (row["source_section_id"], row["target_section_id"]) == ("a2", "b1")
@@ -34,7 +52,7 @@ def test_the_longer_similar_section_wins_and_its_core_pair_is_the_nearest():
 
 
 def test_more_section_pairs_come_in_the_order_of_their_similarity():
-    rows = list(section_pairs({"a": ["b"]}, index_of(ROWS), variant="im", tau=0.3, per_document_pair=5))
+    rows = rows_of(candidates(("a", "b")), top=5)
     assert [(row["source_section_id"], row["target_section_id"], row["rank"]) for row in rows] == [
         ("a2", "b1", 1),
         ("a1", "b2", 2),
@@ -42,19 +60,34 @@ def test_more_section_pairs_come_in_the_order_of_their_similarity():
 
 
 def test_papers_without_a_similar_question_are_not_related():
-    assert list(section_pairs({"a": ["c"]}, index_of(ROWS), variant="im", tau=0.3, per_document_pair=1)) == []
+    assert rows_of(candidates(("a", "c"))) == []
 
 
 def test_papers_without_questions_are_passed_over():
-    index = index_of(ROWS)
-    assert list(section_pairs({"x": ["b"]}, index, variant="im", tau=0.3, per_document_pair=1)) == []
-    rows = list(section_pairs({"a": ["x", "b"]}, index, variant="im", tau=0.3, per_document_pair=1))
-    assert [row["target_paper_id"] for row in rows] == ["b"]
+    assert rows_of(candidates(("x", "b"))) == []
+    assert [row["target_paper_id"] for row in rows_of(candidates(("a", "x"), ("a", "b")))] == ["b"]
+    assert rows_of(candidates()) == []
 
 
 def test_the_order_of_rows_and_candidates_does_not_matter():
-    ahead = list(section_pairs({"a": ["b", "c"]}, index_of(ROWS), variant="im", tau=0.3, per_document_pair=2))
-    behind = list(
-        section_pairs({"a": ["c", "b"]}, index_of(ROWS[::-1]), variant="im", tau=0.3, per_document_pair=2)
-    )
-    assert ahead == behind
+    ahead = rows_of(candidates(("a", "b"), ("a", "c")), top=2)
+    assert rows_of(candidates(("a", "c"), ("a", "b")), top=2, rows=ROWS[::-1]) == ahead
+
+
+def test_papers_that_are_candidates_in_both_variants_give_a_row_in_each():
+    both = pl.concat([candidates(("a", "b")), candidates(("a", "b"), variant="cim")])
+    cited, similar = rows_of(both)
+    assert (cited.pop("variant"), similar.pop("variant")) == ("cim", "im")
+    assert cited.pop("section_pair_id") != similar.pop("section_pair_id")
+    assert cited == similar
+
+
+def test_parts_hold_every_candidate_once_and_sources_first():
+    pairs = candidates(("s", "a"), ("s", "b"), ("s", "z"), ("z", "s"), ("z", "nobody"))
+    questions = pl.DataFrame({"paper_id": ["a", "b", "s", "z"], "questions": [3, 3, 2, 2]})
+    parts = [
+        part.select("source_paper_id", "target_paper_id").rows()
+        for part in parts_in_memory(pairs, questions, 6)
+    ]
+    assert parts == [[("s", "z"), ("z", "s")], [("s", "a"), ("s", "b")]]
+    assert list(parts_in_memory(pairs.clear(), questions, 6)) == []

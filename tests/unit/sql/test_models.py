@@ -59,14 +59,17 @@ def plotted(connection, name: str, batch: str = "x") -> pl.DataFrame:
 QUERIES = sorted(path for path in sql_folder().rglob("*.sql") if not {"verify", "slices"} & set(path.parts))
 # The queries of `export/` are asked slice by slice.
 EVERYTHING = {"first": "", "before": "~"}
+NEEDED = {
+    "audit": {"ids": ["none"]},
+    "vectors": {"papers": ["none"], "level": "qa", "encoder": "e", "revision": "1"},
+}
 
 
 @pytest.mark.parametrize("path", QUERIES, ids=lambda path: f"{path.parent.name}.{path.stem}")
 def test_every_query_runs_on_empty_tables_and_says_what_it_is(connection, path):
     name = f"{path.parent.name}.{path.stem}"
     folder = path.parent.name
-    needed = {"ids": ["none"]} if folder == "audit" else {}
-    needed |= EVERYTHING if "$first" in query_of(name).text else {}
+    needed = NEEDED.get(folder, {}) | (EVERYTHING if "$first" in query_of(name).text else {})
     rows = plotted(connection, name) if folder == "plots" else run(connection, name, **needed)
     assert query_of(name).comment
     if folder == "tests":
@@ -80,6 +83,8 @@ def test_every_query_runs_on_empty_tables_and_says_what_it_is(connection, path):
         assert rows.columns == ["batch"]
     elif folder == "audit":
         assert rows.columns[:3] == ["subject_id", "question", "answer"]
+    elif folder == "vectors":
+        assert rows.columns == ["paper_id", "section_id", "qa_id", "vector"]
     elif folder not in {"cli", "report", "export"}:
         as_declared(name, rows)
 

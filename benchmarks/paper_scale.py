@@ -1,0 +1,174 @@
+"""The whole pipeline at the paper's size, but for model and encoder: `python -m benchmarks.paper_scale`.
+
+Made-up JATS files are ingested and run to the release as `aimsciqa run` does it, with the paper's preset, in
+one process. The model and the encoder answer at once (`benchmarks/synthetic/services.py`): the rest of their
+steps is measured with everything else. Growing corpora give the exponent; then 100 papers are added.
+Figures go to `benchmarks/results/paper_scale.json`.
+"""
+
+import argparse
+import json
+import math
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import dagster as dg
+from aimsciqa_resources.language_model.opening import OneModel
+from aimsciqa_resources.settings import Settings
+from rich.console import Console
+
+from aimsciqa_assets.cli.pipeline import Pipeline, open_instance
+from aimsciqa_assets.definitions import build_resources
+from aimsciqa_assets.home import Home
+from benchmarks.environments import ROOT
+from benchmarks.machine import machine, peak_memory_mb
+from benchmarks.synthetic.papers import write_papers
+from benchmarks.synthetic.services import MadeUpEncoder, MadeUpModel
+from benchmarks.synthetic.shape import PAPERS
+
+RESULT = ROOT / "benchmarks" / "results" / "paper_scale.json"
+SIZES = (1000, 2000, 4000, PAPERS)
+ADDED = 100
+# Every paper is a source, as the 8,211 of the paper are; the encoders of the benchmark would cost their time.
+SETTINGS = {
+    "AIMSCIQA_SELECTION_MIN_ACCESSIBLE_CITATIONS": "0",
+    "AIMSCIQA_SELECTION_SCOPE": "corpus",
+    "AIMSCIQA_BENCHMARK_RETRIEVERS": "bm25",
+}
+
+
+def main() -> None:
+    """Measure, print and write."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="papers, from few to many")
+    parser.add_argument("--added", type=int, default=ADDED, help="papers that are added to the most")
+    parser.add_argument("--only", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--folder", type=Path, help="where to work; default: a temporary folder")
+    chosen = parser.parse_args()
+    if chosen.only:
+        with tempfile.TemporaryDirectory(dir=chosen.folder) as folder:
+            print(json.dumps(measure(Path(folder), chosen.only, chosen.added)))
+        return
+    figures = grown(chosen.sizes, chosen.added, chosen.folder)
+    print(json.dumps(figures, indent=2))
+    if max(chosen.sizes) == PAPERS:
+        RESULT.write_text(json.dumps(figures, indent=2) + "\n")
+
+
+def grown(sizes: list[int], added: int, folder: Path | None) -> dict[str, Any]:
+    """The figures of each size, each in a process of its own, and how they grow."""
+    runs = []
+    for size in sizes:
+        command = [sys.executable, "-m", "benchmarks.paper_scale", "--only", str(size)]
+        command += ["--added", str(added if size == max(sizes) else 0)]
+        command += ["--folder", str(folder)] if folder else []
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        if done.returncode:
+            sys.exit(done.stdout + done.stderr)
+        runs.append(json.loads(done.stdout.splitlines()[-1]))
+        print(f"{size} papers: {runs[-1]['seconds']} s", file=sys.stderr, flush=True)
+    first, last = runs[0], runs[-1]
+    doublings = math.log(last["papers"] / first["papers"])
+    growth = math.log(last["seconds"] / first["seconds"]) / doublings if doublings else None
+    return {
+        "growth_exponent": growth and round(growth, 2),
+        "runs": runs,
+        "machine": machine(),
+    }
+
+
+def measure(folder: Path, papers: int, added: int) -> dict[str, Any]:
+    """Figures of one corpus, from its files to its release."""
+    write_papers(folder / "papers", range(papers))
+    pipeline = pipeline_at(Home(folder / "home"))
+    items = seconds_of(lambda: ingest_and_run(pipeline, folder / "papers"))
+    evaluation = seconds_of(lambda: finish(pipeline))
+    figures = {
+        "papers": papers,
+        "seconds": round(items + evaluation, 1),
+        "seconds_up_to_the_items": round(items, 1),
+        "seconds_by_step": seconds_by_step(pipeline.instance),
+        "rows": rows(pipeline),
+        "database_mib": round(pipeline.home.database.stat().st_size / 2**20),
+        "peak_memory_mb": peak_memory_mb(),
+    }
+    if added:
+        write_papers(folder / "added", range(papers, papers + added))
+        more = seconds_of(lambda: ingest_and_run(pipeline, folder / "added"))
+        figures["status_seconds"] = round(seconds_of(lambda: status(pipeline.home)), 2)
+        figures["added_papers"] = added
+        figures["added_seconds"] = round(more, 1)
+        figures["added_share_of_the_items_run"] = round(more / items, 4)
+        figures["added_share_of_the_whole_run"] = round(more / (items + evaluation), 4)
+    return figures
+
+
+def pipeline_at(home: Home) -> Pipeline:
+    """The pipeline of the command line, with another model and another encoder."""
+    settings = Settings.preset_of("paper", SETTINGS).with_refresh(False)
+    resources = build_resources(
+        home, settings, encoder=MadeUpEncoder(), language_models=OneModel(MadeUpModel())
+    )
+    return Pipeline(home, resources, open_instance(home), Console(quiet=True), "paper")
+
+
+def ingest_and_run(pipeline: Pipeline, folder: Path) -> None:
+    """What happens every night; exits when anything failed."""
+    pipeline.ingest(folder)
+    if failures := pipeline.run(evaluate=False):
+        sys.exit("\n".join(map(str, failures)))
+
+
+def finish(pipeline: Pipeline) -> None:
+    """Benchmark, release and report; exits when anything failed."""
+    if failures := pipeline.run():
+        sys.exit("\n".join(map(str, failures)))
+
+
+def status(home: Home) -> None:
+    """`aimsciqa status`."""
+    command = [Path(sys.executable).with_name("aimsciqa"), "status"]
+    subprocess.run(command, env={"AIMSCIQA_HOME": str(home.folder)}, check=True, capture_output=True)
+
+
+def seconds_by_step(instance: dg.DagsterInstance) -> dict[str, float]:
+    """Seconds of each step over all its batches, the longest first, as Dagster measured them."""
+    seconds: defaultdict[str, float] = defaultdict(float)
+    for run in instance.get_runs():
+        for step in instance.get_run_step_stats(run.run_id):
+            if step.start_time and step.end_time:
+                seconds[step.step_key] += step.end_time - step.start_time
+    return {step: round(taken, 1) for step, taken in sorted(seconds.items(), key=lambda one: -one[1])}
+
+
+def rows(pipeline: Pipeline) -> dict[str, int]:
+    """How many rows the tables of the method have."""
+    tables = (
+        "corpus.papers",
+        "corpus.paragraphs",
+        "single_hop.qa_pairs",
+        "relations.section_pairs",
+        "relations.candidate_relations",
+        "relations.clusters",
+        "multi_hop.items",
+    )
+    return {table: pipeline.warehouse.read(f"select count(*) as n from {table}")["n"][0] for table in tables}
+
+
+def seconds_of(work: Callable[[], object]) -> float:
+    """Seconds of a call."""
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+if __name__ == "__main__":
+    main()

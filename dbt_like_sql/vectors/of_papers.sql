@@ -1,0 +1,27 @@
+-- One row: a kept QA pair of one of $papers with its vector, in the order of paper, section and pair.
+-- Retracted papers have none.
+with wanted as (
+    select unnest($papers::varchar[]) as paper_id
+    except
+    select paper_id
+    from corpus.papers
+    where retracted
+)
+
+select
+    embeddings.paper_id,
+    embeddings.section_id,
+    embeddings.qa_id,
+    embeddings.vector
+from relations.embeddings as embeddings
+semi join wanted on embeddings.paper_id = wanted.paper_id
+semi join (
+    select qa_id
+    from single_hop.qa_pairs
+    where status = 'kept'
+) as kept on embeddings.qa_id = kept.qa_id
+where
+    embeddings.level = $level
+    and embeddings.encoder = $encoder
+    and embeddings.encoder_revision = $revision
+order by embeddings.paper_id, embeddings.section_id, embeddings.qa_id
