@@ -5,6 +5,7 @@ here adds the rest: the fingerprint that makes reruns safe, and the atomic write
 Dagster assets of steps.
 """
 
+import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
@@ -76,6 +77,10 @@ class Step:
     def home(self) -> Path:
         """The folder of the corpus and of all that is made of it."""
         return Path(self.warehouse.database).parent
+
+    def unfinished(self, table: str) -> Path:
+        """A folder for what the next run can use if this one is killed; it goes when the rows are written."""
+        return self.home / "unfinished" / f"{table}.{quote(self.part, safe='') or 'all'}"
 
     @property
     def model_settings(self) -> ModelSettings:
@@ -334,4 +339,6 @@ def _bring_up_to_date(step: Step, declaration: Declaration, compute: Callable[[S
         for table in declaration.writes
     ]
     write_frames(step.warehouse, frames, step.part, written, step.accounts)
+    for table in declaration.writes:
+        shutil.rmtree(step.unfinished(table), ignore_errors=True)
     return False

@@ -85,7 +85,7 @@ def in_memory(home: Home, files: list[dict[str, Any]]) -> int:
     extractions = extractions_of(model.replies(requests), paragraphs, model)
     texts = dict(paragraphs.select("paragraph_id", "text").iter_rows())
     exact = [pair for pair in pairs_in_replies(extractions, texts) if pair["status"] == "kept"]
-    vectors = encode_pairs(exact, encoder, lambda _count: None)
+    vectors = encode_pairs(exact, encoder.encode)
     similarities = similarity_frame(exact, vectors, encoder)
     embedding_frame(exact, vectors, encoder)
     fraction = settings.single_hop.alignment_fraction

@@ -6,6 +6,7 @@ They are apart so that another threshold never encodes again, and a better reade
 from aimsciqa_assets.asset_builders import step_asset
 from aimsciqa_assets.frames import Frames
 from aimsciqa_assets.progress import progress
+from aimsciqa_assets.single_hop.encoding import encode_in_parts
 from aimsciqa_assets.single_hop.extraction import extractions_of, paragraph_requests
 from aimsciqa_assets.single_hop.pairs import (
     Row,
@@ -50,10 +51,14 @@ def extractions(step: Step) -> Frames:
     )
 )
 def encoded_pairs(step: Step) -> Frames:
-    """Encodes every pair whose evidence is an exact quote: question, answer, evidence, question + answer."""
+    """Encodes every pair whose evidence is an exact quote: question, answer, evidence, question + answer.
+
+    A run that was killed goes on where it stopped.
+    """
     pairs = [pair for pair in _pairs(step) if pair["status"] == "kept"]
     with progress(f"{step.part}  encoding QA pairs", 4 * len(pairs)) as advance:
-        vectors = encode_pairs(pairs, step.encoder, advance)
+        unfinished = step.unfinished("relations.embeddings")
+        vectors = encode_pairs(pairs, lambda texts: encode_in_parts(texts, step.encoder, unfinished, advance))
     return {
         "single_hop.similarities": similarity_frame(pairs, vectors, step.encoder),
         "relations.embeddings": embedding_frame(pairs, vectors, step.encoder),

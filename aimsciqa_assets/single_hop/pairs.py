@@ -19,6 +19,7 @@ from aimsciqa_assets.single_hop.grounding import ground_triplet
 from aimsciqa_assets.single_hop.replies import RejectedItem, Triplet, parse_triplets
 
 Row = dict[str, Any]
+Vectors = npt.NDArray[np.float32]
 LEVELS = ("question", "answer", "qa")
 LOW_ALIGNMENT = "low_alignment"
 
@@ -46,17 +47,15 @@ def pairs_in_replies(extractions: pl.DataFrame, texts: Mapping[str, str]) -> lis
     return sorted(rows, key=lambda row: str(row["qa_id"]))
 
 
-def encode_pairs(
-    pairs: Sequence[Row], encoder: Encoder, advance: Callable[[int], None] = lambda _texts: None
-) -> PairVectors:
-    """Encode question, answer, evidence and question + answer of each pair; equal texts once."""
+def encode_pairs(pairs: Sequence[Row], encode: Callable[[Sequence[str]], Vectors]) -> PairVectors:
+    """Encode question, answer, evidence and question + answer of each pair."""
     columns = [
         [row["question"] for row in pairs],
         [row["answer"] for row in pairs],
         [row["evidence"] for row in pairs],
         [f"{row['question']} {row['answer']}" for row in pairs],
     ]
-    vectors = encoder.encode([text for column in columns for text in column], advance)
+    vectors = encode([text for column in columns for text in column])
     return PairVectors(*vectors.reshape(len(columns), len(pairs), vectors.shape[1]))
 
 

