@@ -29,9 +29,10 @@ demo: setup      ## the whole pipeline on the demo corpus, embedded defaults, no
 	$(BIN)/aimsciqa run --preset demo
 	$(BIN)/aimsciqa release verify
 
-# In the order of the files: the long ones, of processes and pipelines, begin before the quick ones.
+# In the order of the files: the long ones, of processes and pipelines, begin before the quick ones. There is a
+# worker for each core, so that each may take one.
 test: setup      ## all tests, on all cores
-	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 fuzz: setup      ## 12,000 broken, hostile and monstrous files: each a paper or a rejected row
 	FUZZ_ALL=1 $(BIN)/python -m pytest tests/fuzz

@@ -80,15 +80,18 @@ def _split_until_dense(
     pairs: PaperPairs, by_source: list[Integers], questions: Integers, most_columns: int
 ) -> Iterator[Block]:
     numbers = np.concatenate(by_source)
-    columns, column = np.unique(pairs.targets[numbers], return_inverse=True)
-    half = len(by_source) // 2
-    if half and len(numbers) < _DENSE * len(by_source) * len(columns):
-        yield from _split_until_dense(pairs, by_source[:half], questions, most_columns)
-        yield from _split_until_dense(pairs, by_source[half:], questions, most_columns)
-        return
-    table = np.full((len(by_source), len(columns)), -1, dtype=np.int64)
-    table[np.repeat(np.arange(len(by_source)), [len(one) for one in by_source]), column] = numbers
     rows = pairs.sources[[one[0] for one in by_source]]
+    # The targets of one source are in order, and each stands there once.
+    columns, column = pairs.targets[numbers], np.arange(len(numbers))
+    if len(rows) > 1:
+        columns, column = np.unique(columns, return_inverse=True)
+        if len(numbers) < _DENSE * len(rows) * len(columns):
+            half = len(rows) // 2
+            yield from _split_until_dense(pairs, by_source[:half], questions, most_columns)
+            yield from _split_until_dense(pairs, by_source[half:], questions, most_columns)
+            return
+    table = np.full((len(rows), len(columns)), -1, dtype=np.int64)
+    table[np.repeat(np.arange(len(rows)), [len(one) for one in by_source]), column] = numbers
     for start, end in runs(questions[columns], most_columns):
         yield Block(rows, columns[start:end], table[:, start:end])
 

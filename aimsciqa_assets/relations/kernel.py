@@ -38,7 +38,6 @@ FOUND = np.dtype(
 DOUBTFUL = -1
 """The first rank of two papers that must be compared exactly."""
 
-_LANES = 8
 # Sums of the same numbers in another order differ in the last bits: what agrees to nine digits is equal.
 _EQUAL = 1e9
 
@@ -93,16 +92,16 @@ def gather(index: Index, papers: Integers, into: Float32s) -> None:
 @compiled
 def exact_cosine(left: Float32s, right: Float32s) -> float:
     """Product of two unit vectors in float64, summed in the same order on every machine."""
-    lanes = np.zeros(_LANES)
-    whole = len(left) - len(left) % _LANES
-    for start in range(0, whole, _LANES):
-        for lane in range(_LANES):
-            lanes[lane] += np.float64(left[start + lane]) * np.float64(right[start + lane])
-    total = 0.0
-    for lane in range(_LANES):
-        total += lanes[lane]
-    for rest in range(whole, len(left)):
-        total += np.float64(left[rest]) * np.float64(right[rest])
+    whole = len(left) - len(left) % 4
+    one, two, three, four = 0.0, 0.0, 0.0, 0.0
+    for place in range(0, whole, 4):
+        one += np.float64(left[place]) * np.float64(right[place])
+        two += np.float64(left[place + 1]) * np.float64(right[place + 1])
+        three += np.float64(left[place + 2]) * np.float64(right[place + 2])
+        four += np.float64(left[place + 3]) * np.float64(right[place + 3])
+    total = (one + two) + (three + four)
+    for place in range(whole, len(left)):
+        total += np.float64(left[place]) * np.float64(right[place])
     return total
 
 
