@@ -153,7 +153,9 @@ def _compare_blocks(
 
 def threads_of_process() -> int:
     """So many as torch would take: all cores, or this process's share of them."""
-    return int(os.environ.get("OMP_NUM_THREADS") or len(os.sched_getaffinity(0)))
+    # OpenMP takes a list, for threads within threads.
+    share = os.environ.get("OMP_NUM_THREADS", "").partition(",")[0]
+    return int(share) if share.isdecimal() and int(share) else len(os.sched_getaffinity(0))
 
 
 def product_of(how: Comparison) -> Callable[[Floats, Floats, Floats], object]:
