@@ -160,8 +160,9 @@ def _edges(step: Step) -> pl.DataFrame:
 
 def _counted(step: Step) -> pl.DataFrame:
     """How many kept questions each paper has."""
-    kept = step.read("single_hop.qa_pairs", "status = 'kept'", "paper_id")
-    return kept.group_by("paper_id").agg(questions=pl.len())
+    return step.warehouse.read(
+        "select paper_id, count(*) as questions from single_hop.qa_pairs where status = 'kept' group by all"
+    )
 
 
 def _most_questions(step: Step) -> int:

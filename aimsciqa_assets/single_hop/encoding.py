@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -43,8 +44,10 @@ def encode_in_parts(
 
 def _vectors(texts: Sequence[str], encoder: Encoder, file: Path) -> Vectors:
     if file.exists():
-        kept: Vectors = np.load(file)
-        return kept
+        # A machine that lost power may have left a name without its content: then it is encoded again.
+        with suppress(ValueError, EOFError):
+            kept: Vectors = np.load(file)
+            return kept
     vectors = encoder.encode(texts)
     fresh = file.with_name(f".{file.name}.{os.getpid()}")
     with fresh.open("wb") as written:

@@ -94,13 +94,3 @@ class MadeUpEncoder:
         if progress:
             progress(len(texts))
         return self._space.vectors(topics, subtopics, np.array(noise, dtype=np.uint64))
-
-    def encode_queries(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
-        """The same."""
-        return self.encode(texts)
-
-    def encode_documents(
-        self, texts: Sequence[str], progress: Callable[[int], None] | None = None
-    ) -> npt.NDArray[np.float32]:
-        """The same."""
-        return self.encode(texts, progress)

@@ -52,3 +52,12 @@ def test_vectors_of_another_encoder_are_not_taken(tmp_path):
 
 def test_nothing_to_encode(tmp_path):
     assert encode_in_parts([], WordEncoder(), tmp_path).shape[0] == 0
+
+
+def test_what_cannot_be_read_is_encoded_again(tmp_path):
+    encode_in_parts(TEXTS, KilledEncoder(10), tmp_path)
+    (kept,) = tmp_path.iterdir()
+    for content in (b"", kept.read_bytes()[:100], b"no vectors"):
+        kept.write_bytes(content)
+        vectors = encode_in_parts(TEXTS, KilledEncoder(10), tmp_path)
+        assert np.array_equal(vectors, WordEncoder().encode(TEXTS))
