@@ -15,8 +15,10 @@ Integers = npt.NDArray[np.int64]
 
 # A group of fewer pairs is left to the rows of its papers.
 _PAIRS_OF_A_GROUP = 64
+# So many of those that are left go to a thread at a time.
+_PAIRS_AT_A_TIME = 512
 # At least so much of a block must be wanted, or it is taken in smaller parts.
-_DENSE = 0.8
+_DENSE = 0.85
 
 
 class Block(NamedTuple):
@@ -27,6 +29,35 @@ class Block(NamedTuple):
     rows: Integers
     columns: Integers
     pairs: npt.NDArray[np.int64]
+
+
+class Blocks(NamedTuple):
+    """Blocks one after another, for a compiled loop.
+
+    Block `b` owns the rows from `row_starts[b]` up to `row_starts[b + 1]`, and the columns from
+    `column_starts[b]` on; its table of pairs stands flat in `pairs` from `pair_starts[b]` on.
+    """
+
+    rows: Integers
+    columns: Integers
+    pairs: Integers
+    row_starts: Integers
+    column_starts: Integers
+    pair_starts: Integers
+
+    @classmethod
+    def of_one(cls, rows: Integers, columns: Integers, pairs: npt.NDArray[np.int64]) -> "Blocks":
+        """A single block."""
+        starts = (np.array([0, many.size]) for many in (rows, columns, pairs))
+        return cls(rows, columns, pairs.ravel(), *starts)
+
+    def each(self) -> Iterator[Block]:
+        """One after another."""
+        for b in range(len(self.row_starts) - 1):
+            rows = self.rows[self.row_starts[b] : self.row_starts[b + 1]]
+            columns = self.columns[self.column_starts[b] : self.column_starts[b + 1]]
+            flat = self.pairs[self.pair_starts[b] : self.pair_starts[b + 1]]
+            yield Block(rows, columns, flat.reshape(len(rows), len(columns)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,41 +75,43 @@ class PaperPairs:
         return len(self.sources)
 
 
-def dense_blocks(
-    pairs: PaperPairs, questions: Integers, most_rows: int, most_columns: int
-) -> Iterator[Block]:
+def dense_blocks(pairs: PaperPairs, questions: Integers, most_rows: int) -> Iterator[Blocks]:
     """Blocks in which every pair stands once, nearly full ones.
 
-    `questions` is the number of questions of each paper. Blocks have about `most_rows` by `most_columns`
-    questions at most, but at least one paper by one.
+    `questions` is the number of questions of each paper. The rows of a block have about `most_rows` questions
+    at most, but it has at least one paper.
     """
-    if not len(pairs):
-        return
-    groups = _groups_worth_a_block(pairs)
-    order = np.lexsort((pairs.targets, pairs.sources, groups))
-    for one in np.split(order, _changes(groups[order])):
-        yield from _blocks_of_group(pairs, one, questions, most_rows, most_columns)
-
-
-def _groups_worth_a_block(pairs: PaperPairs) -> Integers:
-    """The groups, where small ones give way to one group for each source."""
     _, group, count = np.unique(pairs.groups, return_inverse=True, return_counts=True)
-    alone = (count[group] < _PAIRS_OF_A_GROUP) | (pairs.groups < 0)
-    return np.where(alone, -1 - pairs.sources, group)
+    alone = (count[group] < _PAIRS_OF_A_GROUP) | (pairs.groups < 0) if len(pairs) else np.zeros(0, np.bool_)
+    order = np.lexsort((pairs.targets, pairs.sources, group))
+    in_groups = order[~alone[order]]
+    for one in np.split(in_groups, _changes(group[in_groups])):
+        if len(one):
+            yield from _blocks_of_group(pairs, one, questions, most_rows)
+    yield from _one_source_each(pairs, np.flatnonzero(alone))
+
+
+def _one_source_each(pairs: PaperPairs, numbers: Integers) -> Iterator[Blocks]:
+    """A block for each source, with its targets."""
+    numbers = numbers[np.lexsort((pairs.targets[numbers], pairs.sources[numbers]))]
+    for start in range(0, len(numbers), _PAIRS_AT_A_TIME):
+        some = numbers[start : start + _PAIRS_AT_A_TIME]
+        first = np.concatenate([[0], _changes(pairs.sources[some])])
+        starts = np.append(first, len(some))
+        sources = pairs.sources[some]
+        yield Blocks(sources[first], pairs.targets[some], some, np.arange(len(starts)), starts, starts)
 
 
 def _blocks_of_group(
-    pairs: PaperPairs, group: Integers, questions: Integers, most_rows: int, most_columns: int
-) -> Iterator[Block]:
+    pairs: PaperPairs, group: Integers, questions: Integers, most_rows: int
+) -> Iterator[Blocks]:
     by_source = np.split(group, _changes(pairs.sources[group]))
     papers = pairs.sources[[of_source[0] for of_source in by_source]]
     for start, end in runs(questions[papers], most_rows):
-        yield from _split_until_dense(pairs, by_source[start:end], questions, most_columns)
+        yield from _split_until_dense(pairs, by_source[start:end])
 
 
-def _split_until_dense(
-    pairs: PaperPairs, by_source: list[Integers], questions: Integers, most_columns: int
-) -> Iterator[Block]:
+def _split_until_dense(pairs: PaperPairs, by_source: list[Integers]) -> Iterator[Blocks]:
     numbers = np.concatenate(by_source)
     rows = pairs.sources[[one[0] for one in by_source]]
     # The targets of one source are in order, and each stands there once.
@@ -87,13 +120,12 @@ def _split_until_dense(
         columns, column = np.unique(columns, return_inverse=True)
         if len(numbers) < _DENSE * len(rows) * len(columns):
             half = len(rows) // 2
-            yield from _split_until_dense(pairs, by_source[:half], questions, most_columns)
-            yield from _split_until_dense(pairs, by_source[half:], questions, most_columns)
+            yield from _split_until_dense(pairs, by_source[:half])
+            yield from _split_until_dense(pairs, by_source[half:])
             return
     table = np.full((len(rows), len(columns)), -1, dtype=np.int64)
     table[np.repeat(np.arange(len(rows)), [len(one) for one in by_source]), column] = numbers
-    for start, end in runs(questions[columns], most_columns):
-        yield Block(rows, columns[start:end], table[:, start:end])
+    yield Blocks.of_one(rows, columns, table)
 
 
 def runs(sizes: Integers, most: int) -> Iterator[tuple[int, int]]:

@@ -13,13 +13,14 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from aimsciqa_assets.relations.blocks import Block
+from aimsciqa_assets.relations.blocks import Block, Blocks
 
 F = TypeVar("F", bound=Callable[..., Any])
 Float32s = npt.NDArray[np.float32]
 Integers = npt.NDArray[np.int64]
 Found = npt.NDArray[np.void]
-SoFar = tuple[Any, Any, Any, Any]
+SoFar = tuple[Any, Any]
+Sums = npt.NDArray[np.float64]
 
 FOUND = np.dtype(
     [
@@ -58,16 +59,14 @@ class Rule(NamedTuple):
     top: int
 
 
-class Sums(NamedTuple):
-    """Of some cosines: sum and number of those that reach tau, the highest, and the least distance to tau.
-
-    By column `(n_columns,)`, or by section pair `(n_sections, n_other_sections)`.
+class Space(NamedTuple):
+    """Where a thread works: vectors of the rows and the columns of a block, `(n, dim)` and `(m, dim)`, at
+    least those of any paper, and `cosines` `(n * m,)`.
     """
 
-    total: npt.NDArray[Any]
-    number: npt.NDArray[Any]
-    highest: npt.NDArray[Any]
-    nearest: npt.NDArray[Any]
+    rows: Float32s
+    columns: Float32s
+    cosines: Float32s
 
 
 def compiled(function: F) -> F:
@@ -79,14 +78,18 @@ def compiled(function: F) -> F:
 
 
 @compiled
-def gather(index: Index, papers: Integers, into: Float32s) -> None:
-    """Copy the questions of some papers into `into`, `(n_questions, dim)`, one paper after another."""
+def gather(index: Index, papers: Integers, into: Float32s) -> int:
+    """Copy the questions of some papers into `into`, `(at least n_questions, dim)`, one paper after another.
+
+    Returns how many they are.
+    """
     row = 0
     for paper in papers:
         first = index.section_starts[index.paper_starts[paper]]
         last = index.section_starts[index.paper_starts[paper + 1]]
         into[row : row + last - first] = index.vectors[first:last]
         row += last - first
+    return row
 
 
 @compiled
@@ -106,6 +109,38 @@ def exact_cosine(left: Float32s, right: Float32s) -> float:
 
 
 @compiled
+def compare_blocks(blocks: Blocks, index: Index, rule: Rule, space: Space, found: Found) -> None:
+    """Multiply and compare block after block, in float32 by BLAS, as `compare_block` does."""
+    for b in range(len(blocks.row_starts) - 1):
+        rows = blocks.rows[blocks.row_starts[b] : blocks.row_starts[b + 1]]
+        columns = blocks.columns[blocks.column_starts[b] : blocks.column_starts[b + 1]]
+        flat = blocks.pairs[blocks.pair_starts[b] : blocks.pair_starts[b + 1]]
+        pairs = flat.reshape(len(rows), len(columns))
+        n = gather(index, rows, space.rows)
+        start = 0
+        while start < len(columns):
+            end = end_of_run(columns, start, index, len(space.columns))
+            m = gather(index, columns[start:end], space.columns)
+            cosines = space.cosines[: n * m].reshape(n, m)
+            np.dot(space.rows[:n], space.columns[:m].T, cosines)
+            part = Block(rows, columns[start:end], pairs[:, start:end])
+            compare_block(cosines, part, index, rule, found)
+            start = end
+
+
+@compiled
+def end_of_run(papers: Integers, start: int, index: Index, most: int) -> int:
+    """Where the papers from `start` on have as many questions as there is space for."""
+    count = 0
+    for place in range(start, len(papers)):
+        sections = index.paper_starts[papers[place]], index.paper_starts[papers[place] + 1]
+        count += index.section_starts[sections[1]] - index.section_starts[sections[0]]
+        if count > most:
+            return place
+    return len(papers)
+
+
+@compiled
 def compare_block(cosines: Float32s, block: Block, index: Index, rule: Rule, found: Found) -> None:
     """Find the most similar sections of the papers of a block.
 
@@ -114,25 +149,17 @@ def compare_block(cosines: Float32s, block: Block, index: Index, rule: Rule, fou
     """
     column_starts = _starts(block.columns, index.section_starts[index.paper_starts])
     section_starts = _starts(block.columns, index.paper_starts)
-    by_column = Sums(
-        np.empty(cosines.shape[1]),
-        np.empty(cosines.shape[1], np.float32),
-        np.empty(cosines.shape[1], np.float32),
-        np.empty(cosines.shape[1], np.float32),
-    )
+    # Of each column: the sum over a section of the source, and how near a question of the source is to tau.
+    total, nearest = np.empty(cosines.shape[1]), np.empty(cosines.shape[1], np.float32)
+    nothing = np.full(cosines.shape[1], -2, np.float32)
     row = 0
     for i, source in enumerate(block.rows):
         sections = index.section_starts[index.paper_starts[source] : index.paper_starts[source + 1] + 1]
-        shape = (len(sections) - 1, section_starts[-1])
-        by_section = Sums(
-            np.empty(shape),
-            np.empty(shape, np.int64),
-            np.empty(shape, np.float32),
-            np.empty(shape, np.float32),
-        )
+        sums = np.empty((len(sections) - 1, section_starts[-1]))
+        nearest[:] = 2
         for s in range(len(sections) - 1):
-            start, end = row + sections[s] - sections[0], row + sections[s + 1] - sections[0]
-            _sum_by_column(cosines[start:end], np.float32(rule.tau), by_column)
+            rows = cosines[row + sections[s] - sections[0] : row + sections[s + 1] - sections[0]]
+            _sum_by_column(rows, nothing, np.float32(rule.tau), total, nearest)
             for j, target in enumerate(block.columns):
                 if block.pairs[i, j] >= 0:
                     shift = column_starts[j] - index.section_starts[index.paper_starts[target]]
@@ -140,23 +167,22 @@ def compare_block(cosines: Float32s, block: Block, index: Index, rule: Rule, fou
                         section = index.paper_starts[target] + t
                         first = shift + index.section_starts[section]
                         last = shift + index.section_starts[section + 1]
-                        _add_columns(by_column, first, last, by_section, s, section_starts[j] + t)
+                        sums[s, section_starts[j] + t] = _sum(total, first, last)
+        rows = cosines[row : row + sections[-1] - sections[0]]
         for j, target in enumerate(block.columns):
             pair = block.pairs[i, j]
             if pair >= 0:
-                there = slice(section_starts[j], section_starts[j + 1])
-                sums = Sums(
-                    by_section.total[:, there],
-                    by_section.number[:, there],
-                    by_section.highest[:, there],
-                    by_section.nearest[:, there],
+                first, last = column_starts[j], column_starts[j + 1]
+                certain = not _reach(nearest, first, last, rule.close) and _best_section_pairs(
+                    rows[:, first:last],
+                    sums[:, section_starts[j] : section_starts[j + 1]],
+                    source,
+                    target,
+                    index,
+                    rule,
+                    found[pair],
                 )
-                rows = cosines[row : row + sections[-1] - sections[0]]
-                of_papers = rows[:, column_starts[j] : column_starts[j + 1]]
-                if not (
-                    _best_section_pairs(sums, rule, found[pair])
-                    and _core_pairs(of_papers, sums, source, target, index, rule, found[pair])
-                ):
+                if not certain:
                     found[pair].rank[:] = DOUBTFUL
         row += sections[-1] - sections[0]
 
@@ -171,115 +197,114 @@ def _starts(papers: Integers, starts: Integers) -> Integers:
 
 
 @compiled
-def _sum_by_column(cosines: Float32s, tau: Any, sums: Sums) -> None:
-    total, number, highest, nearest = sums.total, sums.number, sums.highest, sums.nearest
-    total[:], number[:], highest[:], nearest[:] = 0, 0, -2, 2
-    zero, whole = np.float32(0), cosines.shape[0] - cosines.shape[0] % 4
-    for row in range(0, whole, 4):
+def _sum_by_column(cosines: Float32s, nothing: Float32s, tau: Any, total: Sums, nearest: Float32s) -> None:
+    total[:] = 0
+    rows = cosines.shape[0]
+    for row in range(0, rows, 4):
         # Four rows in a turn stay in the registers; their sum is as good as exact in float32.
-        one, two, three, four = cosines[row], cosines[row + 1], cosines[row + 2], cosines[row + 3]
+        one = cosines[row]
+        two = cosines[row + 1] if row + 1 < rows else nothing
+        three = cosines[row + 2] if row + 2 < rows else nothing
+        four = cosines[row + 3] if row + 3 < rows else nothing
         for column in range(len(one)):
-            so_far = zero, number[column], highest[column], nearest[column]
+            so_far = np.float32(0), nearest[column]
             so_far = _counted(two[column], tau, _counted(one[column], tau, so_far))
             so_far = _counted(four[column], tau, _counted(three[column], tau, so_far))
             total[column] += so_far[0]
-            number[column], highest[column], nearest[column] = so_far[1:]
-    for row in range(whole, cosines.shape[0]):
-        last = cosines[row]
-        for column in range(len(last)):
-            so_far = _counted(last[column], tau, (zero, number[column], highest[column], nearest[column]))
-            total[column] += so_far[0]
-            number[column], highest[column], nearest[column] = so_far[1:]
+            nearest[column] = so_far[1]
 
 
 @compiled
 def _counted(cosine: Any, tau: Any, so_far: SoFar) -> SoFar:
-    total, number, highest, nearest = so_far
-    over = cosine >= tau
+    total, nearest = so_far
     distance = abs(cosine - tau)
     return (
-        total + (abs(cosine) if over else np.float32(0)),
-        number + (np.float32(1) if over else np.float32(0)),
-        cosine if cosine > highest else highest,
+        total + (abs(cosine) if cosine >= tau else np.float32(0)),
         distance if distance < nearest else nearest,
     )
 
 
 @compiled
-def _add_columns(columns: Sums, first: int, last: int, sections: Sums, s: int, t: int) -> None:  # noqa: PLR0917
-    total, number, highest, nearest = 0.0, np.float32(0), np.float32(-2), np.float32(2)
-    for column in range(first, last):
-        total += columns.total[column]
-        number += columns.number[column]
-        highest = max(highest, columns.highest[column])
-        nearest = min(nearest, columns.nearest[column])
-    sections.total[s, t], sections.number[s, t] = total, np.int64(number)
-    sections.highest[s, t], sections.nearest[s, t] = highest, nearest
+def _sum(numbers: Sums, first: int, last: int) -> float:
+    # Two sums at a time: neither waits for the other.
+    one, two = 0.0, 0.0
+    for place in range(first, last - 1, 2):
+        one += numbers[place]
+        two += numbers[place + 1]
+    return one + two + (numbers[last - 1] if (last - first) % 2 else 0.0)
 
 
 @compiled
-def _is_near_tau(sums: Sums, rule: Rule) -> bool:
-    for s in range(sums.nearest.shape[0]):
-        for t in range(sums.nearest.shape[1]):
-            if sums.nearest[s, t] <= rule.close:
-                return True
-    return False
+def _reach(distances: Float32s, first: int, last: int, close: float) -> bool:
+    lowest = np.float32(2)
+    for place in range(first, last):
+        lowest = min(lowest, distances[place])
+    return bool(lowest <= close)
 
 
 @compiled
-def _best_section_pairs(sums: Sums, rule: Rule, found: Found) -> bool:
-    """Choose by Sim; sections are counted from the first of their paper. Returns whether that is certain."""
-    for rank in range(rule.top):
-        found[rank].rank = 0
-    ours, theirs = sums.total.shape
-    if _is_near_tau(sums, rule):
-        return False
-    taken = np.zeros((ours, theirs), np.bool_)
-    for rank in range(rule.top):
-        best, s, t = 0.0, -1, -1
-        for i in range(ours):
-            for j in range(theirs):
-                if not taken[i, j] and sums.total[i, j] > best:
-                    best, s, t = sums.total[i, j], i, j
-        if s < 0:
-            break
-        taken[s, t] = True
-        for i in range(ours):
-            for j in range(theirs):
-                off = rule.close * (sums.number[i, j] + sums.number[s, t])
-                if not taken[i, j] and sums.total[i, j] > best - off:
-                    return False
-        here = found[rank]
-        here.rank, here.source_section, here.target_section = rank + 1, s, t
-        here.pairs_over_tau, here.similarity = sums.number[s, t], best
-    return True
-
-
-@compiled
-def _core_pairs(  # noqa: PLR0917
+def _best_section_pairs(  # noqa: PLR0917
     cosines: Float32s, sums: Sums, source: int, target: int, index: Index, rule: Rule, found: Found
 ) -> bool:
-    """Find the core pair of each section pair and measure it exactly. Returns whether it is the only one."""
+    """Choose by Sim, and find the core pair of each. Returns whether cosines a little off give the same.
+
+    `sums` are those of the section pairs of two papers; the chosen ones are taken out.
+    """
     first_source, first_target = index.paper_starts[source], index.paper_starts[target]
     rows = index.section_starts[first_source : index.paper_starts[source + 1] + 1]
     columns = index.section_starts[first_target : index.paper_starts[target + 1] + 1]
     for rank in range(rule.top):
-        here = found[rank]
-        if here.rank == 0:
+        found[rank].rank = 0
+    for rank in range(rule.top):
+        best, s, t = 0.0, -1, -1
+        for i in range(sums.shape[0]):
+            for j in range(sums.shape[1]):
+                if sums[i, j] > best:
+                    best, s, t = sums[i, j], i, j
+        if s < 0:
             break
-        s, t = here.source_section, here.target_section
-        limit = sums.highest[s, t] - 2 * rule.close
-        seen = 0
-        for p in range(rows[s] - rows[0], rows[s + 1] - rows[0]):
-            for q in range(columns[t] - columns[0], columns[t + 1] - columns[0]):
-                if cosines[p, q] >= limit:
-                    seen += 1
-                    here.core_source, here.core_target = rows[0] + p, columns[0] + q
-        if seen != 1:
-            return False
+        sums[s, t] = 0
+        size = (rows[-1] - rows[0]) * (columns[-1] - columns[0])
+        for i in range(sums.shape[0]):
+            for j in range(sums.shape[1]):
+                off = rule.close * _most_over_tau(best + sums[i, j], size, rule.tau)
+                if sums[i, j] > 0 and sums[i, j] > best - off:
+                    return False
+        here = found[rank]
+        here.rank, here.similarity = rank + 1, best
         here.source_section, here.target_section = first_source + s, first_target + t
+        ours = cosines[rows[s] - rows[0] : rows[s + 1] - rows[0]]
+        there = ours[:, columns[t] - columns[0] : columns[t + 1] - columns[0]]
+        if not _core_pair(there, rows[s], columns[t], rule, here):
+            return False
         here.strength = exact_cosine(index.vectors[here.core_source], index.vectors[here.core_target])
     return True
+
+
+@compiled
+def _most_over_tau(total: float, size: int, tau: float) -> float:
+    """How many cosines that reach tau a sum can have at most."""
+    return min(total / tau, float(size)) if tau > 0 else float(size)
+
+
+@compiled
+def _core_pair(cosines: Float32s, first_row: int, first_column: int, rule: Rule, here: Any) -> bool:
+    """Find the core pair of a section pair and count what reaches tau. Returns whether there is only one."""
+    highest, count = np.float32(-2), 0
+    for p in range(cosines.shape[0]):
+        for q in range(cosines.shape[1]):
+            if cosines[p, q] >= rule.tau:
+                count += 1
+            if cosines[p, q] > highest:
+                highest = cosines[p, q]
+                here.core_source, here.core_target = first_row + p, first_column + q
+    here.pairs_over_tau = count
+    limit, near = highest - 2 * rule.close, 0
+    for p in range(cosines.shape[0]):
+        for q in range(cosines.shape[1]):
+            if cosines[p, q] >= limit:
+                near += 1
+    return near == 1
 
 
 @compiled

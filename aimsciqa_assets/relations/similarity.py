@@ -19,11 +19,11 @@ import numpy.typing as npt
 import polars as pl
 from threadpoolctl import threadpool_limits
 
-from aimsciqa_assets.relations.blocks import Block, PaperPairs, dense_blocks, runs
+from aimsciqa_assets.relations.blocks import Block, Blocks, PaperPairs, dense_blocks
 from aimsciqa_assets.relations.questions import QuestionIndex
 
 if TYPE_CHECKING:
-    from aimsciqa_assets.relations.kernel import Rule
+    from aimsciqa_assets.relations.kernel import Index, Rule, Space
 
 Floats = npt.NDArray[np.float32]
 Integers = npt.NDArray[np.int64]
@@ -35,7 +35,6 @@ _CLOSE = {"float32": 2e-6, "bfloat16": 0.0}
 _GPU_DRIVERS = ("nvidiactl", "dxg", "kfd")
 # Questions that are compared at a time: enough for the product, and few enough for the cache.
 _ROWS, _COLUMNS = 512, 512
-_COLUMNS_OF_A_BLOCK = 8192
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,36 +112,29 @@ def _compare_blocks(
     found: npt.NDArray[np.void],
     advance: Callable[[int], None],
 ) -> None:
-    """Fill `found`. Each thread takes one block after another."""
-    from aimsciqa_assets.relations.kernel import compare_block, gather
+    """Fill `found`. Each thread takes some blocks after others."""
+    from aimsciqa_assets.relations.kernel import Space
 
-    questions, arrays = index.questions_of_papers, index.arrays
-    most_rows, most_columns = (max(most, int(questions.max(initial=0))) for most in (_ROWS, _COLUMNS))
-    blocks = dense_blocks(either.pairs, questions, most_rows, _COLUMNS_OF_A_BLOCK)
-    product = product_of(how)
+    questions, dimension = index.questions_of_papers, index.vectors.shape[1]
+    rows, columns = (max(most, int(questions.max(initial=0))) for most in (_ROWS, _COLUMNS))
+    waiting = dense_blocks(either.pairs, questions, rows)
+    compare_blocks = way_of(how)
     taking = threading.Lock()
 
     def work() -> None:
-        rows, columns = (
-            np.empty((most, index.vectors.shape[1]), np.float32) for most in (most_rows, most_columns)
+        space = Space(
+            rows=np.empty((rows, dimension), np.float32),
+            columns=np.empty((columns, dimension), np.float32),
+            cosines=np.empty(rows * columns, np.float32),
         )
-        cosines = np.empty(most_rows * most_columns, np.float32)
         while True:
             with taking:
-                block = next(blocks, None)
-            if block is None:
+                blocks = next(waiting, None)
+            if blocks is None:
                 return
-            n = questions[block.rows].sum()
-            gather(arrays, block.rows, rows[:n])
-            for start, end in runs(questions[block.columns], most_columns):
-                part = Block(block.rows, block.columns[start:end], block.pairs[:, start:end])
-                m = questions[part.columns].sum()
-                filled = cosines[: n * m].reshape(n, m)
-                gather(arrays, part.columns, columns[:m])
-                product(rows[:n], columns[:m], filled)
-                compare_block(filled, part, arrays, how.rule, found)
+            compare_blocks(blocks, index.arrays, how.rule, space, found)
             with taking:
-                advance(int(either.times[block.pairs[block.pairs >= 0]].sum()))
+                advance(int(either.times[blocks.pairs[blocks.pairs >= 0]].sum()))
 
     threads = how.threads or threads_of_process()
     # One product a thread: several threads in one product wait for each other.
@@ -158,23 +150,35 @@ def threads_of_process() -> int:
     return int(share) if share.isdecimal() and int(share) else len(os.sched_getaffinity(0))
 
 
-def product_of(how: Comparison) -> Callable[[Floats, Floats, Floats], object]:
-    """What fills `cosines` `(n, m)` float32 with the products of `rows` `(n, dim)` and `columns` `(m, dim)`.
+def way_of(how: Comparison) -> Callable[["Blocks", "Index", "Rule", "Space", npt.NDArray[np.void]], None]:
+    """What compares blocks: compiled with BLAS in float32 without a GPU, else with products by torch."""
+    from aimsciqa_assets.relations import kernel
 
-    NumPy in float32 without a GPU, torch otherwise.
-    """
     device = how.device or ("cuda" if has_gpu() else "")
     if how.precision == "float32" and not device:
-        return lambda rows, columns, cosines: np.matmul(rows, columns.T, out=cosines)
+        return kernel.compare_blocks
     import torch
 
     dtype = getattr(torch, how.precision)
 
-    def product(rows: Floats, columns: Floats, cosines: Floats) -> object:
-        left, right = (torch.from_numpy(side).to(device or "cpu", dtype) for side in (rows, columns))
-        return torch.from_numpy(cosines).copy_(left @ right.T)
+    def compare_blocks(
+        blocks: Blocks, index: "Index", rule: "Rule", space: "Space", found: npt.NDArray[np.void]
+    ) -> None:
+        for block in blocks.each():
+            n = kernel.gather(index, block.rows, space.rows)
+            left = torch.from_numpy(space.rows[:n]).to(device or "cpu", dtype)
+            start = 0
+            while start < len(block.columns):
+                end = kernel.end_of_run(block.columns, start, index, len(space.columns))
+                m = kernel.gather(index, block.columns[start:end], space.columns)
+                right = torch.from_numpy(space.columns[:m]).to(device or "cpu", dtype)
+                cosines = space.cosines[: n * m].reshape(n, m)
+                torch.from_numpy(cosines).copy_(left @ right.T)
+                part = Block(block.rows, block.columns[start:end], block.pairs[:, start:end])
+                kernel.compare_block(cosines, part, index, rule, found)
+                start = end
 
-    return product
+    return compare_blocks
 
 
 def has_gpu() -> bool:

@@ -1,11 +1,13 @@
 import os
 from itertools import permutations
+from unittest import mock
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from aimsciqa_assets.relations import similarity
 from aimsciqa_assets.relations.blocks import PaperPairs
 from aimsciqa_assets.relations.questions import QuestionIndex
 from aimsciqa_assets.relations.similarity import Comparison, compare, threads_of_process
@@ -77,8 +79,9 @@ sections = st.lists(st.integers(1, 12), min_size=1, max_size=4)
     st.integers(1, 3),
     st.integers(1, 5),
     st.sampled_from([0, 0.5, 1]),
+    st.sampled_from([1, 25, 512]),
 )
-def test_blocks_equal_a_loop_over_question_pairs(papers, seed, tau, top, groups, repeated):
+def test_blocks_equal_a_loop_over_question_pairs(papers, seed, tau, top, groups, repeated, columns):
     random = np.random.default_rng(seed)
     few = random.normal(size=(4, 9))
 
@@ -87,7 +90,9 @@ def test_blocks_equal_a_loop_over_question_pairs(papers, seed, tau, top, groups,
         return np.where(random.random((count, 1)) < repeated, few[random.integers(0, 4, count)], fresh)
 
     index = index_of([[vectors(count) for count in counts] for counts in papers])
-    assert_equal_to_a_loop(index, every_pair(index, groups), Comparison(tau, top))
+    with mock.patch.object(similarity, "_COLUMNS", columns):
+        for device in ("", "cpu"):
+            assert_equal_to_a_loop(index, every_pair(index, groups), Comparison(tau, top, device=device))
 
 
 def test_cosines_that_lie_on_tau_count():
