@@ -16,7 +16,7 @@ from aimsciqa_resources.warehouse import Warehouse, WarehouseMissingError
 from aimsciqa_assets.fingerprints import Records, digest
 from aimsciqa_assets.frames import frame_of
 from aimsciqa_assets.intake import INPUT_FILES, batches_needed_by
-from aimsciqa_assets.steps import DECLARED, Declaration, stale_batches
+from aimsciqa_assets.steps import DECLARED, Declaration, Standing
 from aimsciqa_assets.tables import MATERIALIZATIONS, TABLES
 
 
@@ -38,11 +38,12 @@ class State:
     def of(cls, warehouse: Warehouse, settings: Settings, failed: Mapping[str, Collection[str]]) -> "State":
         """The state of a warehouse; that of one that is not there yet is empty."""
         try:
-            records = Records(warehouse.read(f"select * from {MATERIALIZATIONS.name}"))
-            input_files = warehouse.read("select distinct batch, ingest from corpus.input_files")
+            with warehouse.one_state():
+                standing = Standing(warehouse)
+                records, input_files = standing.records, standing.input_files
+                stale = {name: standing.stale_batches(step) for name, step in DECLARED.items()}
         except WarehouseMissingError:
             return cls(Records(frame_of(MATERIALIZATIONS.name, [])), frame_of(INPUT_FILES, []), {}, settings)
-        stale = {name: stale_batches(warehouse, step) for name, step in DECLARED.items() if step.stale_if}
         return cls(records, input_files, stale, settings, failed)
 
     @cached_property

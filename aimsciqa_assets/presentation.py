@@ -7,6 +7,7 @@ from typing import Any
 import dagster as dg
 from aimsciqa_resources.warehouse import Warehouse
 
+from aimsciqa_assets.fingerprints import Records
 from aimsciqa_assets.plots import plot
 from aimsciqa_assets.queries import queries_in
 from aimsciqa_assets.stages import GROUPS, owners
@@ -69,6 +70,13 @@ def result_of(
     step: Step, table: Table, declaration: Declaration, *, unchanged: bool
 ) -> dg.MaterializeResult[None]:
     """What the web UI is told of a table that is up to date now."""
+    with step.warehouse.one_state():
+        return _result_of(step, table, declaration, unchanged=unchanged)
+
+
+def _result_of(
+    step: Step, table: Table, declaration: Declaration, *, unchanged: bool
+) -> dg.MaterializeResult[None]:
     found = _inspect(step, table)
     metadata: Metadata = {"dagster/row_count": dg.MetadataValue.int(found.all_rows)}
     if table.by:
@@ -142,28 +150,48 @@ class _Found:
     rejections: list[tuple[str, int, str]]
 
 
-def problems_of(warehouse: Warehouse, table: Table) -> list[str]:
-    """How a table differs from its declaration, all batches together; nothing when it is sound."""
+def problems_of(warehouse: Warehouse, table: Table, part: str = "") -> list[str]:
+    """How a table differs from its declaration; nothing when it is sound.
+
+    The key is that of the whole table; with `part`, only the keys of its rows are looked for.
+    """
     name = f'"{table.schema}"."{table.asset_key[1]}"'
     key = ", ".join(f'"{column}"' for column in table.key)
+    rows = f"{name} semi join (select {key} from {name} where {table.by} = $part) using ({key})"
     with warehouse.reading() as connection:
-        have = dict(connection.execute(f"select column_name, column_type from (describe {name})").fetchall())
-        problems = [
-            f"column {column.name} is {have.get(column.name, 'missing')}, not {column.type}"
-            for column in table.columns
-            if not _same_type(column.type, have.get(column.name, ""))
-        ]
         doubled = connection.execute(
-            f"select {key}, count(*) from {name} group by all having count(*) > 1 limit 5"
+            f"select {key}, count(*) from {rows if part else name} group by all having count(*) > 1 limit 5",
+            {"part": part} if part else {},
         ).fetchall()
+        problems = _problems_of_schema(connection, table)
     return problems + [f"key occurs {row[-1]} times: {row[:-1]}" for row in doubled]
+
+
+def was_damaged(warehouse: Warehouse, table: Table, records: Records) -> bool:
+    """Whether a table has other columns, or more or fewer rows, than what was written: it was changed by
+    hand, or is of another version. No row is read for that.
+    """
+    written = sum(record.rows for record in records.of_table(table.name).values())
+    with warehouse.reading() as connection:
+        count = connection.execute(f"select count(*) from {table.name}").fetchall()[0][0]
+        return bool(_problems_of_schema(connection, table)) or count != written
+
+
+def _problems_of_schema(connection: Any, table: Table) -> list[str]:
+    described = connection.execute(f"select column_name, column_type from (describe {table.name})")
+    have = dict(described.fetchall())
+    return [
+        f"column {column.name} is {have.get(column.name, 'missing')}, not {column.type}"
+        for column in table.columns
+        if not _same_type(column.type, have.get(column.name, ""))
+    ]
 
 
 def _inspect(step: Step, table: Table) -> _Found:
     name = f'"{table.schema}"."{table.asset_key[1]}"'
     scope = f"where {table.by} = $part" if table.by else ""
     parameters = {"part": step.part} if table.by else {}
-    problems = problems_of(step.warehouse, table)
+    problems = problems_of(step.warehouse, table, step.part if table.by else "")
     with step.warehouse.reading() as connection:
         count = int(connection.execute(f"select count(*) from {name} {scope}", parameters).fetchall()[0][0])
         all_rows = int(connection.execute(f"select count(*) from {name}").fetchall()[0][0])

@@ -9,6 +9,7 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
@@ -281,27 +282,46 @@ class Determinants:
         )
 
 
-def is_up_to_date(step: Step, declaration: Declaration, now: Determinants, records: Records) -> bool:
+class Standing:
+    """What was made so far and from what, read once for the questions of many parts."""
+
+    def __init__(self, warehouse: Warehouse) -> None:
+        self._warehouse = warehouse
+        self._stale: dict[str, frozenset[str]] = {}
+
+    @cached_property
+    def records(self) -> Records:
+        """What was written, and what determined it."""
+        return Records(self._warehouse.read(f"select * from {MATERIALIZATIONS.name}"))
+
+    @cached_property
+    def input_files(self) -> pl.DataFrame:
+        """Which batches there are, and with which others each was ingested: `batch, ingest`."""
+        return self._warehouse.read(f"select distinct batch, ingest from {INPUT_FILES}")
+
+    def stale_batches(self, declaration: Declaration) -> frozenset[str]:
+        """The batches whose rows lead to papers that are there no more."""
+        query = declaration.stale_if
+        if query and query not in self._stale:
+            found = self._warehouse.read(query_of(f"stale.{query}").text)
+            self._stale[query] = frozenset(found["batch"])
+        return self._stale.get(query, frozenset())
+
+
+def is_up_to_date(step: Step, declaration: Declaration, now: Determinants, standing: Standing) -> bool:
     """Whether the rows of a step's batch are what a new run would make, or near enough (`is_current`)."""
     needed = frozenset[str]()
     if declaration.batched and declaration.across_for(step.settings):
-        needed = batches_needed_by(step.part, step.read(INPUT_FILES))
+        needed = batches_needed_by(step.part, standing.input_files)
     refresh = step.settings.relations.refresh or not declaration.batched
-    recorded = (records.get(table, step.part) for table in declaration.writes)
+    recorded = (standing.records.get(table, step.part) for table in declaration.writes)
     return all(
         is_current(record, fingerprint=now.fingerprint, own=now.own, needed=needed, refresh=refresh)
         # A record of an earlier version does not say which data its rows were made from.
         and record is not None
         and record.inputs == now.inputs
         for record in recorded
-    ) and (step.part not in stale_batches(step.warehouse, declaration) and declaration.is_there(step))
-
-
-def stale_batches(warehouse: Warehouse, declaration: Declaration) -> frozenset[str]:
-    """The batches whose rows lead to papers that are there no more."""
-    if not declaration.stale_if:
-        return frozenset()
-    return frozenset(warehouse.read(query_of(f"stale.{declaration.stale_if}").text)["batch"])
+    ) and (step.part not in standing.stale_batches(declaration) and declaration.is_there(step))
 
 
 def bring_up_to_date(step: Step, declaration: Declaration, compute: Callable[[Step], Frames]) -> bool:
@@ -316,10 +336,12 @@ def bring_up_to_date(step: Step, declaration: Declaration, compute: Callable[[St
 
 def _bring_up_to_date(step: Step, declaration: Declaration, compute: Callable[[Step], Frames]) -> bool:
     # Read first: what another run writes meanwhile makes this step stale, never falsely current.
-    records = Records(step.read(MATERIALIZATIONS.name))
-    now = Determinants.of(step, declaration, records)
-    if is_up_to_date(step, declaration, now, records):
-        return True
+    with step.warehouse.one_state():
+        standing = Standing(step.warehouse)
+        records = standing.records
+        now = Determinants.of(step, declaration, records)
+        if is_up_to_date(step, declaration, now, standing):
+            return True
     try:
         frames = compute(step)
     except Exception:

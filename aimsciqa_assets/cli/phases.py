@@ -18,19 +18,18 @@ from aimsciqa_assets.benchmark.quality import assets as quality
 from aimsciqa_assets.benchmark.retrieval import assets as retrieval
 from aimsciqa_assets.citation_guided import assets as citation_guided
 from aimsciqa_assets.corpus import assets as corpus
-from aimsciqa_assets.fingerprints import Records
 from aimsciqa_assets.multi_hop import assets as multi_hop
 from aimsciqa_assets.ops import assets as ops
 from aimsciqa_assets.partitions import parts_by
-from aimsciqa_assets.presentation import problems_of
+from aimsciqa_assets.presentation import was_damaged
 from aimsciqa_assets.relations import assets as relations
 from aimsciqa_assets.release import assets as release
 from aimsciqa_assets.release.report import assets as report
 from aimsciqa_assets.routing import PROCESS_TAG
 from aimsciqa_assets.single_hop import assets as single_hop
 from aimsciqa_assets.sql_assets import sql_checks
-from aimsciqa_assets.steps import DECLARED, Determinants, Step, is_up_to_date
-from aimsciqa_assets.tables import MATERIALIZATIONS, TABLES
+from aimsciqa_assets.steps import DECLARED, Determinants, Standing, Step, is_up_to_date
+from aimsciqa_assets.tables import TABLES
 
 _MODEL_ERRORS = {error.__name__ for error in (ModelRefusedError, ModelUnavailableError, JournalError)}
 _OWN_ERRORS = _MODEL_ERRORS | {"TooManyFailuresError", "QueryError", "WarehouseBrokenError"}
@@ -114,20 +113,23 @@ def with_work(number: int, parts: Sequence[str], resources: Mapping[str, Any]) -
     """The parts for which a phase has something to do; all of them where a table of it was damaged."""
     tables = _tables(number)
     warehouse: Warehouse = resources["warehouse"]
-    records = Records(warehouse.read(f"select * from {MATERIALIZATIONS.name}"))
-    if any(problems_of(warehouse, TABLES[table]) for table in tables if records.of_table(table)):
-        return list(parts)
-    return [part for part in parts if not _is_current(tables, part, resources, records)]
+    with warehouse.one_state():
+        standing = Standing(warehouse)
+        made = [TABLES[table] for table in tables if standing.records.of_table(table)]
+        if any(was_damaged(warehouse, table, standing.records) for table in made):
+            return list(parts)
+        return [part for part in parts if not _is_current(tables, part, resources, standing)]
 
 
 def _tables(number: int) -> list[str]:
     return sorted({".".join(key.path) for asset in PHASES[number][1] for key in asset.keys})
 
 
-def _is_current(tables: Sequence[str], part: str, resources: Mapping[str, Any], records: Records) -> bool:
+def _is_current(tables: Sequence[str], part: str, resources: Mapping[str, Any], standing: Standing) -> bool:
     for declaration in dict.fromkeys(DECLARED[table] for table in tables):
         step = Step.of(declaration, part, resources)
-        if not is_up_to_date(step, declaration, Determinants.of(step, declaration, records), records):
+        now = Determinants.of(step, declaration, standing.records)
+        if not is_up_to_date(step, declaration, now, standing):
             return False
     return True
 

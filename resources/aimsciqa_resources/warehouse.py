@@ -12,8 +12,10 @@ import shutil
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import duckdb
@@ -42,6 +44,11 @@ _READING_FILES: Config = _EXPORTING | {"memory_limit": "128MB"}
 # Rows are wide where paragraphs are among them.
 _EXPORTED_ROW_GROUP = 2048
 _BAD_LINES_AT_MOST = 1000
+
+
+# The connections of `one_state`, by database; other threads have their own.
+_NOTHING: Mapping[str, duckdb.DuckDBPyConnection] = MappingProxyType({})
+_held = ContextVar("held", default=_NOTHING)
 
 
 class WarehouseBusyError(RuntimeError):
@@ -99,6 +106,8 @@ class Warehouse(DuckDBResource):
     @contextmanager
     def get_connection(self) -> Iterator[duckdb.DuckDBPyConnection]:
         """A connection that may write, alone; closed and unlocked at the end, whatever happens."""
+        if _held.get().get(self.database):
+            raise RuntimeError("What reads one state of the warehouse cannot write meanwhile.")
         Path(self.database).parent.mkdir(parents=True, exist_ok=True)
         with self._lock(fcntl.LOCK_EX):
             connection = _open(self.database, read_only=False, config=_CONFIG)
@@ -117,12 +126,28 @@ class Warehouse(DuckDBResource):
             raise WarehouseMissingError(
                 f"There is no warehouse at {self.database} yet: run `aimsciqa ingest DIR` first."
             )
+        if config is _READ_ONLY and (held := _held.get().get(self.database)):
+            yield held.cursor()
+            return
         with self._lock(fcntl.LOCK_SH):
             connection = _open(self.database, read_only=True, config=config)
             try:
                 yield connection
             finally:
                 connection.close()
+
+    @contextmanager
+    def one_state(self) -> Iterator[None]:
+        """Everything that is read inside is of one state, from one opening of the file: that takes a while.
+
+        Whoever writes waits meanwhile. Raises `WarehouseMissingError` when nothing was ingested yet.
+        """
+        with self.reading() as connection:
+            token = _held.set({**_held.get(), self.database: connection})
+            try:
+                yield
+            finally:
+                _held.reset(token)
 
     def read(self, query: str, parameters: Mapping[str, Any] | None = None) -> pl.DataFrame:
         """The result of a query as a polars frame; parameters are named, `$batch` and the like.
