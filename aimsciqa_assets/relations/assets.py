@@ -3,19 +3,17 @@
 All of them work on the papers of one batch as sources and look at every paper so far as a target.
 """
 
-import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from aimsciqa_assets.asset_builders import step_asset
-from aimsciqa_assets.frames import Frames, as_declared, frame_of, vectors_of
+from aimsciqa_assets.frames import Frames, as_declared, vectors_of
 from aimsciqa_assets.progress import progress
 from aimsciqa_assets.queries import query_of
 from aimsciqa_assets.relations.candidates import citation_candidates, keyword_candidates
 from aimsciqa_assets.relations.clusters import citation_clusters, similarity_clusters
 from aimsciqa_assets.relations.questions import QuestionIndex
 from aimsciqa_assets.relations.retrieval import farthest_questions
-from aimsciqa_assets.relations.section_pairs import parts_in_memory, section_pairs
+from aimsciqa_assets.relations.section_pairs import parts_in_memory, section_pairs_in_parts
 from aimsciqa_assets.relations.selection import select_relations
 from aimsciqa_assets.relations.similarity import Comparison
 from aimsciqa_assets.steps import Declaration, Step
@@ -50,15 +48,11 @@ def scored_section_pairs(step: Step) -> Frames:
     how = Comparison(
         settings.tau, settings.section_pairs_per_document_pair, step.settings.compute.similarity_precision
     )
-    found = [frame_of("relations.section_pairs", []).drop("batch")]
     parts = list(parts_in_memory(candidates, _counted(step), _most_questions(step)))
     compared = sum(part.select("source_paper_id", "target_paper_id").n_unique() for part in parts)
     with progress(f"{step.part}  comparing papers", compared) as advance:
-        for part in parts:
-            papers = pl.concat([sources, part["target_paper_id"]]).unique()
-            index = QuestionIndex.of(*_embedded(step, "question", papers))
-            found.append(section_pairs(part, index, how, advance))
-    rows = pl.concat(found, how="vertical_relaxed").with_columns(batch=pl.lit(step.part))
+        rows = section_pairs_in_parts(parts, lambda papers: _index(step, "question", papers), how, advance)
+    rows = rows.with_columns(batch=pl.lit(step.part))
     return {"relations.section_pairs": as_declared("relations.section_pairs", rows)}
 
 
@@ -118,13 +112,12 @@ def retrieval_questions(step: Step) -> Frames:
     """Chooses the target's QA pair with the highest total cosine distance to the rest of the cluster."""
     relations = step.read_part("relations.candidate_relations")
     members = step.read_part("relations.clusters")
-    embedded, vectors = _embedded(step, "qa", members["paper_id"].unique())
+    index = _index(step, "qa", members["paper_id"].unique())
     with progress(f"{step.part}  choosing retrieval questions", None) as advance:
         rows = farthest_questions(
             relations,
             members,
-            embedded,
-            vectors,
+            index,
             core_allowed=step.settings.relations.core_as_retrieval_question,
             advance=advance,
         )
@@ -172,8 +165,8 @@ def _most_questions(step: Step) -> int:
     return max(1, step.settings.compute.similarity_memory_mib * 2**20 // (4 * numbers))
 
 
-def _embedded(step: Step, level: str, papers: pl.Series) -> tuple[pl.DataFrame, npt.NDArray[np.float32]]:
-    """Kept pairs of some papers, by paper, section and pair, with their vectors."""
+def _index(step: Step, level: str, papers: pl.Series) -> QuestionIndex:
+    """Kept pairs of some papers, with their vectors of a level."""
     rows = step.warehouse.read(
         query_of("vectors.of_papers").text,
         {
@@ -183,4 +176,4 @@ def _embedded(step: Step, level: str, papers: pl.Series) -> tuple[pl.DataFrame, 
             "revision": step.encoder.revision,
         },
     )
-    return rows.drop("vector"), vectors_of(rows["vector"])
+    return QuestionIndex.of(rows.drop("vector"), vectors_of(rows["vector"]))

@@ -93,6 +93,16 @@ def gather(index: Index, papers: Integers, into: Float32s) -> int:
 
 
 @compiled
+def sum_ranges(vectors: Float32s, starts: Integers) -> Sums:
+    """Sums in float64 of the rows from each start up to the next, `(len(starts) - 1, dim)`."""
+    sums = np.zeros((len(starts) - 1, vectors.shape[1]))
+    for number in range(len(starts) - 1):
+        for row in range(starts[number], starts[number + 1]):
+            sums[number] += vectors[row]
+    return sums
+
+
+@compiled
 def exact_cosine(left: Float32s, right: Float32s) -> float:
     """Product of two unit vectors in float64, summed in the same order on every machine."""
     whole = len(left) - len(left) % 4

@@ -1,4 +1,4 @@
-"""The question vectors of many papers, in an order in which sections and papers are ranges of rows."""
+"""The vectors of the QA pairs of many papers, in an order in which sections and papers are ranges of rows."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class QuestionIndex:
-    """Question vectors, sorted by paper, section and QA id.
+    """Vectors of questions (or of another level of QA pairs), paper by paper, there by section and QA id.
 
     `vectors` is `(n_questions, dim)` float32, rows of unit length. Section `s` owns the rows from
     `section_starts[s]` up to `section_starts[s + 1]`, and paper `p` the sections from `paper_starts[p]` up to
@@ -31,10 +31,11 @@ class QuestionIndex:
     def of(cls, rows: pl.DataFrame, vectors: npt.NDArray[np.float32]) -> "QuestionIndex":
         """Index `rows` (`paper_id, section_id, qa_id`), whose vectors stand in the same order.
 
-        Rows that are sorted already are not copied.
+        Papers keep the order in which they first come. Rows that are in order already are not copied.
         """
         key = ["paper_id", "section_id", "qa_id"]
-        order = rows.select(pl.arg_sort_by(key))[:, 0]
+        first = pl.col("row").min().over("paper_id")
+        order = rows.select(*key).with_row_index("row").select(pl.arg_sort_by(first, *key[1:]))[:, 0]
         if not order.is_sorted():
             rows, vectors = rows[order], vectors[order.to_numpy()]
         sections = rows.group_by(key[:2], maintain_order=True).len()
@@ -58,7 +59,12 @@ class QuestionIndex:
     @property
     def questions_of_papers(self) -> npt.NDArray[np.int64]:
         """How many questions each paper has, `(n_papers,)`."""
-        return np.diff(self.section_starts[self.paper_starts])
+        return np.diff(self.rows_of_papers)
+
+    @property
+    def rows_of_papers(self) -> npt.NDArray[np.int64]:
+        """Where the rows of each paper start, and where those of the last one end, `(n_papers + 1,)`."""
+        return self.section_starts[self.paper_starts]
 
     def numbers(self, papers: pl.Series) -> pl.Series:
         """The numbers of papers given by id; null for one without a question."""

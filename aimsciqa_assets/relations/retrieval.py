@@ -7,6 +7,8 @@ import numpy.typing as npt
 import polars as pl
 from scipy.sparse import csr_array
 
+from aimsciqa_assets.relations.questions import QuestionIndex
+
 Vectors = npt.NDArray[np.floating]
 _ROWS_AT_ONCE = 20_000
 
@@ -14,30 +16,29 @@ _ROWS_AT_ONCE = 20_000
 def farthest_questions(
     relations: pl.DataFrame,
     members: pl.DataFrame,
-    embedded: pl.DataFrame,
-    vectors: Vectors,
+    index: QuestionIndex,
     *,
     core_allowed: bool,
     advance: Callable[[int], None] = lambda _rows: None,
 ) -> pl.DataFrame:
     """Rows of `relations.retrieval_questions`.
 
-    `relations` are rows of `relations.candidate_relations`, `members` of `relations.clusters`, `embedded`
-    the QA pairs of their papers (`paper_id`, `qa_id`), by paper, and `vectors` their `(n_pairs, dim)`
-    QA-level vectors, rows of unit length. Papers without a pair count for nothing; a target's own pairs do
+    `relations` are rows of `relations.candidate_relations`, `members` of `relations.clusters`, `index` has
+    the QA-level vectors of their papers. Papers without a pair count for nothing; a target's own pairs do
     not count, either. Without `core_allowed` the target's core QA is passed over, unless it is its only pair.
     Of equals, to nine digits, the first by id is taken. `advance` is told how many pairs were measured.
     """
     key = relations.select(
         "batch", "relation_id", "variant", "core_target_qa_id", paper_id="target_paper_id"
     ).with_row_index("relation")
-    pairs = embedded.select("paper_id", "qa_id").with_row_index("row")
-    pooled = _pools(key, members, pairs, vectors)
+    papers = index.paper_ids.gather(np.repeat(np.arange(len(index.paper_ids)), index.questions_of_papers))
+    pairs = pl.DataFrame({"paper_id": papers, "qa_id": index.qa_ids}).with_row_index("row")
+    pooled = _pools(key, members, index)
     of_targets = key.join(pairs, on="paper_id").sort("relation", "qa_id")
     distances = np.empty(of_targets.height)
     for part in _parts(of_targets.height):
         rows, relation = (of_targets[name][part].to_numpy() for name in ("row", "relation"))
-        distances[part] = pooled.distances(vectors[rows], relation)
+        distances[part] = pooled.distances(index.vectors[rows], relation)
         advance(len(rows))
     return (
         of_targets.with_columns(
@@ -67,12 +68,12 @@ class Pools:
         self.sizes = sizes
 
     @classmethod
-    def of(cls, vectors: Vectors, starts: npt.NDArray[np.int64], inside: csr_array) -> "Pools":
-        """Those of clusters. Paper `p` owns the vectors from `starts[p]` up to the next, and
-        `inside[cluster, p]` is 1 where it is a distractor.
-        """
-        sums = np.add.reduceat(vectors, starts, axis=0, dtype=np.float64)
-        return cls(inside @ sums, (inside @ np.diff(starts, append=len(vectors))).astype(np.int64))
+    def of(cls, index: QuestionIndex, inside: csr_array) -> "Pools":
+        """Those of clusters: `inside[cluster, paper]` is 1 where a paper of the index is a distractor."""
+        from aimsciqa_assets.relations.kernel import sum_ranges
+
+        sums = sum_ranges(index.vectors, index.rows_of_papers)
+        return cls(inside @ sums, (inside @ index.questions_of_papers).astype(np.int64))
 
     def distances(self, vectors: Vectors, clusters: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
         """Sum of the cosine distances of each vector to all pairs in the pool of its cluster, `(n,)`.
@@ -83,18 +84,21 @@ class Pools:
         return np.asarray(self.sizes[clusters] - products)
 
 
-def _pools(key: pl.DataFrame, members: pl.DataFrame, pairs: pl.DataFrame, vectors: Vectors) -> Pools:
-    papers = pairs.group_by("paper_id", maintain_order=True).agg(start=pl.col("row").first())
-    numbered = papers.with_row_index("paper")
+def _pools(key: pl.DataFrame, members: pl.DataFrame, index: QuestionIndex) -> Pools:
+    numbered = pl.DataFrame({"paper_id": index.paper_ids}).with_row_index("paper")
     inside = (
         members.filter(pl.col("role") == "distractor")
         .join(key.select("relation_id", "relation"), on="relation_id")
         .join(numbered, on="paper_id")
-        .sort("relation", "paper")
+        # In this order they are added up: sums are the same to the last digit whatever the index holds.
+        .sort("relation", "paper_id")
     )
-    places = (inside["relation"].to_numpy(), inside["paper"].to_numpy())
-    table = csr_array((np.ones(inside.height), places), shape=(key.height, papers.height))
-    return Pools.of(vectors, papers["start"].to_numpy().astype(np.int64), table)
+    starts = np.searchsorted(inside["relation"].to_numpy(), np.arange(key.height + 1))
+    table = csr_array(
+        (np.ones(inside.height), inside["paper"].to_numpy().astype(np.int64), starts),
+        shape=(key.height, len(index.paper_ids)),
+    )
+    return Pools.of(index, table)
 
 
 def _parts(rows: int) -> Iterator[slice]:

@@ -1,16 +1,34 @@
 """For every source and candidate target: the top-K section pairs and their core QA pair."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 import polars as pl
 
+from aimsciqa_assets.frames import frame_of
 from aimsciqa_assets.identity import row_id
 from aimsciqa_assets.relations.blocks import PaperPairs
 from aimsciqa_assets.relations.questions import QuestionIndex
 from aimsciqa_assets.relations.similarity import Comparison, compare
 
 _PAPERS = ("source_paper_id", "target_paper_id")
+
+
+def section_pairs_in_parts(
+    parts: Sequence[pl.DataFrame],
+    index_of: Callable[[pl.Series], QuestionIndex],
+    how: Comparison,
+    advance: Callable[[int], None] = lambda _pairs: None,
+) -> pl.DataFrame:
+    """The `section_pairs` of candidates that were put into `parts_in_memory`.
+
+    `index_of` reads the questions of the papers that a part needs.
+    """
+    found = [frame_of("relations.section_pairs", []).drop("batch")]
+    for part in parts:
+        papers = pl.concat([part["source_paper_id"], part["target_paper_id"]]).unique()
+        found.append(section_pairs(part, index_of(papers), how, advance))
+    return pl.concat(found, how="vertical_relaxed")
 
 
 def section_pairs(

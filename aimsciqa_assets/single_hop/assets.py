@@ -55,7 +55,9 @@ def encoded_pairs(step: Step) -> Frames:
 
     A run that was killed goes on where it stopped.
     """
-    pairs = [pair for pair in _pairs(step) if pair["status"] == "kept"]
+    kept = [pair for pair in _pairs(step) if pair["status"] == "kept"]
+    # The order in which relations read them: what is asked for of a batch stands together.
+    pairs = sorted(kept, key=lambda pair: (pair["paper_id"], pair["section_id"], pair["qa_id"]))
     with progress(f"{step.part}  encoding QA pairs", 4 * len(pairs)) as advance:
         unfinished = step.unfinished("relations.embeddings")
         vectors = encode_pairs(pairs, lambda texts: encode_in_parts(texts, step.encoder, unfinished, advance))

@@ -1,4 +1,5 @@
--- One row: a kept QA pair of one of $papers with its vector, in the order of paper, section and pair.
+-- One row: a kept QA pair of one of $papers with its vector, in the order in which they were written: batch
+-- by batch, there by paper, section and pair. Sorting so many vectors would take longer than reading them.
 -- Retracted papers have none.
 with wanted as (
     select unnest($papers::varchar[]) as paper_id
@@ -24,4 +25,3 @@ where
     embeddings.level = $level
     and embeddings.encoder = $encoder
     and embeddings.encoder_revision = $revision
-order by embeddings.paper_id, embeddings.section_id, embeddings.qa_id

@@ -3,7 +3,11 @@ import polars as pl
 import pytest
 
 from aimsciqa_assets.relations.questions import QuestionIndex
-from aimsciqa_assets.relations.section_pairs import parts_in_memory, section_pairs
+from aimsciqa_assets.relations.section_pairs import (
+    parts_in_memory,
+    section_pairs,
+    section_pairs_in_parts,
+)
 from aimsciqa_assets.relations.similarity import Comparison
 from tests.unit.relations.questions import unit_rows
 
@@ -91,3 +95,21 @@ def test_parts_hold_every_candidate_once_and_sources_first():
     ]
     assert parts == [[("s", "z"), ("z", "s")], [("s", "a"), ("s", "b")]]
     assert list(parts_in_memory(pairs.clear(), questions, 6)) == []
+
+
+def test_parts_give_the_same_rows_as_all_at_once():
+    pairs = candidates(("a", "b"), ("b", "a"), ("b", "c"), ("a", "nobody"))
+    questions = pl.DataFrame({"paper_id": ["a", "b", "c"], "questions": [2, 3, 1]})
+    parts = list(parts_in_memory(pairs, questions, 3))
+    read = []
+
+    def index_of_some(papers: pl.Series) -> QuestionIndex:
+        read.append(sorted(papers))
+        return index_of([row for row in ROWS if row[0] in papers])
+
+    found = section_pairs_in_parts(parts, index_of_some, Comparison(0.3))
+    assert read == [["a", "b"], ["a", "b", "c"]]
+    assert found.sort("section_pair_id").equals(
+        section_pairs(pairs, index_of(ROWS), Comparison(0.3)).sort("section_pair_id")
+    )
+    assert section_pairs_in_parts([], index_of_some, Comparison(0.3)).columns == found.columns
