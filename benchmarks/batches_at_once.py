@@ -89,7 +89,7 @@ def in_memory(home: Home, files: list[dict[str, Any]]) -> int:
     similarities = similarity_frame(exact, vectors, encoder)
     embedding_frame(exact, vectors, encoder)
     fraction = settings.single_hop.alignment_fraction
-    pairs = filter_pairs(pairs_in_replies(extractions, texts), similarities, {}, fraction)
+    pairs = filter_pairs(pairs_in_replies(extractions, texts), similarities, fraction)
     return pairs.filter(pairs["status"] == "kept").height
 
 

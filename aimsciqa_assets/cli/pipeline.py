@@ -4,6 +4,7 @@ import logging
 import os
 import socket
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,7 +61,8 @@ class Pipeline:
         settings = Settings.of_environment(preset).with_refresh(refresh)
         _quieten()
         # One encoder for all runs of this process: it is loaded once.
-        encoder = SentenceEncoder(settings.encoder.model, settings.encoder.revision)
+        chosen = settings.encoder
+        encoder = SentenceEncoder(chosen.model, chosen.revision, chosen.precision)
         resources = build_resources(home, settings, encoder=encoder)
         return cls(home, resources, open_instance(home), console, preset)
 
@@ -162,13 +164,15 @@ class Pipeline:
                     if any(failure.concerns_all for failure in failed):
                         left_out |= set(waiting)
                         break
-            if not failures:
-                with progress("checking with SQL", 1) as advance:
-                    failures += run_checks(self.resources, self.instance)
-                    advance(1)
-            with progress("publishing inspect.duckdb", 1) as advance:
-                self.warehouse.publish(self.home.snapshot)
-                advance(1)
+            # Both only read, and both take long where there is much to read.
+            with ThreadPoolExecutor(1) as beside, progress("publishing inspect.duckdb", 1) as published:
+                copying = beside.submit(self.warehouse.publish, self.home.snapshot)
+                if not failures:
+                    with progress("checking with SQL", 1) as advance:
+                        failures += run_checks(self.resources, self.instance)
+                        advance(1)
+                copying.result()
+                published(1)
         return failures
 
     def run_phase(self, number: int, part: str) -> list[Failure]:

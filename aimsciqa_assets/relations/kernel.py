@@ -325,12 +325,17 @@ def compare_exactly(source: int, target: int, index: Index, rule: Rule, found: F
     """
     ours = index.paper_starts[source : source + 2]
     theirs = index.paper_starts[target : target + 2]
-    measured = np.zeros((ours[1] - ours[0], theirs[1] - theirs[0]), found.dtype)
-    for s in range(ours[0], ours[1]):
-        for t in range(theirs[0], theirs[1]):
-            here = measured[s - ours[0], t - theirs[0]]
-            here.source_section, here.target_section = s, t
-            _sum_exactly(index, rule, here)
+    rows = index.section_starts[ours[0] : ours[1] + 1]
+    columns = index.section_starts[theirs[0] : theirs[1] + 1]
+    cosines = _exact_cosines(index.vectors[rows[0] : rows[-1]], index.vectors[columns[0] : columns[-1]])
+    measured = np.zeros((len(rows) - 1, len(columns) - 1), found.dtype)
+    for s in range(len(rows) - 1):
+        of_section = cosines[rows[s] - rows[0] : rows[s + 1] - rows[0]]
+        for t in range(len(columns) - 1):
+            here = measured[s, t]
+            here.source_section, here.target_section = ours[0] + s, theirs[0] + t
+            there = of_section[:, columns[t] - columns[0] : columns[t + 1] - columns[0]]
+            _sum_exactly(there, rows[s], columns[t], index, rule, here)
     for rank in range(rule.top):
         best, chosen_s, chosen_t = 0.0, -1, -1
         for s in range(measured.shape[0]):
@@ -344,19 +349,34 @@ def compare_exactly(source: int, target: int, index: Index, rule: Rule, found: F
 
 
 @compiled
-def _sum_exactly(index: Index, rule: Rule, here: Any) -> None:
+def _exact_cosines(left: Float32s, right: Float32s) -> Sums:
+    """Products of unit vectors in float64, `(n, m)`, to nine digits; each is summed from first to last."""
+    cosines = np.zeros((len(left), len(right)))
+    numbers = np.ascontiguousarray(right.T).astype(np.float64)
+    for p in range(len(left)):
+        for place in range(left.shape[1]):
+            number = np.float64(left[p, place])
+            for q in range(len(right)):
+                cosines[p, q] += number * numbers[place, q]
+        for q in range(len(right)):
+            cosines[p, q] = np.rint(cosines[p, q] * _EQUAL) / _EQUAL
+    return cosines
+
+
+@compiled
+def _sum_exactly(  # noqa: PLR0917
+    cosines: Sums, first_row: int, first_column: int, index: Index, rule: Rule, here: Any
+) -> None:
     """Fill a FOUND whose sections are given."""
     strongest = -2.0
-    for p in range(index.section_starts[here.source_section], index.section_starts[here.source_section + 1]):
-        for q in range(
-            index.section_starts[here.target_section], index.section_starts[here.target_section + 1]
-        ):
-            cosine = np.rint(exact_cosine(index.vectors[p], index.vectors[q]) * _EQUAL) / _EQUAL
+    for p in range(cosines.shape[0]):
+        for q in range(cosines.shape[1]):
+            cosine = cosines[p, q]
             if cosine >= rule.tau:
                 here.similarity += abs(cosine)
                 here.pairs_over_tau += 1
             if cosine > strongest:
                 strongest = cosine
-                here.core_source, here.core_target = p, q
+                here.core_source, here.core_target = first_row + p, first_column + q
     here.similarity = np.rint(here.similarity * _EQUAL) / _EQUAL
     here.strength = exact_cosine(index.vectors[here.core_source], index.vectors[here.core_target])

@@ -6,7 +6,6 @@ pass over its cosines (`kernel.py`). Two papers are compared once for both direc
 on the blocks: what float32 cannot tell is decided in float64, and of equals the first by id is taken.
 """
 
-import os
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import numpy.typing as npt
 import polars as pl
+from aimsciqa_resources.cores import threads_of_process
 from threadpoolctl import threadpool_limits
 
 from aimsciqa_assets.relations.blocks import Block, Blocks, PaperPairs, dense_blocks
@@ -141,13 +141,6 @@ def _compare_blocks(
     with threadpool_limits(1), ThreadPoolExecutor(threads) as pool:
         for worker in [pool.submit(work) for _ in range(threads)]:
             worker.result()
-
-
-def threads_of_process() -> int:
-    """So many as torch would take: all cores, or this process's share of them."""
-    # OpenMP takes a list, for threads within threads.
-    share = os.environ.get("OMP_NUM_THREADS", "").partition(",")[0]
-    return int(share) if share.isdecimal() and int(share) else len(os.sched_getaffinity(0))
 
 
 def way_of(how: Comparison) -> Callable[["Blocks", "Index", "Rule", "Space", npt.NDArray[np.void]], None]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
+import polars as pl
 
 
 def row_cosines(left: npt.NDArray[np.floating], right: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
@@ -12,11 +13,15 @@ def row_cosines(left: npt.NDArray[np.floating], right: npt.NDArray[np.floating])
     return np.asarray(np.einsum("ij,ij->i", left, right, dtype=np.float64))
 
 
-def lowest(differences: Sequence[float], ids: Sequence[str], fraction: float) -> set[str]:
+def lowest(
+    differences: Sequence[float] | pl.Series, ids: Sequence[str] | pl.Series, fraction: float
+) -> set[str]:
     """Ids of the floor(fraction x N) pairs with the lowest Sim(Q,A) - Sim(Q,E); ties go by id.
 
     With fraction 0.1 these are the pairs that the paper removes as likely misaligned.
     """
     # floor(0.1 x 30) must be 3 although 0.1 x 30 is 3.0000000000000004 or 2.9999999999999996 elsewhere.
     count = math.floor(round(fraction * len(ids), 9))
-    return {pair for _, pair in sorted(zip(differences, ids, strict=True))[:count]}
+    schema = {"difference": pl.Float64, "id": pl.String}
+    measured = pl.DataFrame({"difference": differences, "id": ids}, schema=schema)
+    return set(measured.bottom_k(count, by=["difference", "id"])["id"])

@@ -82,16 +82,11 @@ def qa_pairs(step: Step) -> Frames:
     Alignment is Sim(Q,A) - Sim(Q,E) (section 4.2): low where the evidence fits the question and the answer
     does not.
     """
-    others: dict[str, float] = {}
+    similarities, others = step.read_part("single_hop.similarities"), None
     if step.settings.single_hop.alignment_scope == "corpus":
-        rows = step.read("single_hop.similarities", "batch != $batch", "qa_id, alignment", batch=step.part)
-        others = dict(rows.iter_rows())
-    frame = filter_pairs(
-        _pairs(step),
-        step.read_part("single_hop.similarities"),
-        others,
-        step.settings.single_hop.alignment_fraction,
-    )
+        others = step.read("single_hop.similarities", "batch != $batch", "qa_id, alignment", batch=step.part)
+    fraction = step.settings.single_hop.alignment_fraction
+    frame = filter_pairs(_pairs(step), similarities, fraction, others)
     return {"single_hop.qa_pairs": frame}
 
 

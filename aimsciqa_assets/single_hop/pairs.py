@@ -94,17 +94,21 @@ def embedding_frame(pairs: Sequence[Row], vectors: PairVectors, encoder: Encoder
 
 
 def filter_pairs(
-    pairs: Sequence[Row], similarities: pl.DataFrame, others: Mapping[str, float], fraction: float
+    pairs: Sequence[Row],
+    similarities: pl.DataFrame,
+    fraction: float,
+    others: pl.DataFrame | None = None,
 ) -> pl.DataFrame:
     """Rows of `single_hop.qa_pairs`: the kept ones with the lowest alignment are rejected.
 
-    `similarities` are those of `pairs`; `others` holds the alignments of pairs of other batches, by id, when
-    the lowest share is taken over the corpus.
+    `similarities` are those of `pairs`. With `others`, the `qa_id` and `alignment` of pairs of other batches,
+    the lowest share is taken over all of them.
     """
     columns = ("question_answer_similarity", "question_evidence_similarity", "alignment")
     measured = {row["qa_id"]: row for row in similarities.select("qa_id", *columns).iter_rows(named=True)}
-    alignments = {qa_id: row["alignment"] for qa_id, row in measured.items()} | dict(others)
-    removed = lowest(list(alignments.values()), list(alignments), fraction)
+    together = [similarities] if others is None else [similarities, others]
+    alignments = pl.concat([frame.select("qa_id", "alignment") for frame in together])
+    removed = lowest(alignments["alignment"], alignments["qa_id"], fraction)
     unmeasured = dict.fromkeys(columns)
     rows = []
     for pair in pairs:

