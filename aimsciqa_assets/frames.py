@@ -45,11 +45,20 @@ def vector_frame(
     ).select(column.name for column in declared)
 
 
-def vectors_of(series: pl.Series) -> npt.NDArray[np.float32]:
-    """A column of vectors as `(n_rows, dim)` float32."""
+def vectors_of(series: pl.Series, order: pl.Series | None = None) -> npt.NDArray[np.float32]:
+    """A column of vectors as `(n_rows, dim)` float32; with `order`, the row `order[k]` becomes the `k`th."""
     if series.is_empty():
         return np.zeros((0, 0), dtype=np.float32)
-    return np.ascontiguousarray(series.to_numpy(), dtype=np.float32).reshape(len(series), -1)
+    places = np.arange(len(series))
+    if order is not None:
+        places[order.to_numpy()] = np.arange(len(series))
+    vectors = np.empty((len(series), len(series[0])), dtype=np.float32)
+    start = 0
+    # Chunk by chunk: there may be half a million of them, and this copy is the only one.
+    for chunk in series.get_chunks():
+        vectors[places[start : start + len(chunk)]] = chunk.to_numpy()
+        start += len(chunk)
+    return vectors
 
 
 def as_declared(table: str, rows: pl.DataFrame) -> pl.DataFrame:

@@ -11,7 +11,7 @@ from aimsciqa_assets.progress import progress
 from aimsciqa_assets.queries import query_of
 from aimsciqa_assets.relations.candidates import citation_candidates, keyword_candidates
 from aimsciqa_assets.relations.clusters import citation_clusters, similarity_clusters
-from aimsciqa_assets.relations.questions import QuestionIndex
+from aimsciqa_assets.relations.questions import QuestionIndex, order_of
 from aimsciqa_assets.relations.retrieval import farthest_questions
 from aimsciqa_assets.relations.section_pairs import parts_in_memory, section_pairs_in_parts
 from aimsciqa_assets.relations.selection import select_relations
@@ -176,4 +176,5 @@ def _index(step: Step, level: str, papers: pl.Series) -> QuestionIndex:
             "revision": step.encoder.revision,
         },
     )
-    return QuestionIndex.of(rows.drop("vector"), vectors_of(rows["vector"]))
+    order = order_of(rows)
+    return QuestionIndex.of(rows.drop("vector")[order], vectors_of(rows["vector"], order))

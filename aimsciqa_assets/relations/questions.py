@@ -33,12 +33,10 @@ class QuestionIndex:
 
         Papers keep the order in which they first come. Rows that are in order already are not copied.
         """
-        key = ["paper_id", "section_id", "qa_id"]
-        first = pl.col("row").min().over("paper_id")
-        order = rows.select(*key).with_row_index("row").select(pl.arg_sort_by(first, *key[1:]))[:, 0]
+        order = order_of(rows)
         if not order.is_sorted():
             rows, vectors = rows[order], vectors[order.to_numpy()]
-        sections = rows.group_by(key[:2], maintain_order=True).len()
+        sections = rows.group_by("paper_id", "section_id", maintain_order=True).len()
         papers = sections.group_by("paper_id", maintain_order=True).agg(pl.len())
         return cls(
             vectors=vectors,
@@ -72,6 +70,13 @@ class QuestionIndex:
         return pl.DataFrame({"paper": papers}).join(known, on="paper", how="left", maintain_order="left")[
             "number"
         ]
+
+
+def order_of(rows: pl.DataFrame) -> pl.Series:
+    """The order of an index: papers as they first come, there by section and pair. The rows' numbers."""
+    first = pl.col("row").min().over("paper_id")
+    key = rows.select("paper_id", "section_id", "qa_id").with_row_index("row")
+    return key.select(pl.arg_sort_by(first, "section_id", "qa_id"))[:, 0]
 
 
 def _starts(lengths: pl.Series) -> npt.NDArray[np.int64]:

@@ -1,6 +1,5 @@
--- One row: a kept QA pair of one of $papers with its vector, in the order in which they were written: batch
--- by batch, there by paper, section and pair. Sorting so many vectors would take longer than reading them.
--- Retracted papers have none.
+-- One row: a kept QA pair of one of $papers with its vector, in no order: sorting so many vectors would take
+-- longer than reading them. Retracted papers have none.
 with wanted as (
     select unnest($papers::varchar[]) as paper_id
     except
