@@ -9,7 +9,7 @@ export HF_HUB_OFFLINE := 1
 
 VLLM := .venv-vllm
 
-.PHONY: help setup demo test fuzz test-ui screenshots chromium test-vllm check ui bench bench-models clean
+.PHONY: help setup demo test fuzz test-ui screenshots chromium test-vllm check ui bench bench-jats bench-models clean
 
 help:            ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -81,7 +81,10 @@ ui: setup        ## the Dagster web UI on the same data, with schedules and auto
 		from aimsciqa_assets.home import Home; open_instance(Home.from_environment(), alone=True)"
 	$(BIN)/dg dev --workspace workspace.yaml --host 127.0.0.1 --port 3000
 
-bench: setup     ## JATS parsing, ours and pubmed_parser side by side (needs ../shared)
+bench: setup     ## the paper's size in small, three minutes; all of it: python -m benchmarks.scale
+	$(BIN)/python -m benchmarks.scale --small
+
+bench-jats: setup  ## JATS parsing, ours and pubmed_parser side by side (needs ../shared)
 	$(BIN)/python -m benchmarks.jats_speed
 
 bench-models: setup  ## requests to model servers, ours beside other clients; kills; the whole sample

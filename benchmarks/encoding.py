@@ -1,8 +1,7 @@
 """Questions encoded per second, ours beside plain sentence-transformers: `python -m benchmarks.encoding`.
 
 The questions are those that the embedded generator asks about a folder of real papers. Both load the packaged
-MiniLM in one process and take turns, several rounds. The vectors must agree. Figures go to
-`benchmarks/results/encoding.json`.
+MiniLM in one process and take turns, several rounds. The vectors must agree. Part of `benchmarks.scale`.
 """
 
 import argparse
@@ -25,26 +24,22 @@ from aimsciqa_assets.corpus.parsing import parse_batch
 from aimsciqa_assets.single_hop.extraction import extractions_of, paragraph_requests
 from aimsciqa_assets.single_hop.pairs import pairs_in_replies
 from benchmarks.environments import ROOT
-from benchmarks.machine import machine
 
-RESULT = ROOT / "benchmarks" / "results" / "encoding.json"
 Vectors = npt.NDArray[np.float32]
 
 
 def main() -> None:
-    """Measure, print and write."""
+    """Measure and print."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--corpus", type=Path, default=ROOT.parent / "shared" / "corpora" / "sample")
     parser.add_argument("--questions", type=int, default=4000, help="questions at most")
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=5)
     chosen = parser.parse_args()
     if not chosen.corpus.is_dir():
         sys.exit(f"There is no folder {chosen.corpus}; give one with --corpus.")
-    figures = measure(questions_of(chosen.corpus)[: chosen.questions], chosen.rounds)
-    print(json.dumps(figures, indent=2))
-    RESULT.write_text(json.dumps(figures, indent=2) + "\n")
+    print(json.dumps(measure(questions_of(chosen.corpus)[: chosen.questions], chosen.rounds), indent=2))
 
 
 def measure(questions: Sequence[str], rounds: int) -> dict[str, Any]:
@@ -71,7 +66,6 @@ def measure(questions: Sequence[str], rounds: int) -> dict[str, Any]:
         "ratio": round(rates["ours"] / rates["plain"], 3),
         "lowest_cosine": float(cosines.min()),
         "rounds": rounds,
-        "machine": machine(),
     }
 
 

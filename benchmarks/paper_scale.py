@@ -3,7 +3,7 @@
 Made-up JATS files are ingested and run to the release as `aimsciqa run` does it, with the paper's preset, in
 one process. The model and the encoder answer at once (`benchmarks/synthetic/services.py`): the rest of their
 steps is measured with everything else. Growing corpora give the exponent; then 100 papers are added.
-Figures go to `benchmarks/results/paper_scale.json`.
+Part of `benchmarks.scale`.
 """
 
 import argparse
@@ -27,12 +27,11 @@ from aimsciqa_assets.cli.pipeline import Pipeline, open_instance
 from aimsciqa_assets.definitions import build_resources
 from aimsciqa_assets.home import Home
 from benchmarks.environments import ROOT
-from benchmarks.machine import machine, peak_memory_mb
+from benchmarks.machine import peak_memory_mb
 from benchmarks.synthetic.papers import write_papers
 from benchmarks.synthetic.services import MadeUpEncoder, MadeUpModel
 from benchmarks.synthetic.shape import PAPERS
 
-RESULT = ROOT / "benchmarks" / "results" / "paper_scale.json"
 SIZES = (1000, 2000, 4000, PAPERS)
 ADDED = 100
 # Every paper is a source, as the 8,211 of the paper are; the encoders of the benchmark would cost their time.
@@ -44,7 +43,7 @@ SETTINGS = {
 
 
 def main() -> None:
-    """Measure, print and write."""
+    """Measure and print."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -57,10 +56,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory(dir=chosen.folder) as folder:
             print(json.dumps(measure(Path(folder), chosen.only, chosen.added)))
         return
-    figures = grown(chosen.sizes, chosen.added, chosen.folder)
-    print(json.dumps(figures, indent=2))
-    if max(chosen.sizes) == PAPERS:
-        RESULT.write_text(json.dumps(figures, indent=2) + "\n")
+    print(json.dumps(grown(chosen.sizes, chosen.added, chosen.folder), indent=2))
 
 
 def grown(sizes: list[int], added: int, folder: Path | None) -> dict[str, Any]:
@@ -81,7 +77,6 @@ def grown(sizes: list[int], added: int, folder: Path | None) -> dict[str, Any]:
     return {
         "growth_exponent": growth and round(growth, 2),
         "runs": runs,
-        "machine": machine(),
     }
 
 

@@ -60,6 +60,47 @@ def test_a_model_with_several_labels_reorders_nothing(tmp_path):
         CrossEncoderModel(tiny_cross_encoder(tmp_path, labels=3)).scores("q", ["d"])
 
 
+TEXTS = [" ".join(["zinc"] * (number % 40 + 1)) + f" in infants {number}?" for number in range(90)] * 2
+
+
+def as_by_sentence_transformers() -> np.ndarray:
+    vectors = SentenceEncoder()._model.encode(TEXTS)
+    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+
+@pytest.mark.parametrize("threads", ["1", "3"])
+def test_vectors_are_those_of_plain_sentence_transformers(monkeypatch, threads):
+    import torch
+
+    monkeypatch.setenv("OMP_NUM_THREADS", threads)
+    before, done = torch.get_num_threads(), []
+    vectors = SentenceEncoder().encode(TEXTS, done.append)
+    assert (vectors.shape, vectors.dtype, sum(done)) == ((180, 384), np.float32, 180)
+    assert np.allclose(vectors, as_by_sentence_transformers(), atol=1e-5)
+    assert torch.get_num_threads() == before
+
+
+def test_several_devices_have_a_process_each():
+    done = []
+    vectors = SentenceEncoder(devices=("cpu", "cpu")).encode(TEXTS, done.append)
+    assert sum(done) == 180
+    assert np.allclose(vectors, as_by_sentence_transformers(), atol=1e-5)
+
+
+def test_half_the_precision_is_another_revision_with_vectors_nearby():
+    encoder = SentenceEncoder(precision="bfloat16")
+    assert encoder.revision == f"{SentenceEncoder().revision} bfloat16"
+    assert SentenceEncoder("other", "v1", "bfloat16").revision == "v1 bfloat16"
+    vectors = encoder.encode(TEXTS)
+    assert np.linalg.norm(vectors, axis=1) == pytest.approx(1, abs=1e-5)
+    cosines = (vectors * as_by_sentence_transformers()).sum(axis=1)
+    assert 0.99 < cosines.min() < 0.99999
+
+
+def test_no_texts_give_no_vectors():
+    assert SentenceEncoder().encode([]).shape == (0, 384)
+
+
 @pytest.mark.parametrize("model", [SentenceEncoder("bm52"), CrossEncoderModel("bm52")])
 def test_a_model_that_is_nowhere_is_an_error_that_says_what_to_give(model, monkeypatch):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
