@@ -3,13 +3,14 @@
 from collections.abc import Callable, Iterator
 
 import dagster as dg
+import polars as pl
 from aimsciqa_resources.settings import Settings
 from aimsciqa_resources.warehouse import Warehouse, tables_in
 
 from aimsciqa_assets.asset_builders import step_asset
 from aimsciqa_assets.frames import Frames, as_declared
 from aimsciqa_assets.presentation import ADVICE, check_description
-from aimsciqa_assets.queries import queries_in, query_of
+from aimsciqa_assets.queries import Query, queries_in, query_of
 from aimsciqa_assets.steps import Declaration, Step
 from aimsciqa_assets.tables import TABLES
 
@@ -63,21 +64,29 @@ def sql_checks() -> dg.AssetChecksDefinition:
     def checks(
         context: dg.AssetCheckExecutionContext, warehouse: Warehouse, settings: Settings
     ) -> Iterator[dg.AssetCheckResult]:
-        for key in sorted(context.selected_asset_check_keys, key=lambda key: key.name):
-            query = queries[key.name]
-            offending = warehouse.read(query.text, query.parameters(settings))
-            metadata: dict[str, dg.MetadataValue] = {"offending rows": dg.MetadataValue.int(offending.height)}
-            if offending.height:
-                examples = "\n".join(f"- {row}" for row in offending.head(5).iter_rows(named=True))
-                metadata |= {
-                    "examples": dg.MetadataValue.md(examples),
-                    ADVICE: dg.MetadataValue.md(query.advice),
-                }
-            yield dg.AssetCheckResult(
-                check_name=key.name,
-                asset_key=key.asset_key,
-                passed=offending.is_empty(),
-                metadata=metadata,
-            )
+        names = sorted(key.name for key in context.selected_asset_check_keys)
+        with warehouse.one_state():
+            found = {
+                name: warehouse.read(queries[name].text, queries[name].parameters(settings)) for name in names
+            }
+        for name, offending in found.items():
+            yield _check_result(name, queries[name], offending)
 
     return checks
+
+
+def _check_result(name: str, query: Query, offending: pl.DataFrame) -> dg.AssetCheckResult:
+    """A check that passes where no row offends."""
+    metadata: dict[str, dg.MetadataValue] = {"offending rows": dg.MetadataValue.int(offending.height)}
+    if offending.height:
+        examples = "\n".join(f"- {row}" for row in offending.head(5).iter_rows(named=True))
+        metadata |= {
+            "examples": dg.MetadataValue.md(examples),
+            ADVICE: dg.MetadataValue.md(query.advice),
+        }
+    return dg.AssetCheckResult(
+        check_name=name,
+        asset_key=TABLES[query.table].asset_key,
+        passed=offending.is_empty(),
+        metadata=metadata,
+    )

@@ -301,6 +301,26 @@ def main() -> None:
 
 
 def _exit_code() -> int:
+    os.environ.setdefault("DAGSTER_DISABLE_TELEMETRY", "1")
+    try:
+        app()
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else 0 if stop.code is None else 1
+    except Exception as error:
+        if isinstance(error, _told_to_people()):
+            name = type(error).__name__.removesuffix("Error")
+            errors.print(f"[red]{name}[/red]: {escape(str(error))}", highlight=False)
+        elif isinstance(error, OSError):
+            told = escape(str(error.filename or ""))
+            errors.print(f"[red]{error.strerror}[/red]: {told}", highlight=False)
+        else:
+            traceback.print_exc()
+        return 1
+    return 0
+
+
+def _told_to_people() -> tuple[type[Exception], ...]:
+    """The errors that say what to do. Only where there was one are their modules worth the time."""
     from aimsciqa_resources.language_model.journal import JournalError
     from aimsciqa_resources.language_model.prices import PriceTableError
     from aimsciqa_resources.pmc import PmcError
@@ -318,10 +338,7 @@ def _exit_code() -> int:
     from aimsciqa_assets.partitions import NoPapersError
     from aimsciqa_assets.pmc_ids import IdMapError
 
-    os.environ.setdefault("DAGSTER_DISABLE_TELEMETRY", "1")
-    try:
-        app()
-    except (
+    return (
         SettingsError,
         JournalError,
         PriceTableError,
@@ -335,19 +352,7 @@ def _exit_code() -> int:
         TooManyWithdrawnError,
         IdMapError,
         AuditError,
-    ) as error:
-        name = type(error).__name__.removesuffix("Error")
-        errors.print(f"[red]{name}[/red]: {escape(str(error))}", highlight=False)
-        return 1
-    except OSError as error:
-        errors.print(f"[red]{error.strerror}[/red]: {escape(str(error.filename or ''))}", highlight=False)
-        return 1
-    except SystemExit as stop:
-        return stop.code if isinstance(stop.code, int) else 0 if stop.code is None else 1
-    except Exception:
-        traceback.print_exc()
-        return 1
-    return 0
+    )
 
 
 def _warehouse() -> "Warehouse":

@@ -5,21 +5,22 @@ import math
 from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import polars as pl
-from aimsciqa_resources.language_model.journal import Journal
 from aimsciqa_resources.warehouse import Warehouse
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from aimsciqa_assets.ingest import Ingested
-from aimsciqa_assets.partitions import NoPapersError
-from aimsciqa_assets.pmc_look import Looked
 from aimsciqa_assets.queries import query_of
 from aimsciqa_assets.tables import TABLES
+
+if TYPE_CHECKING:
+    # `aimsciqa status` answers in a second: it waits for nothing that it does not need.
+    from aimsciqa_assets.ingest import Ingested
+    from aimsciqa_assets.pmc_look import Looked
 
 _LEAST_TEXT = 12
 _FAILURES_SHOWN = 10
@@ -54,7 +55,7 @@ def print_rows(rows: pl.DataFrame, format: Literal["table", "csv", "json"], cons
         console.print(f"{rows.height:,} rows", style="dim", highlight=False)
 
 
-def print_looked(looked: Looked, console: Console, errors: Console) -> None:
+def print_looked(looked: "Looked", console: Console, errors: Console) -> None:
     """What came of a look at PubMed Central, with what could not be had."""
     console.print(
         f"{looked.looked_at:,} articles looked at: {looked.fetched:,} new papers, {looked.replaced:,} newer "
@@ -67,7 +68,7 @@ def print_looked(looked: Looked, console: Console, errors: Console) -> None:
         errors.print(f"{looked.failed:,} articles could not be had; the same command tries them again.")
 
 
-def print_ingested(ingested: Ingested, console: Console, errors: Console) -> None:
+def print_ingested(ingested: "Ingested", console: Console, errors: Console) -> None:
     """What was taken in, with what could not be read, and what to do next."""
     for file in ingested.unreadable:
         errors.print(f"[red]not read[/red] {escape(file)}", highlight=False)
@@ -84,6 +85,8 @@ def print_ingested(ingested: Ingested, console: Console, errors: Console) -> Non
 
 def print_status(warehouse: Warehouse, console: Console) -> None:
     """What each batch holds; raises `NoPapersError`."""
+    from aimsciqa_assets.partitions import NoPapersError
+
     batches = warehouse.read(query_of("cli.status").text)
     if batches.is_empty():
         raise NoPapersError("Nothing was ingested yet: run `aimsciqa ingest DIR` first.")
@@ -92,6 +95,8 @@ def print_status(warehouse: Warehouse, console: Console) -> None:
 
 def print_journal(path: Path, console: Console) -> None:
     """Replies and tokens in the reply journal, by model and task."""
+    from aimsciqa_resources.language_model.journal import Journal
+
     with closing(Journal(path)) as journal:
         rows = journal.summary()
     console.print(f"{path}: {path.stat().st_size / 2**20:,.1f} MiB", highlight=False, soft_wrap=True)

@@ -19,6 +19,8 @@ FIELDS: Final = ("question", "evidence", "answer")
 _FENCE = re.compile(r"```[a-zA-Z]*\s*\n(.*?)(?:\n\s*```|\Z)", re.DOTALL)
 _TRAILING_COMMA = re.compile(r",(?=\s*[\]}])")
 _TYPOGRAPHIC_DELIMITER = re.compile(r"(?<=[{\[,:])(\s*)[“”„]|[“”„](?=\s*[:,}\]])")
+# A lone half of a surrogate pair ("\ud800" in the JSON) could be stored nowhere.
+_HALF = re.compile("[\ud800-\udfff]")
 _MOST_ATTEMPTS = 1000
 _DECODER = json.JSONDecoder(strict=False)
 
@@ -161,7 +163,6 @@ def _fault(item: Any) -> ItemReason | None:
     values = [item[name] for name in FIELDS]
     if not all(isinstance(value, str) for value in values):
         return "not_a_string"
-    # A lone half of a surrogate pair ("\ud800" in the JSON) could be stored nowhere.
-    if any("\ud800" <= character <= "\udfff" for value in values for character in value):
+    if any(_HALF.search(value) for value in values):
         return "invalid_text"
     return None
