@@ -67,6 +67,7 @@ def measure(papers: int, naive_pairs: int, *, all_pairs: bool) -> dict[str, Any]
         "candidates": beside_product(pairs, index, lambda: compare(pairs, index, Comparison(TAU)).height),
         "peak_memory_mb": peak_memory_mb(),
         "naive": beside_naive(pairs, index, naive_pairs),
+        "bfloat16": beside_float32(pairs, index, 100 * naive_pairs),
     }
     if all_pairs:
         every = list(_every_pair(papers))
@@ -81,8 +82,9 @@ def compile_all() -> None:
     vectors = np.ones((4, DIMENSION), np.float32) / np.float32(np.sqrt(DIMENSION))
     rows = pl.DataFrame({"paper_id": ["a", "a", "b", "b"], "section_id": [*"aabb"], "qa_id": [*"1234"]})
     index = QuestionIndex.of(rows, vectors)
-    found = compare(PaperPairs(*(np.array([number]) for number in (0, 1, 0))), index, Comparison(TAU))
-    assert found["pairs_over_tau"].to_list() == [4]
+    pair = PaperPairs(*(np.array([number]) for number in (0, 1, 0)))
+    for how in (Comparison(TAU), Comparison(TAU, precision="bfloat16")):
+        assert compare(pair, index, how)["pairs_over_tau"].to_list() == [4]
 
 
 def beside_product(pairs: PaperPairs, index: QuestionIndex, run: Callable[[], int]) -> dict[str, Any]:
@@ -136,6 +138,24 @@ def beside_naive(pairs: PaperPairs, index: QuestionIndex, count: int) -> dict[st
         "our_pairs_per_second": round(len(many) / ours, 1),
         "times_faster": round(len(many) / ours / (count / seconds)),
         "largest_difference_of_a_sum": difference,
+    }
+
+
+def beside_float32(pairs: PaperPairs, index: QuestionIndex, count: int) -> dict[str, Any]:
+    """What products in bfloat16 cost and how far they are off."""
+    some = _first(pairs, count)
+    exact, seconds = timed(lambda: compare(some, index, Comparison(TAU)))
+    half, taken = timed(lambda: compare(some, index, Comparison(TAU, precision="bfloat16")))
+    both = exact.join(half, on="pair", suffix="_half")
+    off = (both["similarity"] - both["similarity_half"]).abs() / both["similarity"]
+    same = pl.all_horizontal(
+        pl.col(name) == pl.col(f"{name}_half") for name in ("core_source", "core_target")
+    )
+    return {
+        "pairs_of_papers": len(some),
+        "times_float32": round(taken / seconds, 2),
+        "error_of_a_sum": {"mean": float(off.mean() or 0), "largest": float(off.max() or 0)},
+        "same_core_pair": float(both.select(same.mean()).item()),
     }
 
 
