@@ -90,8 +90,7 @@ def _pools(key: pl.DataFrame, members: pl.DataFrame, index: QuestionIndex) -> Po
         members.filter(pl.col("role") == "distractor")
         .join(key.select("relation_id", "relation"), on="relation_id")
         .join(numbered, on="paper_id")
-        # In this order they are added up: sums are the same to the last digit whatever the index holds.
-        .sort("relation", "paper_id")
+        .sort("relation", "paper")
     )
     starts = np.searchsorted(inside["relation"].to_numpy(), np.arange(key.height + 1))
     table = csr_array(
