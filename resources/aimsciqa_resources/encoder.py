@@ -221,7 +221,7 @@ def _batches(model: "SentenceTransformer", texts: Sequence[str], size: int) -> l
     """Numbers of texts with about as many tokens each, so that none is filled up; the longest first."""
     if not texts:
         return []
-    tokens = [len(ids) for ids in model.tokenizer(list(texts))["input_ids"]]
+    tokens = [len(ids) for ids in model.tokenizer(list(texts), truncation=True)["input_ids"]]
     order = np.argsort(tokens, kind="stable")[::-1]
     return [order[start : start + size] for start in range(0, len(order), size)]
 
