@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from math import log
+from math import fsum, log
 from typing import Final
 
 from aimsciqa_resources.language_model.extractive.composition.words import content
@@ -103,7 +103,8 @@ def _best(sentences: Sequence[str], question: str) -> int | None:
     wants_a_number = _WANTS_A_NUMBER.search(question) is not None
     best, place = 0.0, None
     for number, found in enumerate(stems):
-        score = sum(log(1 + len(sentences) / holding[stem]) for stem in asked & found)
+        # fsum: a set has another order in every process, and equals must stay equal.
+        score = fsum(log(1 + len(sentences) / holding[stem]) for stem in asked & found)
         score /= max(1.0, len(found) / LONG_SENTENCE)
         if wants_a_number and not any(stem[0].isdigit() for stem in found - asked):
             score *= WITHOUT_NUMBER
