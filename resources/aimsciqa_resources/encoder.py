@@ -149,12 +149,10 @@ class SentenceEncoder:
             finally:
                 free.put(model)
 
-        threads, before = len(self._copies), torch.get_num_threads()
-        batches = _batches(self._model, texts, _BATCH if threads > 1 else _LARGE_BATCH)
-        alone: dict[str, Any] = (
-            {"initializer": torch.set_num_threads, "initargs": (1,)} if threads > 1 else {}
-        )
-        pool = ThreadPoolExecutor(threads, **alone)
+        on_cores = self._model.device.type == "cpu"
+        batches = _batches(self._model, texts, _BATCH if on_cores else _LARGE_BATCH)
+        before = torch.get_num_threads()
+        pool = ThreadPoolExecutor(len(self._copies), initializer=torch.set_num_threads, initargs=(1,))
         try:
             yield from zip(batches, pool.map(vectors_of, batches), strict=True)
         finally:

@@ -364,7 +364,10 @@ def _copy(file: Path, copy: Path) -> None:
             left = os.fstat(given.fileno()).st_size
             os.posix_fallocate(made.fileno(), 0, left)
             while left > 0:
-                left -= os.copy_file_range(given.fileno(), made.fileno(), left)
+                copied = os.copy_file_range(given.fileno(), made.fileno(), left)
+                if not copied:
+                    raise OSError("The system copies nothing here.")
+                left -= copied
     except (AttributeError, OSError):
         shutil.copyfile(file, copy)
 
