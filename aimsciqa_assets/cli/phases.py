@@ -100,8 +100,7 @@ class Failure:
 
 def parts_of(number: int, batches: Sequence[str], settings: Settings) -> list[str]:
     """What a phase is run for, one after another: paper batches, retrievers, ...; "" for all at once."""
-    by = TABLES[_tables(number)[0]].by
-    return list({"batch": batches, "": [""], **parts_by(settings)}[by])
+    return list({"batch": batches, "": [""], **parts_by(settings)}[_by(number)])
 
 
 def is_evaluation(number: int) -> bool:
@@ -121,6 +120,17 @@ def with_work(number: int, parts: Sequence[str], resources: Mapping[str, Any]) -
         return [part for part in parts if not _is_current(tables, part, resources, standing)]
 
 
+def lone_batch(batches: Sequence[str], resources: Mapping[str, Any]) -> str | None:
+    """The batch for which all phases have something to do that work by batch, if there is no other."""
+    waiting = [with_work(number, batches, resources) for number in _LINE if _by(number)]
+    alone = len(waiting[0]) == 1 and all(parts == waiting[0] for parts in waiting)
+    return waiting[0][0] if alone else None
+
+
+def _by(number: int) -> str:
+    return TABLES[_tables(number)[0]].by
+
+
 def _tables(number: int) -> list[str]:
     return sorted({".".join(key.path) for asset in PHASES[number][1] for key in asset.keys})
 
@@ -138,9 +148,24 @@ def run_phase(
     number: int, part: str, resources: Mapping[str, Any], instance: dg.DagsterInstance
 ) -> list[Failure]:
     """Run a phase for a part ("" for all at once); returns what failed."""
-    phase, assets = PHASES[number]
+    return _run([number], part, resources, instance)
+
+
+def run_line(batch: str, resources: Mapping[str, Any], instance: dg.DagsterInstance) -> list[Failure]:
+    """Run every phase up to the evaluation for one batch, and what is made of all; returns what failed.
+
+    That is one run of Dagster in place of many, and quicker. It is for a batch that alone has work waiting:
+    of several, none may pass a phase before the others.
+    """
+    return _run(_LINE, batch, resources, instance)
+
+
+def _run(
+    numbers: Sequence[int], part: str, resources: Mapping[str, Any], instance: dg.DagsterInstance
+) -> list[Failure]:
+    number_of = {asset.op.name: number for number in numbers for asset in PHASES[number][1]}
     result = dg.materialize(
-        list(assets),
+        [asset for number in numbers for asset in PHASES[number][1]],
         partition_key=part or None,
         resources=resources,
         instance=instance,
@@ -148,7 +173,10 @@ def run_phase(
         run_config=_SILENT,
         tags=_own_tags(),
     )
-    return [Failure(phase, part, message, away) for message, away in _problems(result)]
+    return [
+        Failure(PHASES[number_of[step]][0], part if _by(number_of[step]) else "", message, away)
+        for step, message, away in _problems(result)
+    ]
 
 
 def run_checks(resources: Mapping[str, Any], instance: dg.DagsterInstance) -> list[Failure]:
@@ -159,7 +187,10 @@ def run_checks(resources: Mapping[str, Any], instance: dg.DagsterInstance) -> li
     result = definitions.resolve_job_def("sql_checks").execute_in_process(
         instance=instance, raise_on_error=False, run_config=_SILENT, tags=_own_tags()
     )
-    return [Failure("SQL check", "", message) for message, _ in _problems(result)]
+    return [Failure("SQL check", "", message) for _, message, _ in _problems(result)]
+
+
+_LINE = [number for number in range(len(PHASES)) if not is_evaluation(number)]
 
 
 def _root_error(error: Any) -> tuple[str, bool]:
@@ -170,20 +201,31 @@ def _root_error(error: Any) -> tuple[str, bool]:
     return message.strip(), error.cls_name in _MODEL_ERRORS
 
 
-def _problems(result: dg.ExecuteInProcessResult) -> list[tuple[str, bool]]:
-    """Failed steps and failed checks of a run, and whether other batches would meet the same."""
-    found = [event.step_failure_data.error for event in result.get_step_failure_events()]
-    raised = [error for error in found if error is not None]
-    if any(error.cls_name == "DagsterExecutionInterruptedError" for error in raised):
-        raise KeyboardInterrupt
-    errors = [_root_error(error) for error in raised]
-    failed = [evaluation for evaluation in result.get_asset_check_evaluations() if not evaluation.passed]
-    told = [
-        f"{evaluation.asset_key.to_user_string()}: {evaluation.check_name}: "
-        + "; ".join(f"{name}: {value.value}" for name, value in evaluation.metadata.items())
-        for evaluation in failed
+def _problems(result: dg.ExecuteInProcessResult) -> list[tuple[str, str, bool]]:
+    """Failed steps and failed checks of a run: the step, and whether other batches would meet the same."""
+    raised = [
+        (str(event.step_key), error)
+        for event in result.get_step_failure_events()
+        if (error := event.step_failure_data.error)
     ]
-    return [*errors, *((message, False) for message in told)]
+    if any(error.cls_name == "DagsterExecutionInterruptedError" for _, error in raised):
+        raise KeyboardInterrupt
+    errors = [(step, *_root_error(error)) for step, error in raised]
+    failed = [
+        (str(event.step_key), event.asset_check_evaluation_data)
+        for event in result.all_events
+        if event.event_type == dg.DagsterEventType.ASSET_CHECK_EVALUATION
+        and not event.asset_check_evaluation_data.passed
+    ]
+    told = [
+        (
+            step,
+            f"{check.asset_key.to_user_string()}: {check.check_name}: "
+            + "; ".join(f"{name}: {value.value}" for name, value in check.metadata.items()),
+        )
+        for step, check in failed
+    ]
+    return [*errors, *((step, message, False) for step, message in told)]
 
 
 def _own_tags() -> dict[str, str]:

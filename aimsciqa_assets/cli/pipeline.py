@@ -20,12 +20,15 @@ from rich.console import Console
 
 from aimsciqa_assets.benchmark.audit.ratings import RATINGS, Imported, import_ratings
 from aimsciqa_assets.cli.bars import reporter_for
+from aimsciqa_assets.cli.event_log import instance_in
 from aimsciqa_assets.cli.phases import (
     PHASES,
     Failure,
     is_evaluation,
+    lone_batch,
     parts_of,
     run_checks,
+    run_line,
     run_phase,
     with_work,
 )
@@ -152,10 +155,15 @@ class Pipeline:
             closing(self.resources["language_models"]),
             self._crew(at_once) as crew,
         ):
+            if lone := lone_batch(chosen, self.resources):
+                failures += run_line(lone, self.resources, self.instance)
+                left_out |= {failure.part for failure in failures if failure.part}
             for number in range(len(PHASES)):
                 if is_evaluation(number) and not evaluate:
                     continue
-                parts = [one for one in parts_of(number, chosen, self.settings) if one not in left_out]
+                failed_before = {failure.part for failure in failures if failure.phase == PHASES[number][0]}
+                excluded = left_out | failed_before
+                parts = [one for one in parts_of(number, chosen, self.settings) if one not in excluded]
                 waiting = with_work(number, parts, self.resources)
                 for part, failed in crew(number, waiting):
                     waiting.remove(part)
@@ -232,7 +240,7 @@ def open_instance(home: Home, *, alone: bool = False) -> dg.DagsterInstance:
     """
     home.prepare()
     os.environ["DAGSTER_HOME"] = str(home.dagster)
-    instance = dg.DagsterInstance.from_config(str(home.dagster))
+    instance = instance_in(home.dagster)
     started = instance.get_runs(dg.RunsFilter(statuses=[dg.DagsterRunStatus.STARTED]))
     for left in started:
         host, _, pid = left.tags.get(PROCESS_TAG, "").rpartition(":")
