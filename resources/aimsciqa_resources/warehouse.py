@@ -11,10 +11,12 @@ import os
 import re
 import shutil
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import count
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -27,9 +29,10 @@ from pydantic import Field
 Config = dict[str, str | bool | int | float | list[str]]
 
 # Files made by DuckDB 2 stay readable for DuckDB 1.5.
-_CONFIG: Config = {"storage_compatibility_version": "v1.5.0"}
-# A query for reading sees the warehouse and no other file.
-_READ_ONLY: Config = {"enable_external_access": False}
+_STORAGE = "v1.5.0"
+_CONFIG: Config = {"storage_compatibility_version": _STORAGE}
+# What people ask sees the warehouse and no other file.
+_ALONE: Config = {"enable_external_access": False}
 _READING = frozenset({duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN})
 _PATIENCE_SECONDS = 120.0
 # For files of many million rows: within these, memory does not grow with the file or with the cores.
@@ -49,6 +52,7 @@ _BLOCK = 4096
 _COPIED_AT_ONCE = 2**22
 
 
+_NUMBERS = count()
 # The connections of `one_state`, by database; other threads have their own.
 _NOTHING: Mapping[str, duckdb.DuckDBPyConnection] = MappingProxyType({})
 _held = ContextVar("held", default=_NOTHING)
@@ -108,20 +112,27 @@ class Warehouse(DuckDBResource):
 
     @contextmanager
     def get_connection(self) -> Iterator[duckdb.DuckDBPyConnection]:
-        """A connection that may write, alone; closed and unlocked at the end, whatever happens."""
+        """A connection that may write, alone; closed and unlocked at the end, whatever happens.
+
+        It is a DuckDB of its own: what is set in it is gone with it.
+        """
+        with self._writing(_CONFIG) as connection:
+            yield connection
+
+    @contextmanager
+    def _writing(self, config: Config | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
         if _held.get().get(self.database):
             raise RuntimeError("What reads one state of the warehouse cannot write meanwhile.")
         Path(self.database).parent.mkdir(parents=True, exist_ok=True)
-        with self._lock(fcntl.LOCK_EX):
-            connection = _open(self.database, read_only=False, config=_CONFIG)
-            try:
-                yield connection
-            finally:
-                connection.close()
+        with (
+            self._lock(fcntl.LOCK_EX),
+            _opened(self.database, read_only=False, config=config) as connection,
+        ):
+            yield connection
 
     @contextmanager
-    def reading(self, config: Config = _READ_ONLY) -> Iterator[duckdb.DuckDBPyConnection]:
-        """A connection that only reads, beside other readers.
+    def reading(self, config: Config | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
+        """A connection that only reads, beside other readers; with `config`, a DuckDB of its own.
 
         Raises `WarehouseMissingError` when nothing was ingested yet.
         """
@@ -129,15 +140,14 @@ class Warehouse(DuckDBResource):
             raise WarehouseMissingError(
                 f"There is no warehouse at {self.database} yet: run `aimsciqa ingest DIR` first."
             )
-        if config is _READ_ONLY and (held := _held.get().get(self.database)):
-            yield held.cursor()
+        if config is None and (held := _held.get().get(self.database)):
+            yield held
             return
-        with self._lock(fcntl.LOCK_SH):
-            connection = _open(self.database, read_only=True, config=config)
-            try:
-                yield connection
-            finally:
-                connection.close()
+        with (
+            self._lock(fcntl.LOCK_SH),
+            _opened(self.database, read_only=True, config=config) as connection,
+        ):
+            yield connection
 
     @contextmanager
     def one_state(self) -> Iterator[None]:
@@ -158,15 +168,7 @@ class Warehouse(DuckDBResource):
         Raises `QueryError` for a query that cannot be run.
         """
         with self.reading() as connection:
-            try:
-                frame: pl.DataFrame = connection.sql(query, params=dict(parameters or {})).pl()
-            except duckdb.Error as error:
-                raise QueryError(str(error)) from error
-            except pl.exceptions.PolarsError as error:
-                raise QueryError(
-                    f"A column has a type that cannot be shown; cast it to text. {error}"
-                ) from error
-        return frame
+            return _frame(connection, query, parameters or {})
 
     @contextmanager
     def exporting(self, scratch: Path) -> Iterator["BoundedTables"]:
@@ -192,11 +194,13 @@ class Warehouse(DuckDBResource):
                 if len(statements) != 1
                 else "Only a SELECT can be asked: the warehouse is read-only here."
             )
-        return self.read(query)
+        with self.reading(_ALONE) as connection:
+            return _frame(connection, query, {})
 
     def replace(self, writes: Sequence[Write | WriteFile]) -> None:
         """Put new rows in place of old ones, in all the tables or in none."""
-        with self.get_connection() as connection:
+        of_files = any(isinstance(write, WriteFile) for write in writes)
+        with self._writing(_CONFIG | _BOUNDED if of_files else None) as connection:
             connection.begin()
             try:
                 for write in writes:
@@ -214,7 +218,7 @@ class Warehouse(DuckDBResource):
 
         `columns` are the types of those that may be null: a table of an earlier version gets what it lacks.
         """
-        with self.get_connection() as connection:
+        with self._writing() as connection:
             for name, ddl in tables.items():
                 connection.execute(f'create schema if not exists "{name.split(".")[0]}"')
                 connection.execute(ddl)
@@ -223,7 +227,7 @@ class Warehouse(DuckDBResource):
 
     def drop(self, tables: Sequence[str]) -> None:
         """Drop tables and the records of how they were made."""
-        with self.get_connection() as connection:
+        with self._writing() as connection:
             connection.begin()
             for name in tables:
                 connection.execute(f"drop table if exists {name}")
@@ -238,7 +242,7 @@ class Warehouse(DuckDBResource):
         fresh = snapshot.with_name(f".{snapshot.name}.{os.getpid()}.{time.monotonic_ns()}")
         if Path(f"{self.database}.wal").exists():
             # A killed writer left what is not in the file yet.
-            with self.get_connection() as connection:
+            with self._writing() as connection:
                 connection.execute("checkpoint")
         with self.reading():
             _copy(Path(self.database), fresh)
@@ -334,17 +338,64 @@ def select_from_csv(csv: Path, columns: Sequence[str], select: str, parquet: Pat
 
 def tables_in(query: str) -> list[str]:
     """The tables that a query reads, as `schema.table`, sorted; they need not exist."""
-    with duckdb.connect() as connection:
+    with _parser().cursor() as connection:
         plain = re.sub(r"\$\w+", "null", query)
         names = connection.get_table_names(plain, qualified=True)
     return sorted({name.split(" AS ")[0].replace('"', "") for name in names if "." in name})
 
 
-def _open(database: str, *, read_only: bool, config: Config) -> duckdb.DuckDBPyConnection:
+def _frame(connection: duckdb.DuckDBPyConnection, query: str, parameters: Mapping[str, Any]) -> pl.DataFrame:
+    try:
+        frame: pl.DataFrame = connection.sql(query, params=dict(parameters)).pl()
+    except duckdb.Error as error:
+        raise QueryError(str(error)) from error
+    except pl.exceptions.PolarsError as error:
+        raise QueryError(f"A column has a type that cannot be shown; cast it to text. {error}") from error
+    return frame
+
+
+@cache
+def _parser() -> duckdb.DuckDBPyConnection:
+    return duckdb.connect()
+
+
+@contextmanager
+def _opened(database: str, *, read_only: bool, config: Config | None) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A connection to a file, which is closed at the end. Without `config` it is attached to the DuckDB of
+    this process: to start one takes five times as long as to open a file.
+    """
+    if config is not None:
+        with _patiently(database, lambda: duckdb.connect(database, read_only, config)) as connection:
+            yield connection
+        return
+    engine = _engine(database)
+    name = f"file_{next(_NUMBERS)}"
+    options = "read_only" if read_only else f"storage_version '{_STORAGE}'"
+    attach = f"attach '{_quoted(database)}' as {name} ({options})"
+    try:
+        with engine.cursor() as connection:
+            _patiently(database, lambda: connection.execute(attach))
+            connection.execute(f"use {name}")
+            yield connection
+    except duckdb.FatalException:
+        _engine.cache_clear()  # it takes no query any more
+        raise
+    finally:
+        with suppress(duckdb.FatalException), engine.cursor() as connection:
+            connection.execute(f"detach database if exists {name}")
+
+
+@lru_cache(maxsize=1)
+def _engine(database: str) -> duckdb.DuckDBPyConnection:
+    """The DuckDB of this process, to which a file is attached for as long as it is needed."""
+    return duckdb.connect(config={"temp_directory": f"{database}.tmp", "python_enable_replacements": False})
+
+
+def _patiently(database: str, open_it: Callable[[], duckdb.DuckDBPyConnection]) -> duckdb.DuckDBPyConnection:
     give_up = time.monotonic() + _PATIENCE_SECONDS
     while True:
         try:
-            return duckdb.connect(database, read_only=read_only, config=config)
+            return open_it()
         except duckdb.IOException as error:
             # Our own processes queue at the lock file: whoever is in the way does not.
             if "lock" not in str(error).lower():
@@ -404,8 +455,6 @@ def _replace(connection: duckdb.DuckDBPyConnection, write: Write) -> None:
 
 
 def _replace_by_file(connection: duckdb.DuckDBPyConnection, write: WriteFile) -> None:
-    for setting, value in _BOUNDED.items():
-        connection.execute(f"set {setting} = '{value}'")
     connection.execute(f"drop table if exists {write.table}")
     connection.execute(write.ddl)
     source = _quoted(str(write.parquet))
