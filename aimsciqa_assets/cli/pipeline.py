@@ -148,30 +148,12 @@ class Pipeline:
         """
         chosen = self._batches(batches)
         self._name_models()
-        failures: list[Failure] = []
-        left_out: set[str] = set()
         with (
             self._showing_progress(),
             closing(self.resources["language_models"]),
             self._crew(at_once) as crew,
         ):
-            if lone := lone_batch(chosen, self.resources):
-                failures += run_line(lone, self.resources, self.instance)
-                left_out |= {failure.part for failure in failures if failure.part}
-            for number in range(len(PHASES)):
-                if is_evaluation(number) and not evaluate:
-                    continue
-                failed_before = {failure.part for failure in failures if failure.phase == PHASES[number][0]}
-                excluded = left_out | failed_before
-                parts = [one for one in parts_of(number, chosen, self.settings) if one not in excluded]
-                waiting = with_work(number, parts, self.resources)
-                for part, failed in crew(number, waiting):
-                    waiting.remove(part)
-                    failures += failed
-                    left_out |= {failure.part for failure in failed if failure.part}
-                    if any(failure.concerns_all for failure in failed):
-                        left_out |= set(waiting)
-                        break
+            failures = self._run_phases(chosen, crew, evaluate=evaluate)
             # Both only read, and both take long where there is much to read.
             with ThreadPoolExecutor(1) as beside, progress("publishing inspect.duckdb", 1) as published:
                 copying = beside.submit(self.warehouse.publish, self.home.snapshot)
@@ -181,6 +163,28 @@ class Pipeline:
                         advance(1)
                 copying.result()
                 published(1)
+        return failures
+
+    def _run_phases(self, batches: Sequence[str], crew: Crew, *, evaluate: bool) -> list[Failure]:
+        failures: list[Failure] = []
+        left_out: set[str] = set()
+        if lone := lone_batch(batches, self.resources):
+            failures += run_line(lone, self.resources, self.instance)
+            left_out |= {failure.part for failure in failures if failure.part}
+        for number in range(len(PHASES)):
+            if is_evaluation(number) and not evaluate:
+                continue
+            failed_before = {failure.part for failure in failures if failure.phase == PHASES[number][0]}
+            excluded = left_out | failed_before
+            parts = [one for one in parts_of(number, batches, self.settings) if one not in excluded]
+            waiting = with_work(number, parts, self.resources)
+            for part, failed in crew(number, waiting):
+                waiting.remove(part)
+                failures += failed
+                left_out |= {failure.part for failure in failed if failure.part}
+                if any(failure.concerns_all for failure in failed):
+                    left_out |= set(waiting)
+                    break
         return failures
 
     def run_phase(self, number: int, part: str) -> list[Failure]:

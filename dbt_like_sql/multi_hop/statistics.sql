@@ -1,13 +1,20 @@
 -- One row: a variant and split with the figures of Table 3 of the AIM-SciQA paper. Lengths are in words.
-with words as (
+with counted as (
     select
         splits.variant,
         splits.split,
-        len(regexp_extract_all(items.retrieval_question, '\S+')) as retrieval_question,
-        len(regexp_extract_all(items.inter_document_question, '\S+')) as inter_document_question,
-        len(regexp_extract_all(items.merged_question, '\S+')) as merged_question,
-        len(regexp_extract_all(items.inter_document_answer, '\S+')) as inter_document_answer,
-        len(regexp_extract_all(items.merged_answer, '\S+')) as merged_answer
+        list_transform(
+            [
+                items.retrieval_question,
+                items.inter_document_question,
+                items.merged_question,
+                items.inter_document_answer,
+                items.merged_answer
+            ],
+            -- A regular expression would take twice as long.
+            lambda text:
+                len(list_filter(string_split(translate(text, e'\t\n\f\r', '    '), ' '), lambda word: word != ''))
+        ) as words
     from multi_hop.splits
     inner join multi_hop.items on splits.item_id = items.item_id
 )
@@ -16,10 +23,10 @@ select
     variant,
     split,
     count(*) as items,
-    avg(retrieval_question) as retrieval_question_words,
-    avg(inter_document_question) as inter_document_question_words,
-    avg(merged_question) as merged_question_words,
-    avg(inter_document_answer) as inter_document_answer_words,
-    avg(merged_answer) as merged_answer_words
-from words
+    avg(words[1]) as retrieval_question_words,
+    avg(words[2]) as inter_document_question_words,
+    avg(words[3]) as merged_question_words,
+    avg(words[4]) as inter_document_answer_words,
+    avg(words[5]) as merged_answer_words
+from counted
 group by variant, split

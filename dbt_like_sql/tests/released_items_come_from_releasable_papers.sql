@@ -5,13 +5,8 @@
 -- or the settings: materialize release/items and release/files, and withdraw a release that was published.
 select items.item_id, items.source_paper_id, items.target_paper_id, items.rejection_reason
 from release.items
+left join corpus.releasable_papers as sources on items.source_paper_id = sources.paper_id
+left join corpus.releasable_papers as targets on items.target_paper_id = targets.paper_id
 where
     items.released = (items.rejection_reason is not null)
-    or (
-        items.released
-        and 2 > (
-            select count(*)
-            from corpus.releasable_papers as papers
-            where papers.releasable and papers.paper_id in (items.source_paper_id, items.target_paper_id)
-        )
-    )
+    or (items.released and not coalesce(sources.releasable and targets.releasable, false))

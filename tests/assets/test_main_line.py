@@ -254,12 +254,46 @@ def test_a_failed_batch_does_not_hold_up_the_others(tmp_path, corpus):
     assert content(mended) == content(whole)
 
 
+ALONE = {name: value for name, value in CLUSTER.items() if name != "AIMSCIQA_CORPUS_PAPERS_PER_BATCH"}
+
+
+def test_one_batch_alone_takes_one_run_of_dagster_and_gives_what_many_give(tmp_path, corpus):
+    alone = pipeline_at(tmp_path / "alone", environment=ALONE)
+    alone.ingest(corpus)
+    assert alone.run(evaluate=False) == []
+    assert alone.instance.get_runs_count() == 2, "the batch, and the SQL checks"
+    by_phase = pipeline_at(tmp_path / "by_phase", environment=ALONE)
+    (batch,) = by_phase.ingest(corpus).batches
+    for number, (_, assets) in enumerate(PHASES[:5]):
+        assert by_phase.run_phase(number, batch if assets[0].partitions_def else "") == []
+    assert count(alone, "multi_hop.items", "status = 'accepted'") > 0
+    assert content(alone) == content(by_phase)
+
+
+def test_what_failed_for_a_batch_alone_is_told_once_and_the_next_run_goes_on(tmp_path, corpus):
+    class Broken(WordEncoder):
+        def encode(self, texts, advance=lambda _texts: None):
+            raise OSError("the disk is full")
+
+    pipeline = pipeline_at(tmp_path / "home", encoder=Broken(), environment=ALONE)
+    pipeline.ingest(corpus)
+    (failure,) = pipeline.run(evaluate=False)
+    assert (failure.phase, failure.part) == ("papers and questions", "batch-0001")
+    assert "the disk is full" in failure.message
+    assert count(pipeline, "corpus.source_papers") == 12
+    mended = pipeline_at(tmp_path / "home", environment=ALONE)
+    assert mended.run(evaluate=False) == []
+    assert count(mended, "multi_hop.items", "status = 'accepted'") > 0
+
+
 def test_a_corpus_too_small_for_a_cluster_fails_with_advice(tmp_path):
     write_corpus(tmp_path / "papers", 3)
     pipeline = pipeline_at(tmp_path / "home", environment={})
     pipeline.ingest(tmp_path / "papers")
-    messages = [failure.message for failure in pipeline.run(evaluate=False)]
-    assert any("A cluster needs 30 papers besides its source" in message for message in messages)
+    (failure,) = pipeline.run(evaluate=False)
+    assert (failure.phase, failure.part) == ("relations and items", "batch-0001")
+    assert "A cluster needs 30 papers besides its source" in failure.message
+    assert count(pipeline, "single_hop.statistics") > 0
 
 
 def test_one_paper_alone_has_no_relations_and_no_failure(tmp_path):

@@ -1,7 +1,9 @@
 import os
+import random
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 from pathlib import Path
 
@@ -15,8 +17,11 @@ from aimsciqa_resources.warehouse import (
     WarehouseMissingError,
     Write,
     WriteFile,
+    _copy,
     tables_in,
 )
+
+from tests.open_files import open_files
 
 DDL = "create table if not exists s.t (batch varchar not null, n integer not null)"
 
@@ -193,6 +198,61 @@ def test_a_snapshot_is_whole_and_an_open_reader_keeps_the_old_one(warehouse, tmp
         "inspect.duckdb"
     ]
     assert os.access(snapshot, os.R_OK)
+
+
+@pytest.mark.parametrize("size", [0, 1, 4096, 2**22 - 1, 2**22 + 4097])
+@pytest.mark.parametrize("folder", ["of a disk", "/dev/shm"])
+def test_a_copy_of_any_length_is_the_same_on_every_file_system(tmp_path, folder, size):
+    if not Path(tmp_path / folder).exists():
+        (tmp_path / folder).mkdir()
+    data = random.Random(size).randbytes(size)
+    (tmp_path / "file").write_bytes(data)
+    with tempfile.TemporaryDirectory(dir=tmp_path / folder) as made:
+        _copy(tmp_path / "file", Path(made) / "copy")
+        assert (Path(made) / "copy").read_bytes() == data
+
+
+def test_what_people_ask_sees_no_other_file(warehouse, tmp_path):
+    warehouse.replace([write("a", 1)])
+    (tmp_path / "secret.csv").write_text("word\nsesame\n")
+    with pytest.raises(QueryError, match="disabled"):
+        warehouse.ask(f"select * from read_csv('{tmp_path / 'secret.csv'}')")
+    with pytest.raises(QueryError, match="disabled"):
+        warehouse.ask(f"select * from '{tmp_path / 'secret.csv'}'")
+
+
+def test_a_variable_of_the_program_is_no_table(warehouse):
+    warehouse.replace([write("a", 1)])
+    t = pl.DataFrame({"n": [2]})
+    with pytest.raises(QueryError, match="does not exist"):
+        warehouse.read("select * from other.t")
+    with pytest.raises(QueryError, match="does not exist"):
+        warehouse.read("select * from t")
+    assert t["n"][0] == 2
+
+
+def test_two_warehouses_are_read_at_once_in_one_process(warehouse, tmp_path):
+    other = Warehouse(database=str(tmp_path / "it's another.duckdb"))
+    warehouse.replace([write("a", 1)])
+    other.replace([write("b", 2)])
+    with warehouse.one_state(), other.one_state():
+        assert content(warehouse) == [("a", 1)]
+        assert content(other) == [("b", 2)]
+    with warehouse.reading() as one, warehouse.reading() as two:
+        assert one.execute("select n from s.t").fetchall() == [(1,)]
+        assert two.execute("select n from s.t").fetchall() == [(1,)]
+
+
+def test_nothing_keeps_a_file_open_that_is_not_being_used(warehouse):
+    warehouse.replace([write("a", 1)])
+    assert content(warehouse) == [("a", 1)]
+    with pytest.raises(QueryError):
+        warehouse.read("select nothing from s.t")
+    assert Path(warehouse.database) not in open_files()
+    assert not Path(f"{warehouse.database}.wal").exists()
+    Path(warehouse.database).unlink()
+    warehouse.replace([write("b", 2)])
+    assert content(warehouse) == [("b", 2)]
 
 
 def test_the_tables_of_a_query():
