@@ -170,7 +170,7 @@ class Pipeline:
         left_out: set[str] = set()
         if lone := lone_batch(batches, self.resources):
             failures += run_line(lone, self.resources, self.instance)
-            left_out |= {failure.part for failure in failures if failure.part}
+            left_out.add(lone)
         for number in range(len(PHASES)):
             if is_evaluation(number) and not evaluate:
                 continue
