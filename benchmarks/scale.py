@@ -31,6 +31,8 @@ SMALL = {
     "encoding": ["--corpus", str(ROOT / "examples" / "demo_corpus"), "--questions", "400"],
 }
 
+_SHARE_SHOWN = 0.01
+
 
 class Line(NamedTuple):
     """A figure, and what it should be at least (`>=`) or at most (`<=`)."""
@@ -55,6 +57,7 @@ def main() -> None:
     small = parser.parse_args().small
     figures = {name: measured(name, options) for name, options in (SMALL if small else FULL).items()}
     lines = lines_of(figures)
+    show_steps(figures["paper_scale"]["runs"])
     if small:
         show(lines, "asked at full size")
         return
@@ -108,6 +111,21 @@ def lines_of(figures: dict[str, Any]) -> list[Line]:
         Line("`aimsciqa status`: seconds", largest["status_seconds"], "<=", 1),
         Line("encoder: questions per second / plain", encoding["ratio"], ">=", 1.5),
     ]
+
+
+def show_steps(runs: list[dict[str, Any]]) -> None:
+    """Print where the pipeline's time goes, a column for each corpus; the rest is Dagster's and ingest's."""
+    largest = runs[-1]["seconds_by_step"]
+    table = Table("seconds", *(f"{run['papers']:,} papers" for run in runs))
+    shown = [step for step, seconds in largest.items() if seconds >= _SHARE_SHOWN * runs[-1]["seconds"]]
+    for step in shown:
+        table.add_row(step, *(f"{run['seconds_by_step'].get(step, 0):.1f}" for run in runs))
+    others = [
+        sum(seconds for step, seconds in run["seconds_by_step"].items() if step not in shown) for run in runs
+    ]
+    table.add_row("other steps", *(f"{seconds:.1f}" for seconds in others))
+    table.add_row("all, with ingest", *(f"{run['seconds']:.1f}" for run in runs))
+    Console(width=100).print(table)
 
 
 def show(lines: list[Line], asked: str) -> None:
