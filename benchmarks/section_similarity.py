@@ -64,15 +64,19 @@ def measure(papers: int, naive_pairs: int, *, all_pairs: bool) -> dict[str, Any]
         "dimension": DIMENSION,
         "candidate_pairs": len(pairs),
         "finding_candidates_seconds": round(seconds, 2),
-        "candidates": beside_product(pairs, index, lambda: compare(pairs, index, Comparison(TAU)).height),
+        "candidates": beside_product(
+            *work_of(pairs, index), lambda: compare(pairs, index, Comparison(TAU)).height
+        ),
         "peak_memory_mb": peak_memory_mb(),
         "naive": beside_naive(pairs, index, naive_pairs),
         "bfloat16": beside_float32(pairs, index, 100 * naive_pairs),
     }
     if all_pairs:
-        every = list(_every_pair(papers))
-        both = PaperPairs(*(np.concatenate(column) for column in zip(*every, strict=True)))
-        figures["all_pairs"] = beside_product(both, index, lambda: strongest_of_all(papers, index))
+        questions = index.questions_of_papers
+        products = int(questions.sum() ** 2 - (questions**2).sum()) // 2
+        figures["all_pairs"] = beside_product(
+            papers * (papers - 1) // 2, products, lambda: strongest_of_all(papers, index)
+        )
         figures["peak_memory_with_all_pairs_mb"] = peak_memory_mb()
     return figures
 
@@ -87,13 +91,16 @@ def compile_all() -> None:
         assert compare(pair, index, how)["pairs_over_tau"].to_list() == [4]
 
 
-def beside_product(pairs: PaperPairs, index: QuestionIndex, run: Callable[[], int]) -> dict[str, Any]:
-    """Seconds of a comparison, and of the bare product of the same work."""
+def work_of(pairs: PaperPairs, index: QuestionIndex) -> tuple[int, int]:
+    """Pairs of papers, and products of their questions: two papers are compared once for both directions."""
     questions = index.questions_of_papers
     first, second = np.minimum(pairs.sources, pairs.targets), np.maximum(pairs.sources, pairs.targets)
-    # Two papers are compared once for both directions: that is the work.
     once = np.unique(first * len(questions) + second)
-    products = int((questions[once // len(questions)] * questions[once % len(questions)]).sum())
+    return len(once), int((questions[once // len(questions)] * questions[once % len(questions)]).sum())
+
+
+def beside_product(pairs: int, products: int, run: Callable[[], int]) -> dict[str, Any]:
+    """Seconds of a comparison of so many pairs of papers, and of the bare product of the same work."""
     work = 2.0 * DIMENSION * products
     names = {"numpy": _numpy_product, "torch": _torch_product}
     fastest = min(names, key=lambda name: names[name](work / 20))
@@ -104,7 +111,7 @@ def beside_product(pairs: PaperPairs, index: QuestionIndex, run: Callable[[], in
     after = names[fastest](work * share) / share
     bare = (before + after) / 2
     return {
-        "pairs_of_papers": len(once),
+        "pairs_of_papers": pairs,
         "section_pairs_found": rows,
         "gigaflop": round(work / 1e9),
         "seconds": round(seconds, 2),

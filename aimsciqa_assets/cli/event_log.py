@@ -18,6 +18,7 @@ from dagster._serdes import ConfigurableClassData
 
 _INDEX = "index"
 _PATIENCE_SECONDS = 30
+_RELAXED = "pragma synchronous = normal"
 
 
 def instance_in(folder: Path) -> dg.DagsterInstance:
@@ -56,9 +57,7 @@ class OpenEventLog(SqliteEventLogStorage):
                 with super().run_connection(shard):
                     pass  # makes the database where it is missing
                 self._close_runs()
-                self._engines[shard] = sql.create_engine(
-                    self.conn_string_for_shard(shard), connect_args={"timeout": _PATIENCE_SECONDS}
-                )
+                self._engines[shard] = self._opened(shard)
             with self._engines[shard].begin() as connection:
                 yield connection
 
@@ -73,6 +72,14 @@ class OpenEventLog(SqliteEventLogStorage):
             for engine in self._engines.values():
                 engine.dispose()
         super().dispose()
+
+    def _opened(self, shard: str) -> sql.Engine:
+        engine = sql.create_engine(
+            self.conn_string_for_shard(shard), connect_args={"timeout": _PATIENCE_SECONDS}
+        )
+        # A power cut may cost the last events of a log, never the log; nothing is decided by them.
+        sql.event.listen(engine, "connect", lambda connection, _: connection.execute(_RELAXED))
+        return engine
 
     def _close_runs(self) -> None:
         for shard in self._engines.keys() - {_INDEX}:
