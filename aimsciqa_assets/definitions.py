@@ -8,7 +8,7 @@ from aimsciqa_resources.file_store import FileStore
 from aimsciqa_resources.language_model.opening import LanguageModels
 from aimsciqa_resources.launchpad import launchpad_settings
 from aimsciqa_resources.settings import Settings, chosen_preset
-from aimsciqa_resources.warehouse import Warehouse
+from aimsciqa_resources.warehouse_resource import WarehouseResource
 
 from aimsciqa_assets.automation import automate, nightly_definitions
 from aimsciqa_assets.benchmark.answering import assets as answering
@@ -50,7 +50,7 @@ def build_resources(
 ) -> dict[str, Any]:
     """What the assets work with; any of it can be replaced by name."""
     return {
-        "warehouse": Warehouse(database=str(home.database)),
+        "warehouse": WarehouseResource(database=str(home.database)),
         "files": FileStore(folder=str(home.files)),
         "settings": settings,
         "encoder": sentence_encoder,

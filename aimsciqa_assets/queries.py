@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
-
-from aimsciqa_resources.settings import Settings
+from typing import TYPE_CHECKING, Any
 
 from aimsciqa_assets.tables import TABLES
+
+if TYPE_CHECKING:
+    from aimsciqa_resources.settings import Settings
 
 _PARAMETER = re.compile(r"\$([a-z_]+?)__([a-z_]+)")
 _ABOUT = re.compile(r"(?:checks|plots): (\S+)")
@@ -63,7 +64,7 @@ class Query:
         """The sections of `Settings` that its parameters come from."""
         return tuple(sorted({section for section, _ in _PARAMETER.findall(self.text)}))
 
-    def parameters(self, settings: Settings) -> Mapping[str, Any]:
+    def parameters(self, settings: "Settings") -> Mapping[str, Any]:
         """Values of its parameters."""
         return {
             f"{section}__{name}": getattr(getattr(settings, section), name)

@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator
 import dagster as dg
 import polars as pl
 from aimsciqa_resources.settings import Settings
-from aimsciqa_resources.warehouse import Warehouse, tables_in
+from aimsciqa_resources.warehouse import tables_in
+from aimsciqa_resources.warehouse_resource import WarehouseResource
 
 from aimsciqa_assets.asset_builders import step_asset
 from aimsciqa_assets.frames import Frames, as_declared
@@ -62,7 +63,7 @@ def sql_checks() -> dg.AssetChecksDefinition:
         can_subset=True,
     )
     def checks(
-        context: dg.AssetCheckExecutionContext, warehouse: Warehouse, settings: Settings
+        context: dg.AssetCheckExecutionContext, warehouse: WarehouseResource, settings: Settings
     ) -> Iterator[dg.AssetCheckResult]:
         names = sorted(key.name for key in context.selected_asset_check_keys)
         with warehouse.one_state():

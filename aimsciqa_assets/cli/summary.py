@@ -85,10 +85,10 @@ def print_ingested(ingested: "Ingested", console: Console, errors: Console) -> N
 
 def print_status(warehouse: Warehouse, console: Console) -> None:
     """What each batch holds; raises `NoPapersError`."""
-    from aimsciqa_assets.partitions import NoPapersError
-
     batches = warehouse.read(query_of("cli.status").text)
     if batches.is_empty():
+        from aimsciqa_assets.partitions import NoPapersError
+
         raise NoPapersError("Nothing was ingested yet: run `aimsciqa ingest DIR` first.")
     console.print(_table(batches))
 

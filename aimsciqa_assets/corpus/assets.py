@@ -7,7 +7,7 @@ import dagster as dg
 from aimsciqa_resources.file_store import FileStore
 from aimsciqa_resources.pmc import PmcClient, PmcError
 from aimsciqa_resources.settings import Settings
-from aimsciqa_resources.warehouse import Warehouse
+from aimsciqa_resources.warehouse_resource import WarehouseResource
 from pydantic import Field
 
 from aimsciqa_assets.asset_builders import reporting, step_asset
@@ -66,7 +66,7 @@ class IngestConfig(dg.Config):
 def pmc_articles(
     context: dg.AssetExecutionContext,
     config: LookConfig,
-    warehouse: Warehouse,
+    warehouse: WarehouseResource,
     files: FileStore,
     settings: Settings,
 ) -> Iterator[dg.MaterializeResult[None]]:
@@ -120,7 +120,7 @@ def look_result(looked: Looked) -> dg.MaterializeResult[None]:
 def input_files(
     context: dg.AssetExecutionContext,
     config: IngestConfig,
-    warehouse: Warehouse,
+    warehouse: WarehouseResource,
     files: FileStore,
     settings: Settings,
 ) -> dg.MaterializeResult[None]:

@@ -8,9 +8,10 @@ it is known, and is to be looked at again the next night.
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from aimsciqa_resources.pmc.articles import ArticleVersion
+if TYPE_CHECKING:
+    from aimsciqa_resources.pmc.articles import ArticleVersion
 
 Action = Literal["fetch", "replace", "relabel", "retire", "pass_over"]
 Status = Literal["in", "withdrawn", "licence", "no_xml", "pending"]
@@ -49,7 +50,7 @@ class Change:
 
     action: Action
     after: KnownArticle
-    article: ArticleVersion | None = None
+    article: "ArticleVersion | None" = None
 
 
 def to_look_at(found: Iterable[str], known: Mapping[str, KnownArticle], moved: Iterable[str]) -> list[str]:
@@ -61,7 +62,7 @@ def to_look_at(found: Iterable[str], known: Mapping[str, KnownArticle], moved: I
 
 def decide(
     known: Mapping[str, KnownArticle],
-    served: Mapping[str, ArticleVersion | None],
+    served: "Mapping[str, ArticleVersion | None]",
     wanted: Mapping[str, tuple[str, ...]],
 ) -> list[Change]:
     """The changes that make the corpus what is served, by PMCID; none where nothing changed.
@@ -97,7 +98,7 @@ def pending(pmcid: str, known: KnownArticle | None, wanted: tuple[str, ...]) -> 
     return known or KnownArticle(pmcid, "pending", wanted=wanted)
 
 
-def _known(pmcid: str, article: ArticleVersion | None, wanted: tuple[str, ...]) -> KnownArticle:
+def _known(pmcid: str, article: "ArticleVersion | None", wanted: tuple[str, ...]) -> KnownArticle:
     if article is None:
         return KnownArticle(pmcid, "withdrawn", wanted=wanted)
     return KnownArticle(
@@ -112,7 +113,7 @@ def _known(pmcid: str, article: ArticleVersion | None, wanted: tuple[str, ...]) 
     )
 
 
-def _status(article: ArticleVersion, wanted: Collection[str]) -> Status:
+def _status(article: "ArticleVersion", wanted: Collection[str]) -> Status:
     if wanted and article.license_code not in wanted:
         return "licence"
     return "in" if article.xml else "no_xml"

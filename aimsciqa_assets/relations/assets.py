@@ -167,14 +167,19 @@ def _most_questions(step: Step) -> int:
 
 def _index(step: Step, level: str, papers: pl.Series) -> QuestionIndex:
     """Kept pairs of some papers, with their vectors of a level."""
-    rows = step.warehouse.read(
-        query_of("vectors.of_papers").text,
-        {
-            "papers": papers.to_list(),
-            "level": level,
-            "encoder": step.encoder.name,
-            "revision": step.encoder.revision,
-        },
-    )
-    order = order_of(rows)
-    return QuestionIndex.of(rows.drop("vector")[order], vectors_of(rows["vector"], order))
+    asked = {
+        "papers": papers.to_list(),
+        "level": level,
+        "encoder": step.encoder.name,
+        "revision": step.encoder.revision,
+    }
+    of_rows = query_of("vectors.of_rows").text
+    # The numbers of rows hold as long as nobody writes.
+    with step.warehouse.one_state():
+        pairs = step.warehouse.read(query_of("vectors.of_papers").text, asked)
+        pairs = pairs[order_of(pairs)]
+        vectors = vectors_of(
+            pairs["row"].to_numpy(),
+            lambda lowest, highest: step.warehouse.read(of_rows, {"lowest": lowest, "highest": highest}),
+        )
+    return QuestionIndex.of(pairs, vectors)

@@ -1,5 +1,5 @@
--- One row: a kept QA pair of one of $papers with its vector, in no order: sorting so many vectors would take
--- longer than reading them. Retracted papers have none.
+-- One row: a kept QA pair of one of $papers, and where its vector of a level stands in the table. Retracted
+-- papers have none.
 with wanted as (
     select unnest($papers::varchar[]) as paper_id
     except
@@ -9,10 +9,10 @@ with wanted as (
 )
 
 select
+    embeddings.rowid as row,
     embeddings.paper_id,
     embeddings.section_id,
-    embeddings.qa_id,
-    embeddings.vector
+    embeddings.qa_id
 from relations.embeddings as embeddings
 semi join wanted on embeddings.paper_id = wanted.paper_id
 semi join (

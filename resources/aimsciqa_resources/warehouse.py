@@ -23,8 +23,6 @@ from typing import Any
 
 import duckdb
 import polars as pl
-from dagster_duckdb import DuckDBResource
-from pydantic import Field
 
 Config = dict[str, str | bool | int | float | list[str]]
 
@@ -102,13 +100,13 @@ class WriteFile:
     parquet: Path
 
 
-class Warehouse(DuckDBResource):
-    """The DuckDB file behind every table, safe for several threads and processes on one machine.
+class Warehouse:
+    """The DuckDB file behind every table, safe for several threads and processes on one machine."""
 
-    A `DuckDBResource` too: assets of your own that ask for one get connections that wait their turn.
-    """
+    database: str
 
-    database: str = Field(description="path of the DuckDB file")
+    def __init__(self, database: str) -> None:
+        self.database = database
 
     @contextmanager
     def get_connection(self) -> Iterator[duckdb.DuckDBPyConnection]:

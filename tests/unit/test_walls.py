@@ -1,6 +1,8 @@
 """The walls between the layers: who may import what."""
 
 import ast
+import subprocess
+import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -41,6 +43,11 @@ def test_dagster_stays_in_the_assets_the_builders_and_the_command_line():
 def test_only_the_warehouse_opens_duckdb():
     files = [*(ROOT / "aimsciqa_assets").rglob("*.py"), *(ROOT / "resources").rglob("*.py")]
     assert [path.name for path in files if "duckdb" in packages(path)] == ["warehouse.py"]
+
+
+def test_what_tells_the_status_waits_for_no_dagster():
+    asked = "import sys, aimsciqa_assets.cli.summary; sys.exit('dagster' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", asked], check=False).returncode == 0
 
 
 def test_resources_do_not_know_the_assets():

@@ -7,6 +7,7 @@ import tempfile
 import threading
 from pathlib import Path
 
+import dagster as dg
 import duckdb
 import polars as pl
 import pytest
@@ -20,6 +21,8 @@ from aimsciqa_resources.warehouse import (
     _copy,
     tables_in,
 )
+from aimsciqa_resources.warehouse_resource import WarehouseResource
+from dagster_duckdb import DuckDBResource
 
 from tests.open_files import open_files
 
@@ -253,6 +256,22 @@ def test_nothing_keeps_a_file_open_that_is_not_being_used(warehouse):
     Path(warehouse.database).unlink()
     warehouse.replace([write("b", 2)])
     assert content(warehouse) == [("b", 2)]
+
+
+def test_an_asset_that_asks_for_a_duckdb_resource_gets_the_warehouse(warehouse):
+    @dg.asset
+    def mine(duckdb: DuckDBResource) -> None:
+        with duckdb.get_connection() as connection:
+            connection.execute(
+                "set memory_limit = '100MB'; create schema s; create table s.t as select 7 as n"
+            )
+
+    resources = {"duckdb": WarehouseResource(database=warehouse.database)}
+    silent = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
+    assert dg.materialize([mine], resources=resources, run_config=silent).success
+    assert warehouse.read("select n from s.t")["n"].to_list() == [7]
+    limit = warehouse.read("select current_setting('memory_limit') as held")["held"][0]
+    assert limit != "95.3 MiB", "what an asset sets is gone with its connection"
 
 
 def test_the_tables_of_a_query():

@@ -61,7 +61,8 @@ QUERIES = sorted(path for path in sql_folder().rglob("*.sql") if not {"verify", 
 EVERYTHING = {"first": "", "before": "~"}
 NEEDED = {
     "audit": {"ids": ["none"]},
-    "vectors": {"papers": ["none"], "level": "qa", "encoder": "e", "revision": "1"},
+    "vectors.of_papers": {"papers": ["none"], "level": "qa", "encoder": "e", "revision": "1"},
+    "vectors.of_rows": {"lowest": 0, "highest": 1},
 }
 
 
@@ -69,7 +70,11 @@ NEEDED = {
 def test_every_query_runs_on_empty_tables_and_says_what_it_is(connection, path):
     name = f"{path.parent.name}.{path.stem}"
     folder = path.parent.name
-    needed = NEEDED.get(folder, {}) | (EVERYTHING if "$first" in query_of(name).text else {})
+    needed = (
+        NEEDED.get(folder, {})
+        | NEEDED.get(name, {})
+        | (EVERYTHING if "$first" in query_of(name).text else {})
+    )
     rows = plotted(connection, name) if folder == "plots" else run(connection, name, **needed)
     assert query_of(name).comment
     if folder == "tests":
@@ -84,7 +89,7 @@ def test_every_query_runs_on_empty_tables_and_says_what_it_is(connection, path):
     elif folder == "audit":
         assert rows.columns[:3] == ["subject_id", "question", "answer"]
     elif folder == "vectors":
-        assert rows.columns == ["paper_id", "section_id", "qa_id", "vector"]
+        assert rows.columns[0] == "row"
     elif folder not in {"cli", "report", "export"}:
         as_declared(name, rows)
 
