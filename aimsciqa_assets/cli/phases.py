@@ -33,6 +33,7 @@ from aimsciqa_assets.tables import TABLES
 
 _MODEL_ERRORS = {error.__name__ for error in (ModelRefusedError, ModelUnavailableError, JournalError)}
 _OWN_ERRORS = _MODEL_ERRORS | {"TooManyFailuresError", "QueryError", "WarehouseBrokenError"}
+_INTERRUPTS = {"DagsterExecutionInterruptedError", "KeyboardInterrupt"}
 _SILENT = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 
 PHASES: tuple[tuple[str, Sequence[dg.AssetsDefinition]], ...] = (
@@ -208,7 +209,7 @@ def _problems(result: dg.ExecuteInProcessResult) -> list[tuple[str, str, bool]]:
         for event in result.get_step_failure_events()
         if (error := event.step_failure_data.error)
     ]
-    if any(error.cls_name == "DagsterExecutionInterruptedError" for _, error in raised):
+    if any(error.cls_name in _INTERRUPTS for _, error in raised):
         raise KeyboardInterrupt
     errors = [(step, *_root_error(error)) for step, error in raised]
     failed = [

@@ -51,6 +51,8 @@ _COPIED_AT_ONCE = 2**22
 
 
 _NUMBERS = count()
+# What DuckDB makes of Ctrl-C in a query.
+_INTERRUPTED = "Query interrupted"
 # The connections of `one_state`, by database; other threads have their own.
 _NOTHING: Mapping[str, duckdb.DuckDBPyConnection] = MappingProxyType({})
 _held = ContextVar("held", default=_NOTHING)
@@ -377,6 +379,10 @@ def _opened(database: str, *, read_only: bool, config: Config | None) -> Iterato
             yield connection
     except duckdb.FatalException:
         _engine.cache_clear()  # it takes no query any more
+        raise
+    except RuntimeError as error:
+        if str(error) == _INTERRUPTED:
+            raise KeyboardInterrupt from error
         raise
     finally:
         with suppress(duckdb.FatalException), engine.cursor() as connection:
