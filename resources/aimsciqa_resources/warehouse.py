@@ -49,7 +49,6 @@ _BAD_LINES_AT_MOST = 1000
 _BLOCK = 4096
 _COPIED_AT_ONCE = 2**22
 
-
 _NUMBERS = count()
 # What DuckDB makes of Ctrl-C in a query.
 _INTERRUPTED = "Query interrupted"
@@ -361,13 +360,25 @@ def _parser() -> duckdb.DuckDBPyConnection:
 
 @contextmanager
 def _opened(database: str, *, read_only: bool, config: Config | None) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A connection to a file, which is closed at the end. Without `config` it is attached to the DuckDB of
-    this process: to start one takes five times as long as to open a file.
+    """A connection to a file, which is closed at the end; with `config`, a DuckDB of its own."""
+    try:
+        if config is None:
+            with _attached(database, read_only=read_only) as connection:
+                yield connection
+        else:
+            with _patiently(database, lambda: duckdb.connect(database, read_only, config)) as connection:
+                yield connection
+    except RuntimeError as error:
+        if str(error) == _INTERRUPTED:
+            raise KeyboardInterrupt from error
+        raise
+
+
+@contextmanager
+def _attached(database: str, *, read_only: bool) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A connection to a file that is attached meanwhile to the DuckDB of this process: to start one takes
+    five times as long as to open a file.
     """
-    if config is not None:
-        with _patiently(database, lambda: duckdb.connect(database, read_only, config)) as connection:
-            yield connection
-        return
     engine = _engine(database)
     name = f"file_{next(_NUMBERS)}"
     options = "read_only" if read_only else f"storage_version '{_STORAGE}'"
@@ -379,10 +390,6 @@ def _opened(database: str, *, read_only: bool, config: Config | None) -> Iterato
             yield connection
     except duckdb.FatalException:
         _engine.cache_clear()  # it takes no query any more
-        raise
-    except RuntimeError as error:
-        if str(error) == _INTERRUPTED:
-            raise KeyboardInterrupt from error
         raise
     finally:
         with suppress(duckdb.FatalException), engine.cursor() as connection:
