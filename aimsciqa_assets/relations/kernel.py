@@ -11,6 +11,9 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
+
+# The BLAS that compiled code multiplies with: there from the start, so that a limit of its threads holds.
+import scipy.linalg.cython_blas  # noqa: F401
 from numba import njit
 
 from aimsciqa_assets.relations.blocks import Block, Blocks

@@ -1,4 +1,8 @@
+import os
+import subprocess
+import sys
 from itertools import permutations
+from pathlib import Path
 from unittest import mock
 
 import numpy as np
@@ -139,6 +143,29 @@ def test_other_products_give_the_same_sections(how, off):
     found = compare(every_pair(index), index, how)
     assert found["pair"].equals(expected["pair"])
     assert abs(found["similarity"] - expected["similarity"]).max() < off
+
+
+ROOT = Path(__file__).parents[3]
+FIRST_COMPARISON = """
+import sys
+
+import numpy as np
+
+from aimsciqa_assets.relations.similarity import Comparison, compare
+from tests.unit.relations.questions import index_of
+from tests.unit.relations.test_similarity import every_pair
+
+random = np.random.default_rng(5)
+index = index_of([[random.normal(size=(60, 256))] for _ in range(12)])
+found = [compare(every_pair(index), index, Comparison(0.0, threads=1)) for _ in range(2)]
+sys.exit(not found[0].equals(found[1]))
+"""
+
+
+def test_the_first_comparison_of_a_process_equals_later_ones_to_the_last_bit():
+    # A BLAS that comes in only with the first product knows of no limit of its threads.
+    environment = {**os.environ, "OMP_NUM_THREADS": "2", "OPENBLAS_NUM_THREADS": "2"}
+    subprocess.run([sys.executable, "-c", FIRST_COMPARISON], cwd=ROOT, env=environment, check=True)
 
 
 def test_nothing_to_compare():
