@@ -12,7 +12,8 @@ from aimsciqa_assets.tables import EMBEDDING_TYPE, TABLES
 
 # Rows in between are read and thrown away: so many take no longer than another query.
 _GAP = 2048
-_ROWS_AT_ONCE = 32_768
+# A frame of so many vectors finds its memory in use already; a larger one asks the system for each page.
+_ROWS_AT_ONCE = 8192
 
 Frames = dict[str, pl.DataFrame]
 """Frames by table name: what a step returns and what is written."""

@@ -159,7 +159,7 @@ def _counted(step: Step) -> pl.DataFrame:
 
 
 def _most_questions(step: Step) -> int:
-    """How many question vectors the settings allow in memory."""
+    """How many question vectors the settings allow in memory besides those of the sources."""
     measured = step.warehouse.read("select len(vector) as numbers from relations.embeddings limit 1")
     numbers = int(measured["numbers"].sum()) or 1
     return max(1, step.settings.compute.similarity_memory_mib * 2**20 // (4 * numbers))

@@ -84,10 +84,10 @@ def section_pairs(
 def parts_in_memory(
     candidates: pl.DataFrame, questions: pl.DataFrame, most_questions: int
 ) -> Iterator[pl.DataFrame]:
-    """The candidates with questions in parts, each with about `most_questions` of targets.
+    """The candidates with questions in parts, each with about `most_questions` besides those of the sources.
 
-    `questions` has `paper_id` and `questions`, their number. Targets that are sources themselves come first,
-    so that two sources are in one part with each other, and are compared once.
+    `questions` has `paper_id` and `questions`, their number. Sources are at hand in every part: those that
+    are targets, too, all come in the first one, so that two sources are compared once.
     """
     asked = questions["paper_id"].implode()
     candidates = candidates.filter(pl.col("source_paper_id").is_in(asked))
@@ -99,7 +99,8 @@ def parts_in_memory(
         .with_columns(is_source=pl.col("paper_id").is_in(sources.implode()))
         .sort("is_source", "paper_id", descending=[True, False])
     )
-    part = (np.cumsum(targets["questions"].to_numpy()) - 1) // most_questions
+    besides = targets.select(pl.when("is_source").then(0).otherwise("questions"))[:, 0].cum_sum().to_numpy()
+    part = np.maximum(besides - 1, 0) // most_questions
     for number in np.unique(part):
         held = targets.filter(part == number)["paper_id"]
         yield candidates.filter(pl.col("target_paper_id").is_in(held.implode()))

@@ -190,7 +190,9 @@ class ComputeSettings(dg.Config):
         "to 0.01",
     )
     similarity_memory_mib: int = Field(
-        default=1024, ge=1, description="memory for the question vectors that are compared at a time, in MiB"
+        default=128,
+        ge=1,
+        description="memory for the question vectors that a batch is compared with at a time, in MiB",
     )
 
 

@@ -19,6 +19,7 @@ ROWS = [
     ("b", "b1", "q4", [0, 1, 0.2]),
     ("b", "b2", "q5", [1, 0, 0]),
     ("c", "c1", "q6", [0, 0, 1]),
+    ("d", "d1", "q7", [0, 1, 0.3]),
 ]
 
 
@@ -87,20 +88,20 @@ def test_papers_that_are_candidates_in_both_variants_give_a_row_in_each():
 
 
 def test_parts_hold_every_candidate_once_and_sources_first():
-    pairs = candidates(("s", "a"), ("s", "b"), ("s", "z"), ("z", "s"), ("z", "nobody"))
-    questions = pl.DataFrame({"paper_id": ["a", "b", "s", "z"], "questions": [3, 3, 2, 2]})
+    pairs = candidates(("s", "a"), ("s", "b"), ("s", "c"), ("s", "z"), ("z", "s"), ("z", "nobody"))
+    questions = pl.DataFrame({"paper_id": ["a", "b", "c", "s", "z"], "questions": [3, 3, 3, 8, 8]})
     parts = [
         part.select("source_paper_id", "target_paper_id").rows()
         for part in parts_in_memory(pairs, questions, 6)
     ]
-    assert parts == [[("s", "z"), ("z", "s")], [("s", "a"), ("s", "b")]]
+    assert parts == [[("s", "a"), ("s", "b"), ("s", "z"), ("z", "s")], [("s", "c")]]
     assert list(parts_in_memory(pairs.clear(), questions, 6)) == []
 
 
 def test_parts_give_the_same_rows_as_all_at_once():
-    pairs = candidates(("a", "b"), ("b", "a"), ("b", "c"), ("a", "nobody"))
-    questions = pl.DataFrame({"paper_id": ["a", "b", "c"], "questions": [2, 3, 1]})
-    parts = list(parts_in_memory(pairs, questions, 3))
+    pairs = candidates(("a", "b"), ("b", "a"), ("b", "c"), ("b", "d"), ("a", "nobody"))
+    questions = pl.DataFrame({"paper_id": ["a", "b", "c", "d"], "questions": [2, 3, 1, 1]})
+    parts = list(parts_in_memory(pairs, questions, 1))
     read = []
 
     def index_of_some(papers: pl.Series) -> QuestionIndex:
@@ -108,7 +109,7 @@ def test_parts_give_the_same_rows_as_all_at_once():
         return index_of([row for row in ROWS if row[0] in papers])
 
     found = section_pairs_in_parts(parts, index_of_some, Comparison(0.3))
-    assert read == [["a", "b"], ["a", "b", "c"]]
+    assert read == [["a", "b", "c"], ["b", "d"]]
     assert found.sort("section_pair_id").equals(
         section_pairs(pairs, index_of(ROWS), Comparison(0.3)).sort("section_pair_id")
     )
