@@ -1,7 +1,6 @@
 """Rows as polars frames with exactly the columns and types that `tables/` declares."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import pairwise
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -9,11 +8,6 @@ import numpy.typing as npt
 import polars as pl
 
 from aimsciqa_assets.tables import EMBEDDING_TYPE, TABLES
-
-# Rows in between are read and thrown away: so many take no longer than another query.
-_GAP = 2048
-# A frame of so many vectors finds its memory in use already; a larger one asks the system for each page.
-_ROWS_AT_ONCE = 8192
 
 Frames = dict[str, pl.DataFrame]
 """Frames by table name: what a step returns and what is written."""
@@ -51,37 +45,20 @@ def vector_frame(
     ).select(column.name for column in declared)
 
 
-def vectors_of(
-    rows: npt.NDArray[np.int64], read: Callable[[int, int], pl.DataFrame]
-) -> npt.NDArray[np.float32]:
+def vectors_of(rows: npt.NDArray[np.int64], read: Iterable[pl.DataFrame]) -> npt.NDArray[np.float32]:
     """The vectors of some rows of a table, in their order, `(n_rows, dim)` float32.
 
-    `read` gives the columns `row` and `vector` of all rows from one number to another. It is asked for ranges
-    that hold enough of them, one after another: there may be half a million vectors, and this is the only
-    place that holds all.
+    `read` gives the columns `row` and `vector` of each of them, in any order, in many small frames: there may
+    be half a million vectors, and this is the only place that holds all.
     """
     vectors = np.zeros((0, 0), dtype=np.float32)
     order = np.argsort(rows)
-    for part in _ranges(rows[order]):
-        wanted = rows[order[part]]
-        frame = read(int(wanted[0]), int(wanted[-1]))
-        found = frame["row"].to_numpy()
-        at = np.searchsorted(wanted, found)
-        is_wanted = wanted[at] == found
+    for frame in read:
         values = frame["vector"].to_numpy()
         if not vectors.size:
             vectors = np.empty((len(rows), values.shape[1]), dtype=np.float32)
-        vectors[order[part][at[is_wanted]]] = values if is_wanted.all() else values[is_wanted]
+        vectors[order[np.searchsorted(rows, frame["row"].to_numpy(), sorter=order)]] = values
     return vectors
-
-
-def _ranges(rows: npt.NDArray[np.int64]) -> Iterator[slice]:
-    """Where sorted row numbers lie close to each other: parts of them, none too long."""
-    gaps = np.flatnonzero(np.diff(rows) > _GAP) + 1
-    edges = [0, *gaps.tolist(), len(rows)]
-    for first, last in pairwise(edges):
-        for start in range(first, last, _ROWS_AT_ONCE):
-            yield slice(start, min(start + _ROWS_AT_ONCE, last))
 
 
 def as_declared(table: str, rows: pl.DataFrame) -> pl.DataFrame:

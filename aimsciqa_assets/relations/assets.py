@@ -173,13 +173,10 @@ def _index(step: Step, level: str, papers: pl.Series) -> QuestionIndex:
         "encoder": step.encoder.name,
         "revision": step.encoder.revision,
     }
-    of_rows = query_of("vectors.of_rows").text
     # The numbers of rows hold as long as nobody writes.
     with step.warehouse.one_state():
         pairs = step.warehouse.read(query_of("vectors.of_papers").text, asked)
         pairs = pairs[order_of(pairs)]
-        vectors = vectors_of(
-            pairs["row"].to_numpy(),
-            lambda lowest, highest: step.warehouse.read(of_rows, {"lowest": lowest, "highest": highest}),
-        )
+        read = step.warehouse.stream(query_of("vectors.of_rows").text, {"rows": pairs["row"].to_list()})
+        vectors = vectors_of(pairs["row"].to_numpy(), read)
     return QuestionIndex.of(pairs, vectors)

@@ -11,9 +11,17 @@ with counted as (
                 items.inter_document_answer,
                 items.merged_answer
             ],
-            -- A regular expression would take twice as long.
+            -- `translate` would take three times as long, a regular expression six times.
             lambda text:
-                len(list_filter(string_split(translate(text, e'\t\n\f\r', '    '), ' '), lambda word: word != ''))
+                len(
+                    list_filter(
+                        string_split(
+                            replace(replace(replace(replace(text, e'\t', ' '), e'\n', ' '), e'\f', ' '), e'\r', ' '),
+                            ' '
+                        ),
+                        lambda word: word != ''
+                    )
+                )
         ) as words
     from multi_hop.splits
     inner join multi_hop.items on splits.item_id = items.item_id

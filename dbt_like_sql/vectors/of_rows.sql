@@ -1,6 +1,8 @@
--- One row: a vector, of those from one place in the table to another.
+-- One row: a vector, of those that stand at $rows in the table.
 select
-    rowid as row,
-    vector
-from relations.embeddings
-where rowid between $lowest and $highest
+    embeddings.rowid as row,
+    embeddings.vector
+from relations.embeddings as embeddings
+semi join (
+    select unnest($rows::bigint[]) as row
+) as wanted on embeddings.rowid = wanted.row

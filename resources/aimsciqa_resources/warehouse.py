@@ -46,6 +46,8 @@ _READING_FILES: Config = _EXPORTING | {"memory_limit": "128MB"}
 # Rows are wide where paragraphs are among them.
 _EXPORTED_ROW_GROUP = 2048
 _BAD_LINES_AT_MOST = 1000
+# Frames of so many vectors find memory that is in use already; for larger ones each page is asked for anew.
+_STREAMED_AT_ONCE = 8192
 _BLOCK = 4096
 _COPIED_AT_ONCE = 2**22
 
@@ -168,6 +170,13 @@ class Warehouse:
         """
         with self.reading() as connection:
             return _frame(connection, query, parameters or {})
+
+    def stream(self, query: str, parameters: Mapping[str, Any]) -> Iterator[pl.DataFrame]:
+        """The same in small frames, of which memory holds a few at a time; whoever writes waits meanwhile."""
+        with self.reading() as connection, _saying_what_is_wrong():
+            found = connection.sql(query, params=dict(parameters))
+            for batch in found.to_arrow_reader(_STREAMED_AT_ONCE):
+                yield pl.DataFrame(batch)
 
     @contextmanager
     def exporting(self, scratch: Path) -> Iterator["BoundedTables"]:
@@ -344,13 +353,19 @@ def tables_in(query: str) -> list[str]:
 
 
 def _frame(connection: duckdb.DuckDBPyConnection, query: str, parameters: Mapping[str, Any]) -> pl.DataFrame:
-    try:
+    with _saying_what_is_wrong():
         frame: pl.DataFrame = connection.sql(query, params=dict(parameters)).pl()
+    return frame
+
+
+@contextmanager
+def _saying_what_is_wrong() -> Iterator[None]:
+    try:
+        yield
     except duckdb.Error as error:
         raise QueryError(str(error)) from error
     except pl.exceptions.PolarsError as error:
         raise QueryError(f"A column has a type that cannot be shown; cast it to text. {error}") from error
-    return frame
 
 
 @cache

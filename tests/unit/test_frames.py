@@ -1,12 +1,9 @@
-from unittest.mock import patch
-
 import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aimsciqa_assets import frames
 from aimsciqa_assets.frames import as_declared, frame_of, vector_frame, vectors_of
 
 
@@ -32,37 +29,22 @@ def test_vectors_go_in_and_out_unchanged():
     vectors = np.arange(6, dtype=np.float32).reshape(2, 3)
     frame = vector_frame("relations.embeddings", {name: ["x", "y"] for name in names}, vectors)
     assert frame.schema["vector"] == pl.Array(pl.Float32, 3)
-    assert vectors_of(np.array([1, 0]), Held(vectors).read).tolist() == vectors[::-1].tolist()
+    read = pl.DataFrame({"row": [0, 1]}).with_columns(frame["vector"])
+    assert vectors_of(np.array([1, 0]), [read]).tolist() == vectors[::-1].tolist()
 
 
-class Held:
-    """Vectors of a table, and what was read of it."""
-
-    def __init__(self, vectors):
-        self.rows = pl.DataFrame({"row": np.arange(len(vectors)), "vector": vectors})
-        self.asked = []
-
-    def read(self, first, last):
-        self.asked.append((first, last))
-        return self.rows.filter(pl.col("row").is_between(first, last)).sample(
-            fraction=1, shuffle=True, seed=1
-        )
+@given(st.sets(st.integers(0, 99), min_size=1), st.integers(1, 9), st.randoms())
+def test_vectors_get_the_order_of_their_rows_whatever_comes_first(chosen, at_once, random):
+    rows, found = (random.sample(sorted(chosen), len(chosen)) for _ in range(2))
+    table = np.arange(300, dtype=np.float32).reshape(100, 3)
+    frame = pl.DataFrame({"row": found, "vector": table[found]})
+    vectors = vectors_of(np.array(rows), frame.iter_slices(at_once))
+    assert vectors.dtype == np.float32
+    assert vectors.tolist() == table[rows].tolist()
 
 
-@given(st.sets(st.integers(0, 99)), st.integers(1, 9), st.integers(1, 9), st.randoms())
-def test_any_rows_are_read_in_their_order_and_few_at_a_time(chosen, gap, at_once, random):
-    rows = np.array(random.sample(sorted(chosen), len(chosen)), dtype=np.int64)
-    vectors = np.arange(300, dtype=np.float32).reshape(100, 3)
-    held = Held(vectors)
-    with patch.multiple(frames, _GAP=gap, _ROWS_AT_ONCE=at_once):
-        found = vectors_of(rows, held.read)
-    assert found.dtype == np.float32
-    assert found.tolist() == vectors[rows].tolist()
-    assert all(last - first <= (at_once - 1) * gap for first, last in held.asked)
-
-
-def test_no_rows_are_an_empty_matrix_and_nothing_is_read():
-    assert vectors_of(np.array([], dtype=np.int64), Held(np.zeros((2, 3))).read).shape == (0, 0)
+def test_no_rows_are_an_empty_matrix():
+    assert vectors_of(np.array([], dtype=np.int64), []).shape == (0, 0)
 
 
 def test_no_vectors_still_have_a_dimension():

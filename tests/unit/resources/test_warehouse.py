@@ -101,6 +101,15 @@ def test_parameters_are_named(warehouse):
     assert found["n"].to_list() == [2, 3]
 
 
+def test_a_long_result_comes_in_small_frames(warehouse):
+    warehouse.replace([write("a", *range(20_000))])
+    frames = list(warehouse.stream("select n from s.t where n >= $least", {"least": 1}))
+    assert max(frame.height for frame in frames) <= 8192
+    assert sorted(pl.concat(frames)["n"]) == list(range(1, 20_000))
+    with pytest.raises(QueryError, match="nothing_there"):
+        next(warehouse.stream("select * from nothing_there", {}))
+
+
 def test_vectors_keep_their_length(warehouse):
     frame = pl.DataFrame({"v": [[0.5, 1.0]]}, schema={"v": pl.Array(pl.Float32, 2)})
     warehouse.replace([Write("s.v", "create table if not exists s.v (v float[2])", frame, {})])

@@ -62,7 +62,7 @@ EVERYTHING = {"first": "", "before": "~"}
 NEEDED = {
     "audit": {"ids": ["none"]},
     "vectors.of_papers": {"papers": ["none"], "level": "qa", "encoder": "e", "revision": "1"},
-    "vectors.of_rows": {"lowest": 0, "highest": 1},
+    "vectors.of_rows": {"rows": [0, 1]},
 }
 
 
