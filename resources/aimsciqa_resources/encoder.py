@@ -150,7 +150,7 @@ class SentenceEncoder:
                 free.put(model)
 
         on_cores = self._model.device.type == "cpu"
-        batches = _batches(self._model, texts, _BATCH if on_cores else _LARGE_BATCH)
+        batches = _batches(self._copies, texts, _BATCH if on_cores else _LARGE_BATCH)
         before = torch.get_num_threads()
         pool = ThreadPoolExecutor(len(self._copies), initializer=torch.set_num_threads, initargs=(1,))
         try:
@@ -162,7 +162,7 @@ class SentenceEncoder:
     def _in_processes(self, texts: Sequence[str], role: Role) -> Iterator[tuple[Integers, Vectors]]:
         """A process on each device, by the pool of sentence-transformers."""
         pool = self._processes
-        for batch in _batches(self._model, texts, len(pool["processes"]) * _OF_A_PROCESS):
+        for batch in _batches([self._model], texts, len(pool["processes"]) * _OF_A_PROCESS):
             some = [texts[number] for number in batch]
             yield batch, _vectors(self._model, role, some, pool=pool, chunk_size=_LARGE_BATCH)
 
@@ -215,13 +215,21 @@ class SentenceEncoder:
         return int(self._model.get_embedding_dimension() or 0)
 
 
-def _batches(model: "SentenceTransformer", texts: Sequence[str], size: int) -> list[Integers]:
+def _batches(models: "Sequence[SentenceTransformer]", texts: Sequence[str], size: int) -> list[Integers]:
     """Numbers of texts with about as many tokens each, so that none is filled up; the longest first."""
-    if not texts:
-        return []
-    tokens = [len(ids) for ids in model.tokenizer(list(texts), truncation=True)["input_ids"]]
-    order = np.argsort(tokens, kind="stable")[::-1]
+    order = np.argsort(_tokens(models, texts), kind="stable")[::-1]
     return [order[start : start + size] for start in range(0, len(order), size)]
+
+
+def _tokens(models: "Sequence[SentenceTransformer]", texts: Sequence[str]) -> list[int]:
+    """How many tokens each text has; the tokenizers of the copies count side by side."""
+    share = max(1, -(-len(texts) // len(models)))
+    parts = [list(texts[start : start + share]) for start in range(0, len(texts), share)]
+    with ThreadPoolExecutor(len(models)) as pool:
+        counted = pool.map(
+            lambda model, part: model.tokenizer(part, truncation=True)["input_ids"], models, parts
+        )
+        return [len(ids) for part in counted for ids in part]
 
 
 def _vectors(model: "SentenceTransformer", role: Role, texts: list[str], **pool: Any) -> Vectors:
