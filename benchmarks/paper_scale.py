@@ -35,7 +35,7 @@ from benchmarks.synthetic.shape import PAPERS
 
 SIZES = (1000, 2000, 4000, PAPERS)
 ADDED = 100
-_NIGHTS = 3
+NIGHTS = 3
 # Every paper is a source, as the 8,211 of the paper are; the encoders of the benchmark would cost their time.
 SETTINGS = {
     "AIMSCIQA_SELECTION_MIN_ACCESSIBLE_CITATIONS": "0",
@@ -51,22 +51,23 @@ def main() -> None:
     )
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="papers, from few to many")
     parser.add_argument("--added", type=int, default=ADDED, help="papers that are added to the most")
+    parser.add_argument("--nights", type=int, default=NIGHTS, help="how often they are added")
     parser.add_argument("--only", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--folder", type=Path, help="where to work; default: a temporary folder")
     chosen = parser.parse_args()
     if chosen.only:
         with tempfile.TemporaryDirectory(dir=chosen.folder) as folder:
-            print(json.dumps(measure(Path(folder), chosen.only, chosen.added)))
+            print(json.dumps(measure(Path(folder), chosen.only, chosen.added, chosen.nights)))
         return
-    print(json.dumps(grown(chosen.sizes, chosen.added, chosen.folder), indent=2))
+    print(json.dumps(grown(chosen.sizes, chosen.added, chosen.nights, chosen.folder), indent=2))
 
 
-def grown(sizes: list[int], added: int, folder: Path | None) -> dict[str, Any]:
+def grown(sizes: list[int], added: int, nights: int, folder: Path | None) -> dict[str, Any]:
     """The figures of each size, each in a process of its own, and how they grow."""
     runs = []
     for size in sizes:
         command = [sys.executable, "-m", "benchmarks.paper_scale", "--only", str(size)]
-        command += ["--added", str(added if size == max(sizes) else 0)]
+        command += ["--added", str(added if size == max(sizes) else 0), "--nights", str(nights)]
         command += ["--folder", str(folder)] if folder else []
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
         if done.returncode:
@@ -82,7 +83,7 @@ def grown(sizes: list[int], added: int, folder: Path | None) -> dict[str, Any]:
     }
 
 
-def measure(folder: Path, papers: int, added: int) -> dict[str, Any]:
+def measure(folder: Path, papers: int, added: int, nights: int) -> dict[str, Any]:
     """Figures of one corpus, from its files to its release."""
     write_papers(folder / "papers", range(papers))
     pipeline = pipeline_at(Home(folder / "home"))
@@ -98,7 +99,7 @@ def measure(folder: Path, papers: int, added: int) -> dict[str, Any]:
         "peak_memory_mb": peak_memory_mb(),
     }
     if added:
-        each = [add(pipeline, folder, papers + night * added, added) for night in range(_NIGHTS)]
+        each = [add(pipeline, folder, papers + night * added, added) for night in range(nights)]
         more = statistics.median(each)
         figures["status_seconds"] = round(seconds_of(lambda: status(pipeline.home)), 2)
         figures["added_papers"] = added

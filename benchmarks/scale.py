@@ -1,4 +1,4 @@
-"""The paper's size on this machine, in one command: `python -m benchmarks.scale` (about 40 minutes).
+"""The paper's size on this machine, in one command: `python -m benchmarks.scale` (half an hour).
 
 Section similarity beside the bare matrix product and scikit-learn, the whole pipeline after model and
 encoder at growing sizes and with 100 papers more, and the encoder beside plain sentence-transformers; each in
@@ -27,8 +27,8 @@ FULL = {
 }
 SMALL = {
     "section_similarity": ["--papers", "1500", "--naive-pairs", "30"],
-    "paper_scale": ["--sizes", "150", "300", "--added", "10"],
-    "encoding": ["--corpus", str(ROOT / "examples" / "demo_corpus"), "--questions", "400"],
+    "paper_scale": ["--sizes", "100", "200", "--added", "10", "--nights", "1"],
+    "encoding": ["--corpus", str(ROOT / "examples" / "demo_corpus"), "--questions", "400", "--rounds", "3"],
 }
 
 _SHARE_SHOWN = 0.01
