@@ -176,4 +176,8 @@ def test_the_command_line_with_the_engine_in_process(tmp_path, tiny_model):
     assert count >= 10
     assert tokens > count
     assert str(count) in run("journal")
+    # The engine sees by itself that whoever asked it is gone.
+    give_up = time.monotonic() + 30
+    while engines() > before and time.monotonic() < give_up:
+        time.sleep(0.2)
     assert engines() == before
