@@ -73,12 +73,12 @@ check: setup     ## ruff, mypy, hadolint, dg check defs
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/hadolint docker/Dockerfile
-	$(BIN)/python -c "from aimsciqa_assets.home import Home; Home.from_environment().prepare()"
+	$(BIN)/python -c "from aimsciqa_assets.platform.home import Home; Home.from_environment().prepare()"
 	$(BIN)/dg check defs
 
 ui: setup        ## the Dagster web UI on the same data, with schedules and automation
 	$(BIN)/python -c "from aimsciqa_assets.cli.pipeline import open_instance; \
-		from aimsciqa_assets.home import Home; open_instance(Home.from_environment(), alone=True)"
+		from aimsciqa_assets.platform.home import Home; open_instance(Home.from_environment(), alone=True)"
 	$(BIN)/dg dev --workspace workspace.yaml --host 127.0.0.1 --port 3000
 
 bench: setup     ## the paper's size in small, three minutes; all of it: python -m benchmarks.scale

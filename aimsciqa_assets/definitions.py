@@ -6,28 +6,28 @@ import dagster as dg
 from aimsciqa_resources.encoder import sentence_encoder
 from aimsciqa_resources.file_store import FileStore
 from aimsciqa_resources.language_model.opening import LanguageModels
-from aimsciqa_resources.launchpad import launchpad_settings
-from aimsciqa_resources.settings import Settings, chosen_preset
 from aimsciqa_resources.warehouse_resource import WarehouseResource
 
-from aimsciqa_assets.automation import automate, nightly_definitions
+from aimsciqa_assets.aim_sciqa.citation_guided import assets as citation_guided
+from aimsciqa_assets.aim_sciqa.multi_hop import assets as multi_hop
+from aimsciqa_assets.aim_sciqa.multi_hop.requests import TASK as MULTI_HOP
+from aimsciqa_assets.aim_sciqa.relations import assets as relations
+from aimsciqa_assets.aim_sciqa.single_hop import assets as single_hop
+from aimsciqa_assets.aim_sciqa.single_hop.requests import TASK as SINGLE_HOP
 from aimsciqa_assets.benchmark.answering import assets as answering
-from aimsciqa_assets.benchmark.audit import assets as audit
-from aimsciqa_assets.benchmark.quality import assets as quality
 from aimsciqa_assets.benchmark.retrieval import assets as retrieval
-from aimsciqa_assets.citation_guided import assets as citation_guided
 from aimsciqa_assets.corpus import assets as corpus
-from aimsciqa_assets.home import Home
-from aimsciqa_assets.multi_hop import assets as multi_hop
-from aimsciqa_assets.multi_hop.requests import TASK as MULTI_HOP
+from aimsciqa_assets.judging import assets as quality
+from aimsciqa_assets.judging.audit import assets as audit
 from aimsciqa_assets.ops import assets as ops
-from aimsciqa_assets.relations import assets as relations
+from aimsciqa_assets.orchestration.automation import automate, nightly_definitions
+from aimsciqa_assets.orchestration.launchpad import launchpad_settings
+from aimsciqa_assets.orchestration.routing import gpu_run_tags
+from aimsciqa_assets.orchestration.sql_assets import sql_checks
+from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.release import assets as release
 from aimsciqa_assets.release.report import assets as report
-from aimsciqa_assets.routing import gpu_run_tags
-from aimsciqa_assets.single_hop import assets as single_hop
-from aimsciqa_assets.single_hop.requests import TASK as SINGLE_HOP
-from aimsciqa_assets.sql_assets import sql_checks
+from aimsciqa_assets.settings import Settings, chosen_preset
 
 STAGES = (
     corpus,

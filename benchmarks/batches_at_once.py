@@ -23,19 +23,19 @@ from aimsciqa_resources.file_store import FileStore
 from aimsciqa_resources.language_model.opening import LanguageModels
 from rich.console import Console
 
-from aimsciqa_assets.cli.phases import Failure
-from aimsciqa_assets.cli.pipeline import Pipeline
-from aimsciqa_assets.cli.workers import share_cores, worker_processes
-from aimsciqa_assets.corpus.parsing import parse_batch
-from aimsciqa_assets.home import Home
-from aimsciqa_assets.single_hop.extraction import extractions_of, paragraph_requests
-from aimsciqa_assets.single_hop.pairs import (
+from aimsciqa_assets.aim_sciqa.single_hop.extraction import extractions_of, paragraph_requests
+from aimsciqa_assets.aim_sciqa.single_hop.pairs import (
     embedding_frame,
     encode_pairs,
     filter_pairs,
     pairs_in_replies,
     similarity_frame,
 )
+from aimsciqa_assets.cli.phases import Failure
+from aimsciqa_assets.cli.pipeline import Pipeline
+from aimsciqa_assets.cli.workers import share_cores, worker_processes
+from aimsciqa_assets.corpus.parsing import parse_batch
+from aimsciqa_assets.platform.home import Home
 from benchmarks.machine import machine
 
 ROOT = Path(__file__).resolve().parents[1]

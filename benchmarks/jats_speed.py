@@ -26,7 +26,7 @@ TOOLS = ("aimsciqa", "pubmed_parser")
 # Run by each environment's own Python: reads every file once and says how long that took.
 ROUND = {
     "aimsciqa": """
-from aimsciqa_assets.corpus.jats import parse_jats
+from aimsciqa_assets.reading.jats.reader import parse_jats
 
 def read(path):
     with open(path, "rb") as file:

@@ -21,12 +21,12 @@ from typing import Any
 
 import dagster as dg
 from aimsciqa_resources.language_model.opening import OneModel
-from aimsciqa_resources.settings import Settings
 from rich.console import Console
 
 from aimsciqa_assets.cli.pipeline import Pipeline, open_instance
 from aimsciqa_assets.definitions import build_resources
-from aimsciqa_assets.home import Home
+from aimsciqa_assets.platform.home import Home
+from aimsciqa_assets.settings import Settings
 from benchmarks.environments import ROOT
 from benchmarks.machine import peak_memory_mb
 from benchmarks.synthetic.papers import write_papers

@@ -48,9 +48,9 @@ with warehouse.get_connection() as connection:
 """
 COUNT = """
 import sys
-from aimsciqa_resources.settings import Settings
+from aimsciqa_assets.settings import Settings
 from aimsciqa_resources.warehouse import Warehouse
-from aimsciqa_assets.sql_assets import query_of
+from aimsciqa_assets.orchestration.sql_assets import query_of
 query = query_of("corpus.source_papers")
 settings = Settings.preset_of("paper", {})
 rows = Warehouse(database=sys.argv[1]).read(query.text, query.parameters(settings))

@@ -17,7 +17,7 @@ from typing import Any
 
 from aimsciqa_resources.warehouse import Warehouse
 
-from aimsciqa_assets.ingest import create_tables
+from aimsciqa_assets.platform.writing import create_tables
 from benchmarks.machine import machine
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -29,10 +29,10 @@ SENTENCES = 8
 
 DECIDE = """
 import sys
-from aimsciqa_resources.settings import Settings
+from aimsciqa_assets.settings import Settings
 from aimsciqa_resources.warehouse import Warehouse, Write
-from aimsciqa_assets.frames import as_declared
-from aimsciqa_assets.queries import query_of
+from aimsciqa_assets.platform.frames import as_declared
+from aimsciqa_assets.platform.queries import query_of
 from aimsciqa_assets.tables import TABLES
 warehouse, query, table = Warehouse(database=sys.argv[1]), query_of("release.items"), "release.items"
 rows = as_declared(table, warehouse.read(query.text, query.parameters(Settings.preset_of("demo", {}))))
@@ -42,7 +42,7 @@ assert rows["released"].all()
 WRITE = """
 import sys
 from pathlib import Path
-from aimsciqa_resources.settings import Settings
+from aimsciqa_assets.settings import Settings
 from aimsciqa_resources.warehouse import Warehouse
 from aimsciqa_assets.release.writing import write_release
 write_release(Warehouse(database=sys.argv[1]), Settings.preset_of("demo", {}), Path(sys.argv[2]))

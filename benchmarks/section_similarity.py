@@ -17,10 +17,10 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from aimsciqa_assets.relations.blocks import PaperPairs
-from aimsciqa_assets.relations.candidates import keyword_candidates
-from aimsciqa_assets.relations.questions import QuestionIndex
-from aimsciqa_assets.relations.similarity import Comparison, compare
+from aimsciqa_assets.aim_sciqa.relations.blocks import PaperPairs
+from aimsciqa_assets.aim_sciqa.relations.candidates import keyword_candidates
+from aimsciqa_assets.aim_sciqa.relations.questions import QuestionIndex
+from aimsciqa_assets.aim_sciqa.relations.similarity import Comparison, compare
 from benchmarks.machine import peak_memory_mb
 from benchmarks.synthetic.questions import questions_and_keywords
 from benchmarks.synthetic.shape import PAPERS

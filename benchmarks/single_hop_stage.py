@@ -17,16 +17,16 @@ from pathlib import Path
 from typing import Any
 
 import dagster as dg
-from aimsciqa_resources.settings import Settings
 from rich.console import Console
 
+from aimsciqa_assets.aim_sciqa.single_hop import assets as single_hop
 from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.corpus import assets as corpus
 from aimsciqa_assets.definitions import build_resources
-from aimsciqa_assets.home import Home
-from aimsciqa_assets.ingest import create_tables
-from aimsciqa_assets.progress import Advance, reporter
-from aimsciqa_assets.single_hop import assets as single_hop
+from aimsciqa_assets.platform.home import Home
+from aimsciqa_assets.platform.progress import Advance, reporter
+from aimsciqa_assets.platform.writing import create_tables
+from aimsciqa_assets.settings import Settings
 from benchmarks.environments import ROOT, model_server
 from benchmarks.machine import machine
 

@@ -1,8 +1,8 @@
 # ruff: noqa: E501 (a snippet of markup is easier to read on one line)
 """Small made-up JATS articles for the reader's tests."""
 
-from aimsciqa_assets.corpus.jats import parse_jats
-from aimsciqa_assets.corpus.paper import Marker, Paper, Paragraph
+from aimsciqa_assets.reading.jats.reader import parse_jats
+from aimsciqa_assets.reading.paper import Marker, Paper, Paragraph
 
 FIVE_REFERENCES = "".join(
     f'<ref id="B{n}"><label>{n}.</label><mixed-citation>Author{n} A. Title {n}. 200{n}.</mixed-citation></ref>'

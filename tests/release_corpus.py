@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from aimsciqa_resources.settings import Settings
 from aimsciqa_resources.warehouse import Warehouse, Write
 
-from aimsciqa_assets.frames import as_declared, frame_of
-from aimsciqa_assets.ingest import create_tables
-from aimsciqa_assets.queries import query_of
+from aimsciqa_assets.platform.frames import as_declared, frame_of
+from aimsciqa_assets.platform.queries import query_of
+from aimsciqa_assets.platform.writing import create_tables
+from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.tables import TABLES
 
 DEFAULTS: Mapping[str, Any] = {

@@ -2,8 +2,8 @@
 
 import duckdb
 
-from aimsciqa_assets.frames import frame_of
-from aimsciqa_assets.queries import queries_in
+from aimsciqa_assets.platform.frames import frame_of
+from aimsciqa_assets.platform.queries import queries_in
 from aimsciqa_assets.release.report.page import html_of
 from aimsciqa_assets.tables import TABLES
 

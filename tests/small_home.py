@@ -5,13 +5,13 @@ from pathlib import Path
 
 import dagster as dg
 from aimsciqa_resources.language_model.opening import LanguageModels
-from aimsciqa_resources.settings import Settings
 from rich.console import Console
 
 from aimsciqa_assets.cli.phases import PHASES
 from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.definitions import build_resources
-from aimsciqa_assets.home import Home
+from aimsciqa_assets.platform.home import Home
+from aimsciqa_assets.settings import Settings
 from tests.fakes import WordEncoder, write_corpus
 from tests.model_server import ModelServer
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from aimsciqa_assets.home import Home
+from aimsciqa_assets.platform.home import Home
 
 ROOT = Path(__file__).parents[1]
 STARTING_SECONDS = 180

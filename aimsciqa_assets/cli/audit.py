@@ -7,7 +7,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from aimsciqa_assets.home import Home
+from aimsciqa_assets.platform.home import Home
 
 audit_app = typer.Typer(
     no_args_is_help=True,
@@ -34,8 +34,8 @@ def audit_sample(
     """Write a sheet for raters: CSV for a spreadsheet, and imports for Argilla and Label Studio."""
     from aimsciqa_resources.warehouse import Warehouse
 
-    from aimsciqa_assets.benchmark.audit.handing_out import hand_out
-    from aimsciqa_assets.benchmark.audit.sampling import sample
+    from aimsciqa_assets.judging.audit.handing_out import hand_out
+    from aimsciqa_assets.judging.audit.sampling import sample
 
     home = Home.from_environment()
     drawn = sample(kind, n, seed, Warehouse(database=str(home.database)))

@@ -13,7 +13,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from aimsciqa_assets.progress import Advance, LogReporter, Reporter
+from aimsciqa_assets.platform.progress import Advance, LogReporter, Reporter
 
 _LINE_EVERY_SECONDS = 60.0
 

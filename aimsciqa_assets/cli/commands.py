@@ -17,7 +17,7 @@ from rich.markup import escape
 
 from aimsciqa_assets.cli.audit import audit_app
 from aimsciqa_assets.cli.release import release_app
-from aimsciqa_assets.home import Home
+from aimsciqa_assets.platform.home import Home
 
 if TYPE_CHECKING:
     from aimsciqa_resources.warehouse import Warehouse
@@ -98,7 +98,7 @@ def ingest(
     from aimsciqa_assets.cli.intake import ids_in, with_options
     from aimsciqa_assets.cli.pipeline import Pipeline
     from aimsciqa_assets.cli.summary import print_ingested, print_looked
-    from aimsciqa_assets.pmc_look import look_of
+    from aimsciqa_assets.corpus.intake.pmc_look import look_of
 
     if sum((folder is not None, pmc is not None, ids is not None, news)) != 1:
         raise typer.BadParameter("give a folder, or one of --pmc, --ids and --news")
@@ -324,7 +324,6 @@ def _told_to_people() -> tuple[type[Exception], ...]:
     from aimsciqa_resources.language_model.journal import JournalError
     from aimsciqa_resources.language_model.prices import PriceTableError
     from aimsciqa_resources.pmc import PmcError
-    from aimsciqa_resources.settings import SettingsError
     from aimsciqa_resources.warehouse import (
         QueryError,
         WarehouseBrokenError,
@@ -332,11 +331,12 @@ def _told_to_people() -> tuple[type[Exception], ...]:
         WarehouseMissingError,
     )
 
-    from aimsciqa_assets.benchmark.audit.sheet import AuditError
-    from aimsciqa_assets.corpus.ingestion import NothingToIngestError
-    from aimsciqa_assets.corpus.updates import TooManyWithdrawnError
-    from aimsciqa_assets.partitions import NoPapersError
-    from aimsciqa_assets.pmc_ids import IdMapError
+    from aimsciqa_assets.corpus.intake.folder import NothingToIngestError
+    from aimsciqa_assets.corpus.intake.pmc_ids import IdMapError
+    from aimsciqa_assets.corpus.intake.updates import TooManyWithdrawnError
+    from aimsciqa_assets.judging.audit.sheet import AuditError
+    from aimsciqa_assets.orchestration.partitions import NoPapersError
+    from aimsciqa_assets.settings import SettingsError
 
     return (
         SettingsError,

@@ -2,8 +2,8 @@
 
 from aimsciqa_resources.warehouse import Warehouse
 
-from aimsciqa_assets.ingest import create_tables
-from aimsciqa_assets.stages import GROUPS
+from aimsciqa_assets.platform.stages import GROUPS
+from aimsciqa_assets.platform.writing import create_tables
 from aimsciqa_assets.tables import BOOKKEEPING, TABLES
 
 STAGES = tuple(GROUPS)

@@ -3,13 +3,13 @@
 from pathlib import Path
 
 from aimsciqa_resources.pmc.settings import PmcSettings
-from aimsciqa_resources.settings import SettingsError
 from aimsciqa_resources.warehouse import Warehouse
 from pydantic import ValidationError
 
-from aimsciqa_assets.corpus.identifiers import normalise_doi, normalise_pmcid
-from aimsciqa_assets.corpus.ingestion import NothingToIngestError
-from aimsciqa_assets.ingest import create_tables
+from aimsciqa_assets.corpus.intake.folder import NothingToIngestError
+from aimsciqa_assets.platform.writing import create_tables
+from aimsciqa_assets.reading.identifiers import normalise_doi, normalise_pmcid
+from aimsciqa_assets.settings import SettingsError
 
 
 def with_options(settings: PmcSettings, **options: str | int | None) -> PmcSettings:

@@ -9,26 +9,26 @@ from typing import Any
 import dagster as dg
 from aimsciqa_resources.language_model.interface import ModelRefusedError, ModelUnavailableError
 from aimsciqa_resources.language_model.journal import JournalError
-from aimsciqa_resources.settings import Settings
 from aimsciqa_resources.warehouse import Warehouse
 
+from aimsciqa_assets.aim_sciqa.citation_guided import assets as citation_guided
+from aimsciqa_assets.aim_sciqa.multi_hop import assets as multi_hop
+from aimsciqa_assets.aim_sciqa.relations import assets as relations
+from aimsciqa_assets.aim_sciqa.single_hop import assets as single_hop
 from aimsciqa_assets.benchmark.answering import assets as answering
-from aimsciqa_assets.benchmark.audit import assets as audit
-from aimsciqa_assets.benchmark.quality import assets as quality
 from aimsciqa_assets.benchmark.retrieval import assets as retrieval
-from aimsciqa_assets.citation_guided import assets as citation_guided
 from aimsciqa_assets.corpus import assets as corpus
-from aimsciqa_assets.multi_hop import assets as multi_hop
+from aimsciqa_assets.judging import assets as quality
+from aimsciqa_assets.judging.audit import assets as audit
 from aimsciqa_assets.ops import assets as ops
-from aimsciqa_assets.partitions import parts_by
-from aimsciqa_assets.presentation import was_damaged
-from aimsciqa_assets.relations import assets as relations
+from aimsciqa_assets.orchestration.partitions import parts_by
+from aimsciqa_assets.orchestration.presentation import was_damaged
+from aimsciqa_assets.orchestration.routing import PROCESS_TAG
+from aimsciqa_assets.orchestration.sql_assets import sql_checks
+from aimsciqa_assets.platform.steps import DECLARED, Determinants, Standing, Step, is_up_to_date
 from aimsciqa_assets.release import assets as release
 from aimsciqa_assets.release.report import assets as report
-from aimsciqa_assets.routing import PROCESS_TAG
-from aimsciqa_assets.single_hop import assets as single_hop
-from aimsciqa_assets.sql_assets import sql_checks
-from aimsciqa_assets.steps import DECLARED, Determinants, Standing, Step, is_up_to_date
+from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.tables import TABLES
 
 _MODEL_ERRORS = {error.__name__ for error in (ModelRefusedError, ModelUnavailableError, JournalError)}

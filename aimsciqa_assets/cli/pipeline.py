@@ -14,11 +14,9 @@ import dagster as dg
 from aimsciqa_resources.encoder import SentenceEncoder
 from aimsciqa_resources.pmc import PmcClient
 from aimsciqa_resources.pmc.settings import PmcSettings
-from aimsciqa_resources.settings import Settings
 from aimsciqa_resources.warehouse import Warehouse
 from rich.console import Console
 
-from aimsciqa_assets.benchmark.audit.ratings import RATINGS, Imported, import_ratings
 from aimsciqa_assets.cli.bars import reporter_for
 from aimsciqa_assets.cli.event_log import instance_in
 from aimsciqa_assets.cli.phases import (
@@ -34,17 +32,20 @@ from aimsciqa_assets.cli.phases import (
 )
 from aimsciqa_assets.cli.workers import Crew, worker_processes
 from aimsciqa_assets.corpus import assets as corpus
+from aimsciqa_assets.corpus.intake.ingest import Ingested, ingest
+from aimsciqa_assets.corpus.intake.pmc_ids import PMC_IDS, LoadedIds, load_pmc_ids
+from aimsciqa_assets.corpus.intake.pmc_look import Look, Looked, look
 from aimsciqa_assets.definitions import build_resources
-from aimsciqa_assets.home import Home
-from aimsciqa_assets.ingest import Ingested, create_tables, ingest
-from aimsciqa_assets.locks import one_at_a_time
-from aimsciqa_assets.partitions import PARTITIONS, NoPapersError, parts_by
-from aimsciqa_assets.pmc_ids import PMC_IDS, LoadedIds, load_pmc_ids
-from aimsciqa_assets.pmc_look import Look, Looked, look
-from aimsciqa_assets.progress import progress, reporter
+from aimsciqa_assets.judging.audit.ratings import RATINGS, Imported, import_ratings
+from aimsciqa_assets.orchestration.partitions import PARTITIONS, NoPapersError, parts_by
+from aimsciqa_assets.orchestration.routing import PROCESS_TAG
+from aimsciqa_assets.platform.home import Home
+from aimsciqa_assets.platform.locks import one_at_a_time
+from aimsciqa_assets.platform.progress import progress, reporter
+from aimsciqa_assets.platform.writing import create_tables
 from aimsciqa_assets.release.layout import releases_in
 from aimsciqa_assets.release.report.assets import PAGE
-from aimsciqa_assets.routing import PROCESS_TAG
+from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.tables import TABLES
 
 

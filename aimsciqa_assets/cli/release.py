@@ -69,9 +69,8 @@ def push_release(
 
 def _own_release() -> Path:
     """The release of AIMSCIQA_HOME under the name of the settings."""
-    from aimsciqa_resources.settings import Settings
-
-    from aimsciqa_assets.home import Home
+    from aimsciqa_assets.platform.home import Home
     from aimsciqa_assets.release.layout import releases_in
+    from aimsciqa_assets.settings import Settings
 
     return releases_in(Home.from_environment().folder) / Settings.of_environment().release.name

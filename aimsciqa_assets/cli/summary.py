@@ -14,13 +14,13 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from aimsciqa_assets.queries import query_of
+from aimsciqa_assets.platform.queries import query_of
 from aimsciqa_assets.tables import TABLES
 
 if TYPE_CHECKING:
     # `aimsciqa status` answers in a second: it waits for nothing that it does not need.
-    from aimsciqa_assets.ingest import Ingested
-    from aimsciqa_assets.pmc_look import Looked
+    from aimsciqa_assets.corpus.intake.ingest import Ingested
+    from aimsciqa_assets.corpus.intake.pmc_look import Looked
 
 _LEAST_TEXT = 12
 _FAILURES_SHOWN = 10
@@ -87,7 +87,7 @@ def print_status(warehouse: Warehouse, console: Console) -> None:
     """What each batch holds; raises `NoPapersError`."""
     batches = warehouse.read(query_of("cli.status").text)
     if batches.is_empty():
-        from aimsciqa_assets.partitions import NoPapersError
+        from aimsciqa_assets.orchestration.partitions import NoPapersError
 
         raise NoPapersError("Nothing was ingested yet: run `aimsciqa ingest DIR` first.")
     console.print(_table(batches))

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 
 from aimsciqa_assets.cli.phases import PHASES, Failure
-from aimsciqa_assets.home import Home
-from aimsciqa_assets.progress import LogReporter, reporter
+from aimsciqa_assets.platform.home import Home
+from aimsciqa_assets.platform.progress import LogReporter, reporter
 
 if TYPE_CHECKING:
     from aimsciqa_assets.cli.pipeline import Pipeline

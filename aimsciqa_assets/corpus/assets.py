@@ -6,23 +6,23 @@ from pathlib import Path
 import dagster as dg
 from aimsciqa_resources.file_store import FileStore
 from aimsciqa_resources.pmc import PmcClient, PmcError
-from aimsciqa_resources.settings import Settings
 from aimsciqa_resources.warehouse_resource import WarehouseResource
 from pydantic import Field
 
-from aimsciqa_assets.asset_builders import reporting, step_asset
+from aimsciqa_assets.corpus.intake.ingest import Ingested, ingest
+from aimsciqa_assets.corpus.intake.pmc_ids import PMC_IDS
+from aimsciqa_assets.corpus.intake.pmc_look import Looked, look, look_of
+from aimsciqa_assets.corpus.intake.updates import TooManyWithdrawnError
 from aimsciqa_assets.corpus.parsing import TABLES as PARSED
 from aimsciqa_assets.corpus.parsing import parse_batch
-from aimsciqa_assets.corpus.updates import TooManyWithdrawnError
-from aimsciqa_assets.frames import Frames
-from aimsciqa_assets.ingest import Ingested, ingest
-from aimsciqa_assets.partitions import PAPER_BATCHES
-from aimsciqa_assets.pmc_ids import PMC_IDS
-from aimsciqa_assets.pmc_look import Looked, look, look_of
-from aimsciqa_assets.presentation import check_description, spec_of
-from aimsciqa_assets.progress import progress
-from aimsciqa_assets.sql_assets import sql_asset
-from aimsciqa_assets.steps import Declaration, Step
+from aimsciqa_assets.orchestration.asset_builders import reporting, step_asset
+from aimsciqa_assets.orchestration.partitions import PAPER_BATCHES
+from aimsciqa_assets.orchestration.presentation import check_description, spec_of
+from aimsciqa_assets.orchestration.sql_assets import sql_asset
+from aimsciqa_assets.platform.frames import Frames
+from aimsciqa_assets.platform.progress import progress
+from aimsciqa_assets.platform.steps import Declaration, Step
+from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.tables import TABLES
 
 

@@ -8,9 +8,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from aimsciqa_resources.sentences import sentence_spans
-
-from aimsciqa_assets.corpus.paper import Marker, Paragraph
+from aimsciqa_assets.reading.paper import Marker, Paragraph
+from aimsciqa_assets.text.sentences import sentence_spans
 
 _NUMERIC_MARKER = re.compile(r"[\[(]?\s*\d[\d\s,;–—‐‑−-]*[\])]?")
 _SENTENCE_OPENING = re.compile(r"\s*(?:[\"'“‘(\[]*[^\W\d_a-z]|$)")

@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from typing import Any
 
-from aimsciqa_assets.corpus.isolation import Load, read_isolated
-from aimsciqa_assets.corpus.paper import RejectedFileError
 from aimsciqa_assets.corpus.rows import Row, file_rows
-from aimsciqa_assets.frames import Frames, frame_of
+from aimsciqa_assets.platform.frames import Frames, frame_of
+from aimsciqa_assets.reading.isolation import Load, read_isolated
+from aimsciqa_assets.reading.paper import RejectedFileError
 
 TABLES = (
     "corpus.papers",

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from aimsciqa_assets.corpus.citation_mentions import citation_mentions
-from aimsciqa_assets.corpus.keywords import normalise_keyword
-from aimsciqa_assets.corpus.matching import bibliographic_key, title_key
-from aimsciqa_assets.corpus.paper import Paper, Section
-from aimsciqa_assets.corpus.reader import read_paper
-from aimsciqa_assets.identity import row_id
+from aimsciqa_assets.platform.identity import row_id
+from aimsciqa_assets.reading.keywords import normalise_keyword
+from aimsciqa_assets.reading.matching import bibliographic_key, title_key
+from aimsciqa_assets.reading.paper import Paper, Section
+from aimsciqa_assets.reading.reader import read_paper
 
 Row = dict[str, Any]
 

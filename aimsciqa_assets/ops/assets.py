@@ -1,5 +1,5 @@
 """Tables about the pipeline itself, as assets."""
 
-from aimsciqa_assets.sql_assets import sql_asset
+from aimsciqa_assets.orchestration.sql_assets import sql_asset
 
 rejections = sql_asset("ops.rejections")

@@ -3,13 +3,13 @@
 from dataclasses import asdict
 from pathlib import Path
 
-from aimsciqa_assets.asset_builders import step_asset
-from aimsciqa_assets.frames import Frames, frame_of
+from aimsciqa_assets.orchestration.asset_builders import step_asset
+from aimsciqa_assets.orchestration.sql_assets import sql_asset
+from aimsciqa_assets.platform.frames import Frames, frame_of
+from aimsciqa_assets.platform.steps import Declaration, Step
 from aimsciqa_assets.release.layout import releases_in
 from aimsciqa_assets.release.provenance import SETTINGS, code_version
 from aimsciqa_assets.release.writing import is_as_written, write_release
-from aimsciqa_assets.sql_assets import sql_asset
-from aimsciqa_assets.steps import Declaration, Step
 
 items = sql_asset("release.items")
 

@@ -1,6 +1,7 @@
 """What the warehouse has for a release: exported in one go, then read as rows that are never all in memory.
 
-The queries of `dbt_like_sql/export/` give parts of an item in the order of its key; they are merged here.
+The queries of `dbt_like_sql/analyses/export/` give parts of an item in the order of its key. This module
+merges them.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,7 +12,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 from aimsciqa_resources.warehouse import Warehouse
 
-from aimsciqa_assets.queries import queries_in, query_of
+from aimsciqa_assets.platform.queries import queries_in, query_of
 from aimsciqa_assets.release.layout import Row
 from aimsciqa_assets.tables.benchmark import GATES
 

@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from importlib.metadata import version
 from typing import Any
 
-from aimsciqa_resources.settings import Settings
-
-from aimsciqa_assets.fingerprints import digest
-from aimsciqa_assets.prompts import load_prompt, prompt_folder
-from aimsciqa_assets.queries import queries_in
+from aimsciqa_assets.asking.prompts import load_prompt, prompt_folder
+from aimsciqa_assets.platform.fingerprints import digest
+from aimsciqa_assets.platform.queries import queries_in
 from aimsciqa_assets.release.exporting import Export
 from aimsciqa_assets.release.layout import FORMAT, Counts
+from aimsciqa_assets.settings import Settings
 
 Manifest = dict[str, Any]
 

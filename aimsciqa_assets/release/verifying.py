@@ -1,7 +1,7 @@
 """Checks a release from its files alone, in memory that does not grow with it.
 
 First checksums and schemas; then what must hold among the rows of the Parquet files, as SQL
-(`dbt_like_sql/verify/`); then that every other form of the rows says the same as they do.
+(`dbt_like_sql/analyses/verify/`); then that every other form of the rows says the same as they do.
 """
 
 import json
@@ -13,10 +13,9 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from aimsciqa_resources.settings import Settings, SettingsError
 from aimsciqa_resources.warehouse import BoundedTables, QueryError, tables_of_files
 
-from aimsciqa_assets.queries import queries_in, query_of
+from aimsciqa_assets.platform.queries import queries_in, query_of
 from aimsciqa_assets.release import layout
 from aimsciqa_assets.release.card import front_matter
 from aimsciqa_assets.release.comparing import differing_forms
@@ -24,6 +23,7 @@ from aimsciqa_assets.release.exporting import slices_from
 from aimsciqa_assets.release.folders import files_in, sha256_of
 from aimsciqa_assets.release.layout import CONFIGS
 from aimsciqa_assets.release.provenance import Manifest
+from aimsciqa_assets.settings import Settings, SettingsError
 
 _EXAMPLES = 3
 _TABLES = {

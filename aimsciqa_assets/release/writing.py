@@ -11,7 +11,6 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Final
 
-from aimsciqa_resources.settings import Settings
 from aimsciqa_resources.warehouse import Warehouse
 
 from aimsciqa_assets.release import forms, layout
@@ -22,6 +21,7 @@ from aimsciqa_assets.release.files import ReleaseFiles
 from aimsciqa_assets.release.folders import files_in, in_place_of, sha256_of
 from aimsciqa_assets.release.layout import CONFIGS, Counts, Row
 from aimsciqa_assets.release.provenance import manifest_text, provenance
+from aimsciqa_assets.settings import Settings
 
 _TEXTS: Final[Mapping[str, Callable[[Row], str]]] = {
     "retrieval question": lambda item: item["find_target_paper"]["question"],

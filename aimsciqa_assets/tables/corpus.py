@@ -2,12 +2,11 @@
 
 from typing import get_args
 
-from aimsciqa_assets.corpus.paper import SectionKind
-from aimsciqa_assets.corpus.updates import Status
 from aimsciqa_assets.tables.table import BATCH, ID, PAPER, REASON, Column, Table
+from aimsciqa_assets.tables.vocabulary import ArticleStatus, SectionKind
 
 SECTION_KINDS: tuple[str, ...] = get_args(SectionKind)
-ARTICLE_STATUSES: tuple[str, ...] = get_args(Status)
+ARTICLE_STATUSES: tuple[str, ...] = get_args(ArticleStatus)
 
 CORPUS = (
     Table(

@@ -4,15 +4,15 @@ import dagster as dg
 import polars as pl
 import pytest
 from aimsciqa_resources.language_model.opening import OneModel
-from aimsciqa_resources.settings import Settings
 
 from aimsciqa_assets.benchmark.answering import assets as answering
 from aimsciqa_assets.benchmark.answering.requests import answering_request
-from aimsciqa_assets.benchmark.quality import assets as quality
 from aimsciqa_assets.definitions import build_resources
-from aimsciqa_assets.frames import frame_of
-from aimsciqa_assets.home import Home
-from aimsciqa_assets.ingest import create_tables
+from aimsciqa_assets.judging import assets as quality
+from aimsciqa_assets.platform.frames import frame_of
+from aimsciqa_assets.platform.home import Home
+from aimsciqa_assets.platform.writing import create_tables
+from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.tables import TABLES
 from tests.fakes import SentenceModel, WordEncoder
 from tests.model_server import ModelServer, Text, always, first_of

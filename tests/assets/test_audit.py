@@ -8,11 +8,11 @@ import dagster as dg
 import pytest
 from typer.testing import CliRunner
 
-from aimsciqa_assets.benchmark.audit import assets as audit
 from aimsciqa_assets.cli.audit import audit_app
 from aimsciqa_assets.cli.forgetting import forget_from
 from aimsciqa_assets.cli.pipeline import Pipeline
-from aimsciqa_assets.home import Home
+from aimsciqa_assets.judging.audit import assets as audit
+from aimsciqa_assets.platform.home import Home
 from tests.small_home import copy_of, make_items, pipeline_at
 
 pytestmark = pytest.mark.slow

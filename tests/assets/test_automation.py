@@ -9,12 +9,13 @@ from aimsciqa_resources.file_store import FileStore
 from aimsciqa_resources.language_model.opening import OneModel
 from aimsciqa_resources.warehouse import Warehouse, Write
 
+from aimsciqa_assets.corpus.intake.ingest import ingest
 from aimsciqa_assets.definitions import build_definitions
-from aimsciqa_assets.frames import frame_of
-from aimsciqa_assets.home import Home
-from aimsciqa_assets.ingest import create_tables, ingest
-from aimsciqa_assets.partitions import PAPER_BATCHES
-from aimsciqa_assets.steps import DECLARED
+from aimsciqa_assets.orchestration.partitions import PAPER_BATCHES
+from aimsciqa_assets.platform.frames import frame_of
+from aimsciqa_assets.platform.home import Home
+from aimsciqa_assets.platform.steps import DECLARED
+from aimsciqa_assets.platform.writing import create_tables
 from aimsciqa_assets.tables import TABLES
 from tests.fakes import SentenceModel, WordEncoder, write_corpus
 from tests.pmc_server import Archive, PmcServer, Status

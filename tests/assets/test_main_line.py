@@ -5,13 +5,13 @@ import shutil
 import dagster as dg
 import pytest
 from aimsciqa_resources.language_model.opening import OneModel
-from aimsciqa_resources.settings import Settings
 from rich.console import Console
 
 from aimsciqa_assets.cli.phases import PHASES
 from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.definitions import build_definitions, build_resources
-from aimsciqa_assets.home import Home
+from aimsciqa_assets.platform.home import Home
+from aimsciqa_assets.settings import Settings
 from tests.fakes import SentenceModel, WordEncoder, write_corpus, write_id_map
 
 pytestmark = pytest.mark.slow

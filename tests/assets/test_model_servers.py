@@ -7,15 +7,15 @@ import dagster as dg
 import pytest
 from aimsciqa_resources.language_model.journal import export_journal, import_journal
 from aimsciqa_resources.language_model.opening import OneModel
-from aimsciqa_resources.settings import Settings
 from rich.console import Console
 
+from aimsciqa_assets.aim_sciqa.single_hop import assets as single_hop
 from aimsciqa_assets.cli.pipeline import Pipeline, open_instance
 from aimsciqa_assets.corpus import assets as corpus
 from aimsciqa_assets.definitions import build_resources
-from aimsciqa_assets.home import Home
-from aimsciqa_assets.ingest import create_tables
-from aimsciqa_assets.single_hop import assets as single_hop
+from aimsciqa_assets.platform.home import Home
+from aimsciqa_assets.platform.writing import create_tables
+from aimsciqa_assets.settings import Settings
 from tests.fakes import SentenceModel, WordEncoder, write_corpus
 from tests.model_server import ModelServer, Status, Text, always, answer_from_prompt
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import dagster as dg
 import pytest
 
-from aimsciqa_assets.benchmark.quality import assets as quality
-from aimsciqa_assets.benchmark.quality.dimensions import DIMENSIONS, LIKERT
 from aimsciqa_assets.cli.pipeline import Pipeline
-from aimsciqa_assets.queries import query_of
+from aimsciqa_assets.judging import assets as quality
+from aimsciqa_assets.judging.dimensions import DIMENSIONS, LIKERT
+from aimsciqa_assets.platform.queries import query_of
 from tests.fakes import write_corpus
 from tests.model_server import ModelServer, answer_from_prompt
 from tests.small_home import copy_of, make_items, pipeline_at

@@ -7,7 +7,7 @@ import pytest
 from aimsciqa_resources.language_model.opening import OneModel
 
 from aimsciqa_assets.definitions import build_resources
-from aimsciqa_assets.home import Home
+from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.release import assets
 from aimsciqa_assets.release.layout import releases_in
 from aimsciqa_assets.release.verifying import verify

@@ -2,11 +2,11 @@
 
 import dagster as dg
 import pytest
-from aimsciqa_resources.settings import Settings
 
 from aimsciqa_assets.benchmark.retrieval import assets as retrieval
-from aimsciqa_assets.presentation import problems_of
-from aimsciqa_assets.queries import queries_in, query_of
+from aimsciqa_assets.orchestration.presentation import problems_of
+from aimsciqa_assets.platform.queries import queries_in, query_of
+from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.tables import TABLES
 from tests.assets.test_main_line import CLUSTER, pipeline_at
 from tests.fakes import WordEncoder, write_corpus

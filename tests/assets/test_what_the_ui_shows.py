@@ -3,14 +3,14 @@
 import dagster as dg
 import pytest
 from aimsciqa_resources.language_model.opening import OneModel
-from aimsciqa_resources.settings import Settings
 from rich.console import Console
 
 from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.definitions import build_resources
-from aimsciqa_assets.home import Home
-from aimsciqa_assets.plots import SHOWN_AT_ONCE
-from aimsciqa_assets.queries import queries_in
+from aimsciqa_assets.orchestration.plots import SHOWN_AT_ONCE
+from aimsciqa_assets.platform.home import Home
+from aimsciqa_assets.platform.queries import queries_in
+from aimsciqa_assets.settings import Settings
 from tests.fakes import SentenceModel, WordEncoder, write_corpus
 
 pytestmark = pytest.mark.slow

@@ -19,9 +19,9 @@ from pathlib import Path
 import polars as pl
 
 from aimsciqa_assets.corpus import parsing
-from aimsciqa_assets.corpus.ingestion import papers_in
-from aimsciqa_assets.corpus.jats import parse_jats
-from aimsciqa_assets.frames import Frames
+from aimsciqa_assets.corpus.intake.folder import papers_in
+from aimsciqa_assets.platform.frames import Frames
+from aimsciqa_assets.reading.jats.reader import parse_jats
 from aimsciqa_assets.tables import TABLES
 from tests.fuzz import measuring
 from tests.fuzz.jats_mutants import jats_mutant

@@ -10,10 +10,10 @@ from pathlib import Path, PurePosixPath
 import dagster as dg
 import pytest
 import yaml
-from aimsciqa_resources.settings import Settings
 from dagster._core.instance.config import dagster_instance_config
 
-from aimsciqa_assets.home import Home
+from aimsciqa_assets.platform.home import Home
+from aimsciqa_assets.settings import Settings
 from tests.compose_file import APP, DOCKER, SERVICES, environment_of, with_defaults
 
 ROOT = Path(__file__).parents[2]

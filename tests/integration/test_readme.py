@@ -7,9 +7,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from aimsciqa_resources.settings import Settings, model_settings_table, settings_table
 from aimsciqa_resources.warehouse import Warehouse
 
+from aimsciqa_assets.settings import Settings, model_settings_table, settings_table
 from tests.fakes import write_id_map
 from tests.model_server import ModelServer
 from tests.pmc_server import Archive, PmcServer

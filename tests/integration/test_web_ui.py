@@ -2,8 +2,8 @@
 
 import pytest
 
-from aimsciqa_assets.home import Home
-from aimsciqa_assets.stages import GROUPS
+from aimsciqa_assets.platform.home import Home
+from aimsciqa_assets.platform.stages import GROUPS
 from aimsciqa_assets.tables import BOOKKEEPING, TABLES
 from tests.web_ui import assets_shown, web_ui
 

@@ -14,8 +14,8 @@ from urllib.parse import quote, urlsplit
 
 import pytest
 
-from aimsciqa_assets.home import Home
-from aimsciqa_assets.stages import GROUPS
+from aimsciqa_assets.platform.home import Home
+from aimsciqa_assets.platform.stages import GROUPS
 from tests.shell import Shell
 from tests.web_ui import web_ui
 

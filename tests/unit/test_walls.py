@@ -1,29 +1,40 @@
-"""The walls between the layers: who may import what."""
+"""The walls between the rooms: who may import what."""
 
 import ast
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
-MAY_IMPORT_DAGSTER = {
-    "assets.py",
-    "definitions.py",
-    "partitions.py",
-    "automation.py",
-    "asset_builders.py",
-    "sql_assets.py",
-    "presentation.py",
-}
+ASSETS = ROOT / "aimsciqa_assets"
+RESOURCES = ROOT / "resources"
+FLOORS = [
+    {"tables"},
+    {"text", "settings"},
+    {"platform", "reading"},
+    {"asking", "metrics", "orchestration", "retrieval"},
+    {"corpus"},
+    {"aim_sciqa", "benchmark", "judging", "ops", "release"},
+    {"definitions"},
+    {"cli"},
+]
+"""The rooms of `aimsciqa_assets/`, the ground floor first. A room imports only from floors below its own."""
+
+MAY_IMPORT_DAGSTER = {"orchestration", "cli", "definitions.py", "settings.py", "assets.py"}
+MAY_USE_THE_NETWORK = {"language_model", "pmc", "embedding_server.py", "hub.py"}
+NETWORK = {"aiohttp", "httpx", "http", "openai", "requests", "urllib3"}
 
 
 def imported(path: Path) -> set[str]:
+    """The dotted names of all modules that a file imports, wherever in it."""
     names = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
-            names.add(node.module)
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
     return names
 
 
@@ -31,18 +42,65 @@ def packages(path: Path) -> set[str]:
     return {name.split(".")[0] for name in imported(path)}
 
 
-def test_dagster_stays_in_the_assets_the_builders_and_the_command_line():
-    files = [path for path in (ROOT / "aimsciqa_assets").rglob("*.py") if path.parent.name != "cli"]
-    assert len(files) > 20
+def rooms_imported(path: Path) -> set[str]:
+    own = [name.split(".") for name in imported(path) if name.startswith("aimsciqa_assets.")]
+    return {names[1] for names in own} & set.union(*FLOORS)
+
+
+def room_of(path: Path) -> str:
+    return path.relative_to(ASSETS).parts[0].removesuffix(".py")
+
+
+def files_in(*folders: Path) -> list[Path]:
+    found = [path for folder in folders for path in sorted(folder.rglob("*.py"))]
+    assert len(found) > 20
+    return found
+
+
+def test_every_room_has_its_floor_and_the_root_stays_small():
+    rooms = {room_of(path) for path in files_in(ASSETS)} - {"__init__"}
+    assert rooms == set.union(*FLOORS)
+    assert sorted(path.name for path in ASSETS.glob("*.py")) == [
+        "__init__.py",
+        "definitions.py",
+        "settings.py",
+    ]
+
+
+@pytest.mark.parametrize("floor", range(len(FLOORS)))
+def test_arrows_run_down_only(floor):
+    below = set().union(*FLOORS[:floor])
+    upwards = {
+        f"{path.relative_to(ASSETS)} imports {room}"
+        for path in files_in(ASSETS)
+        if room_of(path) in FLOORS[floor]
+        for room in rooms_imported(path) - below - {room_of(path)}
+    }
+    assert upwards == set()
+
+
+def test_dagster_stays_in_orchestration_the_assets_and_the_command_line():
     offending = [
-        path for path in files if "dagster" in packages(path) and path.name not in MAY_IMPORT_DAGSTER
+        path
+        for path in files_in(ASSETS)
+        if "dagster" in packages(path) and not MAY_IMPORT_DAGSTER & {room_of(path), path.name}
     ]
     assert offending == []
 
 
 def test_only_the_warehouse_opens_duckdb():
-    files = [*(ROOT / "aimsciqa_assets").rglob("*.py"), *(ROOT / "resources").rglob("*.py")]
-    assert [path.name for path in files if "duckdb" in packages(path)] == ["warehouse.py"]
+    assert [path.name for path in files_in(ASSETS, RESOURCES) if "duckdb" in packages(path)] == [
+        "warehouse.py"
+    ]
+
+
+def test_only_the_services_use_the_network():
+    offending = [
+        path
+        for path in files_in(ASSETS, RESOURCES)
+        if NETWORK & packages(path) and not MAY_USE_THE_NETWORK & set(path.parts)
+    ]
+    assert offending == []
 
 
 def test_what_tells_the_status_waits_for_no_dagster():
@@ -51,11 +109,10 @@ def test_what_tells_the_status_waits_for_no_dagster():
 
 
 def test_resources_do_not_know_the_assets():
-    files = list((ROOT / "resources").rglob("*.py"))
-    assert [path for path in files if "aimsciqa_assets" in packages(path)] == []
+    assert [path for path in files_in(RESOURCES) if "aimsciqa_assets" in packages(path)] == []
 
 
 def test_no_file_outgrows_its_reader():
-    files = [*(ROOT / "aimsciqa_assets").rglob("*.py"), *(ROOT / "resources").rglob("*.py")]
+    files = files_in(ASSETS, RESOURCES)
     long = {path.name: lines for path in files if (lines := len(path.read_text().splitlines())) > 600}
     assert long == {}

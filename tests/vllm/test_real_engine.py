@@ -12,15 +12,15 @@ import dagster as dg
 import pytest
 from aimsciqa_resources.language_model.opening import LanguageModels
 from aimsciqa_resources.language_model.settings import ModelSettings
-from aimsciqa_resources.settings import Settings
 from rich.console import Console
 
+from aimsciqa_assets.aim_sciqa.multi_hop.replies import Composition, Refusal, read_reply
+from aimsciqa_assets.aim_sciqa.multi_hop.requests import multi_hop_request
+from aimsciqa_assets.aim_sciqa.single_hop.requests import single_hop_request
 from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.definitions import build_resources
-from aimsciqa_assets.home import Home
-from aimsciqa_assets.multi_hop.replies import Composition, Refusal, read_reply
-from aimsciqa_assets.multi_hop.requests import multi_hop_request
-from aimsciqa_assets.single_hop.requests import single_hop_request
+from aimsciqa_assets.platform.home import Home
+from aimsciqa_assets.settings import Settings
 from tests.fakes import WordEncoder, write_corpus
 
 pytestmark = pytest.mark.slow

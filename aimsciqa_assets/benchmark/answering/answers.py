@@ -6,13 +6,13 @@ from typing import Any
 import polars as pl
 from aimsciqa_resources.language_model import LanguageModel, ModelReply
 
-from aimsciqa_assets.benchmark.answering.bertscore import BertScore, NoBertScoreError
-from aimsciqa_assets.benchmark.answering.measures import exact_match, rouge_l, token_f1
 from aimsciqa_assets.benchmark.answering.readings import NOT_PUT, Reading
 from aimsciqa_assets.benchmark.answering.replies import declines, read_text
 from aimsciqa_assets.benchmark.answering.requests import prompt_version
-from aimsciqa_assets.frames import frame_of
-from aimsciqa_assets.progress import progress
+from aimsciqa_assets.metrics.answers import exact_match, rouge_l, token_f1
+from aimsciqa_assets.metrics.bertscore import BertScore, NoBertScoreError
+from aimsciqa_assets.platform.frames import frame_of
+from aimsciqa_assets.platform.progress import progress
 
 Row = dict[str, Any]
 

@@ -1,8 +1,7 @@
 """The answering benchmark as assets: models answer, judges mark, and the means are taken."""
 
-from aimsciqa_assets.asset_builders import step_asset
+from aimsciqa_assets.asking.families import same_family
 from aimsciqa_assets.benchmark.answering.answers import answer_frame, answers_of
-from aimsciqa_assets.benchmark.answering.families import same_family
 from aimsciqa_assets.benchmark.answering.judging import (
     judge_requests,
     judged_answers,
@@ -24,8 +23,9 @@ from aimsciqa_assets.benchmark.answering.readings import (
 )
 from aimsciqa_assets.benchmark.answering.requests import ANSWERING, prompt_version
 from aimsciqa_assets.benchmark.answering.scores import score_rows
-from aimsciqa_assets.frames import Frames, frame_of
-from aimsciqa_assets.steps import Declaration, Step
+from aimsciqa_assets.orchestration.asset_builders import step_asset
+from aimsciqa_assets.platform.frames import Frames, frame_of
+from aimsciqa_assets.platform.steps import Declaration, Step
 
 _ANSWERS = "benchmark.answers"
 _JUDGEMENTS = "benchmark.judgements"

@@ -5,14 +5,14 @@ from typing import Any, Final
 
 from aimsciqa_resources.language_model import ModelReply, ModelRequest
 
-from aimsciqa_assets.benchmark.answering import lexical
+from aimsciqa_assets.asking.prompts import Prompt, load_prompt
+from aimsciqa_assets.asking.repairing import repair_prompt
 from aimsciqa_assets.benchmark.answering.answers import DECLINED
 from aimsciqa_assets.benchmark.answering.readings import NOT_PUT
 from aimsciqa_assets.benchmark.answering.replies import read_mark
 from aimsciqa_assets.benchmark.answering.requests import OneField, reply_schema
-from aimsciqa_assets.identity import row_id
-from aimsciqa_assets.prompts import Prompt, load_prompt
-from aimsciqa_assets.repairing import repair_prompt
+from aimsciqa_assets.metrics import lexical
+from aimsciqa_assets.platform.identity import row_id
 
 Row = dict[str, Any]
 

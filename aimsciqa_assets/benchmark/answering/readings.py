@@ -9,7 +9,7 @@ from aimsciqa_resources.language_model import ModelReply, ModelRequest
 from aimsciqa_assets.benchmark.answering.markers import Citations
 from aimsciqa_assets.benchmark.answering.replies import read_text
 from aimsciqa_assets.benchmark.answering.requests import answering_request, marker_request
-from aimsciqa_assets.identity import row_id
+from aimsciqa_assets.platform.identity import row_id
 
 Row = dict[str, Any]
 

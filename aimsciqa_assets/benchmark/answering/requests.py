@@ -6,10 +6,10 @@ from typing import Any, Final
 
 from aimsciqa_resources.language_model import Message, ModelRequest
 
+from aimsciqa_assets.asking.prompts import Prompt, load_prompt
+from aimsciqa_assets.asking.repairing import repair_prompt, repair_request
 from aimsciqa_assets.benchmark.answering.replies import read_text
 from aimsciqa_assets.benchmark.answering.shortening import half_of
-from aimsciqa_assets.prompts import Prompt, load_prompt
-from aimsciqa_assets.repairing import repair_prompt, repair_request
 
 ANSWERING: Final = "answering"
 CITATION_MARKER: Final = "citation_marker"

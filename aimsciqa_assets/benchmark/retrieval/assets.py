@@ -2,16 +2,16 @@
 
 import polars as pl
 
-from aimsciqa_assets.asset_builders import step_asset
-from aimsciqa_assets.benchmark.retrieval.documents import Documents, chunks, questions, title_and_abstract
-from aimsciqa_assets.benchmark.retrieval.notation import parse
-from aimsciqa_assets.benchmark.retrieval.opening import Opening
 from aimsciqa_assets.benchmark.retrieval.queries import query_rows
 from aimsciqa_assets.benchmark.retrieval.rankings import ranking_rows
 from aimsciqa_assets.benchmark.retrieval.scores import comparison_rows, score_rows
-from aimsciqa_assets.frames import Frames, frame_of
-from aimsciqa_assets.progress import progress
-from aimsciqa_assets.steps import Declaration, Step
+from aimsciqa_assets.orchestration.asset_builders import step_asset
+from aimsciqa_assets.platform.frames import Frames, frame_of
+from aimsciqa_assets.platform.progress import progress
+from aimsciqa_assets.platform.steps import Declaration, Step
+from aimsciqa_assets.retrieval.documents import Documents, chunks, questions, title_and_abstract
+from aimsciqa_assets.retrieval.notation import parse
+from aimsciqa_assets.retrieval.opening import Opening
 
 
 @step_asset(

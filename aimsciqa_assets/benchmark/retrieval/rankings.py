@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from aimsciqa_assets.benchmark.retrieval.documents import Documents
-from aimsciqa_assets.benchmark.retrieval.retrievers import Papers, Ranked, Retriever
+from aimsciqa_assets.retrieval.documents import Documents
+from aimsciqa_assets.retrieval.retrievers import Papers, Ranked, Retriever
 
 KEPT = 50
 """How many papers of a ranking are kept."""

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from aimsciqa_assets.benchmark.resampling import Values, bootstrap_intervals, holm, sign_flip_p_value
-from aimsciqa_assets.benchmark.retrieval.measures import COMPARED, measures_for, query_values
+from aimsciqa_assets.metrics.ranking import COMPARED, measures_for, query_values
+from aimsciqa_assets.metrics.resampling import Values, bootstrap_intervals, holm, sign_flip_p_value
 
 
 def score_rows(

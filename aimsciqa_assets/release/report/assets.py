@@ -6,11 +6,11 @@ from pathlib import Path
 
 from aimsciqa_resources.warehouse import tables_in
 
-from aimsciqa_assets.asset_builders import step_asset
-from aimsciqa_assets.frames import Frames, frame_of
-from aimsciqa_assets.queries import queries_in
+from aimsciqa_assets.orchestration.asset_builders import step_asset
+from aimsciqa_assets.platform.frames import Frames, frame_of
+from aimsciqa_assets.platform.queries import queries_in
+from aimsciqa_assets.platform.steps import Declaration, Step
 from aimsciqa_assets.release.report.page import html_of, version
-from aimsciqa_assets.steps import Declaration, Step
 
 TABLE = "release.reports"
 PAGE = "report.html"

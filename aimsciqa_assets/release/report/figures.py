@@ -1,4 +1,4 @@
-"""The figures and tables of the page, each made of the rows of one query in `dbt_like_sql/report/`."""
+"""The figures and tables of the page, each made of one query in `dbt_like_sql/analyses/report/`."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -26,7 +26,7 @@ from aimsciqa_assets.release.report.exhibits import (
 )
 
 Rows = Mapping[str, Sequence[Row]]
-"""Rows of the queries of `dbt_like_sql/report/`, by the query's name."""
+"""Rows of the queries of `dbt_like_sql/analyses/report/`, by the query's name."""
 
 VARIANTS = {"im": "IM: implicit similarity", "cim": "CIM: citation"}
 _FATES = ("accepted", "pre_rejected", "rejected", "invalid")

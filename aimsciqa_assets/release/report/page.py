@@ -13,7 +13,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from aimsciqa_assets.queries import queries_in
+from aimsciqa_assets.platform.queries import queries_in
 from aimsciqa_assets.release.report.evaluation import answering, retrieval
 from aimsciqa_assets.release.report.evidence import shortened
 from aimsciqa_assets.release.report.figures import (
@@ -42,7 +42,7 @@ _HEADLINES = (
 
 
 def html_of(rows: Rows, name: str) -> str:
-    """The page, of the rows of the queries in `dbt_like_sql/report/` and the name of the dataset."""
+    """The page, of the rows of the queries in `dbt_like_sql/analyses/report/` and the name of the dataset."""
     script = _text("page.js")
     stages = {row["stage"]: row["rows"] for row in rows["stages"]}
     page = (

@@ -4,8 +4,8 @@ import polars as pl
 import pytest
 from aimsciqa_resources.language_model import Call, ModelReply
 
+from aimsciqa_assets.asking.families import model_families, same_family
 from aimsciqa_assets.benchmark.answering.answers import answer_frame, answers_of
-from aimsciqa_assets.benchmark.answering.families import model_families, same_family
 from aimsciqa_assets.benchmark.answering.judging import (
     judge_requests,
     judged_answers,
@@ -13,10 +13,10 @@ from aimsciqa_assets.benchmark.answering.judging import (
     model_judgements,
     refused_judgements,
 )
-from aimsciqa_assets.benchmark.answering.lexical import lexical_mark
 from aimsciqa_assets.benchmark.answering.readings import plain_readings
 from aimsciqa_assets.benchmark.answering.scores import score_rows
-from aimsciqa_assets.frames import frame_of
+from aimsciqa_assets.metrics.lexical import lexical_mark
+from aimsciqa_assets.platform.frames import frame_of
 from tests.fakes import SentenceModel
 
 QUESTION = "In the paper on zinc, what fell, and what is it in the source paper?"
@@ -130,7 +130,7 @@ def test_halvings_of_the_papers_are_counted():
 
 
 def test_bert_score_is_null_with_a_reason_where_its_model_is_not_at_hand():
-    from aimsciqa_assets.progress import LogReporter, reporter
+    from aimsciqa_assets.platform.progress import LogReporter, reporter
 
     said = []
     token = reporter.set(LogReporter(said.append))

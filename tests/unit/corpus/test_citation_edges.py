@@ -9,12 +9,12 @@ import duckdb
 import polars
 import pytest
 
-from aimsciqa_assets.corpus.jats import parse_jats
-from aimsciqa_assets.corpus.matching import bibliographic_key, title_key
+from aimsciqa_assets.reading.jats.reader import parse_jats
+from aimsciqa_assets.reading.matching import bibliographic_key, title_key
 from aimsciqa_assets.tables import TABLES
 
 ROOT = Path(__file__).parents[3]
-MODEL = (ROOT / "dbt_like_sql/corpus/citation_edges.sql").read_text(encoding="utf-8")
+MODEL = (ROOT / "dbt_like_sql/models/corpus/citation_edges.sql").read_text(encoding="utf-8")
 SHARED = ROOT.parent / "shared" / "corpora"
 SAMPLE = SHARED / "sample"
 KNOWN_EDGES = SHARED / "sample.edges.tsv"

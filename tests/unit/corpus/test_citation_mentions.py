@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aimsciqa_assets.corpus.citation_mentions import CitationMention, citation_mentions
-from aimsciqa_assets.corpus.paper import Marker, Paragraph
+from aimsciqa_assets.reading.paper import Marker, Paragraph
 
 
 def paragraph(text: str) -> Paragraph:

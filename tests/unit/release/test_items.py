@@ -1,9 +1,9 @@
 """Which items may be released."""
 
 import pytest
-from aimsciqa_resources.settings import Settings, SettingsError
 
-from aimsciqa_assets.queries import query_of
+from aimsciqa_assets.platform.queries import query_of
+from aimsciqa_assets.settings import Settings, SettingsError
 from tests.release_corpus import Corpus, item, pair
 
 

@@ -2,13 +2,13 @@
 
 import dagster as dg
 import pytest
-from aimsciqa_resources.settings import Settings
 from aimsciqa_resources.warehouse import Warehouse
 
 from aimsciqa_assets.definitions import build_resources
-from aimsciqa_assets.home import Home
-from aimsciqa_assets.ingest import create_tables
+from aimsciqa_assets.platform.home import Home
+from aimsciqa_assets.platform.writing import create_tables
 from aimsciqa_assets.release.report.assets import reports
+from aimsciqa_assets.settings import Settings
 from tests.fakes import WordEncoder
 
 

@@ -7,8 +7,8 @@ from aimsciqa_resources.language_model.extractive.multi_hop import REFUSAL, RELA
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from aimsciqa_assets.multi_hop.replies import REFUSAL_SENTENCE, Composition, Refusal, read_reply
-from aimsciqa_assets.multi_hop.validation import decide
+from aimsciqa_assets.aim_sciqa.multi_hop.replies import REFUSAL_SENTENCE, Composition, Refusal, read_reply
+from aimsciqa_assets.aim_sciqa.multi_hop.validation import decide
 
 ADOLESCENTS = {
     "source_title": "Iron status in Maharashtra",

@@ -7,9 +7,10 @@ from aimsciqa_resources.language_model.opening import LanguageModels
 from aimsciqa_resources.language_model.prices import Price, PriceTableError, read_prices
 from aimsciqa_resources.language_model.settings import ModelSettings
 from aimsciqa_resources.language_model.thinking import without_thinking
-from aimsciqa_resources.settings import Settings, SettingsError, model_settings_table
 from hypothesis import given
 from hypothesis import strategies as st
+
+from aimsciqa_assets.settings import Settings, SettingsError, model_settings_table
 
 SERVER = {
     "AIMSCIQA_MODEL_BACKEND": "server",

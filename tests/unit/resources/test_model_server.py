@@ -14,7 +14,7 @@ import aiohttp
 import pytest
 from aimsciqa_resources.language_model import ModelRequest
 
-from aimsciqa_assets.prompts import load_prompt
+from aimsciqa_assets.asking.prompts import load_prompt
 from tests.fakes import SentenceModel
 from tests.model_server import (
     EmptyChoices,

@@ -5,7 +5,7 @@ from aimsciqa_resources.pmc.client import Answer
 from aimsciqa_resources.pmc.errors import IncompleteListingError, PmcError, UnexpectedAnswerError
 from aimsciqa_resources.pmc.harvest import records
 
-from aimsciqa_assets.corpus.reader import read_paper
+from aimsciqa_assets.reading.reader import read_paper
 from tests.pmc_clients import client_for
 from tests.pmc_server import Archive, CutBody, PmcServer, Status, always, first_times
 

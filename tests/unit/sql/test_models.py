@@ -3,11 +3,11 @@
 import duckdb
 import polars as pl
 import pytest
-from aimsciqa_resources.settings import Settings
 
-from aimsciqa_assets.frames import as_declared, frame_of
-from aimsciqa_assets.plots import SHOWN_AT_ONCE, plot
-from aimsciqa_assets.queries import queries_in, query_of, sql_folder
+from aimsciqa_assets.orchestration.plots import SHOWN_AT_ONCE, plot
+from aimsciqa_assets.platform.frames import as_declared, frame_of
+from aimsciqa_assets.platform.queries import queries_in, query_of, sql_folder
+from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.tables import TABLES
 
 SETTINGS = Settings.preset_of("demo", {"AIMSCIQA_SELECTION_MIN_ACCESSIBLE_CITATIONS": "1"})

@@ -8,7 +8,7 @@ from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 
-from aimsciqa_resources import sentences
+from aimsciqa_assets.text import sentences
 from aimsciqa_resources.language_model.extractive import answering, multi_hop, single_hop
 from aimsciqa_resources.language_model.interface import ModelReply, ModelRequest
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from aimsciqa_assets.text.sentences import sentence_spans
 from aimsciqa_resources.language_model.extractive import lexicon as lex
 from aimsciqa_resources.language_model.extractive.asking import Draft
 from aimsciqa_resources.language_model.extractive.clauses import clause_pieces, parse_clause
@@ -25,7 +26,6 @@ from aimsciqa_resources.language_model.extractive.report_patterns import (
     existential_drafts,
     reported_content,
 )
-from aimsciqa_resources.sentences import sentence_spans
 
 _PER_PARAGRAPH: Final = 4
 _PER_SENTENCE: Final = 2

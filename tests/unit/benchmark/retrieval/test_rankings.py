@@ -3,9 +3,9 @@ import polars as pl
 import pytest
 
 from aimsciqa_assets.benchmark.retrieval import rankings
-from aimsciqa_assets.benchmark.retrieval.documents import Documents
 from aimsciqa_assets.benchmark.retrieval.rankings import OutdatedQueriesError, ranking_rows
-from aimsciqa_assets.benchmark.retrieval.retrievers import ScoredSearch
+from aimsciqa_assets.retrieval.documents import Documents
+from aimsciqa_assets.retrieval.retrievers import ScoredSearch
 
 DOCUMENTS = Documents.of({f"P{number:02}": ["text"] for number in range(60)})
 

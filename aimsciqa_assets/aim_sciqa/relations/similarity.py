@@ -1,0 +1,212 @@
+"""Section similarity by question embeddings (section 4.3, equations 4 and 5), at the speed of the matrix
+product that it is.
+
+Pairs of papers are compared in dense blocks (`blocks.py`), each by one thread: a matrix product, then one
+pass over its cosines (`kernel.py`). Two papers are compared once for both directions. Answers do not depend
+on the blocks: what float32 cannot tell is decided in float64, and of equals the first by id is taken.
+"""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+from aimsciqa_resources.cores import threads_of_process
+from threadpoolctl import threadpool_limits
+
+from aimsciqa_assets.aim_sciqa.relations.blocks import Block, Blocks, PaperPairs, dense_blocks
+from aimsciqa_assets.aim_sciqa.relations.questions import QuestionIndex
+
+if TYPE_CHECKING:
+    from aimsciqa_assets.aim_sciqa.relations.kernel import Index, Rule, Space
+
+Floats = npt.NDArray[np.float32]
+Integers = npt.NDArray[np.int64]
+Precision = Literal["float32", "bfloat16"]
+
+# What a product of two unit vectors may be off, with room to spare; what bfloat16 is off, nothing mends.
+_CLOSE = {"float32": 2e-6, "bfloat16": 0.0}
+# CUDA, CUDA under Windows, ROCm.
+_GPU_DRIVERS = ("nvidiactl", "dxg", "kfd")
+# Questions that are compared at a time: enough for the product, and few enough for the cache.
+_ROWS, _COLUMNS = 512, 512
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """How sections are compared: questions are similar from the cosine `tau` on, and two papers give their
+    `top` section pairs.
+
+    With `precision` bfloat16 cosines are off by up to 0.01, and sums and core pairs with them. `threads` is 0
+    for this process's share of the cores. `device` is one of torch's (`cpu`, `cuda`); empty for a GPU if
+    there is one, else NumPy.
+    """
+
+    tau: float
+    top: int = 1
+    precision: Precision = "float32"
+    device: str = ""
+    threads: int = 0
+
+    @property
+    def rule(self) -> "Rule":
+        """What the kernel goes by."""
+        from aimsciqa_assets.aim_sciqa.relations.kernel import Rule
+
+        return Rule(self.tau, _CLOSE[self.precision], self.top)
+
+
+def compare(
+    pairs: PaperPairs,
+    index: QuestionIndex,
+    how: Comparison,
+    advance: Callable[[int], None] = lambda _pairs: None,
+) -> pl.DataFrame:
+    """The section pairs of pairs of papers, the most similar ones of each.
+
+    Returns `pair` (the row of `pairs`), `rank`, `source_section, target_section, core_source, core_target`
+    (numbers in the index), `similarity` (eq. 5), `pairs_over_tau` and `strength` (eq. 4), by pair and rank. A
+    section pair without a question pair that reaches tau is no relation, and gives no row. `advance` is told
+    how many pairs of papers were compared.
+    """
+    from aimsciqa_assets.aim_sciqa.relations.kernel import FOUND
+
+    either = EitherWay.of(pairs)
+    found = np.zeros((len(either.pairs), how.top), dtype=FOUND)
+    _compare_blocks(either, index, how, found, advance)
+    return _directed(either, pairs, index, how, found)
+
+
+@dataclass(frozen=True, slots=True)
+class EitherWay:
+    """Pairs of papers without their direction: the work to be done.
+
+    `numbers` leads from a directed pair to its row of `pairs`, `turned` says that its source stands second
+    there, and `times` how many directed pairs a row serves.
+    """
+
+    pairs: PaperPairs
+    numbers: Integers
+    turned: npt.NDArray[np.bool_]
+    times: Integers
+
+    @classmethod
+    def of(cls, pairs: PaperPairs) -> "EitherWay":
+        """Take the paper with the lower number first."""
+        turned = pairs.sources > pairs.targets
+        first, second = np.where(turned, (pairs.targets, pairs.sources), (pairs.sources, pairs.targets))
+        key = first * (int(second.max(initial=0)) + 1) + second
+        _, where, numbers, times = np.unique(key, return_index=True, return_inverse=True, return_counts=True)
+        return cls(PaperPairs(first[where], second[where], pairs.groups[where]), numbers, turned, times)
+
+
+def _compare_blocks(
+    either: EitherWay,
+    index: QuestionIndex,
+    how: Comparison,
+    found: npt.NDArray[np.void],
+    advance: Callable[[int], None],
+) -> None:
+    """Fill `found`. Each thread takes some blocks after others."""
+    from aimsciqa_assets.aim_sciqa.relations.kernel import Space
+
+    questions, dimension = index.questions_of_papers, index.vectors.shape[1]
+    rows, columns = (max(most, int(questions.max(initial=0))) for most in (_ROWS, _COLUMNS))
+    waiting = dense_blocks(either.pairs, questions, rows)
+    compare_blocks = way_of(how)
+    taking = threading.Lock()
+
+    def work() -> None:
+        space = Space(
+            rows=np.empty((rows, dimension), np.float32),
+            columns=np.empty((columns, dimension), np.float32),
+            cosines=np.empty(rows * columns, np.float32),
+        )
+        while True:
+            with taking:
+                blocks = next(waiting, None)
+            if blocks is None:
+                return
+            compare_blocks(blocks, index.arrays, how.rule, space, found)
+            with taking:
+                advance(int(either.times[blocks.pairs[blocks.pairs >= 0]].sum()))
+
+    threads = how.threads or threads_of_process()
+    # One product a thread: several threads in one product wait for each other.
+    with threadpool_limits(1), ThreadPoolExecutor(threads) as pool:
+        for worker in [pool.submit(work) for _ in range(threads)]:
+            worker.result()
+
+
+def way_of(how: Comparison) -> Callable[["Blocks", "Index", "Rule", "Space", npt.NDArray[np.void]], None]:
+    """What compares blocks: compiled with BLAS in float32 without a GPU, else with products by torch."""
+    from aimsciqa_assets.aim_sciqa.relations import kernel
+
+    device = how.device or ("cuda" if has_gpu() else "")
+    if how.precision == "float32" and not device:
+        return kernel.compare_blocks
+    import torch
+
+    dtype = getattr(torch, how.precision)
+
+    def compare_blocks(
+        blocks: Blocks, index: "Index", rule: "Rule", space: "Space", found: npt.NDArray[np.void]
+    ) -> None:
+        for block in blocks.each():
+            n = kernel.gather(index, block.rows, space.rows)
+            left = torch.from_numpy(space.rows[:n]).to(device or "cpu", dtype)
+            start = 0
+            while start < len(block.columns):
+                end = kernel.end_of_run(block.columns, start, index, len(space.columns))
+                m = kernel.gather(index, block.columns[start:end], space.columns)
+                right = torch.from_numpy(space.columns[:m]).to(device or "cpu", dtype)
+                cosines = space.cosines[: n * m].reshape(n, m)
+                torch.from_numpy(cosines).copy_(left @ right.T)
+                part = Block(block.rows, block.columns[start:end], block.pairs[:, start:end])
+                kernel.compare_block(cosines, part, index, rule, found)
+                start = end
+
+    return compare_blocks
+
+
+def has_gpu() -> bool:
+    """Whether torch sees a GPU; where the system has no driver of one, torch need not be loaded."""
+    if not any(Path("/dev", name).exists() for name in _GPU_DRIVERS):
+        return False
+    import torch
+
+    return torch.cuda.is_available()
+
+
+def _directed(
+    either: EitherWay, pairs: PaperPairs, index: QuestionIndex, how: Comparison, found: npt.NDArray[np.void]
+) -> pl.DataFrame:
+    """What was found for directed pairs; doubtful ones are compared exactly, in their direction."""
+    from aimsciqa_assets.aim_sciqa.relations.kernel import DOUBTFUL, compare_exactly
+
+    ranks = found["rank"][either.numbers]
+    pair, rank = np.nonzero(ranks > 0)
+    certain = _frame(found[either.numbers[pair], rank], pair, either.turned[pair])
+    doubtful = np.flatnonzero(ranks[:, 0] == DOUBTFUL)
+    exact = np.zeros((len(doubtful), how.top), dtype=found.dtype)
+    for place, number in enumerate(doubtful):
+        compare_exactly(pairs.sources[number], pairs.targets[number], index.arrays, how.rule, exact[place])
+    places, rank = np.nonzero(exact["rank"])
+    decided = _frame(exact[places, rank], doubtful[places], np.zeros(len(places), dtype=np.bool_))
+    return pl.concat([certain, decided]).sort("pair", "rank")
+
+
+def _frame(found: npt.NDArray[np.void], pair: Integers, turned: npt.NDArray[np.bool_]) -> pl.DataFrame:
+    """Section pairs with their pairs of papers; where those are turned round, source and target swap."""
+    columns = {name: found[name] for name in found.dtype.names or ()}
+    for source, target in (("source_section", "target_section"), ("core_source", "core_target")):
+        columns[source], columns[target] = (
+            np.where(turned, columns[target], columns[source]),
+            np.where(turned, columns[source], columns[target]),
+        )
+    return pl.DataFrame({"pair": pair} | columns)

@@ -1,0 +1,70 @@
+"""Asking a language model about every paragraph of a batch, and keeping every reply."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+import polars as pl
+from aimsciqa_resources.language_model import LanguageModel, ModelReply, ModelRequest
+
+from aimsciqa_assets.aim_sciqa.single_hop.replies import parse_triplets
+from aimsciqa_assets.aim_sciqa.single_hop.requests import prompt_version, single_hop_request
+from aimsciqa_assets.platform.frames import frame_of
+
+Row = dict[str, Any]
+_TABLE = "single_hop.extractions"
+_ROWS_AT_ONCE = 1000
+
+
+def paragraph_requests(
+    paragraphs: pl.DataFrame, sections: pl.DataFrame, papers: pl.DataFrame, keywords: pl.DataFrame
+) -> Iterator[ModelRequest]:
+    """One request per paragraph, a paper's requests in a row (for the prefix cache of a server)."""
+    titles = dict(papers.select("paper_id", "title").iter_rows())
+    section_titles = dict(sections.select("section_id", "title").iter_rows())
+    by_paper = keywords.filter(pl.col("origin") == "author").group_by("paper_id", maintain_order=True)
+    written: dict[str, list[str]] = dict(by_paper.agg("as_written").iter_rows())
+    for row in paragraphs.iter_rows(named=True):
+        yield single_hop_request(
+            row["paragraph_id"],
+            paper_title=titles[row["paper_id"]],
+            section_title=section_titles[row["section_id"]],
+            subsection=row["subsection"],
+            keywords=written.get(row["paper_id"], []),
+            paragraph=row["text"],
+        )
+
+
+def extractions_of(
+    replies: Iterable[ModelReply], paragraphs: pl.DataFrame, model: LanguageModel
+) -> pl.DataFrame:
+    """Rows of `single_hop.extractions`, one per paragraph, by its id."""
+    places = paragraphs.select("paragraph_id", "batch", "paper_id", "section_id")
+    by_id = {row["paragraph_id"]: row for row in places.iter_rows(named=True)}
+    made_by = {"model": model.name, "model_revision": model.revision, "prompt_version": prompt_version()}
+    rows = (_extraction_row(reply, by_id[reply.key]) | made_by for reply in replies)
+    # In columns as they come: rows as dictionaries would fill the memory of a large batch.
+    frames = [frame_of(_TABLE, some) for some in _in_pieces(rows)]
+    return pl.concat([frame_of(_TABLE, []), *frames]).sort("paragraph_id")
+
+
+def _in_pieces(rows: Iterator[Row]) -> Iterator[list[Row]]:
+    while piece := list(islice(rows, _ROWS_AT_ONCE)):
+        yield piece
+
+
+def _extraction_row(reply: ModelReply, paragraph: Mapping[str, Any]) -> Row:
+    parsed = parse_triplets(reply.text)
+    reason = reply.failure or parsed.failure
+    if parsed.failure and reply.truncated:
+        reason = "length_limit"
+    return {
+        "paragraph_id": reply.key,
+        "batch": paragraph["batch"],
+        "paper_id": paragraph["paper_id"],
+        "section_id": paragraph["section_id"],
+        "status": "rejected" if reason else "answered",
+        "rejection_reason": reason,
+        "pairs": len(parsed.triplets) + len(parsed.rejected),
+        "reply": reply.text,
+    }

@@ -1,0 +1,175 @@
+"""From replies to QA pairs: read, grounded in their paragraph, encoded, filtered by alignment.
+
+Every pair of a reply gets a row with its fate.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+from aimsciqa_resources.encoder import Encoder
+
+from aimsciqa_assets.aim_sciqa.single_hop.alignment import lowest, row_cosines
+from aimsciqa_assets.aim_sciqa.single_hop.grounding import ground_triplet
+from aimsciqa_assets.aim_sciqa.single_hop.replies import RejectedItem, Triplet, parse_triplets
+from aimsciqa_assets.platform.frames import frame_of, vector_frame
+from aimsciqa_assets.platform.identity import row_id
+
+Row = dict[str, Any]
+Vectors = npt.NDArray[np.float32]
+LEVELS = ("question", "answer", "qa")
+LOW_ALIGNMENT = "low_alignment"
+
+
+@dataclass(frozen=True, slots=True)
+class PairVectors:
+    """Vectors of QA pairs, `(n_pairs, dim)` float32 each, rows of unit length."""
+
+    question: npt.NDArray[np.float32]
+    answer: npt.NDArray[np.float32]
+    evidence: npt.NDArray[np.float32]
+    qa: npt.NDArray[np.float32]
+
+
+def pairs_in_replies(extractions: pl.DataFrame, texts: Mapping[str, str]) -> list[Row]:
+    """Everything in the replies as rows of `single_hop.qa_pairs`, by id, before the alignment filter.
+
+    `texts` holds the paragraphs by id. Rows with exact evidence are `kept`, the others have their reason.
+    """
+    rows = (
+        row
+        for extraction in extractions.iter_rows(named=True)
+        for row in _pairs_of(extraction, texts[extraction["paragraph_id"]])
+    )
+    return sorted(rows, key=lambda row: str(row["qa_id"]))
+
+
+def encode_pairs(pairs: Sequence[Row], encode: Callable[[Sequence[str]], Vectors]) -> PairVectors:
+    """Encode question, answer, evidence and question + answer of each pair."""
+    columns = [
+        [row["question"] for row in pairs],
+        [row["answer"] for row in pairs],
+        [row["evidence"] for row in pairs],
+        [f"{row['question']} {row['answer']}" for row in pairs],
+    ]
+    vectors = encode([text for column in columns for text in column])
+    return PairVectors(*vectors.reshape(len(columns), len(pairs), vectors.shape[1]))
+
+
+def similarity_frame(pairs: Sequence[Row], vectors: PairVectors, encoder: Encoder) -> pl.DataFrame:
+    """Rows of `single_hop.similarities`."""
+    with_answer = row_cosines(vectors.question, vectors.answer)
+    with_evidence = row_cosines(vectors.question, vectors.evidence)
+    rows = (
+        {
+            "qa_id": row["qa_id"],
+            "batch": row["batch"],
+            "question_answer_similarity": float(answer),
+            "question_evidence_similarity": float(evidence),
+            "alignment": float(answer) - float(evidence),
+            "encoder": encoder.name,
+            "encoder_revision": encoder.revision,
+        }
+        for row, answer, evidence in zip(pairs, with_answer, with_evidence, strict=True)
+    )
+    return frame_of("single_hop.similarities", rows)
+
+
+def embedding_frame(pairs: Sequence[Row], vectors: PairVectors, encoder: Encoder) -> pl.DataFrame:
+    """Rows of `relations.embeddings`: three levels of each pair."""
+    repeated = {
+        name: pl.Series([row[name] for row in pairs] * len(LEVELS), dtype=pl.String)
+        for name in ("qa_id", "batch", "paper_id", "section_id")
+    }
+    levels = {
+        "level": pl.Series([level for level in LEVELS for _ in pairs], dtype=pl.String),
+        "encoder": pl.Series([encoder.name] * len(pairs) * len(LEVELS), dtype=pl.String),
+        "encoder_revision": pl.Series([encoder.revision] * len(pairs) * len(LEVELS), dtype=pl.String),
+    }
+    stacked = np.concatenate([vectors.question, vectors.answer, vectors.qa])
+    return vector_frame("relations.embeddings", repeated | levels, stacked)
+
+
+def filter_pairs(
+    pairs: Sequence[Row],
+    similarities: pl.DataFrame,
+    fraction: float,
+    others: pl.DataFrame | None = None,
+) -> pl.DataFrame:
+    """Rows of `single_hop.qa_pairs`: the kept ones with the lowest alignment are rejected.
+
+    `similarities` are those of `pairs`. With `others`, the `qa_id` and `alignment` of pairs of other batches,
+    the lowest share is taken over all of them.
+    """
+    columns = ("question_answer_similarity", "question_evidence_similarity", "alignment")
+    measured = {row["qa_id"]: row for row in similarities.select("qa_id", *columns).iter_rows(named=True)}
+    together = [similarities] if others is None else [similarities, others]
+    alignments = pl.concat([frame.select("qa_id", "alignment") for frame in together])
+    removed = lowest(alignments["alignment"], alignments["qa_id"], fraction)
+    unmeasured = dict.fromkeys(columns)
+    rows = []
+    for pair in pairs:
+        row = pair | measured.get(pair["qa_id"], unmeasured)
+        if row["qa_id"] in removed:
+            row |= {"status": "rejected", "rejection_reason": LOW_ALIGNMENT}
+        rows.append(row)
+    return frame_of("single_hop.qa_pairs", rows)
+
+
+def _pairs_of(extraction: Mapping[str, Any], text: str) -> Iterator[Row]:
+    parsed = parse_triplets(extraction["reply"])
+    shared = {
+        name: extraction[name]
+        for name in (
+            "batch",
+            "paper_id",
+            "section_id",
+            "paragraph_id",
+            "model",
+            "model_revision",
+            "prompt_version",
+        )
+    }
+    seen: set[Triplet] = set()
+    items: Iterable[Triplet | RejectedItem] = (*parsed.triplets, *parsed.rejected)
+    for position, item in enumerate(items):
+        row = _pair_row(item, text, repeated=item in seen)
+        if isinstance(item, Triplet):
+            seen.add(item)
+        words = (row["question"], row["answer"], row["evidence"])
+        yield {
+            **shared,
+            **row,
+            "position": position,
+            "qa_id": row_id(shared["paragraph_id"], position, *words),
+        }
+
+
+def _pair_row(item: Triplet | RejectedItem, text: str, *, repeated: bool) -> Row:
+    row: Row = {
+        "question": "",
+        "answer": "",
+        "evidence": "",
+        "evidence_start": None,
+        "evidence_end": None,
+        "normalised_match": False,
+        "status": "rejected",
+    }
+    if isinstance(item, RejectedItem):
+        # What the model wrote instead of a triplet stands in the extraction's reply; here is its start.
+        return row | {"evidence": item.text, "rejection_reason": item.reason}
+    grounding = ground_triplet(item, text)
+    reason = grounding.reason or ("repeated" if repeated else None)
+    return row | {
+        "question": item.question,
+        "answer": item.answer,
+        "evidence": item.evidence,
+        "evidence_start": grounding.start,
+        "evidence_end": grounding.end,
+        "normalised_match": grounding.normalised_match,
+        "status": "rejected" if reason else "kept",
+        "rejection_reason": reason,
+    }

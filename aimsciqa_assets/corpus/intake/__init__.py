@@ -1,0 +1,1 @@
+"""What comes in: files of a folder and articles of PubMed Central, put into paper batches."""

@@ -1,0 +1,134 @@
+"""A sheet: what was drawn, with all that an annotator needs, and the CSV file that a spreadsheet opens.
+
+A cell that a spreadsheet would take for a formula is written with an apostrophe before it, which reading
+takes away again.
+"""
+
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from aimsciqa_assets.judging.audit.criteria import CRITERIA, Criterion, Kind
+
+Cells = Mapping[str, str]
+
+SHEET, KIND, SUBJECT, COMMENT = "sheet", "kind", "subject_id", "comment"
+IDENTITY: Final = (SHEET, KIND, SUBJECT)
+"""The columns by which a rating finds back to what was rated."""
+
+_FIRST: Final[Mapping[Kind, tuple[str, ...]]] = {
+    "single_hop": ("question", "answer", "evidence", "score", COMMENT),
+    "multi_hop": (
+        *("question", "answer", "source_paper", "source_evidence", "target_paper", "target_evidence"),
+        *("fluency", "completeness", "cross_reference_necessity", "relational_appropriateness"),
+        *("retrieval_question", "other_papers", "retrieval_question_unique", COMMENT),
+    ),
+}
+"""The columns that a rater looks at, each rating behind what it is about; what to look up comes after."""
+_TAKEN_FOR_FORMULAS: Final = tuple("=+-@\t\r")
+_APOSTROPHE: Final = "'"
+_ID: Final = "id:"
+"""Stands before an id: a spreadsheet takes 16 digits, or 15 and an e, for a number, and rounds it."""
+_DELIMITERS: Final = (",", ";", "\t")
+
+
+class AuditError(ValueError):
+    """A sheet that cannot be made or read; the message says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What is handed out: its `name`, and for each subject its id and the texts that are shown, by column."""
+
+    name: str
+    kind: Kind
+    subjects: Mapping[str, Cells]
+
+    @property
+    def criteria(self) -> Sequence[Criterion]:
+        """What is to be rated."""
+        return CRITERIA[self.kind]
+
+    @property
+    def shown(self) -> list[str]:
+        """The columns with texts."""
+        return list(next(iter(self.subjects.values()), {}))
+
+    def identity(self, subject: str) -> dict[str, str]:
+        """The cells by which a rating of the subject finds back."""
+        return {SHEET: self.name, KIND: self.kind, SUBJECT: subject}
+
+
+def csv_of(sheet: Sheet) -> bytes:
+    """The sheet as CSV: UTF-8 with a byte order mark, empty cells for the ratings.
+
+    The heading of a rating names the scores that are allowed.
+    """
+    first = _FIRST[sheet.kind]
+    columns = [*first, *(name for name in sheet.shown if name not in first), *IDENTITY]
+    allowed = {criterion.name: criterion.allowed for criterion in sheet.criteria}
+    header = [f"{name} ({allowed[name]})" if name in allowed else name for name in columns]
+    rows = [
+        [{**cells, **sheet.identity(subject), SUBJECT: _ID + subject}.get(column, "") for column in columns]
+        for subject, cells in sheet.subjects.items()
+    ]
+    return written_csv(header, rows)
+
+
+def written_csv(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> bytes:
+    """A CSV file whose cells no spreadsheet takes for formulas; `read_csv` gives them back unchanged."""
+    file = io.StringIO(newline="")
+    writer = csv.writer(file, quoting=csv.QUOTE_ALL)
+    writer.writerow(columns)
+    writer.writerows([map(_as_text, row) for row in rows])
+    return file.getvalue().encode("utf-8-sig")
+
+
+def read_csv(file: Path) -> Iterator[tuple[int, dict[str, str]]]:
+    """The rows of a CSV file, numbered as in a spreadsheet: the first one below the header is 2.
+
+    What spreadsheets make of a file is read, too: semicolons or tabs, UTF-16 or Windows' own encoding. A
+    column is named by what stands before a bracket. Raises `AuditError`.
+    """
+    text = _decoded(file.read_bytes())
+    for delimiter in _DELIMITERS:
+        header, *rows = _cells(file, text, delimiter)
+        columns = [name.partition("(")[0].strip() for name in header]
+        if set(IDENTITY) <= set(columns):
+            break
+    else:
+        raise AuditError(f"{file} is no sheet of ours: its first line must name {', '.join(IDENTITY)}.")
+    for number, cells in enumerate(rows, 2):
+        if any(cells):
+            row = dict(zip(columns, map(_as_it_was, cells), strict=False))
+            yield number, row | {SUBJECT: row.get(SUBJECT, "").removeprefix(_ID)}
+
+
+def _cells(file: Path, text: str, delimiter: str) -> list[list[str]]:
+    # A text of a paper may be longer than the module's limit.
+    csv.field_size_limit(2**31 - 1)
+    try:
+        return list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)) or [[]]
+    except csv.Error as error:
+        raise AuditError(f"{file} cannot be read as CSV: {error}") from error
+
+
+def _as_text(cell: str) -> str:
+    return _APOSTROPHE + cell if cell.startswith((*_TAKEN_FOR_FORMULAS, _APOSTROPHE)) else cell
+
+
+def _as_it_was(cell: str) -> str:
+    quoted = cell.startswith(_APOSTROPHE) and cell[1:].startswith((*_TAKEN_FOR_FORMULAS, _APOSTROPHE))
+    return cell[1:] if quoted else cell
+
+
+def _decoded(content: bytes) -> str:
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return content.decode("utf-16", "replace")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", "replace")

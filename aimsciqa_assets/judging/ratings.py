@@ -1,0 +1,88 @@
+"""Items drawn for the judges, and the judges' replies as ratings."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import polars as pl
+from aimsciqa_resources.language_model import LanguageModel, ModelReply, ModelRequest
+
+from aimsciqa_assets.asking.families import same_family
+from aimsciqa_assets.judging.dimensions import DIMENSIONS
+from aimsciqa_assets.judging.drawing import drawn
+from aimsciqa_assets.judging.replies import read_scores
+from aimsciqa_assets.judging.requests import prompt_version, rating_request
+from aimsciqa_assets.platform.frames import frame_of
+
+Row = dict[str, Any]
+
+OWN_FAMILY = "own_family"
+MISSING_DIMENSION = "missing_dimension"
+
+
+def drawn_items(items: pl.DataFrame, number: int, seed: int) -> pl.DataFrame:
+    """`number` of the items at random, by their id."""
+    return items.filter(pl.col("item_id").is_in(drawn(items["item_id"], number, seed))).sort("item_id")
+
+
+def shown(items: pl.DataFrame, paragraphs: Mapping[str, str], titles: Mapping[str, str]) -> list[Row]:
+    """What a judge sees of each item; `paragraphs` are those of the core QA pairs, by their `qa_id`."""
+    return [
+        {
+            "item_id": item["item_id"],
+            "written_by": item["model"],
+            "told": {
+                "question": item["merged_question"],
+                "answer": item["merged_answer"],
+                "source_title": titles[item["source_paper_id"]],
+                "source_paragraph": paragraphs[item["core_source_qa_id"]],
+                "target_title": titles[item["target_paper_id"]],
+                "target_paragraph": paragraphs[item["core_target_qa_id"]],
+            },
+        }
+        for item in items.iter_rows(named=True)
+    ]
+
+
+def own_family(rows: Iterable[Row], judge: str) -> tuple[list[Row], list[Row]]:
+    """Items that the judge may rate, and those that a model of its own family wrote."""
+    others: list[Row] = []
+    own: list[Row] = []
+    for row in rows:
+        (own if same_family(row["written_by"], judge) else others).append(row)
+    return others, own
+
+
+def rating_requests(rows: Iterable[Row], runs: int) -> Iterator[ModelRequest]:
+    """A request per item and run; the runs of an item in a row, for the prefix cache."""
+    for row in rows:
+        for run in range(1, runs + 1):
+            yield rating_request(f"{row['item_id']}/{run}", run, **row["told"])
+
+
+def ratings_of(
+    replies: Iterable[ModelReply], own: Iterable[Row], runs: int, judge: str, model: LanguageModel
+) -> pl.DataFrame:
+    """Rows of `benchmark.ratings`: every dimension of every item and run, scored or with a reason."""
+    made_by = {"model": model.name, "model_revision": model.revision, "prompt_version": prompt_version()}
+    rows: list[Row] = []
+    for reply in replies:
+        item, _, number = reply.key.rpartition("/")
+        rows += _rows(item, int(number), read_scores(reply.text), reply.failure or MISSING_DIMENSION)
+    for row in own:
+        for run in range(1, runs + 1):
+            rows += _rows(row["item_id"], run, {}, OWN_FAMILY)
+    whole = [{"judge": judge} | row | made_by for row in rows]
+    return frame_of("benchmark.ratings", whole).sort("item_id", "run", "dimension")
+
+
+def _rows(item: str, run: int, scores: Mapping[str, int], otherwise: str) -> list[Row]:
+    return [
+        {
+            "item_id": item,
+            "run": run,
+            "dimension": dimension,
+            "score": scores.get(dimension),
+            "rejection_reason": None if dimension in scores else otherwise,
+        }
+        for dimension in DIMENSIONS
+    ]

@@ -1,0 +1,89 @@
+"""Reads what a judge replied: a JSON object as a rule, or whatever else names dimensions and their words."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from aimsciqa_resources.language_model.thinking import without_thinking
+
+from aimsciqa_assets.judging.dimensions import DIMENSIONS, words_of
+
+_DECODER: Final = json.JSONDecoder(strict=False)
+_MOST_ATTEMPTS = 100
+_INNER: Final = ("score", "rating", "value", "verdict")
+_BETWEEN = r"""[\s"'*_`|]*[:=|–—-][\s"'*_`|(\[{]*(?:(?:score|rating)[\s"'*_]*:[\s"'*_]*)?"""
+
+
+def read_scores(text: str | None) -> dict[str, int]:
+    """The scores by dimension, as far as the reply has them; never raises.
+
+    Words and numbers are taken, from a JSON object, fenced or not, or from what is left of one, or from the
+    lines of a list or table. The first mention of a dimension counts.
+    """
+    reply = without_thinking(text or "")
+    of_objects = (scores for value in _objects(reply) if (scores := _scores_in(value)))
+    found = next(of_objects, {})
+    if len(found) < len(DIMENSIONS):
+        found = _scores_in_lines(reply) | found
+    return {dimension: found[dimension] for dimension in DIMENSIONS if dimension in found}
+
+
+def _objects(text: str) -> Iterator[Mapping[str, Any]]:
+    """The JSON objects in a text, each before those inside it."""
+    position = -1
+    # A bound on the attempts: a reply of a hundred thousand braces must not take minutes.
+    for _ in range(_MOST_ATTEMPTS):
+        position = text.find("{", position + 1)
+        if position < 0:
+            return
+        try:
+            value, _end = _DECODER.raw_decode(text, position)
+        except (ValueError, RecursionError):
+            continue
+        yield value
+
+
+def _scores_in(value: Mapping[str, Any]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for name, inner in value.items():
+        dimension = re.sub(r"[\W_]+", "_", name.strip().casefold())
+        if dimension in DIMENSIONS and (score := _score(dimension, inner)) is not None:
+            found.setdefault(dimension, score)
+    return found
+
+
+def _score(dimension: str, value: Any) -> int | None:
+    """What a value says: `"Very Good"`, `5`, `true`, `"5 (Very Good)"`, `{"score": 5}`; None for no score."""
+    if isinstance(value, Mapping):
+        value = next((value[name] for name in _INNER if name in value), None)
+    if isinstance(value, bool):
+        value = "Yes" if value else "No"
+    said = re.match(rf"[\s'\"*_`(\[]*{_said(dimension)}", str(value), re.IGNORECASE)
+    return _meant(dimension, said[1]) if said else None
+
+
+def _scores_in_lines(text: str) -> dict[str, int]:
+    found = {dimension: pattern.search(text) for dimension, pattern in _LINES.items()}
+    return {dimension: _meant(dimension, line[1]) for dimension, line in found.items() if line}
+
+
+def _said(dimension: str) -> str:
+    """Pattern of a word for the dimension, or its number; 4.5 is none."""
+    scores = words_of(dimension)
+    # The longest first: "Very Good" is no "Good".
+    words = sorted(scores, key=len, reverse=True)
+    return rf"({'|'.join([*words, *map(str, scores.values())])})(?:\.0+)?(?!\w|[.,]\d)"
+
+
+def _line(dimension: str) -> re.Pattern[str]:
+    # The consistency of answer and question is another dimension.
+    name = r"(?<!question[ _-])\b" + dimension.replace("_", "[ _-]?")
+    return re.compile(rf"{name}{_BETWEEN}{_said(dimension)}", re.IGNORECASE)
+
+
+_LINES: Final = {dimension: _line(dimension) for dimension in DIMENSIONS}
+
+
+def _meant(dimension: str, said: str) -> int:
+    return int(said) if said.isdigit() else words_of(dimension)[said.title()]

@@ -1,0 +1,67 @@
+"""Dagster assets of the steps of the method: their partitions, checks, documentation and metadata."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import dagster as dg
+from aimsciqa_resources.language_model.interface import ModelUnavailableError
+from aimsciqa_resources.warehouse import WarehouseBusyError
+
+from aimsciqa_assets.orchestration.partitions import PARTITIONS
+from aimsciqa_assets.orchestration.presentation import check_spec_of, result_of, spec_of
+from aimsciqa_assets.orchestration.routing import GPU_POOL, PROCESS_TAG, gpu_tags
+from aimsciqa_assets.platform.frames import Frames
+from aimsciqa_assets.platform.progress import LogReporter, reporter
+from aimsciqa_assets.platform.steps import DECLARED, Declaration, Step, bring_up_to_date
+from aimsciqa_assets.tables import TABLES
+
+_PASSING = (ModelUnavailableError, WarehouseBusyError)
+"""What may have passed some minutes later. Anything else would only fail again."""
+_RETRIES = 3
+_RETRY_SECONDS = 300.0
+_RESOURCES = {"warehouse", "settings", "files", "encoder", "language_models"}
+
+
+def step_asset(declaration: Declaration) -> Callable[[Callable[[Step], Frames]], dg.AssetsDefinition]:
+    """Make an asset of a function that turns a `Step` into the frames of the tables it writes."""
+    DECLARED.update(dict.fromkeys(declaration.writes, declaration))
+
+    def decorate(compute: Callable[[Step], Frames]) -> dg.AssetsDefinition:
+        @dg.multi_asset(
+            name=compute.__name__,
+            specs=[spec_of(TABLES[table], declaration, compute.__doc__) for table in declaration.writes],
+            check_specs=[check_spec_of(TABLES[table]) for table in declaration.writes],
+            partitions_def=PARTITIONS.get(declaration.by),
+            required_resource_keys=_RESOURCES,
+            pool=GPU_POOL if declaration.asks else None,
+            op_tags=gpu_tags(declaration.asks),
+        )
+        def asset(context: dg.AssetExecutionContext) -> Iterator[dg.MaterializeResult[None]]:
+            part = context.partition_key if declaration.by else ""
+            step = Step.of(declaration, part, {name: getattr(context.resources, name) for name in _RESOURCES})
+            with reporting(context):
+                try:
+                    unchanged = bring_up_to_date(step, declaration, compute)
+                except _PASSING as error:
+                    if PROCESS_TAG in context.run.tags:
+                        raise  # a person at a command line is told at once
+                    raise dg.RetryRequested(_RETRIES, _RETRY_SECONDS) from error
+            for table in declaration.writes:
+                yield result_of(step, TABLES[table], declaration, unchanged=unchanged)
+
+        return asset
+
+    return decorate
+
+
+@contextmanager
+def reporting(context: dg.AssetExecutionContext) -> Iterator[None]:
+    """Progress goes to the log of the run, unless a command line shows it already."""
+    if reporter.get() is not None:
+        yield
+        return
+    token = reporter.set(LogReporter(context.log.info))
+    try:
+        yield
+    finally:
+        reporter.reset(token)

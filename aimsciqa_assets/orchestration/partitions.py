@@ -1,0 +1,35 @@
+"""In what parts assets are materialized: paper batches, and the retrievers and models of the benchmark.
+
+A batch is a set of input files, named `batch-0001` and so on in the order of ingestion. A file stays in its
+batch for ever. The batches of one ingest see each other; batches of later ingests do not disturb them.
+"""
+
+import dagster as dg
+
+from aimsciqa_assets.settings import Settings
+
+PAPER_BATCHES = dg.DynamicPartitionsDefinition(name="paper_batch")
+
+PARTITIONS = {
+    "batch": PAPER_BATCHES,
+    "retriever": dg.DynamicPartitionsDefinition(name="retriever"),
+    "answerer": dg.DynamicPartitionsDefinition(name="answerer"),
+    "judge": dg.DynamicPartitionsDefinition(name="judge"),
+}
+"""The partitions of a table, by the column by which it is written in parts.
+
+Retrievers and models are named as in the settings; others can be added in the web UI.
+"""
+
+
+def parts_by(settings: Settings) -> dict[str, list[str]]:
+    """The retrievers and models that the settings name."""
+    return {
+        "retriever": settings.benchmark.retriever_names,
+        "answerer": settings.answerer_names,
+        "judge": settings.quality_judge_names,
+    }
+
+
+class NoPapersError(ValueError):
+    """There is nothing to run; the message says what to do."""

@@ -1,0 +1,264 @@
+"""What the web UI shows of a table: description, check, and the figures and plots of what was written."""
+
+from dataclasses import dataclass
+from inspect import cleandoc
+from typing import Any
+
+import dagster as dg
+from aimsciqa_resources.warehouse import Warehouse
+
+from aimsciqa_assets.orchestration.plots import plot
+from aimsciqa_assets.platform.fingerprints import Records
+from aimsciqa_assets.platform.queries import queries_in
+from aimsciqa_assets.platform.stages import GROUPS, owners
+from aimsciqa_assets.platform.steps import Declaration, Step
+from aimsciqa_assets.tables import EMBEDDING_TYPE, TABLES, Column, Table
+
+ADVICE = "what to do"
+CHECK_NAME = "schema_and_key"
+_CHECK_DEMAND = "Columns and types are as declared, and the key is unique in the whole table."
+_CHECK_ADVICE = (
+    "the table is of another version of this program, or was changed by hand. "
+    "Run `aimsciqa reset --from {stage} --yes`, then `aimsciqa run`: the ingested files and the replies stay."
+)
+
+Metadata = dict[str, dg.MetadataValue[Any]]
+
+
+def spec_of(table: Table, declaration: Declaration, doc: str | None = None) -> dg.AssetSpec:
+    """The asset of a table, documented from `tables.py` and by what its step says of itself."""
+    said = cleandoc(doc or "")
+    upstream = dict.fromkeys((*declaration.reads, *declaration.across))
+    return dg.AssetSpec(
+        table.asset_key,
+        description=said if said.startswith("One row: ") else f"One row: {table.row}.\n\n{said}",
+        group_name=GROUPS[table.schema],
+        owners=owners(),
+        kinds=_kinds(declaration),
+        code_version=declaration.code_version,
+        deps=[_dep(TABLES[name], declaration) for name in upstream if name not in declaration.writes],
+        metadata={
+            "dagster/column_schema": dg.TableSchema(columns=_columns(table)),
+            "dagster/table_name": table.name,
+            "key": ", ".join(table.key),
+        },
+    )
+
+
+def _dep(table: Table, declaration: Declaration) -> dg.AssetDep:
+    """What a step reads; of a table in other parts, it reads all of them."""
+    other = table.by and declaration.by and table.by != declaration.by
+    return dg.AssetDep(table.asset_key, partition_mapping=dg.AllPartitionMapping() if other else None)
+
+
+def check_spec_of(table: Table) -> dg.AssetCheckSpec:
+    """The check that a table is as declared; what follows waits for it."""
+    return dg.AssetCheckSpec(
+        CHECK_NAME,
+        asset=table.asset_key,
+        blocking=True,
+        description=check_description(_CHECK_DEMAND, _CHECK_ADVICE.format(stage=table.schema)),
+    )
+
+
+def check_description(demand: str, advice: str, sql: str = "") -> str:
+    """A check for people: what it demands, what to do when it fails, and its SELECT where it is one."""
+    return f"{demand}\n\n**If it fails:** {advice}" + (f"\n\n```sql\n{sql}\n```" if sql else "")
+
+
+def result_of(
+    step: Step, table: Table, declaration: Declaration, *, unchanged: bool
+) -> dg.MaterializeResult[None]:
+    """What the web UI is told of a table that is up to date now."""
+    with step.warehouse.one_state():
+        return _result_of(step, table, declaration, unchanged=unchanged)
+
+
+def _result_of(
+    step: Step, table: Table, declaration: Declaration, *, unchanged: bool
+) -> dg.MaterializeResult[None]:
+    found = _inspect(step, table)
+    metadata: Metadata = {"dagster/row_count": dg.MetadataValue.int(found.all_rows)}
+    if table.by:
+        metadata["dagster/partition_row_count"] = dg.MetadataValue.int(found.rows)
+    if unchanged:
+        metadata["unchanged"] = dg.MetadataValue.bool(True)
+    metadata |= _rejected(table, found)
+    checked: Metadata = {}
+    if found.problems:
+        checked["problems"] = dg.MetadataValue.md("\n".join(f"- {problem}" for problem in found.problems))
+        checked[ADVICE] = dg.MetadataValue.md(_CHECK_ADVICE.format(stage=table.schema))
+    else:
+        metadata |= _plots(step, table)
+    if step.task:
+        metadata |= _spent(step, table)
+    for name, path in declaration.leaves(step).items():
+        # Browsers may refuse to follow a link from a server to a file: the path can be copied.
+        metadata |= {
+            name: dg.MetadataValue.path(path),
+            f"open {name}": dg.MetadataValue.url(path.as_uri()),
+        }
+    return dg.MaterializeResult(
+        asset_key=table.asset_key,
+        metadata=metadata,
+        check_results=[
+            dg.AssetCheckResult(
+                check_name=CHECK_NAME,
+                asset_key=table.asset_key,
+                passed=not found.problems,
+                metadata=checked,
+            )
+        ],
+    )
+
+
+def _columns(table: Table) -> list[dg.TableColumn]:
+    return [
+        dg.TableColumn(
+            column.name,
+            column.type,
+            _meaning(column),
+            constraints=dg.TableColumnConstraints(nullable=column.null, unique=table.key == (column.name,)),
+        )
+        for column in table.columns
+    ]
+
+
+def _meaning(column: Column) -> str:
+    """What a column means, with the values it may have unless the meaning names them."""
+    named = all(f"{value}: " in column.meaning for value in column.values)
+    return column.meaning if named else f"{column.meaning} ({', '.join(column.values)})"
+
+
+def _kinds(declaration: Declaration) -> set[str]:
+    """Dagster shows three at most, with an icon where it knows one."""
+    encoder = {"huggingface"} if declaration.encodes else set()
+    model = {"llm"} if declaration.asks else set()
+    return {"duckdb", declaration.language} | encoder | model
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A batch of a table as it is: rows, problems with schema and key, and rejections.
+
+    These are the reason, how many rows have it, and the id of one of them.
+    """
+
+    rows: int
+    all_rows: int
+    problems: list[str]
+    rejections: list[tuple[str, int, str]]
+
+
+def problems_of(warehouse: Warehouse, table: Table, part: str = "") -> list[str]:
+    """How a table differs from its declaration; nothing when it is sound.
+
+    The key is that of the whole table; with `part`, only the keys of its rows are looked for.
+    """
+    name = f'"{table.schema}"."{table.asset_key[1]}"'
+    key = ", ".join(f'"{column}"' for column in table.key)
+    rows = f"{name} semi join (select {key} from {name} where {table.by} = $part) using ({key})"
+    with warehouse.reading() as connection:
+        doubled = connection.execute(
+            f"select {key}, count(*) from {rows if part else name} group by all having count(*) > 1 limit 5",
+            {"part": part} if part else {},
+        ).fetchall()
+        problems = _problems_of_schema(connection, table)
+    return problems + [f"key occurs {row[-1]} times: {row[:-1]}" for row in doubled]
+
+
+def was_damaged(warehouse: Warehouse, table: Table, records: Records) -> bool:
+    """Whether a table has other columns, or more or fewer rows, than what was written: it was changed by
+    hand, or is of another version. No row is read for that.
+    """
+    written = sum(record.rows for record in records.of_table(table.name).values())
+    with warehouse.reading() as connection:
+        count = connection.execute(f"select count(*) from {table.name}").fetchall()[0][0]
+        return bool(_problems_of_schema(connection, table)) or count != written
+
+
+def _problems_of_schema(connection: Any, table: Table) -> list[str]:
+    described = connection.execute(f"select column_name, column_type from (describe {table.name})")
+    have = dict(described.fetchall())
+    return [
+        f"column {column.name} is {have.get(column.name, 'missing')}, not {column.type}"
+        for column in table.columns
+        if not _same_type(column.type, have.get(column.name, ""))
+    ]
+
+
+def _inspect(step: Step, table: Table) -> _Found:
+    name = f'"{table.schema}"."{table.asset_key[1]}"'
+    scope = f"where {table.by} = $part" if table.by else ""
+    parameters = {"part": step.part} if table.by else {}
+    problems = problems_of(step.warehouse, table, step.part if table.by else "")
+    with step.warehouse.reading() as connection:
+        count = int(connection.execute(f"select count(*) from {name} {scope}", parameters).fetchall()[0][0])
+        all_rows = int(connection.execute(f"select count(*) from {name}").fetchall()[0][0])
+        rejections: list[tuple[str, int, str]] = []
+        if any(column.name == "rejection_reason" for column in table.columns):
+            condition = f"{scope} {'and' if scope else 'where'} rejection_reason is not null"
+            rejections = connection.execute(
+                f'select rejection_reason, count(*), min("{table.key[0]}") from {name} {condition} '
+                "group by 1 order by 2 desc, 1",
+                parameters,
+            ).fetchall()
+    return _Found(count, all_rows, problems, rejections)
+
+
+def _same_type(declared: str, actual: str) -> bool:
+    return actual.startswith("FLOAT[") if declared == EMBEDDING_TYPE else declared == actual
+
+
+def _rejected(table: Table, found: _Found) -> Metadata:
+    """Rejections by reason; as numbers, too, of which the web UI draws a curve over batches and time."""
+    reason = next((column for column in table.columns if column.name == "rejection_reason"), None)
+    if reason is None or not found.rows:
+        return {}
+    total = sum(rows for _, rows, _ in found.rejections)
+    metadata: Metadata = {"rejected rows": dg.MetadataValue.int(total)}
+    if reason.null:
+        metadata["accepted share"] = dg.MetadataValue.float(round(1 - total / found.rows, 4))
+    if found.rejections:
+        lines = [
+            "| rows | share | reason | for example |",
+            "|---:|---:|---|---|",
+            *(
+                f"| {rows:,} | {rows / found.rows:.1%} | {reason} | {example} |"
+                for reason, rows, example in found.rejections
+            ),
+            f"| {total:,} | {total / found.rows:.1%} | of all {found.rows:,} rows | |",
+        ]
+        metadata["rejected"] = dg.MetadataValue.md("\n".join(lines))
+    return metadata
+
+
+def _plots(step: Step, table: Table) -> Metadata:
+    """The plots of `dbt_like_sql/analyses/plots/` that are about this table."""
+    parameters = {table.by: step.part} if table.by else {}
+    return {
+        name.replace("_", " "): dg.MetadataValue.md(
+            plot(step.warehouse.read(query.text, parameters), query.comment)
+        )
+        for name, query in queries_in("plots").items()
+        if query.table == table.name
+    }
+
+
+def _spent(step: Step, table: Table) -> Metadata:
+    """What the model was asked for this batch of a table, and what that cost."""
+    figures = step.warehouse.read(
+        """select count(*) as calls, coalesce(sum(from_journal::int), 0) as "calls from the journal",
+        coalesce(sum(prompt_tokens), 0)::bigint as "prompt tokens",
+        coalesce(sum(cached_tokens), 0)::bigint as "cached prompt tokens",
+        coalesce(sum(reply_tokens), 0)::bigint as "reply tokens", sum(cost) as cost
+        from ops.llm_calls where batch = $batch and table_name = $table_name""",
+        {"batch": step.part, "table_name": table.name},
+    ).row(0, named=True)
+    if not figures["calls"]:
+        return {}
+    return {
+        f"model/{name}": dg.MetadataValue.float(value) if name == "cost" else dg.MetadataValue.int(int(value))
+        for name, value in figures.items()
+        if value is not None
+    }

@@ -1,0 +1,180 @@
+"""Asking a language model on behalf of a step: progress, tolerance and the account of every call."""
+
+import time
+from collections.abc import Generator, Iterable, Iterator
+from typing import Any
+
+import polars as pl
+from aimsciqa_resources.language_model import Call, LanguageModel, ModelError, ModelReply, ModelRequest
+
+from aimsciqa_assets.platform.frames import frame_of
+from aimsciqa_assets.platform.identity import row_id
+from aimsciqa_assets.platform.progress import Advance
+from aimsciqa_assets.tables import LLM_CALLS
+
+_ROWS_AT_ONCE = 2000
+
+
+class TooManyFailuresError(ModelError):
+    """More requests than the settings allow had no reply; what was answered is in the journal."""
+
+
+class Account:
+    """Every call that was made for a batch of a table, and how the asking goes.
+
+    `total` is how many requests there will be; with more than `failure_share` of them without a reply (one
+    is always allowed, unless the share is 0), or none with one among the first `hopeless`, asking on is no
+    use.
+    """
+
+    def __init__(
+        self,
+        table: str,
+        batch: str,
+        model: LanguageModel,
+        total: int,
+        *,
+        failure_share: float,
+        hopeless: int = 20,
+    ) -> None:
+        self.table = table
+        self._batch = batch
+        self._model = model
+        self._total = total
+        self._failure_share = failure_share
+        self._hopeless = hopeless
+        self._unanswered: set[str] = set()
+        self._frames: list[pl.DataFrame] = []
+        self._rows: list[dict[str, Any]] = []
+        self._replies = 0
+        self._failures: dict[str, int] = {}
+        self._priced_replies: set[str] = set()
+        self._detail = ""
+        self._tokens = 0
+        self._paid = 0.0
+        self._worth = 0.0
+        self._priced = False
+        self._start = time.monotonic()
+
+    @property
+    def unanswered(self) -> list[str]:
+        """Keys of requests that failed in passing: another run may have their replies."""
+        return sorted(self._unanswered)
+
+    def replies(
+        self, requests: Iterable[ModelRequest], advance: Advance
+    ) -> Generator[ModelReply, None, None]:
+        """The model's replies; raises `TooManyFailuresError`."""
+        tasks: dict[str, str] = {}
+
+        def noted() -> Iterator[ModelRequest]:
+            for request in requests:
+                tasks[request.key] = request.task
+                yield request
+
+        replies = self._model.replies(noted())
+        try:
+            for reply in replies:
+                self._note(reply, tasks.pop(reply.key))
+                self._check()
+                yield reply
+                advance(1, self.standing())
+        finally:
+            # Whoever leaves early stops the asking, and does not wait for the garbage collector to do so.
+            if isinstance(replies, Generator):
+                replies.close()
+
+    def standing(self) -> str:
+        """Tokens per second, cost so far and in the end, failures."""
+        parts = []
+        if self._tokens:
+            parts.append(f"{self._tokens / max(time.monotonic() - self._start, 1e-9):,.0f} tokens/s")
+        if self._priced:
+            in_all = self._paid + (self._total - self._replies) * self._worth / self._replies
+            parts.append(f"cost {_amount(self._paid)}, about {_amount(in_all)} in all")
+        if self._failures:
+            parts.append(f"{sum(self._failures.values()):,} without a reply")
+        return ", ".join(parts)
+
+    def calls(self) -> pl.DataFrame:
+        """Rows of `ops.llm_calls`, in the order of their id."""
+        self._pack()
+        empty = frame_of(LLM_CALLS.name, [])
+        return pl.concat([empty, *self._frames]).sort("call_id")
+
+    def _note(self, reply: ModelReply, task: str) -> None:
+        self._replies += 1
+        if reply.failure is not None:
+            self._failures[reply.failure] = self._failures.get(reply.failure, 0) + 1
+            self._detail = reply.calls[-1].detail if reply.calls else ""
+        if any(call.passing for call in reply.calls):
+            self._unanswered.add(reply.key)
+        for number, call in enumerate(reply.calls, 1):
+            cost = self._cost(call)
+            self._rows.append(self._row(reply.key, task, number, call) | {"cost": cost})
+            self._priced = self._priced or cost is not None
+            self._worth += cost or 0.0
+            if not call.from_journal:
+                self._tokens += call.usage.prompt + call.usage.reply
+                self._paid += cost or 0.0
+        if len(self._rows) >= _ROWS_AT_ONCE:
+            self._pack()
+
+    def _cost(self, call: Call) -> float | None:
+        """The same question twice in a batch is paid once."""
+        if call.cost is None or call.fingerprint not in self._priced_replies:
+            self._priced_replies.add(call.fingerprint)
+            return call.cost
+        return 0.0
+
+    def _check(self) -> None:
+        failures = sum(self._failures.values())
+        allowed = max(self._failure_share * self._total, 1.0 if self._failure_share else 0.0)
+        hopeless = failures == self._replies == self._hopeless and self._failure_share < 1
+        if failures > allowed or hopeless:
+            reasons = ", ".join(f"{reason} {count:,}" for reason, count in sorted(self._failures.items()))
+            said = f" The last one: {self._detail}." if self._detail else ""
+            raise TooManyFailuresError(
+                f"{failures:,} of {self._replies:,} requests to {self._model.name} had no reply ({reasons})."
+                f"{said} Allowed is a share of {self._failure_share:g} of {self._total:,} "
+                "(AIMSCIQA_MODEL_FAILURE_SHARE). The others are in the journal and are not paid again; "
+                "ops.llm_calls has each failure."
+            )
+
+    def _row(self, key: str, task: str, number: int, call: Call) -> dict[str, Any]:
+        return {
+            "call_id": row_id(self.table, key, number),
+            "batch": self._batch,
+            "table_name": self.table,
+            "task": task,
+            "key": key,
+            "number": number,
+            "purpose": call.purpose,
+            "model": self._model.name,
+            "model_revision": self._model.revision,
+            "sampling": self._model.sampling,
+            "fingerprint": call.fingerprint,
+            "from_journal": call.from_journal,
+            "outcome": call.outcome,
+            "detail": call.detail,
+            "passing": call.passing,
+            "finish_reason": call.finish_reason,
+            "attempts": call.attempts,
+            "latency_seconds": call.latency_seconds,
+            "prompt_tokens": call.usage.prompt,
+            "cached_tokens": call.usage.cached,
+            "reply_tokens": call.usage.reply,
+            "reasoning_tokens": call.usage.reasoning,
+            "answered_at": call.answered_at,
+        }
+
+    def _pack(self) -> None:
+        """Rows are kept as columns, which take a fraction of the memory."""
+        if self._rows:
+            self._frames.append(frame_of(LLM_CALLS.name, self._rows))
+            self._rows = []
+
+
+def _amount(value: float) -> str:
+    """Two decimals, or two digits of a fraction of a cent."""
+    return f"{value:,.2f}" if value >= 0.01 or value == 0 else f"{value:.2g}"

@@ -1,0 +1,366 @@
+"""A step of the method: what it reads, computes and writes, and when its rows are what a new run would make.
+
+A stage's `assets.py` only declares what a step reads and writes and calls one pure function. What stands
+here adds the rest: the fingerprint that makes reruns safe, and the atomic write. `asset_builders.py` makes
+Dagster assets of steps.
+"""
+
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import quote
+
+import polars as pl
+from aimsciqa_resources.encoder import Encoder
+from aimsciqa_resources.file_store import FileStore
+from aimsciqa_resources.language_model import LanguageModel, ModelReply, ModelRequest
+from aimsciqa_resources.language_model.opening import ModelSource
+from aimsciqa_resources.language_model.settings import ModelSettings
+from aimsciqa_resources.warehouse import Warehouse
+
+from aimsciqa_assets.platform.accounts import Account
+from aimsciqa_assets.platform.batches import INPUT_FILES, batches_needed_by
+from aimsciqa_assets.platform.fingerprints import Record, Records, digest, is_current
+from aimsciqa_assets.platform.frames import Frames
+from aimsciqa_assets.platform.locks import one_at_a_time
+from aimsciqa_assets.platform.progress import progress
+from aimsciqa_assets.platform.queries import query_of
+from aimsciqa_assets.platform.stages import ON_REQUEST
+from aimsciqa_assets.platform.writing import write_calls, write_frames
+from aimsciqa_assets.settings import Settings
+from aimsciqa_assets.tables import MATERIALIZATIONS, TABLES
+
+Resources = Mapping[str, Any]
+"""What a run works with, by name."""
+
+BY_MODEL = {"answerer": "answering", "judge": "judge"}
+"""The parts that are models, and the task that such a model is asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a step may use. `part` is what it writes of its tables: a paper batch, a retriever, ... (`by`);
+    "" where they are written whole.
+
+    `task` names the model that it may ask: the section `<task>_model` of the settings. `accounts` fills with
+    what was asked.
+    """
+
+    part: str
+    by: str
+    warehouse: Warehouse
+    settings: Settings
+    files: FileStore
+    encoder: Encoder
+    models: ModelSource
+    task: str = ""
+    accounts: list[Account] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, declaration: "Declaration", part: str, resources: Resources) -> "Step":
+        """The step of a declaration for a part, with the resources of a run."""
+        return cls(
+            part=part if declaration.by else "",
+            by=declaration.by,
+            warehouse=resources["warehouse"],
+            settings=resources["settings"],
+            files=resources["files"],
+            encoder=resources["encoder"],
+            models=resources["language_models"],
+            task=declaration.asks,
+        )
+
+    @property
+    def home(self) -> Path:
+        """The folder of the corpus and of all that is made of it."""
+        return Path(self.warehouse.database).parent
+
+    def unfinished(self, table: str) -> Path:
+        """A folder for what the next run can use if this one is killed; it goes when the rows are written."""
+        return self.home / "unfinished" / f"{table}.{quote(self.part, safe='') or 'all'}"
+
+    @property
+    def model_settings(self) -> ModelSettings:
+        """The settings of the step's model; where the part is the model of its task, of that one."""
+        if self.task and self.task == BY_MODEL.get(self.by):
+            return self.settings.named_model(self.task, self.part)
+        return self.settings.models[self.task]
+
+    @property
+    def model(self) -> LanguageModel:
+        """The step's model."""
+        return self.models.open(self.model_settings)
+
+    @contextmanager
+    def ask(
+        self,
+        table: str,
+        requests: Iterable[ModelRequest],
+        total: int,
+        doing: str,
+        model: ModelSettings | None = None,
+    ) -> Iterator[Iterator[ModelReply]]:
+        """The model's replies for rows of `table`, with progress; every call goes into `ops.llm_calls`.
+
+        `model` is another one than the step's own. Taking the replies raises `TooManyFailuresError`, and
+        `ModelError` when the model cannot be asked at all.
+        """
+        settings = model or self.model_settings
+        # Failures are quicker than replies: the first ones to come back say little.
+        hopeless = max(20, 2 * settings.in_flight)
+        account = Account(
+            table,
+            self.part,
+            self.models.open(settings),
+            total,
+            failure_share=settings.failure_share,
+            hopeless=hopeless,
+        )
+        self.accounts.append(account)
+        with (
+            progress(f"{self.part}  {doing}", total) as advance,
+            closing(account.replies(requests, advance)) as replies,
+        ):
+            yield replies
+
+    def read(self, table: str, where: str = "", columns: str = "*", **parameters: object) -> pl.DataFrame:
+        """Rows of a table, in the order of its key."""
+        condition = f"where {where}" if where else ""
+        order = ", ".join(TABLES[table].key)
+        return self.warehouse.read(f"select {columns} from {table} {condition} order by {order}", parameters)
+
+    def read_part(self, table: str, where: str = "true", columns: str = "*") -> pl.DataFrame:
+        """Rows of this step's part."""
+        return self.read(table, f"{self.by} = $part and {where}", columns, part=self.part)
+
+    def current_parts(self, table: str) -> list[str]:
+        """The parts of a table whose rows a run would make again as they are.
+
+        A retriever that the settings do not name any more may have ranked other texts.
+        """
+        declaration = DECLARED[table]
+        records = Records(self.read(MATERIALIZATIONS.name))
+        return [
+            part
+            for part, record in sorted(records.of_table(table).items())
+            if record.own
+            == declaration.own_digest(
+                replace(self, part=part, by=declaration.by, task=declaration.asks), records
+            )
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """What a step reads and writes, and what else determines its rows.
+
+    `reads` are tables of the same part (or whole tables, or all parts of tables in other parts); `across`
+    are tables of which it looks at every batch, `across_if` the settings say so. `settings` names sections of
+    `Settings` or single settings (`benchmark.split`), `encodes` says that it needs the encoder, `asks` names
+    the task whose language model it asks, with prompts of this `prompt_version`. `stale_if` names a query of
+    `dbt_like_sql/analyses/stale/` for the batches whose rows lead to papers that are there no more. `leaves`
+    names the files that it leaves besides its rows, `is_there` tells whether they are as it left them. `code`
+    is raised by hand when the rows of a step change their meaning, `language` is what the step is written in.
+    """
+
+    writes: tuple[str, ...]
+    reads: tuple[str, ...] = ()
+    across: tuple[str, ...] = ()
+    across_if: Callable[[Settings], bool] = lambda _settings: True
+    settings: tuple[str, ...] = ()
+    encodes: bool = False
+    asks: str = ""
+    prompt_version: str = ""
+    stale_if: str = ""
+    leaves: Callable[[Step], Mapping[str, Path]] = lambda _step: {}
+    is_there: Callable[[Step], bool] = lambda _step: True
+    code: str = "1"
+    language: Literal["python", "sql"] = "python"
+
+    @property
+    def by(self) -> str:
+        """By what column it writes in parts; "" where it writes whole tables."""
+        return TABLES[self.writes[0]].by
+
+    @property
+    def batched(self) -> bool:
+        """Whether it writes one paper batch at a time."""
+        return self.by == "batch"
+
+    @property
+    def on_request(self) -> bool:
+        """Whether only people start it: the nightly chain does not."""
+        return TABLES[self.writes[0]].schema in ON_REQUEST
+
+    @property
+    def code_version(self) -> str:
+        """Code and prompt together, as Dagster shows it."""
+        return f"{self.code}+{self.prompt_version}" if self.prompt_version else self.code
+
+    def across_for(self, settings: Settings) -> tuple[str, ...]:
+        """The tables of which it looks at every batch, under these settings."""
+        return self.across if self.across_if(settings) else ()
+
+    def own_digest(self, step: Step, records: Records) -> str:
+        """Hash of code, settings, services and the batch's own inputs."""
+        settings = {name: _chosen(step.settings, name) for name in self.settings}
+        services = {}
+        if self.encodes:
+            services["encoder"] = [step.encoder.name, step.encoder.revision]
+        if self.asks:
+            services["language_model"] = [step.model.name, step.model.revision, step.model.sampling]
+        inputs = self.inputs(step.part, records)
+        return digest(
+            {"code": self.code_version, "settings": settings, "services": services, "inputs": inputs}
+        )
+
+    def inputs(self, batch: str, records: Records) -> dict[str, dict[str, str]]:
+        """Fingerprints of what it reads for this part ("": for a whole table), by table and part."""
+        return {
+            table: records.fingerprints(table, batch if self._alike(table) else "") for table in self.reads
+        }
+
+    def _alike(self, table: str) -> bool:
+        """Whether a table that it reads is in the same parts, or whole: input files are recorded by batch."""
+        return TABLES[table].by in ("", self.by)
+
+    def visible(self, settings: Settings, records: Records) -> frozenset[str]:
+        """The batches that it can look at now: those which came through every table that it looks across.
+
+        A batch that failed half way is not among them, nor one that a table over all batches has not seen.
+        """
+        tables = self.across_for(settings) if self.batched else self.reads
+        seen = [batches for table in tables if (batches := _batches_in(table, records)) is not None]
+        return frozenset.intersection(*seen) if seen else frozenset()
+
+
+def _chosen(settings: Settings, name: str) -> Any:
+    """A section of the settings, or a single one: `benchmark.split`."""
+    section, _, setting = name.partition(".")
+    chosen = getattr(settings, section)
+    return getattr(chosen, setting) if setting else chosen.model_dump(exclude={"refresh"})
+
+
+DECLARED: dict[str, Declaration] = {}
+"""The declaration of the step that writes a table, by table: filled as the assets are made."""
+
+
+def _batches_in(table: str, records: Records) -> frozenset[str] | None:
+    """The batches that a table holds, or was made from; None for one that knows of no batches."""
+    if table not in DECLARED:
+        return None
+    if TABLES[table].batched:
+        return frozenset(records.of_table(table))
+    record = records.get(table, "")
+    return record.seen if record else frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Determinants:
+    """What the rows of a step depend on, and the batches that it looks at, as they are now."""
+
+    own: str
+    fingerprint: str
+    inputs: str
+    seen: frozenset[str]
+
+    @classmethod
+    def of(cls, step: Step, declaration: Declaration, records: Records) -> "Determinants":
+        """Those of a step's batch."""
+        own = declaration.own_digest(step, records)
+        across = declaration.across_for(step.settings)
+        contributed = {table: records.fingerprints(table, "") for table in across}
+        return cls(
+            own,
+            digest({"own": own, "across": contributed}),
+            digest(declaration.inputs(step.part, records)),
+            declaration.visible(step.settings, records),
+        )
+
+
+class Standing:
+    """What was made so far and from what, read once for the questions of many parts."""
+
+    def __init__(self, warehouse: Warehouse) -> None:
+        self._warehouse = warehouse
+        self._stale: dict[str, frozenset[str]] = {}
+
+    @cached_property
+    def records(self) -> Records:
+        """What was written, and what determined it."""
+        return Records(self._warehouse.read(f"select * from {MATERIALIZATIONS.name}"))
+
+    @cached_property
+    def input_files(self) -> pl.DataFrame:
+        """Which batches there are, and with which others each was ingested: `batch, ingest`."""
+        return self._warehouse.read(f"select distinct batch, ingest from {INPUT_FILES}")
+
+    def stale_batches(self, declaration: Declaration) -> frozenset[str]:
+        """The batches whose rows lead to papers that are there no more."""
+        query = declaration.stale_if
+        if query and query not in self._stale:
+            found = self._warehouse.read(query_of(f"stale.{query}").text)
+            self._stale[query] = frozenset(found["batch"])
+        return self._stale.get(query, frozenset())
+
+
+def is_up_to_date(step: Step, declaration: Declaration, now: Determinants, standing: Standing) -> bool:
+    """Whether the rows of a step's batch are what a new run would make, or near enough (`is_current`)."""
+    needed = frozenset[str]()
+    if declaration.batched and declaration.across_for(step.settings):
+        needed = batches_needed_by(step.part, standing.input_files)
+    refresh = step.settings.relations.refresh or not declaration.batched
+    recorded = (standing.records.get(table, step.part) for table in declaration.writes)
+    return all(
+        is_current(record, fingerprint=now.fingerprint, own=now.own, needed=needed, refresh=refresh)
+        # A record of an earlier version does not say which data its rows were made from.
+        and record is not None
+        and record.inputs == now.inputs
+        for record in recorded
+    ) and (step.part not in standing.stale_batches(declaration) and declaration.is_there(step))
+
+
+def bring_up_to_date(step: Step, declaration: Declaration, compute: Callable[[Step], Frames]) -> bool:
+    """Compute and write unless the rows are already there; returns whether they were.
+
+    Whoever else makes the same rows meanwhile, from another command or the web UI, is waited for.
+    """
+    name = f"{declaration.writes[0]}.{quote(step.part, safe='') or 'all'}.lock"
+    with one_at_a_time(Path(f"{step.warehouse.database}.steps") / name):
+        return _bring_up_to_date(step, declaration, compute)
+
+
+def _bring_up_to_date(step: Step, declaration: Declaration, compute: Callable[[Step], Frames]) -> bool:
+    # Read first: what another run writes meanwhile makes this step stale, never falsely current.
+    with step.warehouse.one_state():
+        standing = Standing(step.warehouse)
+        records = standing.records
+        now = Determinants.of(step, declaration, records)
+        if is_up_to_date(step, declaration, now, standing):
+            return True
+    try:
+        frames = compute(step)
+    except Exception:
+        # What the model was asked before it went wrong stays on the account.
+        write_calls(step.warehouse, step.part, step.accounts)
+        raise
+    marks = [now.own, now.fingerprint, now.inputs]
+    if unanswered := [key for account in step.accounts for key in account.unanswered]:
+        # Not what a run with all replies would have written: the next one asks for these again, once.
+        marked = [digest({"of": mark, "unanswered": unanswered}) for mark in marks]
+        recorded = [records.get(table, step.part) for table in declaration.writes]
+        if not any(record and record.fingerprint == marked[1] for record in recorded):
+            marks = marked
+    own, fingerprint, inputs = marks
+    written = [
+        Record(table, step.part, fingerprint, own, inputs, now.seen, frames[table].height)
+        for table in declaration.writes
+    ]
+    write_frames(step.warehouse, frames, step.part, written, step.accounts)
+    for table in declaration.writes:
+        shutil.rmtree(step.unfinished(table), ignore_errors=True)
+    return False

@@ -1,0 +1,1 @@
+"""Bytes become a parsed paper. Pure: no Dagster, no database, no network."""

@@ -1,0 +1,1 @@
+"""JATS XML, the format of PubMed Central, becomes a parsed paper."""

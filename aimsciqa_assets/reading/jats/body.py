@@ -1,0 +1,263 @@
+"""Abstract and body of a JATS article: top-level sections with their paragraphs, and the captions."""
+
+import re
+from collections.abc import Iterable
+
+from lxml import etree
+
+from aimsciqa_assets.reading.jats.inline import FLOATS, InlineText
+from aimsciqa_assets.reading.jats.tree import local_name
+from aimsciqa_assets.reading.paper import Caption, Marker, Paragraph, Section
+from aimsciqa_assets.reading.section_kinds import is_back_matter, plain_title, section_kind
+
+_SECTIONS = frozenset(("sec", "taxon-treatment", "treatment-sec", "app"))
+_BLOCKS = frozenset((
+    "p", "list", "def-list", "disp-quote", "statement", "verse-group", "speech", "preformat", "code",
+    "disp-formula", "disp-formula-group", "chem-struct-wrap",
+))  # fmt: skip
+_CONTINUING = _BLOCKS - {"p", "statement"}
+_NO_TEXT = frozenset((
+    "title", "label", "object-id", "sec-meta", "fn-group", "fn", "supplementary-material", "media",
+    "graphic", "ref-list", "notes", "glossary", "ack", "bio", "sig-block", "related-article",
+    "related-object", "alt-title", "subtitle", "caption", "permissions", "kwd-group", "attrib",
+    "alt-text", "long-desc", "nomenclature", "table", "sub-article", "response",
+))  # fmt: skip
+_MINOR_ABSTRACT_TYPES = frozenset((
+    "graphical", "teaser", "key-points", "author-summary", "toc", "precis", "author-highlights",
+    "highlights", "editor", "lay-abstract", "plain-language-summary", "editors-summary", "web-summary",
+    "significance", "video", "digest", "key-messages", "lay-summary", "visual", "stereochemical",
+    "object", "executive-summary", "short",
+))  # fmt: skip
+_MINOR_ABSTRACT_TITLES = (
+    "graphical", "author summary", "highlights", "key points", "key messages", "lay ", "plain language",
+    "editor",
+    "significance", "teaser", "digest", "in brief", "video abstract", "visual abstract", "what is known",
+)  # fmt: skip
+_INTRODUCED_BY = frozenset(("methods", "results", "results_discussion", "discussion", "conclusion"))
+_ONLY_DOI = re.compile(r"(?:doi:?\s*)?(?:https?://(?:dx\.)?doi\.org/)?10\.\d{4,9}/\S+", re.I)
+_LONG_ITEM = 300
+_LONGEST_TITLE = 300
+_LONGEST_CONTINUED = 100_000
+_LONGEST_PATH = 500
+
+
+class BodyReader:
+    """Walks one article and gathers its `sections` and `captions`."""
+
+    def __init__(self, inline: InlineText) -> None:
+        self.sections: list[Section] = []
+        self.captions: list[Caption] = []
+        self._inline = inline
+        self._home: list[tuple[Section | None, str]] = []
+        self._mentioned_in: dict[str, Section] = {}
+
+    def read(self, article: etree._Element) -> None:
+        """Abstract first, then the body; floats outside the body belong where they are first named."""
+        meta = article.find("front/article-meta")
+        abstract = _main_abstract(meta, self._inline) if meta is not None else None
+        if abstract is not None:
+            self._read_section(Section("Abstract", "abstract"), abstract)
+        for body in article.iterchildren("body"):
+            self._read_body(body)
+        for group in article.iterchildren("floats-group"):
+            for element in group:
+                self._take_float(element, None, "")
+        positions = {id(section): position for position, section in enumerate(self.sections)}
+        for caption, (section, element_id) in zip(self.captions, self._home, strict=True):
+            home = section or self._mentioned_in.get(element_id)
+            caption.section_position = positions.get(id(home)) if home else None
+
+    def _read_body(self, body: etree._Element) -> None:
+        """Each `sec` is a section; what stands outside is an untitled one, an introduction if it opens."""
+        first = len(self.sections)
+        loose: list[etree._Element] = []
+        lead = body.text or ""
+        for part in _unwrapped(body):
+            if local_name(part) not in _SECTIONS:
+                loose.append(part)
+                continue
+            self._read_loose(loose, lead)
+            loose, lead = [], ""
+            title, sec_type = self._title(part), part.get("sec-type", "")
+            if not is_back_matter(title, sec_type):
+                self._read_section(Section(title, section_kind(title, sec_type)), part)
+        self._read_loose(loose, lead)
+        opening, later = self.sections[first : first + 1], self.sections[first + 1 :]
+        untitled = bool(opening and later) and not opening[0].title and later[0].kind != "introduction"
+        if untitled and any(section.kind in _INTRODUCED_BY for section in later):
+            opening[0].kind = "introduction"
+
+    def _read_loose(self, elements: list[etree._Element], lead: str) -> None:
+        section = Section("", "other")
+        self._fill(section, elements, "", [lead] if lead.strip() else [])
+        if section.paragraphs:
+            self.sections.append(section)
+
+    def _read_section(self, section: Section, element: etree._Element) -> None:
+        self._fill_from(section, element, "")
+        if section.paragraphs:
+            self.sections.append(section)
+
+    def _fill_from(self, section: Section, element: etree._Element, path: str) -> None:
+        stray: list[etree._Element | str] = [element.text] if element.text and element.text.strip() else []
+        self._fill(section, element, path, stray)
+
+    def _fill(
+        self,
+        section: Section,
+        elements: Iterable[etree._Element],
+        path: str,
+        stray: list[etree._Element | str] | None = None,
+    ) -> None:
+        """Add the paragraphs of `elements` to the section; text outside any block (broken files) as well."""
+        stray = stray or []
+        for child in elements:
+            name = local_name(child)
+            if name in _BLOCKS:
+                self._flush(section, path, stray)
+                self._add_block(section, path, child, name)
+            elif name in _SECTIONS:
+                self._flush(section, path, stray)
+                self._read_subsection(section, path, child)
+            elif name in FLOATS:
+                self._take_float(child, section, path)
+            elif name and name not in _NO_TEXT:
+                if next(child.iter("p", "sec"), None) is not None:
+                    self._flush(section, path, stray)
+                    self._fill_from(section, child, path)
+                else:
+                    stray.append(child)
+            if child.tail and not child.tail.isspace():
+                stray.append(child.tail)
+        self._flush(section, path, stray)
+
+    def _flush(self, section: Section, path: str, stray: list[etree._Element | str]) -> None:
+        if stray:
+            self._add(section, path, stray)
+            stray.clear()
+
+    def _read_subsection(self, section: Section, path: str, element: etree._Element) -> None:
+        title = self._title(element)
+        if is_back_matter(title, element.get("sec-type", "")):
+            return
+        self._fill_from(section, element, _deeper(path, title))
+
+    def _title(self, element: etree._Element) -> str:
+        title = element.find("title")
+        if title is None:
+            title = next((child for child in element if local_name(child) in {"title", "nomenclature"}), None)
+        return self._inline.plain(title)[:_LONGEST_TITLE].rstrip(" :.") if title is not None else ""
+
+    def _add_block(self, section: Section, path: str, element: etree._Element, name: str) -> None:
+        if name == "list":
+            items = [item for item in element if local_name(item) == "list-item"]
+            if any(_length(item) > _LONG_ITEM for item in items):
+                for item in items:
+                    self._fill_from(section, item, path)
+                return
+        self._add(section, path, [element], continues=name in _CONTINUING)
+
+    def _add(
+        self, section: Section, path: str, parts: list[etree._Element | str], *, continues: bool = False
+    ) -> None:
+        """One more paragraph; a list or formula that a sentence leads up to goes on with that paragraph."""
+        text, markers = self._inline.paragraph(*parts)
+        if text and any(map(str.isalnum, text)) and not _ONLY_DOI.fullmatch(text):
+            last = section.paragraphs[-1] if section.paragraphs else None
+            if continues and last is not None and _goes_on(last, path):
+                shift = len(last.text) + 1
+                last.text = f"{last.text} {text}"
+                last.markers += [Marker(m.start + shift, m.end + shift, m.reference_keys) for m in markers]
+            else:
+                section.paragraphs.append(Paragraph(text, path, markers))
+        for element_id in self._inline.mentioned:
+            self._mentioned_in.setdefault(element_id, section)
+        floats, self._inline.floats, self._inline.mentioned = self._inline.floats, [], []
+        for element in floats:
+            self._take_float(element, section, path)
+
+    def _take_float(self, element: etree._Element, section: Section | None, path: str) -> None:
+        name = local_name(element)
+        if name == "boxed-text":
+            self._take_box(element, section, path)
+            return
+        if name in {"fig-group", "table-wrap-group"}:
+            for part in element:
+                self._take_float(part, section, path)
+        if name not in FLOATS:
+            return
+        label = self._inline.plain(element.find("label")).rstrip(" .:")
+        text = self._caption_text(element)
+        if text or label:
+            self.captions.append(Caption("table" if name.startswith("table") else "figure", label, text))
+            self._home.append((section, element.get("id", "")))
+
+    def _caption_text(self, element: etree._Element) -> str:
+        texts = [self._inline.plain(part) for caption in element.iterchildren("caption") for part in caption]
+        if not texts:
+            texts = [self._inline.plain(caption) for caption in element.iterchildren("caption")]
+        self._inline.floats, self._inline.mentioned = [], []
+        texts = [text for text in texts if text and not _ONLY_DOI.fullmatch(text)]
+        return " ".join(
+            text if text[-1] in ".!?:;" or position == len(texts) else f"{text}."
+            for position, text in enumerate(texts, 1)
+        )
+
+    def _take_box(self, element: etree._Element, section: Section | None, path: str) -> None:
+        """A box is read where it stands; its label and title head its paragraphs."""
+        if section is None:
+            return
+        caption = element.find("caption/title")
+        heading = ": ".join(
+            filter(
+                None,
+                (
+                    self._inline.plain(element.find("label")).rstrip(" .:"),
+                    self._inline.plain(caption) or self._title(element),
+                ),
+            )
+        )
+        if not is_back_matter(heading, element.get("content-type", "")):
+            self._fill_from(section, element, _deeper(path, heading[:_LONGEST_TITLE]))
+
+
+def _unwrapped(body: etree._Element) -> list[etree._Element]:
+    """The parts of the body; of one untitled `sec` around everything, its parts."""
+    parts = list(body)
+    while (
+        len(parts) == 1
+        and parts[0].tag == "sec"
+        and parts[0].find("title") is None
+        and len(parts[0].findall("sec")) > 1
+    ):
+        parts = list(parts[0])
+    return parts
+
+
+def _goes_on(paragraph: Paragraph, path: str) -> bool:
+    """Whether a list or formula belongs to the paragraph before it."""
+    open_ended = paragraph.text[-1] not in ".!?" and len(paragraph.text) < _LONGEST_CONTINUED
+    return open_ended and paragraph.subsection == path
+
+
+def _deeper(path: str, title: str) -> str:
+    if not title:
+        return path
+    return (f"{path} > {title}" if path else title)[:_LONGEST_PATH]
+
+
+def _length(element: etree._Element) -> int:
+    return sum(len(text) for text in element.itertext())
+
+
+def _main_abstract(meta: etree._Element, inline: InlineText) -> etree._Element | None:
+    """The abstract proper: neither graphical, nor highlights, nor a summary for other readers."""
+    plain = [abstract for abstract in meta.iterchildren("abstract") if not _is_minor(abstract, inline)]
+    untyped = [abstract for abstract in plain if not abstract.get("abstract-type")]
+    return next(iter(untyped or plain), None)
+
+
+def _is_minor(abstract: etree._Element, inline: InlineText) -> bool:
+    if abstract.get("abstract-type", "").lower() in _MINOR_ABSTRACT_TYPES:
+        return True
+    return plain_title(inline.plain(abstract.find("title"))).startswith(_MINOR_ABSTRACT_TITLES)

@@ -1,0 +1,78 @@
+"""Normalised keys that tell whether a bibliography entry and a paper of the corpus are the same work.
+
+Titles and page numbers are written differently from one journal to the next; equal keys mean "the same
+work as far as one can tell". The joins themselves are in `dbt_like_sql/models/corpus/citation_edges.sql`.
+"""
+
+import html
+import re
+import unicodedata
+
+_SHORTEST_TITLE = 20
+_COMPARED_TITLE = 1000
+_COMPARED_PART = 200
+_FEWEST_WORDS = 3
+_GENERIC_TITLES = frozenset(
+    {
+        "conclusionsandrecommendations",
+        "guidelinesforauthors",
+        "informationforauthors",
+        "instructionsforauthors",
+        "instructionstoauthors",
+        "introductiontothespecialissue",
+        "introductiontothisspecialissue",
+        "resultsanddiscussion",
+        "summaryandconclusions",
+    }
+)
+_TAG = re.compile(r"</?[a-zA-Z][^<>]{0,40}>")
+_WORD = re.compile(r"\w+")
+_VOLUME = re.compile(r"[^\W_]*\d[^\W_]*")
+_PAGE = re.compile(r"[^\W\d_]{0,4}\.?\s?\d+[^\W\d_]?")
+
+
+def title_key(title: str) -> str | None:
+    """The title as lower-case letters and digits, without accents, Greek letters spelt out.
+
+    None when it says too little to tell a work: shorter than 20 characters or three words ("Introduction"),
+    or one of the titles that many works share.
+    """
+    folded = _folded(_TAG.sub("", html.unescape(title[:_COMPARED_TITLE])).replace("&", " and "))
+    key = _alphanumeric(folded)
+    if len(key) < _SHORTEST_TITLE or len(_WORD.findall(folded)) < _FEWEST_WORDS or key in _GENERIC_TITLES:
+        return None
+    return key
+
+
+def bibliographic_key(surname: str, year: int | None, volume: str, first_page: str) -> str | None:
+    """`surname|year|volume|page`, normalised; None unless all four are there.
+
+    Of a volume "12(3)" only "12" counts, of pages "e123-e130" only "e123".
+    """
+    name = _alphanumeric(_folded(surname[:_COMPARED_PART]))
+    volume_part = _VOLUME.search(_folded(volume[:_COMPARED_PART]))
+    page_part = _PAGE.search(_folded(first_page[:_COMPARED_PART]))
+    if not name or year is None or volume_part is None or page_part is None:
+        return None
+    page = _alphanumeric(page_part[0])
+    return f"{name}|{year}|{volume_part[0].lstrip('0') or '0'}|{page.lstrip('0') or '0'}"
+
+
+def _folded(text: str) -> str:
+    """Compatibility forms, case and accents folded; Greek letters as their names."""
+    decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
+    return "".join(
+        _greek_name(character) if "\u0370" <= character <= "\u03ff" else character
+        for character in decomposed
+        if not unicodedata.combining(character)
+    )
+
+
+def _greek_name(character: str) -> str:
+    """The letter's name ("alpha"); the character itself when it is no letter."""
+    name = unicodedata.name(character, "")
+    return name.rpartition(" ")[2].lower() if "LETTER" in name else character
+
+
+def _alphanumeric(text: str) -> str:
+    return "".join(character for character in text if character.isalnum())

@@ -1,0 +1,1 @@
+"""A PDF becomes a parsed paper, for papers that have no JATS."""

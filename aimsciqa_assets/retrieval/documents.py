@@ -1,0 +1,99 @@
+"""What stands for a paper when it is looked for: one passage or several, the best of which counts."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from aimsciqa_assets.text.sentences import sentence_spans
+
+Numbers = npt.NDArray[np.floating]
+
+
+@dataclass(frozen=True, slots=True)
+class Documents:
+    """Papers by id, and their passages: those of a paper in a row, from its place in `starts`."""
+
+    papers: tuple[str, ...]
+    passages: tuple[str, ...]
+    starts: npt.NDArray[np.int64]
+
+    @classmethod
+    def of(cls, texts: Mapping[str, Sequence[str]]) -> "Documents":
+        """The passages by paper, at least one of each."""
+        papers = tuple(sorted(texts))
+        counts = [len(texts[paper]) for paper in papers]
+        if 0 in counts:
+            raise ValueError("a paper needs a passage")
+        starts = np.cumsum([0, *counts])[:-1]
+        return cls(papers, tuple(passage for paper in papers for passage in texts[paper]), starts)
+
+    def best(self, scores: Numbers) -> npt.NDArray[np.float64]:
+        """Scores of papers, `(n_queries, n_papers)`, from those of passages, `(n_queries, n_passages)`."""
+        if not len(self.papers):
+            return np.zeros((len(scores), 0))
+        return np.maximum.reduceat(scores.astype(np.float64), self.starts, axis=1)
+
+    def passages_of(self, paper: int) -> tuple[str, ...]:
+        """The passages of the paper at this place."""
+        end = self.starts[paper + 1] if paper + 1 < len(self.starts) else len(self.passages)
+        return self.passages[self.starts[paper] : end]
+
+
+def title_and_abstract(papers: pl.DataFrame, paragraphs: pl.DataFrame) -> dict[str, list[str]]:
+    """A passage for each row of `corpus.papers`: title and abstract, else title and first paragraph.
+
+    A paper with nothing to read is its id: no document is empty.
+    """
+    first = dict(paragraphs.group_by("paper_id", maintain_order=True).agg(pl.first("text")).iter_rows())
+    return {
+        paper: ["\n".join(filter(None, (title.strip(), abstract.strip() or first.get(paper, "")))) or paper]
+        for paper, title, abstract in papers.select("paper_id", "title", "abstract").iter_rows()
+    }
+
+
+def chunks(papers: pl.DataFrame, paragraphs: pl.DataFrame, words: int) -> dict[str, list[str]]:
+    """The text of each paper in passages of at most so many words: the title, and whole sentences.
+
+    `paragraphs` (`paper_id`, `section_id`, `text`) are in the order of the papers; no passage goes beyond a
+    section. A title longer than half a passage is cut, a sentence longer than the rest is divided. A paper
+    without paragraphs has its title and abstract.
+    """
+    found = title_and_abstract(papers, paragraphs)
+    titles: dict[str, str] = dict(papers.select("paper_id", "title").iter_rows())
+    texts: dict[str, list[str]] = {}
+    for (paper, _), rows in paragraphs.group_by("paper_id", "section_id", maintain_order=True):
+        title = titles.get(str(paper), "").split()[: words // 2]
+        packed = _packed(_sentences(rows["text"]), words - len(title))
+        texts.setdefault(str(paper), []).extend(" ".join([*title, *passage]) for passage in packed)
+    return {paper: texts.get(paper) or passages for paper, passages in found.items()}
+
+
+def questions(papers: pl.DataFrame, paragraphs: pl.DataFrame, kept: pl.DataFrame) -> dict[str, list[str]]:
+    """The kept questions of each paper (`paper_id`, `question`); without any, its title and abstract."""
+    asked = dict(kept.group_by("paper_id", maintain_order=True).agg("question").iter_rows())
+    found = title_and_abstract(papers, paragraphs)
+    return {paper: asked.get(paper, passages) for paper, passages in found.items()}
+
+
+def _sentences(texts: Iterable[str]) -> Iterator[list[str]]:
+    for text in texts:
+        for start, end in sentence_spans(text):
+            yield text[start:end].split()
+
+
+def _packed(sentences: Iterable[list[str]], words: int) -> Iterator[list[str]]:
+    """Sentences put together up to so many words."""
+    passage: list[str] = []
+    for sentence in sentences:
+        if passage and len(passage) + len(sentence) > words:
+            yield passage
+            passage = []
+        passage = [*passage, *sentence]
+        while len(passage) > words:
+            yield passage[:words]
+            passage = passage[words:]
+    if passage:
+        yield passage

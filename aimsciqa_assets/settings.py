@@ -1,0 +1,392 @@
+"""Every setting of the method with its meaning, the two presets, and how the environment overrides them.
+
+The classes are pydantic models of Dagster's kind, so that the launchpad can show them (`launchpad.py`).
+"""
+
+import difflib
+import os
+from collections.abc import Mapping
+from typing import Any, Literal, get_args
+
+import dagster as dg
+from aimsciqa_resources.encoder import PACKAGED
+from aimsciqa_resources.language_model.settings import ModelSettings
+from aimsciqa_resources.pmc.settings import NightlySettings, PmcSettings
+from pydantic import Field, ValidationError
+
+Preset = Literal["demo", "paper"]
+PRESETS: tuple[Preset, ...] = get_args(Preset)
+
+
+class SettingsError(ValueError):
+    """A setting in the environment that cannot be used; the message names the variable."""
+
+
+class SelectionSettings(dg.Config):
+    """Which papers may be sources (AIM-SciQA, section 4.1)."""
+
+    min_accessible_citations: int = Field(
+        default=3, ge=0, description="references that must lead to papers in scope"
+    )
+    scope: Literal["corpus", "pmc"] = Field(
+        default="corpus",
+        description="accessible means: a paper of this corpus, or any article with a PMCID (`aimsciqa ids` "
+        "finds more)",
+    )
+
+
+class SingleHopSettings(dg.Config):
+    """Single-hop QA and the alignment filter (section 4.2)."""
+
+    alignment_fraction: float = Field(
+        default=0.1,
+        ge=0,
+        lt=1,
+        description="share of the pairs with the lowest Sim(Q,A) - Sim(Q,E) that is removed",
+    )
+    alignment_scope: Literal["batch", "corpus"] = Field(
+        default="batch",
+        description="over what the lowest share is taken: the paper batch, or all papers so far",
+    )
+
+
+class RelationSettings(dg.Config):
+    """Section similarity, selection and clusters (section 4.3)."""
+
+    tau: float = Field(
+        default=0.3, gt=-1, le=1, description="questions count as similar from this cosine on (eq. 5)"
+    )
+    section_pairs_per_document_pair: int = Field(
+        default=1, ge=1, description="Top-K section pairs of two papers"
+    )
+    relations_per_source: int = Field(default=3, ge=1, description="relations kept per source paper")
+    cluster_size: int = Field(default=30, ge=2, description="papers in a cluster, the target included")
+    min_cited_cluster: int = Field(
+        default=2, ge=1, description="citation-guided: cited papers that the corpus must hold of a source"
+    )
+    core_as_retrieval_question: bool = Field(
+        default=False,
+        description="the target's core QA may also be its retrieval QA, as in the paper; the item then asks "
+        "for what it searches by",
+    )
+    seed: int = Field(default=20241, description="seed of the random distractors")
+    refresh: bool = Field(
+        default=True,
+        description="redo a finished batch when papers ingested later could become its targets; "
+        "`aimsciqa run` leaves finished batches alone unless it is told --refresh",
+    )
+
+
+class MultiHopSettings(dg.Config):
+    """The dev and test split (section 4.4)."""
+
+    test_items: int = Field(default=300, ge=0, description="test items at most")
+    test_fraction: float = Field(default=0.1, ge=0, le=1, description="share of the items in test at most")
+    split_seed: int = Field(default=20241, description="seed of the split")
+
+
+class BenchmarkSettings(dg.Config):
+    """The evaluation: retrieval (section 5.1), answering (5.2), judges and quality gates."""
+
+    split: Literal["all", "test"] = Field(
+        default="all", description="which accepted items are evaluated: all of them, or the test split"
+    )
+    retrievers: str = Field(
+        default=f"bm25 {PACKAGED}",
+        description="retrievers, by space: bm25; a sentence-transformers model (folder or hub name); "
+        "server:NAME, a model of the embedding server; A+B, fused; A>NAME, the first papers of A put into "
+        "another order by the cross-encoder NAME",
+    )
+    document_text: Literal["title_abstract", "chunks", "questions"] = Field(
+        default="title_abstract",
+        description="what stands for a paper: title and abstract; its text in chunks, the best of which "
+        "counts; its kept questions, likewise",
+    )
+    chunk_words: int = Field(default=200, ge=20, description="words of a chunk at most")
+    rerank_depth: int = Field(default=50, ge=1, description="papers that a cross-encoder reorders")
+    embedding_base_url: str = Field(
+        default="", description="address of the OpenAI-compatible embedding server, up to /v1"
+    )
+    embedding_api_key_variable: str = Field(
+        default="OPENAI_API_KEY", description="environment variable that holds its key"
+    )
+    answerers: str = Field(
+        default="",
+        description="models that answer, by space: extractive, NAME, or NAME@ADDRESS of another server; "
+        "empty: the answering model alone",
+    )
+    realistic_retriever: str = Field(
+        default="",
+        description="whose first paper is read in the realistic setting; empty: the first retriever",
+    )
+    judges: str = Field(
+        default="",
+        description="models that judge answers, written like answerers; none judges its own family. Empty: "
+        "the judge model, if it is one; the lexical judge always judges too",
+    )
+    bert_score_model: str = Field(
+        default="",
+        description="model of BERTScore (the paper: microsoft/deberta-xlarge-mnli); empty: no BERTScore",
+    )
+    quality_judges: str = Field(
+        default="", description="models that rate the items in HopWeaver's dimensions; empty: none"
+    )
+    quality_items: int = Field(default=50, ge=1, description="items that they rate, drawn at random")
+    quality_runs: int = Field(default=5, ge=1, description="how often each is asked for the same item")
+    duplicate_similarity: float = Field(
+        default=0.95, gt=0, le=1, description="questions are near-duplicates from this cosine on"
+    )
+    resamples: int = Field(default=2000, ge=100, description="resamples of intervals and tests")
+    seed: int = Field(default=20241, description="seed of random clusters, resamples and draws")
+
+    @property
+    def retriever_names(self) -> list[str]:
+        """The retrievers."""
+        return list(dict.fromkeys(self.retrievers.split()))
+
+
+class ReleaseSettings(dg.Config):
+    """Which papers and items may stand in a release."""
+
+    name: str = Field(
+        default="aimsciqa-release",
+        pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$",
+        description="name of the dataset and of its folder",
+    )
+    gates: str = Field(
+        default="",
+        pattern=r"^((single_document|closed_book|unique_retrieval|no_duplicate)( |$))*$",
+        description="quality gates that no released item may have failed, by space: single_document, "
+        "closed_book, unique_retrieval, no_duplicate",
+    )
+    any_licence: bool = Field(
+        default=False,
+        description="also papers whose licence is unknown, forbids derivatives, or allows text mining only",
+    )
+    retracted: bool = Field(default=False, description="also papers that were retracted")
+
+
+class EncoderSettings(dg.Config):
+    """The sentence encoder. The paper uses MedEmbed-large-v0.1 (section 4.3)."""
+
+    model: str = Field(
+        default=PACKAGED, description="all-MiniLM-L6-v2 (packaged), a model folder, or a name on the hub"
+    )
+    revision: str = Field(default="", description="revision on the hub; empty for the newest")
+    precision: Literal["float32", "bfloat16"] = Field(
+        default="float32",
+        description="of the encoder's numbers; bfloat16 is quicker on newer processors and GPUs, and makes "
+        "other vectors",
+    )
+
+
+class ComputeSettings(dg.Config):
+    """How sections are compared, and in how much memory."""
+
+    similarity_precision: Literal["float32", "bfloat16"] = Field(
+        default="float32",
+        description="of the cosines between questions; bfloat16 is quicker on some processors and off by up "
+        "to 0.01",
+    )
+    similarity_memory_mib: int = Field(
+        default=128,
+        ge=1,
+        description="memory for the question vectors that a batch is compared with at a time, in MiB",
+    )
+
+
+class CorpusSettings(dg.Config):
+    """How files are put into paper batches."""
+
+    papers_per_batch: int = Field(default=500, ge=1, description="files in a paper batch at most")
+
+
+class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
+    """All settings. `Settings.preset_of("paper")` has every number of the AIM-SciQA paper."""
+
+    corpus: CorpusSettings = CorpusSettings()
+    encoder: EncoderSettings = EncoderSettings()
+    selection: SelectionSettings = SelectionSettings()
+    single_hop: SingleHopSettings = SingleHopSettings()
+    relations: RelationSettings = RelationSettings()
+    compute: ComputeSettings = ComputeSettings()
+    multi_hop: MultiHopSettings = MultiHopSettings()
+    benchmark: BenchmarkSettings = BenchmarkSettings()
+    release: ReleaseSettings = ReleaseSettings()
+    single_hop_model: ModelSettings = ModelSettings()
+    multi_hop_model: ModelSettings = ModelSettings()
+    answering_model: ModelSettings = ModelSettings()
+    judge_model: ModelSettings = ModelSettings()
+    pmc: PmcSettings = PmcSettings()
+    nightly: NightlySettings = NightlySettings()
+
+    @classmethod
+    def preset_of(
+        cls,
+        preset: Preset,
+        environment: Mapping[str, str] = os.environ,
+        chosen: Mapping[str, Mapping[str, Any]] | None = None,
+    ) -> "Settings":
+        """The preset, with every `AIMSCIQA_<SECTION>_<SETTING>` of the environment put over it.
+
+        `AIMSCIQA_MODEL_<SETTING>` holds for the models of all tasks. `chosen` are settings by section that
+        are put over both. Raises `SettingsError` for a value that does not fit, or a preset that does not
+        exist.
+        """
+        if preset not in PRESETS:
+            raise SettingsError(f"There is no preset {preset!r}; choose one of {', '.join(PRESETS)}.")
+        _refuse_unknown(environment)
+        made: dict[str, dg.Config] = {}
+        for name, section in sections().items():
+            values: dict[str, Any] = dict(_PRESETS[preset].get(name, {}))
+            if section is ModelSettings:
+                values |= _overrides(SHARED_MODEL, section, environment)
+            values |= _overrides(name, section, environment)
+            values |= (chosen or {}).get(name, {})
+            try:
+                made[name] = section(**values)
+            except ValidationError as error:
+                raise SettingsError(_complaint(name, error)) from None
+        return cls(**made)  # type: ignore[arg-type]
+
+    @classmethod
+    def of_environment(cls, preset: str | None = None) -> "Settings":
+        """Those of a preset, else of `chosen_preset()`; raises `SettingsError`."""
+        return cls.preset_of(preset or chosen_preset())  # type: ignore[arg-type]
+
+    @property
+    def models(self) -> dict[str, ModelSettings]:
+        """The settings of the model of each task."""
+        return {
+            name.removesuffix("_model"): getattr(self, name)
+            for name, section in sections().items()
+            if section is ModelSettings
+        }
+
+    def named_model(self, task: str, name: str) -> ModelSettings:
+        """The settings of a task's model under a name of `answerers` or `judges`: NAME, or NAME@ADDRESS."""
+        model = self.models[task]
+        if name == "extractive":
+            return ModelSettings()
+        bare, at, address = name.partition("@")
+        backend = "server" if at or model.backend == "extractive" else model.backend
+        changed = {"backend": backend, "name": bare} | ({"base_url": address} if at else {})
+        return ModelSettings(**model.model_dump() | changed)
+
+    @property
+    def answerer_names(self) -> list[str]:
+        """The models that answer."""
+        return _named(self.benchmark.answerers) or [self.answering_model.name or "extractive"]
+
+    @property
+    def judge_names(self) -> list[str]:
+        """The models that judge answers."""
+        return _named(self.benchmark.judges) or ([self.judge_model.name] if self.judge_model.name else [])
+
+    @property
+    def quality_judge_names(self) -> list[str]:
+        """The models that rate items."""
+        return _named(self.benchmark.quality_judges)
+
+    def with_refresh(self, refresh: bool) -> "Settings":
+        """The same settings with another `relations.refresh`."""
+        # Built anew: Dagster configures a resource from what it was made of, not from a changed copy.
+        made = {name: getattr(self, name) for name in type(self).model_fields}
+        relations = RelationSettings(**self.relations.model_dump() | {"refresh": refresh})
+        return type(self)(**made | {"relations": relations})
+
+
+def _named(names: str) -> list[str]:
+    return list(dict.fromkeys(names.split()))
+
+
+_PRESETS: dict[Preset, dict[str, dict[str, Any]]] = {
+    # In a small corpus few papers cite each other, and the similarity variant needs no citation.
+    "demo": {"selection": {"min_accessible_citations": 0}},
+    "paper": {
+        "selection": {"min_accessible_citations": 3, "scope": "pmc"},
+        "single_hop": {"alignment_fraction": 0.1, "alignment_scope": "corpus"},
+        "relations": {"core_as_retrieval_question": True},
+        "benchmark": {"split": "test"},
+        "single_hop_model": {"name": "Qwen/Qwen2.5-7B-Instruct"},
+        "pmc": {"years": "2019-2024", "limit": 20_281},
+    },
+}
+SHARED_MODEL = "model"
+_MAY_HOLD_A_SECRET = {"api_key_variable", "base_url", "extra_body"}
+
+
+def chosen_preset() -> Preset:
+    """`AIMSCIQA_PRESET`, else the demo; it may not exist."""
+    return os.environ.get("AIMSCIQA_PRESET") or "demo"  # type: ignore[return-value]
+
+
+def sections() -> dict[str, type[dg.Config]]:
+    """The sections of `Settings` by name."""
+    annotations = {name: field.annotation for name, field in Settings.model_fields.items()}
+    return {
+        name: annotation
+        for name, annotation in annotations.items()
+        if isinstance(annotation, type) and issubclass(annotation, dg.Config)
+    }
+
+
+def _complaint(section: str, error: ValidationError) -> str:
+    """What is wrong with a section; the value is shown unless somebody may have put a secret there."""
+    first = error.errors()[0]
+    message = first["msg"].removeprefix("Value error, ")
+    if not first["loc"]:
+        return f"{section}: {message}"
+    setting = str(first["loc"][0])
+    shown = "" if setting in _MAY_HOLD_A_SECRET else f"={first['input']!r}"
+    return f"{variable_name(section, setting)}{shown}: {message}"
+
+
+def variable_name(section: str, setting: str) -> str:
+    """The environment variable that overrides a setting."""
+    return f"AIMSCIQA_{section}_{setting}".upper()
+
+
+def _overrides(section: str, config: type[dg.Config], environment: Mapping[str, str]) -> dict[str, str]:
+    names = {setting: variable_name(section, setting) for setting in config.model_fields}
+    return {setting: environment[name] for setting, name in names.items() if name in environment}
+
+
+def _refuse_unknown(environment: Mapping[str, str]) -> None:
+    """A misspelt setting must not be ignored in silence."""
+    groups = sections() | {SHARED_MODEL: ModelSettings}
+    known = {
+        variable_name(section, setting)
+        for section, config in groups.items()
+        for setting in config.model_fields
+    }
+    prefixes = tuple(f"AIMSCIQA_{section}_".upper() for section in groups)
+    for name in sorted(environment):
+        if name.startswith(prefixes) and name not in known:
+            near = difflib.get_close_matches(name, known, n=1)
+            hint = f" Did you mean {near[0]}?" if near else ""
+            raise SettingsError(f"There is no setting {name}.{hint}")
+
+
+def settings_table(demo: Settings, paper: Settings) -> list[str]:
+    """All settings as rows of a Markdown table: variable, value in both presets, meaning.
+
+    Those of the models stand there once, as they hold for all tasks.
+    """
+    rows = []
+    for section, config in sections().items():
+        if config is ModelSettings:
+            continue
+        for setting, info in config.model_fields.items():
+            values = [f"`{getattr(getattr(preset, section), setting)!s}`" for preset in (demo, paper)]
+            name = variable_name(section, setting)
+            rows.append(f"| `{name}` | {values[0]} | {values[1]} | {info.description} |")
+    return rows
+
+
+def model_settings_table() -> list[str]:
+    """The settings of a model as rows of a Markdown table: variable, default, meaning."""
+    return [
+        f"| `{variable_name(SHARED_MODEL, setting)}` | `{info.default}` | {info.description} |"
+        for setting, info in ModelSettings.model_fields.items()
+    ]

@@ -1,0 +1,19 @@
+"""The closed sets of words that columns may hold, as types."""
+
+from typing import Literal
+
+SectionKind = Literal[
+    "abstract",
+    "introduction",
+    "methods",
+    "results",
+    "results_discussion",
+    "discussion",
+    "conclusion",
+    "case",
+    "other",
+]
+"""What a section of a paper is about."""
+
+ArticleStatus = Literal["in", "withdrawn", "licence", "no_xml", "pending"]
+"""What became of an article of PubMed Central: taken in, or why not."""

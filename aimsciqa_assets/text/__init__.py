@@ -1,0 +1,1 @@
+"""Running text: sentences and characters. Pure functions that every system shares."""

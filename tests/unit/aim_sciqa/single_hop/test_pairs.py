@@ -1,0 +1,104 @@
+import json
+
+import polars as pl
+
+from aimsciqa_assets.aim_sciqa.single_hop.pairs import (
+    embedding_frame,
+    encode_pairs,
+    filter_pairs,
+    pairs_in_replies,
+    similarity_frame,
+)
+from aimsciqa_assets.platform.frames import frame_of
+from tests.fakes import WordEncoder
+
+TEXT = "Iron rose by 5 mg. Zinc fell by 2 mg."
+TRIPLET = {"question": "How did iron change?", "evidence": "Iron rose by 5 mg.", "answer": "It rose by 5 mg."}
+
+
+def pairs_of(*items: object) -> list[dict]:
+    extraction = {
+        "paragraph_id": "p1",
+        "batch": "batch-0001",
+        "paper_id": "PMC1",
+        "section_id": "s1",
+        "status": "answered",
+        "rejection_reason": None,
+        "pairs": len(items),
+        "reply": json.dumps(items),
+        "model": "m",
+        "model_revision": "1",
+        "prompt_version": "v",
+    }
+    return pairs_in_replies(frame_of("single_hop.extractions", [extraction]), {"p1": TEXT})
+
+
+def test_exact_evidence_keeps_its_offsets():
+    (pair,) = pairs_of(TRIPLET)
+    assert (pair["evidence_start"], pair["evidence_end"], pair["status"]) == (0, 18, "kept")
+    assert TEXT[0:18] == pair["evidence"]
+    (second,) = pairs_of(TRIPLET | {"evidence": "Zinc fell"})
+    assert (second["evidence_start"], second["evidence_end"]) == (19, 28)
+
+
+def test_every_item_of_a_reply_gets_a_row_with_its_fate():
+    pairs = pairs_of(
+        TRIPLET,
+        TRIPLET | {"evidence": "Iron  rose by 5 mg."},
+        TRIPLET | {"evidence": "Copper rose."},
+        TRIPLET | {"evidence": ""},
+        TRIPLET | {"answer": " "},
+        TRIPLET,
+        {"question": "Half?"},
+        "no object",
+    )
+    fates = {pair["position"]: (pair["rejection_reason"], pair["normalised_match"]) for pair in pairs}
+    assert fates == {
+        0: (None, True),
+        1: ("evidence_not_found", True),
+        2: ("evidence_not_found", False),
+        3: ("empty_evidence", False),
+        4: ("empty_answer", False),
+        5: ("repeated", True),
+        6: ("missing_field", False),
+        7: ("not_an_object", False),
+    }
+    assert len({pair["qa_id"] for pair in pairs}) == 8
+
+
+def test_vectors_similarities_and_filter_belong_together():
+    triplets = [
+        TRIPLET | {"question": f"How did iron change in {word}?", "answer": answer}
+        for word, answer in zip(
+            "abcdefghij", ["Iron did change."] * 9 + ["Unrelated words only."], strict=True
+        )
+    ]
+    pairs = pairs_of(*triplets)
+    encoder = WordEncoder()
+    vectors = encode_pairs(pairs, encoder.encode)
+    similarities = similarity_frame(pairs, vectors, encoder)
+    frame = filter_pairs(pairs, similarities, 0.1)
+    assert frame.filter(pl.col("status") == "rejected")["answer"].to_list() == ["Unrelated words only."]
+    assert frame["rejection_reason"].drop_nulls().to_list() == ["low_alignment"]
+    embedded = embedding_frame(pairs, vectors, encoder)
+    assert embedded.height == 30
+    assert embedded.group_by("level").len()["len"].to_list() == [10, 10, 10]
+
+
+def test_the_lowest_tenth_can_be_taken_over_other_batches_too():
+    pairs = pairs_of(*({**TRIPLET, "question": f"Question {n}?"} for n in range(9)))
+    encoder = WordEncoder()
+    similarities = similarity_frame(pairs, encode_pairs(pairs, encoder.encode), encoder)
+    assert set(filter_pairs(pairs, similarities, 0.1)["status"]) == {"kept"}
+    better = pl.DataFrame({"qa_id": ["other"], "alignment": [2.0]})
+    assert filter_pairs(pairs, similarities, 0.1, better)["status"].to_list().count("rejected") == 1
+    worse = pl.DataFrame({"qa_id": ["other"], "alignment": [-2.0]})
+    assert filter_pairs(pairs, similarities, 0.1, worse)["status"].to_list().count("rejected") == 0
+
+
+def test_no_pairs_are_no_problem():
+    encoder = WordEncoder()
+    vectors = encode_pairs([], encoder.encode)
+    assert similarity_frame([], vectors, encoder).is_empty()
+    assert embedding_frame([], vectors, encoder).schema["vector"] == pl.Array(pl.Float32, 64)
+    assert filter_pairs([], similarity_frame([], vectors, encoder), 0.1).is_empty()

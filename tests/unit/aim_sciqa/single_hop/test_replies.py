@@ -1,0 +1,97 @@
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from aimsciqa_assets.aim_sciqa.single_hop.replies import FIELDS, ParsedReply, Triplet, parse_triplets
+
+ONE = {"question": "What rose?", "evidence": "Zinc rose.", "answer": "Zinc rose."}
+TRIPLET = Triplet("What rose?", "Zinc rose.", "Zinc rose.")
+LIST = json.dumps([ONE, ONE])
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        LIST,
+        f"```json\n{LIST}\n```",
+        f"Here are [2] triplets for you:\n\n{LIST}\n\nI hope this helps.",
+        f"Sure.\n```\n{LIST}\n```\nDone.",
+        LIST.replace("}, {", "},\n\n{").replace("}]", "},\n]"),
+        LIST.replace('"', "“", 1).replace('question"', "question”", 1),
+        f"{json.dumps(ONE)}\n{json.dumps(ONE)}",
+        json.dumps({"triplets": [ONE, ONE]}),
+        json.dumps([{**ONE, "note": "extra fields do no harm"}, ONE]),
+    ],
+)
+def test_two_triplets_are_read_whatever_stands_around_them(reply):
+    assert parse_triplets(reply) == ParsedReply((TRIPLET, TRIPLET))
+
+
+@pytest.mark.parametrize(
+    "reply", [json.dumps(ONE), f"```json\n{json.dumps(ONE)}\n```", f"Answer: {json.dumps(ONE)}."]
+)
+def test_a_single_object_counts_as_a_list_of_one(reply):
+    assert parse_triplets(reply) == ParsedReply((TRIPLET,))
+
+
+@pytest.mark.parametrize("reply", ["[]", "```json\n[]\n```", "No facts here: []"])
+def test_an_empty_list_is_an_answer(reply):
+    assert parse_triplets(reply) == ParsedReply()
+
+
+@pytest.mark.parametrize("reply", [None, "", " \n"])
+def test_an_empty_reply_has_its_own_reason(reply):
+    assert parse_triplets(reply).failure == "empty_reply"
+
+
+@pytest.mark.parametrize("reply", ["I cannot do that.", "{", "[[[", '{"a": 1}', "42", '["a", "b"]', "null"])
+def test_what_holds_no_triplets_is_malformed(reply):
+    assert parse_triplets(reply) == ParsedReply(failure="malformed_reply")
+
+
+@pytest.mark.parametrize(
+    ("item", "reason"),
+    [
+        ("text", "not_an_object"),
+        ({"question": "What?", "answer": "Zinc."}, "missing_field"),
+        ({**ONE, "answer": 12}, "not_a_string"),
+        ({**ONE, "answer": None}, "not_a_string"),
+        ({**ONE, "answer": "\ud800"}, "invalid_text"),
+    ],
+)
+def test_a_bad_item_is_rejected_alone(item, reason):
+    parsed = parse_triplets(json.dumps([ONE, item]))
+    assert parsed.triplets == (TRIPLET,)
+    assert [rejected.reason for rejected in parsed.rejected] == [reason]
+
+
+def test_a_reply_that_was_cut_off_keeps_its_complete_triplets():
+    parsed = parse_triplets(LIST[:-20])
+    assert parsed.triplets == (TRIPLET,)
+    assert [rejected.reason for rejected in parsed.rejected] == ["cut_off"]
+
+
+def test_hostile_nesting_is_malformed_and_quick():
+    assert parse_triplets("[" * 100_000).failure == "malformed_reply"
+    assert parse_triplets('{"a":' * 100_000).failure == "malformed_reply"
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.sampled_from(FIELDS) | st.text(max_size=4), inner, max_size=4)
+    ),
+    max_leaves=12,
+)
+
+
+@given(st.text() | JSON.map(json.dumps) | st.tuples(st.text(), JSON.map(json.dumps)).map("".join))
+def test_any_text_gives_a_result_and_never_raises(reply):
+    parsed = parse_triplets(reply)
+    assert all(
+        isinstance(value, str) for t in parsed.triplets for value in (t.question, t.evidence, t.answer)
+    )
+    assert parsed.failure is None or not parsed.triplets

@@ -1,0 +1,110 @@
+"""Quality gates from literals."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+from aimsciqa_assets.judging import gates
+from aimsciqa_assets.judging.gates import (
+    closed_book,
+    gate_rows,
+    marks_of,
+    no_duplicate,
+    single_document,
+    unique_retrieval,
+)
+from aimsciqa_assets.platform.frames import frame_of
+
+
+def judgements(*rows):
+    columns = ("item_id", "setting", "judge", "kind", "score", "rejection_reason")
+    return pl.DataFrame(
+        [dict(zip(columns, (*row, None)[:6], strict=True)) for row in rows],
+        schema=dict(zip(columns, [pl.String] * 4 + [pl.Float64, pl.String], strict=True)),
+    )
+
+
+def verdicts(rows):
+    return {row["item_id"]: row["verdict"] for row in rows}
+
+
+def test_an_item_that_one_paper_answers_fails():
+    marks = marks_of(
+        judgements(
+            ("a", "source_only", "lexical", "lexical", 0.5),
+            ("a", "target_only", "lexical", "lexical", 0.0),
+            ("b", "source_only", "lexical", "lexical", 0.0),
+            ("b", "target_only", "lexical", "lexical", 1.0),
+            ("c", "source_only", "lexical", "lexical", 0.0),
+            ("d", "target_only", "lexical", "lexical", 1.0),
+            ("a", "oracle", "lexical", "lexical", 1.0),
+        )
+    )
+    rows = list(single_document("abcde", marks))
+    assert verdicts(rows) == {"a": "pass", "b": "fail", "c": "unknown", "d": "fail", "e": "unknown"}
+    assert rows[0]["detail"] == (
+        "source alone: 0.5 by the lexical judge only; target alone: 0 by the lexical judge only"
+    )
+    assert rows[4]["detail"] == "source alone: not judged; target alone: not judged"
+
+
+def test_models_judge_before_the_lexical_judge_and_one_of_them_is_enough():
+    marks = marks_of(
+        judgements(
+            ("a", "closed_book", "lexical", "lexical", 1.0),
+            ("a", "closed_book", "m", "model", 0.5),
+            ("b", "closed_book", "m", "model", 0.0),
+            ("b", "closed_book", "n", "model", 1.0),
+            ("c", "closed_book", "lexical", "lexical", 1.0),
+            ("c", "closed_book", "m", "model", None, "same_family"),
+            ("d", "closed_book", "lexical", "lexical", 0.0, "no_answer"),
+        )
+    )
+    rows = list(closed_book("abcd", marks))
+    assert verdicts(rows) == {"a": "pass", "b": "fail", "c": "fail", "d": "unknown"}
+    assert rows[1]["detail"] == "without papers: 1 by m, n"
+    assert rows[2]["detail"] == "without papers: 1 by the lexical judge only"
+
+
+def test_two_retrievers_have_to_rank_the_target_first():
+    ranked = [
+        *[("a", "bm25", 1), ("a", "minilm", 1), ("a", "fused", 2)],
+        *[("b", "bm25", 1), ("b", "minilm", 3)],
+        ("c", "bm25", 1),
+    ]
+    rankings = pl.DataFrame(ranked, schema=["item_id", "retriever", "rank"], orient="row")
+    rows = list(unique_retrieval("abcd", rankings))
+    assert verdicts(rows) == {"a": "pass", "b": "fail", "c": "unknown", "d": "unknown"}
+    assert rows[1]["detail"] == "bm25: place 1; minilm: place 3"
+    assert rows[3]["detail"] == "not ranked"
+
+
+@pytest.mark.parametrize("block", [1, 2, 3, 100])
+def test_the_later_of_two_like_questions_fails(monkeypatch, block):
+    monkeypatch.setattr(gates, "_BLOCK", block)
+    angles = np.deg2rad([0, 90, 2, 91, 45, 0])
+    vectors = np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
+    rows = list(no_duplicate(list("abcdef"), vectors, 0.999))
+    assert verdicts(rows) == {"a": "pass", "b": "pass", "c": "fail", "d": "fail", "e": "pass", "f": "fail"}
+    assert rows[0]["detail"] == "no earlier item"
+    assert rows[2]["detail"] == "nearest earlier: a, 0.999"
+    assert verdicts(no_duplicate(list("abcdef"), vectors, 1.0))["f"] == "fail"
+
+
+def test_every_item_has_a_row_of_every_gate_whatever_is_missing():
+    queries = pl.DataFrame({"item_id": ["b", "a"], "question": ["What of zinc?", "What of zinc?"]})
+    nothing = frame_of("benchmark.rankings", [])
+    rows = gate_rows(queries, judgements(), nothing, lambda texts: np.ones((len(texts), 1), np.float32), 0.9)
+    frame_of("benchmark.gates", rows)
+    assert [(row["item_id"], row["gate"], row["verdict"]) for row in rows] == [
+        ("a", "closed_book", "unknown"),
+        ("a", "no_duplicate", "pass"),
+        ("a", "single_document", "unknown"),
+        ("a", "unique_retrieval", "unknown"),
+        ("b", "closed_book", "unknown"),
+        ("b", "no_duplicate", "fail"),
+        ("b", "single_document", "unknown"),
+        ("b", "unique_retrieval", "unknown"),
+    ]
+    no_items = queries.clear()
+    assert gate_rows(no_items, judgements(), nothing, lambda _texts: np.zeros((0, 4), np.float32), 0.9) == []

@@ -1,0 +1,107 @@
+import math
+import random
+
+import polars as pl
+import pytest
+
+from aimsciqa_assets.metrics.ranking import MEASURES, measures_for, query_values
+from tests.reference_cases import cases
+
+CUTOFFS = {"Hit": (1, 3, 5, 50), "MRR": (5, 50), "Recall": (5, 10, 20), "nDCG": (5, 10)}
+
+
+def values(rankings: dict[str, list[str]], gold: dict[str, str]) -> dict[str, list[float]]:
+    frame = pl.DataFrame({"item_id": list(rankings), "papers": list(rankings.values())})
+    return {name: found.tolist() for name, found in query_values(frame, gold, list(MEASURES)).items()}
+
+
+def closed_forms(rank: int | None, papers: int) -> dict[str, float]:
+    """The measures of a ranking with one gold paper at this place, by their definitions."""
+    forms = {
+        "Hit": lambda k: float(rank <= k),
+        "Recall": lambda k: float(rank <= k),
+        "MRR": lambda k: 1 / rank if rank <= k else 0.0,
+        "nDCG": lambda k: 1 / math.log2(rank + 1) if rank <= k else 0.0,
+    }
+    expected = {
+        f"{name}@{k}": forms[name](k) if rank else 0.0 for name, cutoffs in CUTOFFS.items() for k in cutoffs
+    }
+    support = 2 / (1 + min(10, papers)) if rank and rank <= 10 else 0.0
+    return expected | {"MAP": 1 / rank if rank else 0.0, "Support F1": support}
+
+
+def drawn(count: int) -> tuple[dict[str, list[str]], dict[str, str]]:
+    dice = random.Random(7)
+    rankings, gold = {}, {}
+    for number in range(count):
+        papers = [f"PMC{dice.randrange(10**6)}-{place}" for place in range(dice.randint(1, 50))]
+        rankings[f"i{number}"] = papers
+        gold[f"i{number}"] = dice.choice([*papers, "another"])
+    return rankings, gold
+
+
+def test_a_thousand_rankings_have_the_measures_of_the_definitions():
+    rankings, gold = drawn(1000)
+    found = values(rankings, gold)
+    for place, (item, papers) in enumerate(rankings.items()):
+        rank = papers.index(gold[item]) + 1 if gold[item] in papers else None
+        expected = closed_forms(rank, len(papers))
+        assert {name: found[name][place] for name in MEASURES} == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.slow
+def test_a_thousand_rankings_have_the_measures_of_ranx():
+    from ranx import Qrels, Run, evaluate
+
+    names = {
+        "Hit": "hit_rate",
+        "MRR": "mrr",
+        "Recall": "recall",
+        "nDCG": "ndcg",
+    }
+    theirs = {f"{name}@{k}": f"{names[name]}@{k}" for name, cutoffs in CUTOFFS.items() for k in cutoffs}
+    theirs |= {"MAP": "map"}
+    rankings, gold = drawn(1000)
+    qrels = Qrels({item: {paper: 1} for item, paper in gold.items()})
+    run = Run(
+        {
+            item: {paper: 1000.0 - place for place, paper in enumerate(papers)}
+            for item, papers in rankings.items()
+        }
+    )
+    first_ten = Run(
+        {
+            item: {paper: 1000.0 - place for place, paper in enumerate(papers[:10])}
+            for item, papers in rankings.items()
+        }
+    )
+    evaluate(qrels, run, list(theirs.values()))
+    found = values(rankings, gold)
+    for ours, name in theirs.items():
+        scores = dict(run.scores[name])
+        assert found[ours] == pytest.approx([scores[item] for item in rankings], abs=1e-9), ours
+    evaluate(qrels, first_ten, ["f1"])
+    scores = dict(first_ten.scores["f1"])
+    assert found["Support F1"] == pytest.approx([scores[item] for item in rankings], abs=1e-9)
+
+
+@pytest.mark.parametrize("case", cases("hit_mrr"))
+def test_hit_and_mrr_of_the_reference_cases(case):
+    found = values({"i": case["input"]["ranking"]}, {"i": case["input"]["gold"]})
+    expected = {name.replace("hit", "Hit").replace("mrr", "MRR"): v for name, v in case["expected"].items()}
+    assert {name: found[name][0] for name in expected} == pytest.approx(expected)
+
+
+def test_what_says_nothing_of_so_few_papers_is_left_out():
+    of_thirty = measures_for("cluster", 30)
+    assert "Hit@50" not in of_thirty
+    assert "MRR@50" not in of_thirty
+    assert {"Hit@1", "Hit@3", "Hit@5", "MRR@5", "MAP", "Recall@20", "nDCG@10", "Support F1"} <= set(of_thirty)
+    assert measures_for("cluster", 3) == ["Hit@1", "MRR@5", "MAP"]
+    assert measures_for("full", 43)[-1] == "Support F1"
+    assert "MRR@50" in measures_for("full", 43)
+    assert measures_for("full", 8000) == list(MEASURES)
+
+
+def test_no_rankings_have_no_values():
+    assert values({}, {})["Hit@1"] == []

@@ -1,0 +1,66 @@
+import numpy as np
+import pytest
+from scipy.stats import bootstrap, permutation_test
+from statsmodels.stats.multitest import multipletests
+
+from aimsciqa_assets.metrics.resampling import bootstrap_intervals, holm, sign_flip_p_value
+
+
+def test_the_interval_is_that_of_another_implementation():
+    values = np.random.default_rng(1).random(200)
+    other = bootstrap((values,), np.mean, method="percentile", n_resamples=20_000, rng=2).confidence_interval
+    ((low, high),) = bootstrap_intervals(values[:, None], 20_000, seed=3)
+    assert (low, high) == pytest.approx((other.low, other.high), abs=0.002)
+
+
+def test_intervals_cover_the_true_mean_as_often_as_they_say():
+    generator = np.random.default_rng(4)
+    samples = (generator.random((100, 400)) < 0.7).astype(float)
+    intervals = bootstrap_intervals(samples, 1000, seed=5)
+    covered = sum(low <= 0.7 <= high for low, high in intervals)
+    assert 360 <= covered <= 396
+
+
+def test_the_draws_do_not_depend_on_how_many_fit_into_memory(monkeypatch):
+    values = np.random.default_rng(6).random((50, 2))
+    whole = bootstrap_intervals(values, 300, seed=7)
+    monkeypatch.setattr("aimsciqa_assets.metrics.resampling._DRAWS_AT_ONCE", 1000)
+    assert bootstrap_intervals(values, 300, seed=7) == whole
+
+
+def test_one_query_has_no_interval():
+    assert bootstrap_intervals(np.ones((1, 2)), 100, seed=1) == [(None, None), (None, None)]
+
+
+def test_equal_retrievers_have_the_p_value_1():
+    assert sign_flip_p_value(np.zeros(40), 1000, seed=1) == 1.0
+
+
+def test_nothing_to_compare_has_no_p_value():
+    assert sign_flip_p_value(np.zeros(0), 1000, seed=1) is None
+
+
+def test_few_differences_are_tested_exactly():
+    # All of 4 signs: the sum 4 and -4 are 2 of 16.
+    assert sign_flip_p_value(np.array([1, 1, 0, 1, 1.0]), 100, seed=1) == 2 / 16
+    # 3 - 1: 2 or more either way. Sums of +-1 and +-3: 4, 2, -2, -4.
+    assert sign_flip_p_value(np.array([3, -1.0]), 100, seed=1) == 1.0
+
+
+@pytest.mark.parametrize("count", [10, 60])
+def test_the_p_value_is_that_of_another_implementation(count):
+    differences = np.random.default_rng(count).normal(0.2, 1, count)
+    other = permutation_test(
+        (differences,), np.mean, permutation_type="samples", n_resamples=20_000, rng=1
+    ).pvalue
+    assert sign_flip_p_value(differences, 20_000, seed=2) == pytest.approx(other, abs=0.01)
+
+
+def test_holm_is_that_of_another_implementation():
+    p_values = np.random.default_rng(8).random(20) ** 3
+    assert holm(p_values.tolist()) == pytest.approx(multipletests(p_values, method="holm")[1])
+
+
+def test_holm_by_hand_with_one_missing():
+    assert holm([0.01, None, 0.04, 0.03]) == [0.03, None, 0.06, 0.06]
+    assert holm([]) == []

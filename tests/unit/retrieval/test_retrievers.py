@@ -1,0 +1,132 @@
+import numpy as np
+import pytest
+
+from aimsciqa_assets.retrieval.documents import Documents
+from aimsciqa_assets.retrieval.notation import RetrieverNotationError, parse
+from aimsciqa_assets.retrieval.opening import Opening
+from aimsciqa_assets.retrieval.retrievers import (
+    Bm25Retriever,
+    EmbeddingRetriever,
+    FusedRetriever,
+    RerankedRetriever,
+    ScoredSearch,
+)
+from aimsciqa_assets.settings import BenchmarkSettings
+from tests.embedding_endpoint import EmbeddingEndpoint
+from tests.fakes import WordEncoder
+
+TEXTS = {
+    "A": ["Cord clamping and iron stores of infants"],
+    "B": ["Sleep duration and blood pressure"],
+    "C": ["Iron in the diet", "Wild boars digging up gardens"],
+    "D": ["Sleep duration and blood pressure"],
+}
+DOCUMENTS = Documents.of(TEXTS)
+ALL = np.arange(4)
+
+
+class Fixed:
+    """A retriever with given scores, the same for every query."""
+
+    def __init__(self, *scores: float) -> None:
+        self._scores = scores
+
+    def search(self, queries):
+        return ScoredSearch(np.array([self._scores] * len(queries)))
+
+
+class LongerIsBetter:
+    """A cross-encoder that counts letters."""
+
+    def __init__(self) -> None:
+        self.read = 0
+
+    def scores(self, query, documents):
+        self.read += len(documents)
+        return np.array([float(len(document)) for document in documents])
+
+
+def papers(ranked) -> str:
+    return "".join(DOCUMENTS.papers[place] for place in ranked.papers)
+
+
+def found(retriever, query: str, candidates=ALL) -> str:
+    return papers(retriever.search([query]).ranked(0, candidates))
+
+
+def test_bm25_finds_the_words_of_the_query_in_any_form_and_breaks_ties_by_id():
+    bm25 = Bm25Retriever(DOCUMENTS)
+    assert found(bm25, "Which paper is about the clamp of an infant's cord?") == "ABCD"
+    assert found(bm25, "Which paper is about gardening and a wild boar?") == "CABD"
+    assert found(bm25, "Does sleeping raise the pressure?") == "BDAC"
+
+
+@pytest.mark.parametrize("query", ["", "of the", "xyzzy"])
+def test_bm25_knows_nothing_of_a_query_without_a_known_word(query):
+    ranked = Bm25Retriever(DOCUMENTS).search([query]).ranked(0, ALL)
+    assert (papers(ranked), ranked.scores.tolist()) == ("ABCD", [0, 0, 0, 0])
+
+
+def test_bm25_over_documents_without_words():
+    assert found(Bm25Retriever(Documents.of({"A": ["of the"], "B": ["-"]})), "zinc", np.arange(2)) == "AB"
+
+
+def test_an_encoder_ranks_by_cosine_and_equal_texts_by_id():
+    encoder = EmbeddingRetriever(DOCUMENTS, WordEncoder(), "words")
+    ranked = encoder.search(["sleep duration and blood pressure", "iron in the diet"]).ranked(0, ALL)
+    assert papers(ranked)[:2] == "BD"
+    assert ranked.scores[:2].tolist() == [1.0, 1.0]
+    assert found(encoder, "iron in the diet", np.array([1, 2])) == "CB"
+
+
+def test_ranks_are_fused_by_hand():
+    fused = FusedRetriever([Fixed(4, 3, 2, 1), Fixed(1, 4, 2, 3)])
+    ranked = fused.search(["q"]).ranked(0, ALL)
+    # A: ranks 1 and 4, B: 2 and 1, C: 3 and 3, D: 4 and 2.
+    expected = {"B": 1 / 62 + 1 / 61, "A": 1 / 61 + 1 / 64, "D": 1 / 64 + 1 / 62, "C": 1 / 63 + 1 / 63}
+    assert papers(ranked) == "BADC"
+    assert ranked.scores == pytest.approx([expected[paper] for paper in "BADC"], abs=1e-12)
+
+
+def test_ranks_are_fused_among_the_candidates_and_ties_go_by_id():
+    # Among C and D, each is first once.
+    ranked = FusedRetriever([Fixed(4, 3, 2, 1), Fixed(1, 4, 2, 3)]).search(["q"]).ranked(0, np.array([2, 3]))
+    assert papers(ranked) == "CD"
+    assert ranked.scores[0] == ranked.scores[1]
+
+
+def test_a_cross_encoder_reorders_the_first_papers_by_their_best_passage_and_reads_each_once():
+    longer = LongerIsBetter()
+    reranked = RerankedRetriever(Fixed(1, 4, 3, 2), longer, DOCUMENTS, depth=2)
+    search = reranked.search(["q"])
+    ranked = search.ranked(0, ALL)
+    assert papers(ranked) == "BCDA"
+    assert ranked.scores.tolist()[:2] == [33, 29]
+    assert np.isnan(ranked.scores[2:]).all()
+    assert longer.read == 3
+    assert papers(search.ranked(0, np.array([0, 2]))) == "AC"
+    assert longer.read == 4
+
+
+@pytest.mark.parametrize("name", ["bm25", "words", "bm25+words"])
+def test_a_written_retriever_opens_and_the_pipelines_encoder_is_used_again(name):
+    opening = Opening(DOCUMENTS, WordEncoder(), BenchmarkSettings())
+    assert found(opening.open(parse(name)), "cord clamping and iron stores of infants")[0] == "A"
+
+
+def test_a_served_encoder_is_asked_at_its_address(monkeypatch):
+    monkeypatch.setenv("EMBEDDING_KEY", "k")
+    with EmbeddingEndpoint() as endpoint:
+        settings = BenchmarkSettings(
+            embedding_base_url=endpoint.url, embedding_api_key_variable="EMBEDDING_KEY"
+        )
+        opening = Opening(DOCUMENTS, WordEncoder(), settings)
+        assert found(opening.open(parse("server:w")), "wild boars digging up gardens")[0] == "C"
+    assert {asked.headers["authorization"] for asked in endpoint.asked} == {"Bearer k"}
+    assert {asked.body["model"] for asked in endpoint.asked} == {"w"}
+
+
+def test_a_served_encoder_needs_an_address():
+    opening = Opening(DOCUMENTS, WordEncoder(), BenchmarkSettings())
+    with pytest.raises(RetrieverNotationError, match="AIMSCIQA_BENCHMARK_EMBEDDING_BASE_URL"):
+        opening.open(parse("bm25+server:w"))
