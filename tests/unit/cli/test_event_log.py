@@ -74,7 +74,7 @@ KILLED = """
 import dagster as dg, os, sys
 from pathlib import Path
 from aimsciqa_assets.cli.event_log import instance_in
-from tests.unit.test_event_log import materialize
+from tests.unit.cli.test_event_log import materialize
 instance = instance_in(Path(sys.argv[1]))
 print(materialize(instance), flush=True)
 os.kill(os.getpid(), 9)

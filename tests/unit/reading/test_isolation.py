@@ -9,12 +9,12 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from tests.unit.corpus.misbehaving_readers import misbehave
 
 from aimsciqa_assets.corpus import isolation
 from aimsciqa_assets.corpus.rows import file_rows
 from aimsciqa_assets.reading.isolation import Limits, UnfitReaderError, read_isolated
 from aimsciqa_assets.reading.paper import RejectedFileError
+from tests.unit.reading.misbehaving_readers import misbehave
 
 SHORT = Limits(memory=300 * 2**20, cpu_seconds=0.5, wall_seconds=5.0)
 
@@ -114,7 +114,7 @@ def test_nothing_runs_on_when_the_work_is_left(monkeypatch):
 PARENT = """
 import sys
 from aimsciqa_assets.reading.isolation import Limits, read_isolated
-from tests.unit.corpus.misbehaving_readers import misbehave
+from tests.unit.reading.misbehaving_readers import misbehave
 load = lambda file_id, limit: file_id.encode()
 files = [{"file_id": name} for name in ["a", "b", "compute", "compute"]]
 for reading in read_isolated(misbehave, files, load, Limits(cpu_seconds=1)):

@@ -1,11 +1,11 @@
 import numpy as np
 import polars as pl
 import pytest
-from tests.unit.relations.questions import unit_rows
 
 from aimsciqa_assets.aim_sciqa.relations.questions import QuestionIndex
 from aimsciqa_assets.aim_sciqa.relations.retrieval import farthest_questions
 from tests.reference_cases import cases
+from tests.unit.aim_sciqa.relations.questions import unit_rows
 
 
 def chosen(target, others, *, core="", core_allowed=True) -> dict:

@@ -1,7 +1,6 @@
 import numpy as np
 import polars as pl
 import pytest
-from tests.unit.relations.questions import unit_rows
 
 from aimsciqa_assets.aim_sciqa.relations.questions import QuestionIndex
 from aimsciqa_assets.aim_sciqa.relations.section_pairs import (
@@ -10,6 +9,7 @@ from aimsciqa_assets.aim_sciqa.relations.section_pairs import (
     section_pairs_in_parts,
 )
 from aimsciqa_assets.aim_sciqa.relations.similarity import Comparison
+from tests.unit.aim_sciqa.relations.questions import unit_rows
 
 ROWS = [
     # paper, section, pair, vector

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.unit.relations.questions import index_of
 
 from aimsciqa_assets.aim_sciqa.relations import similarity
 from aimsciqa_assets.aim_sciqa.relations.blocks import PaperPairs
 from aimsciqa_assets.aim_sciqa.relations.questions import QuestionIndex
 from aimsciqa_assets.aim_sciqa.relations.similarity import Comparison, compare
 from tests.reference_cases import cases
+from tests.unit.aim_sciqa.relations.questions import index_of
 
 
 def every_pair(index: QuestionIndex, groups: int = 1) -> PaperPairs:
@@ -152,8 +152,8 @@ import sys
 import numpy as np
 
 from aimsciqa_assets.aim_sciqa.relations.similarity import Comparison, compare
-from tests.unit.relations.questions import index_of
-from tests.unit.relations.test_similarity import every_pair
+from tests.unit.aim_sciqa.relations.questions import index_of
+from tests.unit.aim_sciqa.relations.test_similarity import every_pair
 
 random = np.random.default_rng(5)
 index = index_of([[random.normal(size=(60, 256))] for _ in range(12)])
