@@ -14,7 +14,7 @@ from aimsciqa_resources.warehouse import Warehouse
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from aimsciqa_assets import pmc_look
+from aimsciqa_assets.corpus.intake import pmc_look
 from aimsciqa_assets.corpus.intake.ingest import ingest
 from aimsciqa_assets.corpus.intake.pmc_look import Look, NoArticleError, TooManyNotHadError, look, look_of
 from aimsciqa_assets.corpus.intake.updates import TooManyWithdrawnError, decide
