@@ -28,6 +28,7 @@ from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.release import assets as release
 from aimsciqa_assets.release.report import assets as report
 from aimsciqa_assets.settings import Settings, chosen_preset
+from aimsciqa_assets.stand_in import StandInModel
 
 STAGES = (
     corpus,
@@ -54,7 +55,7 @@ def build_resources(
         "files": FileStore(folder=str(home.files)),
         "settings": settings,
         "encoder": sentence_encoder,
-        "language_models": LanguageModels(home.journal),
+        "language_models": LanguageModels(home.journal, stand_in=StandInModel),
         **overrides,
     }
 

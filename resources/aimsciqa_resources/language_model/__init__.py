@@ -1,7 +1,8 @@
 """Language models behind one interface: requests in, replies streamed back as they finish.
 
 `opening` makes a model from its settings. `durable` is what all real models share: journal, streaming,
-retries, pace; `openai_server` and `vllm_engine` are the engines below it. `extractive` needs none of that.
+retries, pace; `openai_server` and `vllm_engine` are the engines below it. The model of the backend
+`extractive` needs none of that, and whoever opens models brings it.
 """
 
 from aimsciqa_resources.language_model.interface import (

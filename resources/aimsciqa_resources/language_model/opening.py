@@ -1,11 +1,11 @@
 """Makes the model of a task from its settings."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
 from aimsciqa_resources.language_model.durable import DurableModel
 from aimsciqa_resources.language_model.engine import Engine
-from aimsciqa_resources.language_model.extractive import ExtractiveModel
 from aimsciqa_resources.language_model.interface import LanguageModel
 from aimsciqa_resources.language_model.prices import Price, PriceTableError, read_prices
 from aimsciqa_resources.language_model.settings import ModelSettings
@@ -22,10 +22,13 @@ class ModelSource(Protocol):
 
 
 class LanguageModels:
-    """The models of the three backends, with one reply journal for all of them."""
+    """The models of the three backends, with one reply journal for those that are asked over a network or
+    run on a GPU. `stand_in` makes the model of the backend `extractive`, which knows the tasks' own prompts.
+    """
 
-    def __init__(self, journal: Path) -> None:
+    def __init__(self, journal: Path, stand_in: Callable[[], LanguageModel] | None = None) -> None:
         self.journal = journal
+        self._stand_in = stand_in
         self._opened: dict[str, DurableModel] = {}
 
     def open(self, settings: ModelSettings) -> LanguageModel:
@@ -34,7 +37,12 @@ class LanguageModels:
         Raises `PriceTableError`.
         """
         if settings.backend == "extractive":
-            return ExtractiveModel()
+            if self._stand_in is None:
+                raise ValueError(
+                    "These language models have no stand-in for the backend extractive: choose the backend "
+                    "server or vllm, or give LanguageModels a stand_in."
+                )
+            return self._stand_in()
         mark = settings.model_dump_json()
         if mark not in self._opened:
             self._opened[mark] = DurableModel(

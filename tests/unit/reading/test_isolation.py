@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from aimsciqa_assets.reading import isolation
 from aimsciqa_assets.corpus.rows import file_rows
+from aimsciqa_assets.reading import isolation
 from aimsciqa_assets.reading.isolation import Limits, UnfitReaderError, read_isolated
 from aimsciqa_assets.reading.paper import RejectedFileError
 from tests.unit.reading.misbehaving_readers import misbehave

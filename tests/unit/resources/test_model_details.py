@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aimsciqa_assets.settings import Settings, SettingsError, model_settings_table
+from tests.fakes import SentenceModel
 
 SERVER = {
     "AIMSCIQA_MODEL_BACKEND": "server",
@@ -82,7 +83,13 @@ def test_the_same_settings_give_the_same_model(tmp_path):
     settings = {"backend": "server", "name": "b", "base_url": "http://h/v1"}
     assert models.open(ModelSettings(**settings)) is models.open(ModelSettings(**settings))
     assert models.open(ModelSettings(**settings)) is not models.open(ModelSettings(**settings, seed=1))
-    assert models.open(ModelSettings()).name == "extractive"
+
+
+def test_the_model_without_weights_comes_from_outside(tmp_path):
+    stand_in = SentenceModel()
+    assert LanguageModels(tmp_path / "journal", lambda: stand_in).open(ModelSettings()) is stand_in
+    with pytest.raises(ValueError, match="no stand-in for the backend extractive"):
+        LanguageModels(tmp_path / "journal").open(ModelSettings())
 
 
 def test_settings_hold_for_all_tasks_or_for_one():

@@ -3,22 +3,22 @@
 from collections.abc import Iterator
 from typing import Final
 
-from aimsciqa_resources.language_model.extractive import lexicon as lex
-from aimsciqa_resources.language_model.extractive.asking import (
+from aimsciqa_assets.stand_in import lexicon as lex
+from aimsciqa_assets.stand_in.asking import (
     Draft,
     Words,
     inverted,
     plain,
 )
-from aimsciqa_resources.language_model.extractive.clauses import Clause
-from aimsciqa_resources.language_model.extractive.context import Names
-from aimsciqa_resources.language_model.extractive.noun_phrases import (
+from aimsciqa_assets.stand_in.clauses import Clause
+from aimsciqa_assets.stand_in.context import Names
+from aimsciqa_assets.stand_in.noun_phrases import (
     is_adverb,
     is_clean_noun_phrase,
     is_participle,
     is_plural,
 )
-from aimsciqa_resources.language_model.extractive.quantities import has_number, quantity_end
+from aimsciqa_assets.stand_in.quantities import has_number, quantity_end
 
 _COMPARATIVES: Final[dict[str, str]] = {
     "higher": "", "lower": "", "greater": "", "better": "", "worse": "", "faster": "", "slower": "",

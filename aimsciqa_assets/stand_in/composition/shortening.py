@@ -7,9 +7,9 @@ say enough that is new, and keep a number where one is asked for. Where that is 
 import re
 from typing import Final
 
-from aimsciqa_resources.language_model.extractive.composition.inversion import bare
-from aimsciqa_resources.language_model.extractive.composition.verbs import AUXILIARIES, is_past
-from aimsciqa_resources.language_model.extractive.composition.words import content
+from aimsciqa_assets.stand_in.composition.inversion import bare
+from aimsciqa_assets.stand_in.composition.verbs import AUXILIARIES, is_past
+from aimsciqa_assets.stand_in.composition.words import content
 
 # What trails behind an answer proper.
 _TAIL: Final = re.compile(

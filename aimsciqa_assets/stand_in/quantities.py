@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from aimsciqa_resources.language_model.extractive import lexicon as lex
+from aimsciqa_assets.stand_in import lexicon as lex
 
 _NUMBER: Final = re.compile(
     r"^[<>≤≥~≈±×+−–-]?[$€£]?\d[\d.,]*(?:[–—−-]\d[\d.,]*|/\d+|×10\^?[−–-]?\d*|\^\d+|e-?\d+)?(?:%|°C|ºC|‰|[a-zA-Zµμ]{1,3}|-fold|th)?$"

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from aimsciqa_resources.language_model.extractive import lexicon as lex
-from aimsciqa_resources.language_model.extractive.quantities import is_number
+from aimsciqa_assets.stand_in import lexicon as lex
+from aimsciqa_assets.stand_in.quantities import is_number
 
 _WORD: Final = re.compile(r"[A-Za-z][\w’'-]*")
 _LATIN_EPITHET: Final = re.compile(r"^[a-z]{3,}(?:us|a|um|is|i|ae|ens|or|ii|es)$")

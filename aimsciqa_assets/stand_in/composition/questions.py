@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from aimsciqa_resources.language_model.extractive.composition.inversion import (
+from aimsciqa_assets.stand_in.composition.inversion import (
     DETERMINERS,
     OPENS_AFTER_PARTICIPLE,
     PREPOSITIONS,
@@ -25,7 +25,7 @@ from aimsciqa_resources.language_model.extractive.composition.inversion import (
     told,
     verb_position,
 )
-from aimsciqa_resources.language_model.extractive.composition.verbs import (
+from aimsciqa_assets.stand_in.composition.verbs import (
     AUXILIARIES,
     DO,
     FINITE_BE,
@@ -33,7 +33,7 @@ from aimsciqa_resources.language_model.extractive.composition.verbs import (
     MODALS,
     is_participle,
 )
-from aimsciqa_resources.language_model.extractive.composition.words import with_common_nouns, with_names
+from aimsciqa_assets.stand_in.composition.words import with_common_nouns, with_names
 
 # What a question asks for: a value, the effect of one thing on another, a change, a difference, how something
 # was done or works, a reason, yes or no, which things, what a thing is, or any other statement.

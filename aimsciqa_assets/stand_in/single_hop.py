@@ -9,23 +9,23 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from aimsciqa_assets.text.sentences import sentence_spans
-from aimsciqa_resources.language_model.extractive import lexicon as lex
-from aimsciqa_resources.language_model.extractive.asking import Draft
-from aimsciqa_resources.language_model.extractive.clauses import clause_pieces, parse_clause
-from aimsciqa_resources.language_model.extractive.cleaning import statement
-from aimsciqa_resources.language_model.extractive.context import Names, only_abbreviations, specificity, topic
-from aimsciqa_resources.language_model.extractive.description_patterns import description_drafts
-from aimsciqa_resources.language_model.extractive.effect_patterns import effect_drafts
-from aimsciqa_resources.language_model.extractive.measure_patterns import measure_drafts
-from aimsciqa_resources.language_model.extractive.method_patterns import method_drafts
-from aimsciqa_resources.language_model.extractive.relation_patterns import relation_drafts
-from aimsciqa_resources.language_model.extractive.report_patterns import (
+from aimsciqa_assets.stand_in import lexicon as lex
+from aimsciqa_assets.stand_in.asking import Draft
+from aimsciqa_assets.stand_in.clauses import clause_pieces, parse_clause
+from aimsciqa_assets.stand_in.cleaning import statement
+from aimsciqa_assets.stand_in.context import Names, only_abbreviations, specificity, topic
+from aimsciqa_assets.stand_in.description_patterns import description_drafts
+from aimsciqa_assets.stand_in.effect_patterns import effect_drafts
+from aimsciqa_assets.stand_in.measure_patterns import measure_drafts
+from aimsciqa_assets.stand_in.method_patterns import method_drafts
+from aimsciqa_assets.stand_in.relation_patterns import relation_drafts
+from aimsciqa_assets.stand_in.report_patterns import (
     author_drafts,
     difference_drafts,
     existential_drafts,
     reported_content,
 )
+from aimsciqa_assets.text.sentences import sentence_spans
 
 _PER_PARAGRAPH: Final = 4
 _PER_SENTENCE: Final = 2

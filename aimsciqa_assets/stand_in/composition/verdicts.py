@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterable
 from itertools import pairwise
 from typing import Final
 
-from aimsciqa_resources.language_model.extractive.composition.questions import Kind
-from aimsciqa_resources.language_model.extractive.composition.words import (
+from aimsciqa_assets.stand_in.composition.questions import Kind
+from aimsciqa_assets.stand_in.composition.words import (
     content,
     specific,
     words,

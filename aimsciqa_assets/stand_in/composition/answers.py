@@ -4,10 +4,10 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from aimsciqa_resources.language_model.extractive.composition.inversion import DETERMINERS, PREPOSITIONS, bare
-from aimsciqa_resources.language_model.extractive.composition.shortening import shortened
-from aimsciqa_resources.language_model.extractive.composition.verbs import AUXILIARIES, is_past
-from aimsciqa_resources.language_model.extractive.composition.words import stem
+from aimsciqa_assets.stand_in.composition.inversion import DETERMINERS, PREPOSITIONS, bare
+from aimsciqa_assets.stand_in.composition.shortening import shortened
+from aimsciqa_assets.stand_in.composition.verbs import AUXILIARIES, is_past
+from aimsciqa_assets.stand_in.composition.words import stem
 
 _REFERENCE: Final = (
     r"(?:supplementary |extended data |additional )?(?:fig(?:ure)?s?|tables?|files?|appendix|eq)\b"

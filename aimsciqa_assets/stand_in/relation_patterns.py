@@ -3,21 +3,21 @@
 from collections.abc import Iterator
 from typing import Final
 
-from aimsciqa_resources.language_model.extractive import lexicon as lex
-from aimsciqa_resources.language_model.extractive.asking import (
+from aimsciqa_assets.stand_in import lexicon as lex
+from aimsciqa_assets.stand_in.asking import (
     Draft,
     Words,
     inverted,
     subject_question,
 )
-from aimsciqa_resources.language_model.extractive.clauses import Clause
-from aimsciqa_resources.language_model.extractive.context import Names
-from aimsciqa_resources.language_model.extractive.noun_phrases import (
+from aimsciqa_assets.stand_in.clauses import Clause
+from aimsciqa_assets.stand_in.context import Names
+from aimsciqa_assets.stand_in.noun_phrases import (
     head,
     is_coordinated,
     is_plural,
 )
-from aimsciqa_resources.language_model.extractive.quantities import has_number, is_month, quantity_end
+from aimsciqa_assets.stand_in.quantities import has_number, is_month, quantity_end
 
 _PARTICIPLE_PREPOSITIONS: Final[dict[str, frozenset[str]]] = {
     word: frozenset(prepositions.split())

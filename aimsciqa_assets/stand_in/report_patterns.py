@@ -4,17 +4,17 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from aimsciqa_resources.language_model.extractive import lexicon as lex
-from aimsciqa_resources.language_model.extractive.asking import Draft, Words, plain
-from aimsciqa_resources.language_model.extractive.clauses import words
-from aimsciqa_resources.language_model.extractive.context import Names
-from aimsciqa_resources.language_model.extractive.noun_phrases import (
+from aimsciqa_assets.stand_in import lexicon as lex
+from aimsciqa_assets.stand_in.asking import Draft, Words, plain
+from aimsciqa_assets.stand_in.clauses import words
+from aimsciqa_assets.stand_in.context import Names
+from aimsciqa_assets.stand_in.noun_phrases import (
     is_clean_noun_phrase,
     is_participle,
     is_plural,
     is_quantified,
 )
-from aimsciqa_resources.language_model.extractive.quantities import has_number, quantity_end
+from aimsciqa_assets.stand_in.quantities import has_number, quantity_end
 
 _THAT_FRAME: Final = re.compile(
     r"^(?P<frame>(?:(?!\bthat\b)[^,])*?\b(?P<verb>show(?:s|ed|n)?|demonstrate[sd]?|reveal(?:s|ed)?|indicate[sd]?"

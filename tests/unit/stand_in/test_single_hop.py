@@ -2,12 +2,13 @@ import json
 import re
 
 import pytest
-from aimsciqa_resources.language_model import extractive
-from aimsciqa_resources.language_model.extractive import ExtractiveModel
-from aimsciqa_resources.language_model.extractive.single_hop import compose, questions
 from aimsciqa_resources.language_model.interface import ModelRequest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from aimsciqa_assets import stand_in
+from aimsciqa_assets.stand_in import StandInModel
+from aimsciqa_assets.stand_in.single_hop import compose, questions
 
 TITLE = "Fortification of school porridge with zinc: a trial in rural Malawi"
 KEYWORDS = "zinc fortification; school porridge"
@@ -279,8 +280,8 @@ def test_the_model_answers_every_request_in_order_and_a_failure_stays_alone(monk
             raise KeyError("broken")
         return "[]"
 
-    monkeypatch.setitem(extractive._COMPOSE, "single_hop", compose_or_fail)
-    model = ExtractiveModel()
+    monkeypatch.setitem(stand_in._COMPOSE, "single_hop", compose_or_fail)
+    model = StandInModel()
     requests = [
         request("single_hop", "1", "bad"),
         request("unknown", "2", ""),
@@ -294,7 +295,7 @@ def test_the_model_answers_every_request_in_order_and_a_failure_stays_alone(monk
 
 
 def test_the_reply_is_the_json_list_that_a_model_would_send():
-    (reply,) = ExtractiveModel().replies([request("single_hop", "1", SENTENCES[0][0])])
+    (reply,) = StandInModel().replies([request("single_hop", "1", SENTENCES[0][0])])
     assert json.loads(reply.text) == [
         {"question": SENTENCES[0][1], "evidence": SENTENCES[0][0], "answer": SENTENCES[0][0]}
     ]
@@ -302,8 +303,8 @@ def test_the_reply_is_the_json_list_that_a_model_would_send():
 
 
 def test_the_revision_is_a_hash_of_the_rules():
-    assert ExtractiveModel().name == "extractive"
-    assert re.fullmatch(r"[0-9a-f]{12}", ExtractiveModel().revision)
+    assert StandInModel().name == "extractive"
+    assert re.fullmatch(r"[0-9a-f]{12}", StandInModel().revision)
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ import re
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from aimsciqa_resources.language_model.extractive import lexicon as lex
-from aimsciqa_resources.language_model.extractive.noun_phrases import (
+from aimsciqa_assets.stand_in import lexicon as lex
+from aimsciqa_assets.stand_in.noun_phrases import (
     agrees,
     is_adverb,
     is_clean_list,

@@ -4,8 +4,9 @@ import json
 
 import pytest
 from aimsciqa_resources.language_model import ModelRequest
-from aimsciqa_resources.language_model.extractive import ExtractiveModel
-from aimsciqa_resources.language_model.extractive.answering import question_parts
+
+from aimsciqa_assets.stand_in import StandInModel
+from aimsciqa_assets.stand_in.answering import question_parts
 
 SOURCE = (
     "Zinc of wheat\n\n# Abstract\n\nWe grew wheat. Grain zinc fell by 3 mg/kg in dry plots.\n\n[...]\n\n"
@@ -21,7 +22,7 @@ QUESTION = (
 
 
 def replied(task="answering", **variables):
-    (reply,) = ExtractiveModel().replies([ModelRequest(task, "k", variables, ())])
+    (reply,) = StandInModel().replies([ModelRequest(task, "k", variables, ())])
     assert reply.failure is None
     return json.loads(reply.text)
 
@@ -91,5 +92,5 @@ def test_the_marker_of_the_citing_sentence_that_fits():
 
 
 def test_it_is_no_judge():
-    (reply,) = ExtractiveModel().replies([ModelRequest("answer_judge", "k", {}, ())])
+    (reply,) = StandInModel().replies([ModelRequest("answer_judge", "k", {}, ())])
     assert "does not know the task 'answer_judge'" in reply.failure

@@ -1,14 +1,14 @@
 import pytest
-from aimsciqa_resources.language_model.extractive.composition.answers import comparison, read_answer
-from aimsciqa_resources.language_model.extractive.composition.questions import read_question
-from aimsciqa_resources.language_model.extractive.composition.relation import relatedness
-from aimsciqa_resources.language_model.extractive.composition.shortening import shortened
-from aimsciqa_resources.language_model.extractive.multi_hop import REFUSAL, RELATED, compose
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aimsciqa_assets.aim_sciqa.multi_hop.replies import REFUSAL_SENTENCE, Composition, Refusal, read_reply
 from aimsciqa_assets.aim_sciqa.multi_hop.validation import decide
+from aimsciqa_assets.stand_in.composition.answers import comparison, read_answer
+from aimsciqa_assets.stand_in.composition.questions import read_question
+from aimsciqa_assets.stand_in.composition.relation import relatedness
+from aimsciqa_assets.stand_in.composition.shortening import shortened
+from aimsciqa_assets.stand_in.multi_hop import REFUSAL, RELATED, compose
 
 ADOLESCENTS = {
     "source_title": "Iron status in Maharashtra",

@@ -8,14 +8,15 @@ from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 
-from aimsciqa_assets.text import sentences
-from aimsciqa_resources.language_model.extractive import answering, multi_hop, single_hop
 from aimsciqa_resources.language_model.interface import ModelReply, ModelRequest
 
-__all__ = ["ExtractiveModel"]
+from aimsciqa_assets.stand_in import answering, multi_hop, single_hop
+from aimsciqa_assets.text import sentences
+
+__all__ = ["StandInModel"]
 
 
-class ExtractiveModel:
+class StandInModel:
     """A `LanguageModel` that answers the tasks of `_COMPOSE` by rules."""
 
     @property

@@ -10,14 +10,14 @@ from dataclasses import replace
 from html import escape
 from typing import Final
 
-from aimsciqa_resources.language_model.extractive import context
-from aimsciqa_resources.language_model.extractive.composition import verdicts, wording
-from aimsciqa_resources.language_model.extractive.composition.answers import read_answer
-from aimsciqa_resources.language_model.extractive.composition.questions import read_question
-from aimsciqa_resources.language_model.extractive.composition.relation import relatedness
-from aimsciqa_resources.language_model.extractive.composition.wording import CorePair
-from aimsciqa_resources.language_model.extractive.composition.words import content, specific, with_names
-from aimsciqa_resources.language_model.extractive.context import Names
+from aimsciqa_assets.stand_in import context
+from aimsciqa_assets.stand_in.composition import verdicts, wording
+from aimsciqa_assets.stand_in.composition.answers import read_answer
+from aimsciqa_assets.stand_in.composition.questions import read_question
+from aimsciqa_assets.stand_in.composition.relation import relatedness
+from aimsciqa_assets.stand_in.composition.wording import CorePair
+from aimsciqa_assets.stand_in.composition.words import content, specific, with_names
+from aimsciqa_assets.stand_in.context import Names
 
 REFUSAL: Final = "Cannot generate inter-document multi-hop question."
 # Less than this, and the item is composed but its relation rejected.

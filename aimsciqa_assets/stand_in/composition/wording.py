@@ -5,16 +5,16 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from aimsciqa_resources.language_model.extractive.composition import verdicts
-from aimsciqa_resources.language_model.extractive.composition.answers import Answer, comparison
-from aimsciqa_resources.language_model.extractive.composition.inversion import PREPOSITIONS
-from aimsciqa_resources.language_model.extractive.composition.questions import Kind, Question
-from aimsciqa_resources.language_model.extractive.composition.relation import (
+from aimsciqa_assets.stand_in.composition import verdicts
+from aimsciqa_assets.stand_in.composition.answers import Answer, comparison
+from aimsciqa_assets.stand_in.composition.inversion import PREPOSITIONS
+from aimsciqa_assets.stand_in.composition.questions import Kind, Question
+from aimsciqa_assets.stand_in.composition.relation import (
     are_alike,
     are_comparable,
     head,
 )
-from aimsciqa_resources.language_model.extractive.composition.words import (
+from aimsciqa_assets.stand_in.composition.words import (
     FIELD_STEMS,
     content,
     is_term,

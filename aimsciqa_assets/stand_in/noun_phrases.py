@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from aimsciqa_resources.language_model.extractive import lexicon as lex
-from aimsciqa_resources.language_model.extractive.quantities import quantity_end
+from aimsciqa_assets.stand_in import lexicon as lex
+from aimsciqa_assets.stand_in.quantities import quantity_end
 
 _NOT_ADVERBS: Final = frozenset(
     """

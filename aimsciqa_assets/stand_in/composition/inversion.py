@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from aimsciqa_resources.language_model.extractive.composition.verbs import (
+from aimsciqa_assets.stand_in.composition.verbs import (
     AUXILIARIES,
     FINITE_BE,
     HAVE,

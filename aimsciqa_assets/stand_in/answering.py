@@ -12,8 +12,8 @@ from functools import lru_cache
 from math import fsum, log
 from typing import Final
 
+from aimsciqa_assets.stand_in.composition.words import content
 from aimsciqa_assets.text.sentences import sentence_spans
-from aimsciqa_resources.language_model.extractive.composition.words import content
 
 DECLINED: Final = "I cannot tell without the papers."
 # Of the score of a sentence without a number, where the question asks for one.

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from aimsciqa_resources.language_model.extractive.clauses import Clause
-from aimsciqa_resources.language_model.extractive.context import Names
+from aimsciqa_assets.stand_in.clauses import Clause
+from aimsciqa_assets.stand_in.context import Names
 
 Words = tuple[str, ...]
 

@@ -3,21 +3,21 @@
 from collections.abc import Iterator
 from typing import Final
 
-from aimsciqa_resources.language_model.extractive import lexicon as lex
-from aimsciqa_resources.language_model.extractive.asking import (
+from aimsciqa_assets.stand_in import lexicon as lex
+from aimsciqa_assets.stand_in.asking import (
     Draft,
     Words,
     inverted,
     plain,
 )
-from aimsciqa_resources.language_model.extractive.clauses import Clause
-from aimsciqa_resources.language_model.extractive.context import Names
-from aimsciqa_resources.language_model.extractive.noun_phrases import (
+from aimsciqa_assets.stand_in.clauses import Clause
+from aimsciqa_assets.stand_in.context import Names
+from aimsciqa_assets.stand_in.noun_phrases import (
     is_adverb,
     is_coordinated,
     is_plural,
 )
-from aimsciqa_resources.language_model.extractive.quantities import quantity_end
+from aimsciqa_assets.stand_in.quantities import quantity_end
 
 _RELATIONAL_NOUNS: Final = frozenset(
     """

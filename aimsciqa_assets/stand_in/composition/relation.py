@@ -9,18 +9,18 @@ import re
 from collections.abc import Collection
 from typing import Final, Literal
 
-from aimsciqa_resources.language_model.extractive.composition.inversion import (
+from aimsciqa_assets.stand_in.composition.inversion import (
     PREPOSITIONS,
     auxiliary_position,
     bare,
 )
-from aimsciqa_resources.language_model.extractive.composition.questions import Question
-from aimsciqa_resources.language_model.extractive.composition.verbs import (
+from aimsciqa_assets.stand_in.composition.questions import Question
+from aimsciqa_assets.stand_in.composition.verbs import (
     is_participle,
     is_rather_noun,
     is_verb,
 )
-from aimsciqa_resources.language_model.extractive.composition.words import (
+from aimsciqa_assets.stand_in.composition.words import (
     FIELD_STEMS,
     content,
     is_term,
