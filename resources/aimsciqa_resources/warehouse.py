@@ -6,7 +6,6 @@ with the record of what determined it, so that a killed run leaves either the ol
 """
 
 import fcntl
-import mmap
 import os
 import re
 import shutil
@@ -24,6 +23,9 @@ from typing import Any
 import duckdb
 import polars as pl
 
+from aimsciqa_resources.disk import UnwritableError, unwritable_for_duckdb, writing_to
+from aimsciqa_resources.snapshot import read_every_block, taking_the_place_of
+
 Config = dict[str, str | bool | int | float | list[str]]
 
 # Files made by DuckDB 2 stay readable for DuckDB 1.5.
@@ -33,12 +35,15 @@ _CONFIG: Config = {"storage_compatibility_version": _STORAGE}
 _ALONE: Config = {"enable_external_access": False}
 _READING = frozenset({duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN})
 _PATIENCE_SECONDS = 120.0
+_IN_THE_WAY = "Could not set lock on file"
+_DAMAGED = "Corrupt database file"
 # For files of many million rows: within these, memory does not grow with the file or with the cores.
 _BOUNDED: Config = {
     "memory_limit": "512MB",
     "threads": 4,
     "preserve_insertion_order": False,
 }
+_CHECKING: Config = {"memory_limit": "512MB", "threads": 4}
 # For a release of any size: a process that reads and writes it stays below 500 MB. In order, because its
 # files are merged by key; with one thread, because each has buffers of its own.
 _EXPORTING: Config = {"memory_limit": "180MB", "threads": 1, "preserve_insertion_order": True}
@@ -48,8 +53,6 @@ _EXPORTED_ROW_GROUP = 2048
 _BAD_LINES_AT_MOST = 1000
 # Frames of so many vectors find memory that is in use already; for larger ones each page is asked for anew.
 _STREAMED_AT_ONCE = 8192
-_BLOCK = 4096
-_COPIED_AT_ONCE = 2**22
 
 _NUMBERS = count()
 # What DuckDB makes of Ctrl-C in a query.
@@ -64,7 +67,7 @@ class WarehouseBusyError(RuntimeError):
 
 
 class WarehouseBrokenError(RuntimeError):
-    """The file is no DuckDB database any more."""
+    """The file is no DuckDB database any more, or parts of it are not what was written."""
 
 
 class VectorLengthError(ValueError):
@@ -124,7 +127,9 @@ class Warehouse:
     def _writing(self, config: Config | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
         if _held.get().get(self.database):
             raise RuntimeError("What reads one state of the warehouse cannot write meanwhile.")
-        Path(self.database).parent.mkdir(parents=True, exist_ok=True)
+        folder = Path(self.database).parent
+        with writing_to(folder):
+            folder.mkdir(parents=True, exist_ok=True)
         with (
             self._lock(fcntl.LOCK_EX),
             _opened(self.database, read_only=False, config=config) as connection,
@@ -137,10 +142,7 @@ class Warehouse:
 
         Raises `WarehouseMissingError` when nothing was ingested yet.
         """
-        if not Path(self.database).exists():
-            raise WarehouseMissingError(
-                f"There is no warehouse at {self.database} yet: run `aimsciqa ingest DIR` first."
-            )
+        self._must_exist()
         if config is None and (held := _held.get().get(self.database)):
             yield held
             return
@@ -218,7 +220,9 @@ class Warehouse:
                         _replace(connection, write)
                 connection.commit()
             except BaseException:
-                connection.rollback()
+                # A commit that failed is rolled back already.
+                with suppress(duckdb.TransactionException):
+                    connection.rollback()
                 raise
 
     def create(self, tables: Mapping[str, str], columns: Mapping[str, Mapping[str, str]]) -> None:
@@ -245,16 +249,27 @@ class Warehouse:
     def publish(self, snapshot: Path) -> None:
         """Copy the database to `snapshot` in one step; readers of an older snapshot keep what they have.
 
-        Raises `WarehouseMissingError` when nothing was ingested yet.
+        Every block of the copy is read before: a damaged database does not replace a good snapshot. Raises
+        `WarehouseMissingError` when nothing was ingested yet, `WarehouseBrokenError` and `UnwritableError`.
         """
-        fresh = snapshot.with_name(f".{snapshot.name}.{os.getpid()}.{time.monotonic_ns()}")
-        if Path(f"{self.database}.wal").exists():
-            # A killed writer left what is not in the file yet.
-            with self._writing() as connection:
-                connection.execute("checkpoint")
-        with self.reading():
-            _copy(Path(self.database), fresh)
-        fresh.replace(snapshot)
+        self._must_exist()
+        with taking_the_place_of(snapshot) as fresh:
+            if Path(f"{self.database}.wal").exists():
+                # A killed writer left what is not in the file yet.
+                with self._writing() as connection:
+                    connection.execute("checkpoint")
+            with self.reading():
+                shutil.copyfile(self.database, fresh)
+            try:
+                read_every_block(fresh, _CHECKING)
+            except duckdb.Error as error:
+                raise _broken(self.database, error, snapshot) from None
+
+    def _must_exist(self) -> None:
+        if not Path(self.database).exists():
+            raise WarehouseMissingError(
+                f"There is no warehouse at {self.database} yet: run `aimsciqa ingest DIR` first."
+            )
 
     @contextmanager
     def _lock(self, kind: int) -> Iterator[None]:
@@ -264,7 +279,9 @@ class Warehouse:
             # Nobody can write in a read-only folder.
             yield
             return
-        with path.open("a") as lock:
+        with writing_to(path):
+            held = path.open("a")
+        with held as lock:
             fcntl.flock(lock, kind)
             yield
 
@@ -387,6 +404,10 @@ def _opened(database: str, *, read_only: bool, config: Config | None) -> Iterato
         if str(error) == _INTERRUPTED:
             raise KeyboardInterrupt from error
         raise
+    except (duckdb.Error, QueryError) as error:
+        if told := _trouble(database, error):
+            raise told from None
+        raise
 
 
 @contextmanager
@@ -422,13 +443,10 @@ def _patiently(database: str, open_it: Callable[[], duckdb.DuckDBPyConnection]) 
     while True:
         try:
             return open_it()
-        except duckdb.IOException as error:
+        except duckdb.Error as error:
             # Our own processes queue at the lock file: whoever is in the way does not.
-            if "lock" not in str(error).lower():
-                raise WarehouseBrokenError(
-                    f"{database} cannot be opened: {error}\nIf it is damaged, move it away, then "
-                    "`aimsciqa ingest` your papers again and `aimsciqa run`."
-                ) from error
+            if _IN_THE_WAY not in str(error):
+                raise _trouble(database, error) or _broken(database, error) from None
             if time.monotonic() > give_up:
                 raise WarehouseBusyError(
                     f"Another program keeps {database} open. Close it, and read inspect.duckdb instead: "
@@ -437,30 +455,20 @@ def _patiently(database: str, open_it: Callable[[], duckdb.DuckDBPyConnection]) 
             time.sleep(0.2)
 
 
-def _copy(file: Path, copy: Path) -> None:
-    """Copy a large file; past the page cache where the system can, for gigabytes would take all of it."""
-    try:
-        _copy_directly(file, copy)
-    except (AttributeError, OSError):
-        shutil.copyfile(file, copy)
+def _trouble(database: str, error: Exception) -> UnwritableError | WarehouseBrokenError | None:
+    """What an error of DuckDB means that is about the file or its disk."""
+    said = str(error)
+    return unwritable_for_duckdb(said) or (_broken(database, error) if _DAMAGED in said else None)
 
 
-def _copy_directly(file: Path, copy: Path) -> None:
-    with file.open("rb", buffering=0) as given, mmap.mmap(-1, _COPIED_AT_ONCE) as buffer:
-        made = os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_DIRECT)
-        try:
-            size = 0
-            while read := given.readinto(buffer):
-                # Only whole blocks can be written so: what is too much of the last one is cut off.
-                length = -(-read // _BLOCK) * _BLOCK
-                with memoryview(buffer)[:length] as blocks:
-                    written = os.pwrite(made, blocks, size)
-                if written != length:
-                    raise OSError("Not all was written.")
-                size += read
-            os.ftruncate(made, size)
-        finally:
-            os.close(made)
+def _broken(database: str, error: Exception, snapshot: Path | None = None) -> WarehouseBrokenError:
+    copy = snapshot or Path(database).with_name("inspect.duckdb")
+    restore = f"put the last good copy in its place (`cp {copy} {database}`), or " if copy.is_file() else ""
+    return WarehouseBrokenError(
+        f"{database} is damaged or no database: {error}\nMove it and {Path(database).name}.wal away. Then "
+        f"{restore}`aimsciqa ingest` your papers again, and `aimsciqa run`: no model is asked again for a "
+        "reply that is in the journal."
+    )
 
 
 def _replace(connection: duckdb.DuckDBPyConnection, write: Write) -> None:

@@ -1,9 +1,7 @@
 import os
-import random
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 from pathlib import Path
 
@@ -18,7 +16,6 @@ from aimsciqa_resources.warehouse import (
     WarehouseMissingError,
     Write,
     WriteFile,
-    _copy,
     tables_in,
 )
 from aimsciqa_resources.warehouse_resource import WarehouseResource
@@ -210,18 +207,6 @@ def test_a_snapshot_is_whole_and_an_open_reader_keeps_the_old_one(warehouse, tmp
         "inspect.duckdb"
     ]
     assert os.access(snapshot, os.R_OK)
-
-
-@pytest.mark.parametrize("size", [0, 1, 4096, 2**22 - 1, 2**22 + 4097])
-@pytest.mark.parametrize("folder", ["of a disk", "/dev/shm"])
-def test_a_copy_of_any_length_is_the_same_on_every_file_system(tmp_path, folder, size):
-    if not Path(tmp_path / folder).exists():
-        (tmp_path / folder).mkdir()
-    data = random.Random(size).randbytes(size)
-    (tmp_path / "file").write_bytes(data)
-    with tempfile.TemporaryDirectory(dir=tmp_path / folder) as made:
-        _copy(tmp_path / "file", Path(made) / "copy")
-        assert (Path(made) / "copy").read_bytes() == data
 
 
 def test_what_people_ask_sees_no_other_file(warehouse, tmp_path):

@@ -1,0 +1,54 @@
+"""Disks that are full or read-only: one error, which names the place and says what to do."""
+
+import errno
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_CLOSED = (errno.EROFS, errno.EACCES, errno.EPERM)
+_REASONS = {os.strerror(number): number for number in (*_FULL, *_CLOSED, errno.EISDIR, errno.EIO)}
+_CURES = dict.fromkeys(_FULL, "make room on this disk, then run the same command again") | dict.fromkeys(
+    _CLOSED, "make it readable and writable for this user, or set AIMSCIQA_HOME to another folder"
+)
+_TOLD_BY_DUCKDB = re.compile(rf'file "(?P<file>[^"]+)": (?P<reason>{"|".join(map(re.escape, _REASONS))})')
+_OTHER_CURE = "see to it, or set AIMSCIQA_HOME to a folder on another disk"
+
+
+class UnwritableError(OSError):
+    """Something cannot be written. `filename` is the place, `strerror` the reason and what to do.
+
+    `errno` is ENOSPC where there is no room, otherwise EROFS.
+    """
+
+    def __init__(self, number: int, reason: str, place: str) -> None:
+        super().__init__(errno.ENOSPC if number in _FULL else errno.EROFS, reason, place)
+
+    def __str__(self) -> str:
+        """The place, the reason and the cure on one line."""
+        return f"{self.filename}: {self.strerror}"
+
+
+def unwritable(place: Path | str, number: int | None) -> UnwritableError:
+    """The error for an error number of the system."""
+    number = number or errno.EIO
+    return UnwritableError(number, f"{os.strerror(number)}: {_CURES.get(number, _OTHER_CURE)}", str(place))
+
+
+def unwritable_for_duckdb(message: str) -> UnwritableError | None:
+    """The error that a message of DuckDB tells, if it is about the disk."""
+    told = _TOLD_BY_DUCKDB.search(message)
+    return unwritable(told["file"], _REASONS[told["reason"]]) if told else None
+
+
+@contextmanager
+def writing_to(place: Path) -> Iterator[None]:
+    """Whatever the system refuses inside becomes an `UnwritableError` that names the place."""
+    try:
+        yield
+    except OSError as error:
+        if isinstance(error, UnwritableError) or error.errno is None:
+            raise  # an error of ours, which says what to do
+        raise unwritable(place, error.errno) from None
