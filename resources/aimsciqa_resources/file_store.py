@@ -1,20 +1,34 @@
 """The file store: every ingested file once, by the hash of its bytes; nothing is lost with its folder.
 
-Files are named by their SHA-256. What came from a service that tells only MD5s can also be found by its MD5,
-so that nothing is downloaded twice.
+Files are named by their SHA-256, and what is read has to have it: bytes that a disk or a hand has altered are
+told, never used. What came from a service that tells only MD5s can also be found by its MD5, so that nothing
+is downloaded twice.
 """
 
+import errno
 import hashlib
 import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import FileIO
 from pathlib import Path
+from typing import BinaryIO
 
 import dagster as dg
 from pydantic import Field
 
+from aimsciqa_resources.disk import writing_to
+
 _CHUNK = 2**20
+
+
+class StoredFileError(OSError):
+    """A file of the store is gone or altered. `filename` is its path, `strerror` says how to get it back."""
+
+    def __str__(self) -> str:
+        """The path, what is wrong and the cure on one line."""
+        return f"{self.filename}: {self.strerror}"
 
 
 class FileStore(dg.ConfigurableResource):  # type: ignore[type-arg]
@@ -25,25 +39,24 @@ class FileStore(dg.ConfigurableResource):  # type: ignore[type-arg]
     def put(self, file: Path) -> str:
         """Keep a copy of a file; returns its id. The copy is whole or absent, also after a crash.
 
-        Raises `OSError` for a file that cannot be read, or a disk that is full.
+        Raises `OSError` for a file that cannot be read, `UnwritableError` for a store that takes none.
         """
-        Path(self.folder).mkdir(parents=True, exist_ok=True)
-        partial = Path(self.folder) / f".partial.{os.getpid()}"
-        try:
-            file_id = _copy(file, partial)
-            kept = self._path(file_id)
-            kept.parent.mkdir(exist_ok=True)
-            partial.replace(kept)
-        finally:
-            partial.unlink(missing_ok=True)
+        with file.open("rb") as content, self.incoming() as partial:
+            file_id = _copy(content, partial)
+            self._take(partial, file_id)
         return file_id
 
     @contextmanager
     def incoming(self) -> Iterator[Path]:
-        """An empty file for a download; `keep` makes it part of the store, otherwise it is removed."""
-        Path(self.folder).mkdir(parents=True, exist_ok=True)
-        descriptor, name = tempfile.mkstemp(prefix=".partial.", dir=self.folder)
-        os.close(descriptor)
+        """An empty file for a download; `keep` makes it part of the store, otherwise it is removed.
+
+        Raises `UnwritableError`.
+        """
+        folder = Path(self.folder)
+        with writing_to(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            descriptor, name = tempfile.mkstemp(prefix=".partial.", dir=folder)
+            os.close(descriptor)
         partial = Path(name)
         try:
             yield partial
@@ -54,29 +67,47 @@ class FileStore(dg.ConfigurableResource):  # type: ignore[type-arg]
         """Make a file of `incoming()`, whose MD5 was verified, part of the store; returns its id."""
         with incoming.open("rb") as content:
             file_id = hashlib.file_digest(content, "sha256").hexdigest()
-        kept = self._path(file_id)
-        kept.parent.mkdir(exist_ok=True)
-        incoming.chmod(0o644)
-        incoming.replace(kept)
+        self._take(incoming, file_id)
         self._remember(md5, file_id)
         return file_id
 
     def find(self, md5: str) -> str | None:
-        """The id of the bytes with this MD5, if `keep` took them in."""
+        """The id of the bytes with this MD5, if `keep` took them in and they are still what they were."""
         try:
             file_id = self._note(md5).read_text(encoding="ascii")
-        except FileNotFoundError:
+            self.get(file_id, 0)
+        except (FileNotFoundError, StoredFileError):
             return None
-        return file_id if self._path(file_id).exists() else None
+        return file_id
 
     def get(self, file_id: str, limit: int = -1) -> bytes:
-        """The bytes with this id, the first `limit` of them if it is not negative."""
-        with self._path(file_id).open("rb") as content:
-            return content.read(limit)
+        """The bytes with this id, the first `limit` of them if it is not negative.
+
+        All are read in any case. Raises `StoredFileError` when they are not those that were put there.
+        """
+        path = self._path(file_id)
+        with _reading(path), path.open("rb") as content:
+            data = content.read(limit)
+            digest = hashlib.sha256(data)
+            while chunk := content.read(_CHUNK):
+                digest.update(chunk)
+        if digest.hexdigest() != file_id:
+            raise _unfit(path, "was altered: its bytes are not those that were taken in")
+        return data
 
     def size(self, file_id: str) -> int:
-        """How many bytes there are."""
-        return self._path(file_id).stat().st_size
+        """How many bytes there are. Raises `StoredFileError`."""
+        path = self._path(file_id)
+        with _reading(path):
+            return path.stat().st_size
+
+    def _take(self, partial: Path, file_id: str) -> None:
+        """Make a file of `incoming()` the one with this id, also in place of an altered one."""
+        kept = self._path(file_id)
+        with writing_to(kept.parent):
+            kept.parent.mkdir(exist_ok=True)
+            partial.chmod(0o644)
+            partial.replace(kept)
 
     def _path(self, file_id: str) -> Path:
         return Path(self.folder) / file_id[:2] / file_id
@@ -87,17 +118,47 @@ class FileStore(dg.ConfigurableResource):  # type: ignore[type-arg]
     def _remember(self, md5: str, file_id: str) -> None:
         """Write down which id an MD5 has; the note is whole or absent."""
         note = self._note(md5)
-        note.parent.mkdir(parents=True, exist_ok=True)
-        with self.incoming() as partial:
+        with self.incoming() as partial, writing_to(note):
+            note.parent.mkdir(parents=True, exist_ok=True)
             partial.write_text(file_id, encoding="ascii")
             partial.replace(note)
 
 
-def _copy(file: Path, copy: Path) -> str:
+def _copy(content: BinaryIO, partial: Path) -> str:
     """Copy and hash the same bytes, in one reading: the file may change meanwhile."""
     digest = hashlib.sha256()
-    with file.open("rb") as content, copy.open("wb") as target:
+    with writing_to(partial.parent):
+        target = partial.open("wb", buffering=0)
+    with target:
         while chunk := content.read(_CHUNK):
             digest.update(chunk)
-            target.write(chunk)
+            with writing_to(partial.parent):
+                _write_all(target, chunk)
     return digest.hexdigest()
+
+
+def _write_all(target: FileIO, data: bytes) -> None:
+    """A nearly full disk takes a part of the bytes, and refuses the next."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[target.write(rest) :]
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except FileNotFoundError:
+        raise _unfit(path, "is missing") from None
+    except OSError as error:
+        raise _unfit(path, f"cannot be read ({error.strerror})") from None
+
+
+def _unfit(path: Path, what: str) -> StoredFileError:
+    cure = (
+        f"the stored file {what}. Give the same file again with `aimsciqa ingest FILE` (or its folder): this "
+        'puts it back, under whatever name. Its name was: `aimsciqa sql "select file_name from '
+        f"corpus.input_files where file_id = '{path.name}'\"`; one like PMC123.1.xml can be downloaded from "
+        "PubMed Central. Then run the same command again"
+    )
+    return StoredFileError(errno.EIO, cure, str(path))
