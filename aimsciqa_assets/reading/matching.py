@@ -2,6 +2,18 @@
 
 Titles and page numbers are written differently from one journal to the next; equal keys mean "the same
 work as far as one can tell". The joins themselves are in `dbt_like_sql/models/corpus/citation_edges.sql`.
+
+Volume and first page with another year. Years differ because a work appears online before it is printed, or
+because somebody mistyped one. Surname, volume and first page alone do not name a work: "Wang, 12, 1" exists in
+many journals. So they count in spite of another year only when
+
+- the titles agree: one begins with the other, they differ in at most a fifth of the letters, or the entry as
+  written contains the paper's title. The years may then be any; or
+- one of the two has no title, the years are at most two apart, and the journals agree: the first word of one
+  begins with that of the other ("J. Cereal Sci.", "The Journal of Cereal Science").
+
+They never count when both have a DOI, PMID or PMCID and these differ, when two papers of the corpus share the
+place, or when the "page" is the year of the entry ("May 29, 2017").
 """
 
 import html

@@ -5,8 +5,14 @@
 -- names at most one paper. A key that two papers of the corpus share matches neither. Equal titles count only
 -- when the years, where both are known, are at most two apart: a work may appear online before it is printed,
 -- but yearly reports repeat their titles.
+-- Last, surname + volume + first page count in spite of another year, when the title or the journal bears
+-- them out and no id speaks against them; `matching.py` explains this rule.
 -- `method` is the surest way in which any of the pair's references was matched.
-with paper_keys as (
+with papers as (
+    select *, regexp_replace(bibliographic_key, '\|-?[0-9]+\|', '|') as place_key from corpus.papers
+),
+
+paper_keys as (
     select method, key, any_value(paper_id) as paper_id, any_value(year) as year
     from (
         select
@@ -14,7 +20,7 @@ with paper_keys as (
             year,
             unnest([1, 2, 3, 4, 5]) as method,
             unnest([doi, pmid, pmcid, title_key, bibliographic_key]) as key
-        from corpus.papers
+        from papers
     )
     where key <> ''
     group by method, key
@@ -31,23 +37,73 @@ reference_keys as (
     from corpus.references
 ),
 
+same_place as (
+    select
+        named.reference_id,
+        named.paper_id as citing_paper_id,
+        cited.paper_id as cited_paper_id,
+        abs(named.year - cited.year) as years_apart,
+        -- A bare source stands in the place of the title where an entry has no title.
+        named.journal <> '' and named.title_key is not null and cited.title_key is not null as both_titled,
+        levenshtein(named.title_key, cited.title_key) * 5 <= length(cited.title_key)
+        or starts_with(cited.title_key, named.title_key)
+        or starts_with(named.title_key, cited.title_key)
+        or contains(regexp_replace(strip_accents(lower(named.text)), '[^a-z0-9]', '', 'g'), cited.title_key)
+            as titles_agree,
+        regexp_extract(
+            strip_accents(lower(coalesce(nullif(named.journal, ''), named.title, ''))), '^(the )?([a-z]+)', 2
+        ) as named_journal,
+        regexp_extract(strip_accents(lower(coalesce(cited.journal, ''))), '^(the )?([a-z]+)', 2) as cited_journal
+    from corpus.references as named
+    inner join papers as cited on regexp_replace(named.bibliographic_key, '\|-?[0-9]+\|', '|') = cited.place_key
+    where
+        coalesce(named.doi = cited.doi, true)
+        and coalesce(named.pmid = cited.pmid, true)
+        and coalesce(named.pmcid = cited.pmcid, true)
+        -- "May 29, 2017" reads like a volume and a page.
+        and not ends_with(cited.place_key, '|' || named.year)
+    -- Of two papers at the same place, nothing tells which one is meant.
+    qualify count(*) over (partition by named.reference_id) = 1
+),
+
 matches as (
     select
         reference_keys.reference_id,
-        any_value(reference_keys.paper_id) as citing_paper_id,
-        arg_min(paper_keys.paper_id, method) as cited_paper_id,
-        min(method) as method
+        reference_keys.paper_id as citing_paper_id,
+        paper_keys.paper_id as cited_paper_id,
+        method
     from reference_keys
     inner join paper_keys using (method, key)
     where method <> 4 or coalesce(abs(reference_keys.year - paper_keys.year), 0) <= 2
-    group by reference_keys.reference_id
+    union all
+    select reference_id, citing_paper_id, cited_paper_id, 6 as method
+    from same_place
+    where
+        coalesce(titles_agree, false)
+        or (
+            not both_titled
+            and years_apart <= 2
+            and named_journal <> ''
+            and cited_journal <> ''
+            and (starts_with(named_journal, cited_journal) or starts_with(cited_journal, named_journal))
+        )
+),
+
+first_matches as (
+    select
+        reference_id,
+        any_value(citing_paper_id) as citing_paper_id,
+        arg_min(cited_paper_id, method) as cited_paper_id,
+        min(method) as method
+    from matches
+    group by reference_id
 )
 
 select
     citing_paper_id,
     cited_paper_id,
-    ['doi', 'pmid', 'pmcid', 'title', 'bibliographic'][min(method)] as method,
+    ['doi', 'pmid', 'pmcid', 'title', 'bibliographic', 'bibliographic'][min(method)] as method,
     list(reference_id order by reference_id) as reference_ids
-from matches
+from first_matches
 where citing_paper_id <> cited_paper_id
 group by citing_paper_id, cited_paper_id

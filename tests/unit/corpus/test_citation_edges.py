@@ -34,6 +34,8 @@ class Work:
     year: int | None = None
     volume: str = ""
     page: str = ""
+    journal: str = ""
+    text: str = ""
 
     TYPES: ClassVar[dict[str, type[polars.DataType]]] = {
         "doi": polars.String,
@@ -50,6 +52,8 @@ class Work:
             "doi": self.doi,
             "pmid": self.pmid,
             "pmcid": self.pmcid,
+            "title": self.title,
+            "journal": self.journal,
             "year": self.year,
             "title_key": title_key(self.title),
             "bibliographic_key": bibliographic_key(self.surname, self.year, self.volume, self.page),
@@ -63,7 +67,7 @@ def edges(
     rows = {
         "papers": [{"paper_id": paper_id, **work.row} for paper_id, work in papers.items()],
         "references": [
-            {"reference_id": reference_id, "paper_id": paper_id, **work.row}
+            {"reference_id": reference_id, "paper_id": paper_id, "text": work.text, **work.row}
             for reference_id, paper_id, work in references
         ],
     }
@@ -137,6 +141,58 @@ def test_equal_titles_need_close_years(paper_year: int | None, cited_year: int |
     assert bool(edges(papers, [("r1", "A", Work(title=TITLE, year=cited_year))])) is linked
 
 
+IN_PRINT = Work(
+    doi="10.1/b", pmid="22", title=TITLE, journal="The Journal of Cereal Science", **PLACE | {"year": 2016}
+)
+
+
+@pytest.mark.parametrize(
+    "cited",
+    [
+        Work(title=TITLE, **PLACE | {"year": 2006}),  # a slip of the pen
+        Work(title="Iron in the grains of pearl milet", **PLACE),
+        Work(title=f"{TITLE}: a study of twelve fields", **PLACE),
+        Work(journal="J. Cereal Sci.", **PLACE),
+        Work(title="Journal of Cereal Science", **PLACE),  # a source where the title should stand
+        Work(journal="JOURNAL OF CEREAL SCIENCE", **PLACE | {"year": 2018}),
+        Work(text="Rao K. Iron in the grain of pearl millet. 2013;7:12.", **PLACE | {"year": 2013}),
+    ],
+)
+def test_volume_and_page_with_another_year_need_a_title_or_a_journal_beside_them(cited: Work) -> None:
+    papers = {"A": Work(), "B": IN_PRINT}
+    assert edges(papers, [("r1", "A", cited)]) == [("A", "B", "bibliographic", ["r1"])]
+
+
+@pytest.mark.parametrize(
+    "cited",
+    [
+        Work(**PLACE),
+        Work(journal="Nature", **PLACE),
+        Work(journal="J. Cereal Sci.", **PLACE | {"year": 2013}),
+        Work(journal="J. Cereal Sci.", **PLACE | {"page": "13"}),
+        Work(journal="J. Cereal Sci.", **PLACE | {"volume": "8"}),
+        Work(journal="J. Cereal Sci.", **PLACE | {"surname": "Roy"}),
+        Work(title="Zinc uptake from acid soils by maize", journal="J. Cereal Sci.", **PLACE),
+        Work(doi="10.1/other", journal="J. Cereal Sci.", **PLACE),
+        Work(pmid="99", title="Iron in the grains of pearl millet", **PLACE),
+    ],
+)
+def test_what_only_resembles_a_place_in_another_year_makes_no_edge(cited: Work) -> None:
+    assert edges({"A": Work(), "B": IN_PRINT}, [("r1", "A", cited)]) == []
+
+
+def test_a_date_that_reads_like_volume_and_page_makes_no_edge() -> None:
+    papers = {"A": Work(), "B": Work(surname="Rao", year=2016, volume="29", page="2017", journal="Nature")}
+    dated = Work(surname="Rao", year=2017, volume="29", page="2017", journal="Nature")
+    assert edges(papers, [("r1", "A", dated)]) == []
+
+
+def test_a_place_that_two_papers_share_in_different_years_makes_no_edge() -> None:
+    later = Work(journal="Journal of Cereal Science", **PLACE | {"year": 2017})
+    papers = {"A": Work(), "B": IN_PRINT, "C": later}
+    assert edges(papers, [("r1", "A", Work(journal="J. Cereal Sci.", **PLACE))]) == []
+
+
 def sample_corpus() -> tuple[dict[str, Work], list[tuple[str, str, Work]]]:
     """Papers and references of the real sample, by file name."""
     papers: dict[str, Work] = {}
@@ -152,6 +208,7 @@ def sample_corpus() -> tuple[dict[str, Work], list[tuple[str, str, Work]]]:
             year=paper.year,
             volume=paper.volume,
             page=paper.first_page,
+            journal=paper.journal,
         )
         for entry in paper.references:
             cited = Work(
@@ -163,6 +220,8 @@ def sample_corpus() -> tuple[dict[str, Work], list[tuple[str, str, Work]]]:
                 year=entry.year,
                 volume=entry.volume,
                 page=entry.first_page,
+                journal=entry.journal,
+                text=entry.text,
             )
             references.append((f"{path.name}#{entry.key}", path.name, cited))
     return papers, references
@@ -174,5 +233,5 @@ def test_the_real_sample_is_linked_as_its_makers_found() -> None:
         known = {(row["citing"], row["cited"]) for row in csv.DictReader(file, delimiter="\t")}
     papers, references = sample_corpus()
     found = {(citing, cited) for citing, cited, _, _ in edges(papers, references)}
-    assert len(found & known) >= 0.98 * len(known), sorted(known - found)
-    assert len(found & known) >= 0.97 * len(found), sorted(found - known)
+    assert sorted(known - found) == []
+    assert sorted(found - known) == []
