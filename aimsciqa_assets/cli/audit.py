@@ -4,17 +4,15 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
-from rich.console import Console
 from rich.markup import escape
 
+from aimsciqa_assets.cli.terminal import console, errors
 from aimsciqa_assets.platform.home import Home
 
 audit_app = typer.Typer(
     no_args_is_help=True,
     help="Let people rate a sample of QA pairs or items, and take in what they say.",
 )
-console = Console()
-errors = Console(stderr=True)
 
 _PROBLEMS_SHOWN = 20
 

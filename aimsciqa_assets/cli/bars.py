@@ -40,7 +40,8 @@ def reporter_for(console: Console) -> Iterator[Reporter]:
     """The reporter that suits the console."""
     if not console.is_terminal:
         yield LogReporter(
-            lambda line: console.print(f"  {line}", highlight=False, soft_wrap=True), _LINE_EVERY_SECONDS
+            lambda line: console.print(f"  {line}", highlight=False, markup=False, soft_wrap=True),
+            _LINE_EVERY_SECONDS,
         )
         return
     columns = (

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
-from rich.console import Console
 from rich.markup import escape
 
 from aimsciqa_assets.cli.audit import audit_app
 from aimsciqa_assets.cli.release import release_app
+from aimsciqa_assets.cli.terminal import console, errors
 from aimsciqa_assets.platform.home import Home
 
 if TYPE_CHECKING:
@@ -37,9 +37,6 @@ app = typer.Typer(
 app.add_typer(journal_app, name="journal")
 app.add_typer(audit_app, name="audit")
 app.add_typer(release_app, name="release")
-console = Console()
-errors = Console(stderr=True)
-
 _INTERRUPTED = 130
 
 Format = Literal["table", "csv", "json"]
@@ -195,7 +192,14 @@ def status() -> None:
 @app.command()
 def sql(
     query: Annotated[str, typer.Argument(help="one SELECT; tables are schema.table")],
-    format: Annotated[Format, typer.Option("--format", help="how to print the rows")] = "table",
+    format: Annotated[
+        Format,
+        typer.Option(
+            "--format",
+            help="how to print the rows; in csv an apostrophe stands before a text that a spreadsheet would "
+            "run, json has every text as it is",
+        ),
+    ] = "table",
 ) -> None:
     """Ask the warehouse a question in SQL; it cannot be changed that way."""
     from aimsciqa_assets.cli.summary import print_rows

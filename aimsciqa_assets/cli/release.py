@@ -4,16 +4,15 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.markup import escape
+
+from aimsciqa_assets.cli.terminal import console, errors
 
 release_app = typer.Typer(
     no_args_is_help=True,
     help="Check a release from its files alone, or push it to the Hugging Face Hub. `aimsciqa run` writes it "
     "into releases/ in AIMSCIQA_HOME.",
 )
-console = Console()
-errors = Console(stderr=True)
 
 FolderArgument = Annotated[
     Path | None, typer.Argument(metavar="DIR", help="release folder; default: that of AIMSCIQA_HOME")

@@ -2,12 +2,16 @@
 
 import json
 import math
+import re
+import sys
 from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import polars as pl
+from aimsciqa_resources.printable import printable
+from aimsciqa_resources.spreadsheets import as_text
 from aimsciqa_resources.warehouse import Warehouse
 from rich.console import Console
 from rich.markup import escape
@@ -23,6 +27,8 @@ if TYPE_CHECKING:
     from aimsciqa_assets.corpus.intake.pmc_look import Looked
 
 _LEAST_TEXT = 12
+# JSON escapes the control characters below these itself.
+_C1 = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 _FAILURES_SHOWN = 10
 _MAIN_TABLES = (
     "corpus.papers",
@@ -44,12 +50,12 @@ _MAIN_TABLES = (
 def print_rows(rows: pl.DataFrame, format: Literal["table", "csv", "json"], console: Console) -> None:
     """Print query results; CSV and JSON are plain, whole and fit for scripts.
 
-    In CSV a list or a struct is JSON inside its cell.
+    In CSV a list or a struct is JSON inside its cell, and no text is a formula to a spreadsheet.
     """
     if format == "json":
-        print(json.dumps([_plain(row) for row in rows.iter_rows(named=True)], ensure_ascii=False))  # noqa: T201
+        _print_plainly(_json_of([_plain(row) for row in rows.iter_rows(named=True)]) + "\n")
     elif format == "csv":
-        print(_flat(rows).write_csv(), end="")  # noqa: T201
+        _print_plainly(_flat(rows).write_csv())
     else:
         console.print(_table(rows) if _fits(rows, console.width) else _records(rows))
         console.print(f"{rows.height:,} rows", style="dim", highlight=False)
@@ -80,7 +86,9 @@ def print_ingested(ingested: "Ingested", console: Console, errors: Console) -> N
         console.print(f"Something changed in {', '.join(ingested.changed_batches)}.")
     console.print("Next: [bold]aimsciqa run[/bold]")
     if ingested.unreadable:
-        errors.print(f"{len(ingested.unreadable):,} files could not be read; the others were taken in.")
+        errors.print(
+            f"{len(ingested.unreadable):,} files or folders could not be read; the others were taken in."
+        )
 
 
 def print_status(warehouse: Warehouse, console: Console) -> None:
@@ -196,7 +204,8 @@ def _cell(value: object) -> str:
         return f"{value:,.2f}" if abs(value) >= 0.01 or value == 0 else f"{value:.2g}"
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{value:,}" if abs(value) >= 10_000 else str(value)
-    return str(value)
+    # Before the width of a column is measured: an escape is longer than what it stands for.
+    return printable(str(value))
 
 
 def _flat(rows: pl.DataFrame) -> pl.DataFrame:
@@ -204,16 +213,27 @@ def _flat(rows: pl.DataFrame) -> pl.DataFrame:
     columns = []
     for column in rows:
         if column.dtype.is_nested():
-            texts = [
-                None if cell is None else json.dumps(_plain(cell), ensure_ascii=False) for cell in column
-            ]
+            texts = [None if cell is None else _json_of(_plain(cell)) for cell in column]
             columns.append(pl.Series(column.name, texts, dtype=pl.String))
         elif column.dtype in (pl.Binary, pl.Duration):
             texts = [None if cell is None else str(_plain(cell)) for cell in column]
             columns.append(pl.Series(column.name, texts, dtype=pl.String))
+        elif column.dtype == pl.String:
+            texts = [None if cell is None else as_text(cell) for cell in column]
+            columns.append(pl.Series(column.name, texts, dtype=pl.String))
         else:
             columns.append(column)
-    return pl.DataFrame(columns)
+    return pl.DataFrame([column.alias(as_text(column.name)) for column in columns])
+
+
+def _json_of(value: object) -> str:
+    """JSON in which a control character, or a mark that turns text around, is an escape of JSON's own."""
+    return _C1.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, ensure_ascii=False))
+
+
+def _print_plainly(text: str) -> None:
+    """Print for scripts, whatever is in the text; a terminal, which would obey it, gets escapes."""
+    print(printable(text) if sys.stdout.isatty() else text, end="")  # noqa: T201
 
 
 def _plain(value: object) -> object:

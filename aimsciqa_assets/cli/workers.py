@@ -15,9 +15,8 @@ from multiprocessing import get_context
 from multiprocessing.util import Finalize
 from typing import TYPE_CHECKING
 
-from rich.console import Console
-
 from aimsciqa_assets.cli.phases import PHASES, Failure
+from aimsciqa_assets.cli.terminal import console
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.progress import LogReporter, reporter
 
@@ -69,9 +68,12 @@ def _begin(home: Home, preset: str | None, refresh: bool, parent: int, at_once: 
     # Last of all: a regular exit would let DuckDB 2.0 print pages about leaks in its Python binding.
     Finalize(None, _leave, exitpriority=-1000)
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-    console = Console()
     _opened.append(Pipeline.at(home, preset, console, refresh=refresh))
-    reporter.set(LogReporter(lambda line: console.print(f"  {line}", highlight=False), _LINE_EVERY_SECONDS))
+    reporter.set(LogReporter(_tell, _LINE_EVERY_SECONDS))
+
+
+def _tell(line: str) -> None:
+    console.print(f"  {line}", highlight=False, markup=False)
 
 
 def share_cores(at_once: int) -> None:

@@ -151,6 +151,7 @@ def ingest_metadata(ingested: Ingested) -> dict[str, int | str]:
         "already known": ingested.known_files,
         "new batches": ", ".join(ingested.new_batches) or "none",
         "changed batches": ", ".join(ingested.changed_batches) or "none",
+        "files and folders that could not be read": len(ingested.unreadable),
     }
 
 

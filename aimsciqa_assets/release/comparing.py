@@ -8,6 +8,8 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
+from aimsciqa_resources.spreadsheets import as_it_was
+
 from aimsciqa_assets.release import forms, layout
 from aimsciqa_assets.release.exporting import Following, rows_of
 from aimsciqa_assets.release.layout import CONFIGS, Row
@@ -130,7 +132,7 @@ def _json_lines(path: Path) -> Iterator[Any]:
 
 def _csv_rows(path: Path) -> Iterator[list[str]]:
     with path.open(encoding="utf-8", newline="") as file:
-        yield from csv.reader(file)
+        yield from ([*map(as_it_was, row)] for row in csv.reader(file))
 
 
 def _squad_entries(name: str) -> Callable[[Path], Iterator[Any]]:

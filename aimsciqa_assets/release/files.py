@@ -7,6 +7,7 @@ from typing import Any, Protocol, Self
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from aimsciqa_resources.spreadsheets import as_text
 
 from aimsciqa_assets.release.forms import SQUAD_END, json_line, squad_head
 from aimsciqa_assets.release.layout import CONFIGS, Row, squad
@@ -46,7 +47,7 @@ class LineFile:
 
 
 class CsvFile:
-    """Comma-separated values with a header."""
+    """Comma-separated values with a header; no text among them is a formula to a spreadsheet."""
 
     def __init__(self, path: Path, header: Sequence[str]) -> None:
         self.rows = 0
@@ -56,7 +57,7 @@ class CsvFile:
 
     def write(self, values: Sequence[Any]) -> None:
         """Write a row."""
-        self._writer.writerow(values)
+        self._writer.writerow([as_text(value) if isinstance(value, str) else value for value in values])
         self.rows += 1
 
     def close(self) -> None:

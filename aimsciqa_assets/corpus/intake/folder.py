@@ -1,7 +1,12 @@
-"""Which files of a folder are taken in, and which paper each of them holds."""
+"""Which files of a folder are taken in, and which paper each of them holds.
 
-from collections.abc import Iterable, Iterator, Mapping
+Links to folders are followed. Each folder is looked through once, so that links in a circle do no harm.
+"""
+
+import os
+from collections.abc import Iterator, Mapping
 from contextlib import closing
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from aimsciqa_assets.corpus.rows import paper_id
@@ -10,27 +15,49 @@ from aimsciqa_assets.reading.paper import RejectedFileError
 from aimsciqa_assets.reading.reader import read_paper
 
 SUFFIXES = frozenset({".xml", ".nxml", ".pdf"})
+_SHOWN = 3
 
 
 class NothingToIngestError(ValueError):
     """The folder cannot be ingested; the message says what to do."""
 
 
-def files_of(folder: Path) -> list[Path]:
+@dataclass(slots=True)
+class Listing:
+    """The files below a folder that are wanted, as path and name; how many others there are; what is not read.
+
+    `unreadable` names what could not be looked at, with the reason.
+    """
+
+    files: list[tuple[Path, str]] = field(default_factory=list)
+    others: int = 0
+    unreadable: list[str] = field(default_factory=list)
+
+
+def listing_of(folder: Path) -> Listing:
     """The XML and PDF files below a folder (or the one file), in the order of their paths.
 
     Raises `NothingToIngestError` when there is no such folder, or no such file in it.
     """
     if not folder.exists():
         raise NothingToIngestError(f"There is no folder {folder.absolute()}.")
-    files = [folder] if folder.is_file() else sorted(path for path in folder.rglob("*") if path.is_file())
-    wanted = [path for path in files if path.suffix.lower() in SUFFIXES]
-    if not wanted:
+    listing = Listing()
+    if folder.is_file():
+        _add(folder, folder.parent, listing)
+    else:
+        _look_through(folder, listing)
+    if not listing.files:
         raise NothingToIngestError(
-            f"No .xml, .nxml or .pdf file in {folder.absolute()}, only {len(files)} other files: "
-            "nothing to ingest."
+            f"No .xml, .nxml or .pdf file in {folder.absolute()}, only {listing.others} other files: "
+            f"nothing to ingest.{_told(listing.unreadable)}"
         )
-    return wanted
+    listing.files.sort()
+    return listing
+
+
+def name_in(folder: Path, path: Path) -> str:
+    r"""The path inside the folder as text that can be stored: a byte that is not UTF-8 is written `\xe9`."""
+    return os.fsencode(path.relative_to(folder).as_posix()).decode("utf-8", "backslashreplace")
 
 
 def papers_in(files: Mapping[str, str], load: Load) -> Iterator[str | None]:
@@ -49,7 +76,47 @@ def paper_in(data: bytes, *, file_id: str, file_name: str) -> str:
     return paper_id(read_paper(data, file_name), file_id)
 
 
-def names_in(folder: Path, files: Iterable[Path]) -> Iterator[tuple[Path, str]]:
-    """Each file with its path relative to the folder."""
-    for path in files:
-        yield path, path.name if folder.is_file() else path.relative_to(folder).as_posix()
+def _look_through(top: Path, listing: Listing) -> None:
+    """Add what is below a folder. Links come after the folders: a file is named by where it really lies."""
+    seen: set[tuple[int, int]] = set()
+    folders, links = [top], list[Path]()
+    while folders or links:
+        folder = folders.pop() if folders else links.pop()
+        try:
+            status = folder.stat()
+            if (status.st_dev, status.st_ino) in seen:
+                continue
+            seen.add((status.st_dev, status.st_ino))
+            if folder != top and top.resolve().is_relative_to(folder.resolve()):
+                listing.unreadable.append(f"{name_in(top, folder)}: a link to a folder around this one")
+                continue
+            entries = sorted(os.scandir(folder), key=lambda entry: entry.name, reverse=True)
+        except OSError as error:
+            listing.unreadable.append(f"{name_in(top, folder)}: folder cannot be read: {error.strerror}")
+            continue
+        for entry in entries:
+            path = folder / entry.name
+            try:
+                if entry.is_dir():
+                    (links if entry.is_symlink() else folders).append(path)
+                elif entry.is_file():
+                    _add(path, top, listing)
+                elif path.suffix.lower() in SUFFIXES or entry.is_symlink():
+                    reason = "a link that leads nowhere" if entry.is_symlink() else "no regular file"
+                    listing.unreadable.append(f"{name_in(top, path)}: {reason}")
+            except OSError as error:
+                listing.unreadable.append(f"{name_in(top, path)}: {error.strerror}")
+
+
+def _add(path: Path, folder: Path, listing: Listing) -> None:
+    if path.suffix.lower() in SUFFIXES:
+        listing.files.append((path, name_in(folder, path)))
+    else:
+        listing.others += 1
+
+
+def _told(unreadable: list[str]) -> str:
+    if not unreadable:
+        return ""
+    shown = "; ".join(unreadable[:_SHOWN])
+    return f" {len(unreadable):,} files or folders could not be read: {shown}"

@@ -12,7 +12,7 @@ from aimsciqa_resources.file_store import FileStore
 from aimsciqa_resources.warehouse import Warehouse, Write
 
 from aimsciqa_assets.corpus.intake.allocation import Article, InputFile, take_in
-from aimsciqa_assets.corpus.intake.folder import files_of, names_in, papers_in
+from aimsciqa_assets.corpus.intake.folder import listing_of, papers_in
 from aimsciqa_assets.platform.batches import INPUT_FILES
 from aimsciqa_assets.platform.fingerprints import Record, digest
 from aimsciqa_assets.platform.locks import one_at_a_time
@@ -44,8 +44,8 @@ def ingest(folder: Path | None, warehouse: Warehouse, store: FileStore, papers_p
     """Take in the new files below `folder` (None: no folder), and what became of the articles looked at.
 
     A file is known by its bytes, wherever it lies. Two ingests at once wait for each other, so that a paper
-    is never taken in twice. A file that cannot be read is named in the result, and the others go in. Raises
-    `NothingToIngestError`.
+    is never taken in twice. A file or folder that cannot be read is named in the result, and the others go
+    in. Raises `NothingToIngestError`.
     """
     with one_at_a_time(Path(f"{warehouse.database}.ingest.lock")):
         create_tables(warehouse)
@@ -72,13 +72,14 @@ def ingest(folder: Path | None, warehouse: Warehouse, store: FileStore, papers_p
 def _store(folder: Path, store: FileStore) -> tuple[dict[str, str], list[str]]:
     """Put the files of a folder into the store.
 
-    Returns names by file id (of equal files the first), and which files could not be read, with the reason.
+    Returns names by file id (of equal files the first), and which files and folders could not be read, with
+    the reason.
     """
     names: dict[str, str] = {}
-    unreadable: list[str] = []
-    files = files_of(folder)
-    with progress("taking in files", len(files)) as advance:
-        for path, name in names_in(folder, files):
+    listing = listing_of(folder)
+    unreadable = listing.unreadable
+    with progress("taking in files", len(listing.files)) as advance:
+        for path, name in listing.files:
             try:
                 names.setdefault(store.put(path), name)
             except OSError as error:

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from aimsciqa_resources.spreadsheets import as_it_was, as_text
+
 from aimsciqa_assets.judging.audit.criteria import CRITERIA, Criterion, Kind
 
 Cells = Mapping[str, str]
@@ -28,8 +30,6 @@ _FIRST: Final[Mapping[Kind, tuple[str, ...]]] = {
     ),
 }
 """The columns that a rater looks at, each rating behind what it is about; what to look up comes after."""
-_TAKEN_FOR_FORMULAS: Final = tuple("=+-@\t\r")
-_APOSTROPHE: Final = "'"
 _ID: Final = "id:"
 """Stands before an id: a spreadsheet takes 16 digits, or 15 and an e, for a number, and rounds it."""
 _DELIMITERS: Final = (",", ";", "\t")
@@ -83,7 +83,7 @@ def written_csv(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> bytes:
     file = io.StringIO(newline="")
     writer = csv.writer(file, quoting=csv.QUOTE_ALL)
     writer.writerow(columns)
-    writer.writerows([map(_as_text, row) for row in rows])
+    writer.writerows([map(as_text, row) for row in rows])
     return file.getvalue().encode("utf-8-sig")
 
 
@@ -103,7 +103,7 @@ def read_csv(file: Path) -> Iterator[tuple[int, dict[str, str]]]:
         raise AuditError(f"{file} is no sheet of ours: its first line must name {', '.join(IDENTITY)}.")
     for number, cells in enumerate(rows, 2):
         if any(cells):
-            row = dict(zip(columns, map(_as_it_was, cells), strict=False))
+            row = dict(zip(columns, map(as_it_was, cells), strict=False))
             yield number, row | {SUBJECT: row.get(SUBJECT, "").removeprefix(_ID)}
 
 
@@ -114,15 +114,6 @@ def _cells(file: Path, text: str, delimiter: str) -> list[list[str]]:
         return list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)) or [[]]
     except csv.Error as error:
         raise AuditError(f"{file} cannot be read as CSV: {error}") from error
-
-
-def _as_text(cell: str) -> str:
-    return _APOSTROPHE + cell if cell.startswith((*_TAKEN_FOR_FORMULAS, _APOSTROPHE)) else cell
-
-
-def _as_it_was(cell: str) -> str:
-    quoted = cell.startswith(_APOSTROPHE) and cell[1:].startswith((*_TAKEN_FOR_FORMULAS, _APOSTROPHE))
-    return cell[1:] if quoted else cell
 
 
 def _decoded(content: bytes) -> str:

@@ -1,5 +1,6 @@
 """What is wrong with a release is found, also by somebody who made the checksums fit again."""
 
+import csv
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +12,8 @@ import pytest
 from aimsciqa_assets.release.folders import files_in, sha256_of
 from aimsciqa_assets.release.layout import CONFIGS
 from aimsciqa_assets.release.verifying import verify
+from aimsciqa_assets.release.writing import write_release
+from tests.release_corpus import Corpus
 
 
 def resign(folder: Path) -> None:
@@ -43,6 +46,17 @@ def test_there_must_be_a_release(tmp_path):
         verify(tmp_path / "none")
     (tmp_path / "empty").mkdir()
     assert verify(tmp_path / "empty").problems == ("PROVENANCE.json is missing, or of another format",)
+
+
+def test_a_title_that_is_a_formula_is_text_in_the_attribution_and_the_release_is_sound(tmp_path):
+    warehouse, settings = Corpus().write(tmp_path)
+    with warehouse.get_connection() as connection:
+        connection.execute("update corpus.papers set title = '=1+1' where paper_id = 'P1'")
+    write_release(warehouse, settings, tmp_path / "release")
+    with (tmp_path / "release" / "ATTRIBUTION.csv").open(newline="") as file:
+        (row,) = (row for row in csv.reader(file) if row[0] == "P1")
+    assert "'=1+1" in row
+    assert verify(tmp_path / "release").problems == ()
 
 
 @pytest.mark.parametrize("path", ["README.md", "data/multi_hop/dev.parquet", "beir/corpus.jsonl"])
