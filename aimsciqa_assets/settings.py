@@ -3,7 +3,6 @@
 The classes are pydantic models of Dagster's kind, so that the launchpad can show them (`launchpad.py`).
 """
 
-import difflib
 import os
 from collections.abc import Mapping
 from typing import Any, Literal, get_args
@@ -12,17 +11,16 @@ import dagster as dg
 from aimsciqa_resources.encoder import PACKAGED
 from aimsciqa_resources.language_model.settings import ModelSettings
 from aimsciqa_resources.pmc.settings import NightlySettings, PmcSettings
+from aimsciqa_resources.section import Section
+from aimsciqa_resources.variables import SettingsError as SettingsError
+from aimsciqa_resources.variables import refuse_unknown
 from pydantic import Field, ValidationError
 
 Preset = Literal["demo", "paper"]
 PRESETS: tuple[Preset, ...] = get_args(Preset)
 
 
-class SettingsError(ValueError):
-    """A setting in the environment that cannot be used; the message names the variable."""
-
-
-class SelectionSettings(dg.Config):
+class SelectionSettings(Section):
     """Which papers may be sources (AIM-SciQA, section 4.1)."""
 
     min_accessible_citations: int = Field(
@@ -35,7 +33,7 @@ class SelectionSettings(dg.Config):
     )
 
 
-class SingleHopSettings(dg.Config):
+class SingleHopSettings(Section):
     """Single-hop QA and the alignment filter (section 4.2)."""
 
     alignment_fraction: float = Field(
@@ -50,7 +48,7 @@ class SingleHopSettings(dg.Config):
     )
 
 
-class RelationSettings(dg.Config):
+class RelationSettings(Section):
     """Section similarity, selection and clusters (section 4.3)."""
 
     tau: float = Field(
@@ -69,7 +67,7 @@ class RelationSettings(dg.Config):
         description="the target's core QA may also be its retrieval QA, as in the paper; the item then asks "
         "for what it searches by",
     )
-    seed: int = Field(default=20241, description="seed of the random distractors")
+    seed: int = Field(default=20241, ge=0, description="seed of the random distractors")
     refresh: bool = Field(
         default=True,
         description="redo a finished batch when papers ingested later could become its targets; "
@@ -77,15 +75,15 @@ class RelationSettings(dg.Config):
     )
 
 
-class MultiHopSettings(dg.Config):
+class MultiHopSettings(Section):
     """The dev and test split (section 4.4)."""
 
     test_items: int = Field(default=300, ge=0, description="test items at most")
     test_fraction: float = Field(default=0.1, ge=0, le=1, description="share of the items in test at most")
-    split_seed: int = Field(default=20241, description="seed of the split")
+    split_seed: int = Field(default=20241, ge=0, description="seed of the split")
 
 
-class BenchmarkSettings(dg.Config):
+class BenchmarkSettings(Section):
     """The evaluation: retrieval (section 5.1), answering (5.2), judges and quality gates."""
 
     split: Literal["all", "test"] = Field(
@@ -137,7 +135,7 @@ class BenchmarkSettings(dg.Config):
         default=0.95, gt=0, le=1, description="questions are near-duplicates from this cosine on"
     )
     resamples: int = Field(default=2000, ge=100, description="resamples of intervals and tests")
-    seed: int = Field(default=20241, description="seed of random clusters, resamples and draws")
+    seed: int = Field(default=20241, ge=0, description="seed of random clusters, resamples and draws")
 
     @property
     def retriever_names(self) -> list[str]:
@@ -145,7 +143,7 @@ class BenchmarkSettings(dg.Config):
         return list(dict.fromkeys(self.retrievers.split()))
 
 
-class ReleaseSettings(dg.Config):
+class ReleaseSettings(Section):
     """Which papers and items may stand in a release."""
 
     name: str = Field(
@@ -166,7 +164,7 @@ class ReleaseSettings(dg.Config):
     retracted: bool = Field(default=False, description="also papers that were retracted")
 
 
-class EncoderSettings(dg.Config):
+class EncoderSettings(Section):
     """The sentence encoder. The paper uses MedEmbed-large-v0.1 (section 4.3)."""
 
     model: str = Field(
@@ -180,7 +178,7 @@ class EncoderSettings(dg.Config):
     )
 
 
-class ComputeSettings(dg.Config):
+class ComputeSettings(Section):
     """How sections are compared, and in how much memory."""
 
     similarity_precision: Literal["float32", "bfloat16"] = Field(
@@ -195,7 +193,7 @@ class ComputeSettings(dg.Config):
     )
 
 
-class CorpusSettings(dg.Config):
+class CorpusSettings(Section):
     """How files are put into paper batches."""
 
     papers_per_batch: int = Field(default=500, ge=1, description="files in a paper batch at most")
@@ -235,7 +233,7 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
         """
         if preset not in PRESETS:
             raise SettingsError(f"There is no preset {preset!r}; choose one of {', '.join(PRESETS)}.")
-        _refuse_unknown(environment)
+        refuse_unknown(environment, variables())
         made: dict[str, dg.Config] = {}
         for name, section in sections().items():
             values: dict[str, Any] = dict(_PRESETS[preset].get(name, {}))
@@ -246,8 +244,10 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
             try:
                 made[name] = section(**values)
             except ValidationError as error:
-                raise SettingsError(_complaint(name, error)) from None
-        return cls(**made)  # type: ignore[arg-type]
+                raise SettingsError(_complaint(name, error, environment, chosen or {})) from None
+        settings = cls(**made)  # type: ignore[arg-type]
+        settings._refuse_bad_models()
+        return settings
 
     @classmethod
     def of_environment(cls, preset: str | None = None) -> "Settings":
@@ -288,6 +288,22 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
         """The models that rate items."""
         return _named(self.benchmark.quality_judges)
 
+    def _refuse_bad_models(self) -> None:
+        """Raise `SettingsError` for a model in a list of names that nobody could ask."""
+        listed = {"answerers": "answering", "judges": "judge", "quality_judges": "judge"}
+        for setting, task in listed.items():
+            for name in _named(getattr(self.benchmark, setting)):
+                try:
+                    self.named_model(task, name)
+                except ValidationError as error:
+                    message = error.errors()[0]["msg"].removeprefix("Value error, ")
+                    # Not the address: somebody may have put a key there.
+                    bare = name.partition("@")[0]
+                    raise SettingsError(
+                        f"{variable_name('benchmark', setting)}: {bare}: {message}. A model of another server "
+                        "is written NAME@ADDRESS."
+                    ) from None
+
     def with_refresh(self, refresh: bool) -> "Settings":
         """The same settings with another `relations.refresh`."""
         # Built anew: Dagster configures a resource from what it was made of, not from a changed copy.
@@ -313,6 +329,7 @@ _PRESETS: dict[Preset, dict[str, dict[str, Any]]] = {
     },
 }
 SHARED_MODEL = "model"
+_BACKEND = "backend"
 _MAY_HOLD_A_SECRET = {"api_key_variable", "base_url", "extra_body"}
 
 
@@ -331,15 +348,42 @@ def sections() -> dict[str, type[dg.Config]]:
     }
 
 
-def _complaint(section: str, error: ValidationError) -> str:
-    """What is wrong with a section; the value is shown unless somebody may have put a secret there."""
+def _complaint(
+    section: str,
+    error: ValidationError,
+    environment: Mapping[str, str],
+    chosen: Mapping[str, Mapping[str, Any]],
+) -> str:
+    """What is wrong with a section, by the name of what was set; the value is shown unless somebody may have
+    put a secret there.
+    """
     first = error.errors()[0]
     message = first["msg"].removeprefix("Value error, ")
     if not first["loc"]:
-        return f"{section}: {message}"
+        # Only the section of a model is checked as a whole, and always for the sake of its backend.
+        named = _set_by(section, _BACKEND, environment, chosen)
+        prefix = named.removesuffix(_BACKEND.upper())
+        if prefix != named:
+            message = message.replace(variable_name(SHARED_MODEL, ""), prefix)
+        return f"{named}: {message}"
     setting = str(first["loc"][0])
     shown = "" if setting in _MAY_HOLD_A_SECRET else f"={first['input']!r}"
-    return f"{variable_name(section, setting)}{shown}: {message}"
+    return f"{_set_by(section, setting, environment, chosen)}{shown}: {message}"
+
+
+def _set_by(
+    section: str,
+    setting: str,
+    environment: Mapping[str, str],
+    chosen: Mapping[str, Mapping[str, Any]],
+) -> str:
+    """What gave a setting its value: a choice of the launchpad, the task's variable, or that of all models."""
+    own, shared = variable_name(section, setting), variable_name(SHARED_MODEL, setting)
+    if setting in chosen.get(section, {}):
+        return f"{section}.{setting}"
+    if own not in environment and shared in environment and sections()[section] is ModelSettings:
+        return shared
+    return own
 
 
 def variable_name(section: str, setting: str) -> str:
@@ -352,20 +396,14 @@ def _overrides(section: str, config: type[dg.Config], environment: Mapping[str, 
     return {setting: environment[name] for setting, name in names.items() if name in environment}
 
 
-def _refuse_unknown(environment: Mapping[str, str]) -> None:
-    """A misspelt setting must not be ignored in silence."""
+def variables() -> frozenset[str]:
+    """The environment variables of all settings."""
     groups = sections() | {SHARED_MODEL: ModelSettings}
-    known = {
+    return frozenset(
         variable_name(section, setting)
         for section, config in groups.items()
         for setting in config.model_fields
-    }
-    prefixes = tuple(f"AIMSCIQA_{section}_".upper() for section in groups)
-    for name in sorted(environment):
-        if name.startswith(prefixes) and name not in known:
-            near = difflib.get_close_matches(name, known, n=1)
-            hint = f" Did you mean {near[0]}?" if near else ""
-            raise SettingsError(f"There is no setting {name}.{hint}")
+    )
 
 
 def settings_table(demo: Settings, paper: Settings) -> list[str]:

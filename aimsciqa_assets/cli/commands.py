@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
+from aimsciqa_resources.variables import NO_SETTINGS, ours, refuse_unknown
 from rich.markup import escape
 
 from aimsciqa_assets.cli.audit import audit_app
@@ -57,6 +58,15 @@ def _interruptible(command: Callable[..., None]) -> Callable[..., None]:
             raise typer.Exit(_INTERRUPTED) from None
 
     return run_until_interrupted
+
+
+@app.callback()
+def refuse_misspelt_settings() -> None:
+    """Every command refuses a variable that is none of ours: it would be ignored otherwise."""
+    if set(ours(os.environ)) - NO_SETTINGS:
+        from aimsciqa_assets.settings import variables
+
+        refuse_unknown(os.environ, variables())
 
 
 @app.command()

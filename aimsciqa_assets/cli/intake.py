@@ -11,6 +11,8 @@ from aimsciqa_assets.platform.writing import create_tables
 from aimsciqa_assets.reading.identifiers import normalise_doi, normalise_pmcid
 from aimsciqa_assets.settings import SettingsError
 
+_OPTIONS = {"query": "--pmc", "years": "--years", "licences": "--licence", "limit": "--limit"}
+
 
 def with_options(settings: PmcSettings, **options: str | int | None) -> PmcSettings:
     """The settings with those options that were given. Raises `SettingsError`."""
@@ -19,7 +21,8 @@ def with_options(settings: PmcSettings, **options: str | int | None) -> PmcSetti
         return PmcSettings(**settings.model_dump() | given)
     except ValidationError as error:
         first = error.errors()[0]
-        raise SettingsError(f"{first['loc'][0]}: {first['msg'].removeprefix('Value error, ')}") from None
+        option = _OPTIONS[str(first["loc"][0])]
+        raise SettingsError(f"{option}: {first['msg'].removeprefix('Value error, ')}") from None
 
 
 def ids_in(file: Path, warehouse: Warehouse) -> list[str]:

@@ -1,7 +1,12 @@
 """The stages of the method as groups of the web UI, which sorts groups by name: hence the numbers."""
 
 import os
+import re
 from collections.abc import Mapping
+
+from aimsciqa_resources.variables import SettingsError
+
+_OWNER = re.compile(r"team:.+|[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,7}")
 
 GROUPS = {
     "corpus": "1_corpus",
@@ -20,6 +25,16 @@ ON_REQUEST = frozenset({"benchmark", "release"})
 
 
 def owners(environment: Mapping[str, str] = os.environ) -> list[str]:
-    """Whom the web UI names as owners: `AIMSCIQA_OWNERS`, e-mail addresses or `team:name`, by comma."""
+    """Whom the web UI names as owners: `AIMSCIQA_OWNERS`, e-mail addresses or `team:name`, by comma.
+
+    Raises `SettingsError` for what Dagster would not take.
+    """
     named = environment.get("AIMSCIQA_OWNERS") or "team:aimsciqa"
-    return [owner.strip() for owner in named.split(",")]
+    found = [owner.strip() for owner in named.split(",") if owner.strip()]
+    for owner in found:
+        if not _OWNER.fullmatch(owner):
+            raise SettingsError(
+                f"AIMSCIQA_OWNERS: {owner!r} is no owner: write e-mail addresses or team:NAME, with commas "
+                "between them."
+            )
+    return found

@@ -10,7 +10,7 @@ from typing import Any
 from aimsciqa_assets.corpus.rows import Row, file_rows
 from aimsciqa_assets.tables import TABLES
 
-NOTES = "AIMSCIQA_FUZZ_NOTES"
+NOTES = "FUZZ_NOTES"
 """Environment variable that names the folder for the notes, one file per process."""
 
 

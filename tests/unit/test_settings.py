@@ -1,6 +1,10 @@
-import pytest
+import re
+from pathlib import Path
 
-from aimsciqa_assets.settings import Settings, SettingsError, variable_name
+import pytest
+from aimsciqa_resources.variables import NO_SETTINGS
+
+from aimsciqa_assets.settings import Settings, SettingsError, variable_name, variables
 
 
 def test_the_paper_preset_has_the_papers_numbers():
@@ -28,14 +32,6 @@ def test_a_bad_value_is_an_error_that_names_the_variable():
         Settings.preset_of("demo", {"AIMSCIQA_SINGLE_HOP_ALIGNMENT_FRACTION": "1.5"})
 
 
-def test_a_misspelt_setting_is_an_error_with_a_hint():
-    with pytest.raises(
-        SettingsError, match=r"AIMSCIQA_RELATIONS_TAUU\. Did you mean AIMSCIQA_RELATIONS_TAU\?"
-    ):
-        Settings.preset_of("demo", {"AIMSCIQA_RELATIONS_TAUU": "0.9"})
-    Settings.preset_of("demo", {"AIMSCIQA_HOME": "x", "AIMSCIQA_PRESET": "demo"})
-
-
 def test_an_unknown_preset_is_an_error_that_names_the_presets():
     with pytest.raises(SettingsError, match="demo, paper"):
         Settings.preset_of("large", {})
@@ -43,3 +39,124 @@ def test_an_unknown_preset_is_an_error_that_names_the_presets():
 
 def test_the_variable_of_a_setting():
     assert variable_name("multi_hop", "test_items") == "AIMSCIQA_MULTI_HOP_TEST_ITEMS"
+
+
+MISSPELT = {
+    "AIMSCIQA_RELATIONS_TAUU": "AIMSCIQA_RELATIONS_TAU",
+    "AIMSCIQA_RELATION_TAU": "AIMSCIQA_RELATIONS_TAU",
+    "AIMSCIQA_TAU": "AIMSCIQA_RELATIONS_TAU",
+    "AIMSCIQA_RELATIONSTAU": "AIMSCIQA_RELATIONS_TAU",
+    "aimsciqa_relations_tau": "AIMSCIQA_RELATIONS_TAU",
+    "AIM_SCIQA_RELATIONS_TAU": "AIMSCIQA_RELATIONS_TAU",
+    "AIMSCIQA__RELATIONS_TAU": "AIMSCIQA_RELATIONS_TAU",
+    "AIMSCIQA_MODEL_TEMPRATURE": "AIMSCIQA_MODEL_TEMPERATURE",
+    "AIMSCIQA_MODELL_NAME": "AIMSCIQA_MODEL_NAME",
+    "AIMSCIQA_MULTIHOP_MODEL_NAME": "AIMSCIQA_MULTI_HOP_MODEL_NAME",
+    "AIMSCIQA_PAPERS_PER_BATCH": "AIMSCIQA_CORPUS_PAPERS_PER_BATCH",
+    "AIMSCIQA_HOM": "AIMSCIQA_HOME",
+    "AIMSCIQA_HOME_": "AIMSCIQA_HOME",
+    "AIMSCIQA_PRESETS": "AIMSCIQA_PRESET",
+    "AIMSCIQA_JOURNALL": "AIMSCIQA_JOURNAL",
+    "AIMSCIQA_OWNER": "AIMSCIQA_OWNERS",
+    "AIMSCIQA_EMAIL": "AIMSCIQA_PMC_EMAIL",
+    "AIMSCIQA_PUBMED_EMAIL": "AIMSCIQA_PMC_EMAIL",
+    "AIMSCIQA_NIGHTLY_ENABLE": "AIMSCIQA_NIGHTLY_ENABLED",
+}
+
+
+@pytest.mark.parametrize(("name", "meant"), MISSPELT.items())
+def test_a_name_that_nothing_reads_is_refused_with_the_nearest_one(name, meant):
+    with pytest.raises(SettingsError, match=rf"no setting {name}\. Did you mean {meant}\?"):
+        Settings.preset_of("demo", {name: "1"})
+
+
+def test_names_of_others_and_our_few_beside_the_settings_are_taken():
+    few = {
+        "AIMSCIQA_HOME": "x",
+        "AIMSCIQA_PRESET": "demo",
+        "AIMSCIQA_JOURNAL": "j",
+        "AIMSCIQA_OWNERS": "team:a",
+    }
+    assert few.keys() == NO_SETTINGS
+    Settings.preset_of("demo", few | {"AIMSCIQAX_HOME": "x", "HOME": "y", "MY_AIMSCIQA_HOME": "z"})
+
+
+def test_every_setting_is_a_known_variable():
+    Settings.preset_of("demo", {"AIMSCIQA_MODEL_SEED": "1", "AIMSCIQA_JUDGE_MODEL_SEED": "2"})
+    assert {"AIMSCIQA_MODEL_SEED", "AIMSCIQA_JUDGE_MODEL_SEED", "AIMSCIQA_PMC_SINCE"} <= variables()
+
+
+def test_no_variable_of_the_code_is_missing_from_the_list():
+    root = Path(__file__).parents[3]
+    folders = (root / "aimsciqa_assets", root / "resources")
+    code = "\n".join(path.read_text() for folder in folders for path in folder.rglob("*.py"))
+    named = set(re.findall(r'"(AIMSCIQA_[A-Z_]*[A-Z])"', code))
+    assert "AIMSCIQA_HOME" in named
+    assert named - variables() - NO_SETTINGS == set()
+
+
+@pytest.mark.parametrize(
+    ("environment", "told"),
+    [
+        ({"AIMSCIQA_MODEL_TEMPERATURE": "-1"}, "AIMSCIQA_MODEL_TEMPERATURE='-1': "),
+        ({"AIMSCIQA_JUDGE_MODEL_TEMPERATURE": "-1"}, "AIMSCIQA_JUDGE_MODEL_TEMPERATURE='-1': "),
+        (
+            {"AIMSCIQA_JUDGE_MODEL_TEMPERATURE": "-1", "AIMSCIQA_MODEL_TEMPERATURE": "0"},
+            "AIMSCIQA_JUDGE_MODEL_TEMPERATURE='-1': ",
+        ),
+        (
+            {"AIMSCIQA_MODEL_BACKEND": "server"},
+            "AIMSCIQA_MODEL_BACKEND: the backend server needs the name of a model: AIMSCIQA_MODEL_NAME",
+        ),
+        (
+            {"AIMSCIQA_JUDGE_MODEL_BACKEND": "server", "AIMSCIQA_JUDGE_MODEL_NAME": "m"},
+            "AIMSCIQA_JUDGE_MODEL_BACKEND: the backend server needs an address: AIMSCIQA_JUDGE_MODEL_BASE_URL",
+        ),
+    ],
+)
+def test_an_error_names_the_variable_that_was_set(environment, told):
+    with pytest.raises(SettingsError) as refused:
+        Settings.preset_of("demo", environment)
+    assert str(refused.value).startswith(told)
+
+
+def test_an_error_of_the_launchpad_names_its_setting():
+    with pytest.raises(SettingsError, match=r"^relations\.tau=7: "):
+        Settings.preset_of("demo", {"AIMSCIQA_RELATIONS_TAU": "0.2"}, {"relations": {"tau": 7}})
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("AIMSCIQA_MODEL_TEMPERATURE", "inf"),
+        ("AIMSCIQA_MODEL_TIMEOUT_SECONDS", "1e999"),
+        ("AIMSCIQA_MODEL_PATIENCE_SECONDS", "nan"),
+        ("AIMSCIQA_PMC_DEADLINE_SECONDS", "Infinity"),
+        ("AIMSCIQA_RELATIONS_TAU", "nan"),
+        ("AIMSCIQA_MULTI_HOP_TEST_FRACTION", "nan"),
+        ("AIMSCIQA_RELATIONS_SEED", "-1"),
+        ("AIMSCIQA_MULTI_HOP_SPLIT_SEED", "-1"),
+        ("AIMSCIQA_BENCHMARK_SEED", "-20241"),
+        ("AIMSCIQA_MODEL_SEED", "-2"),
+    ],
+)
+def test_numbers_that_would_fail_later_are_refused_at_the_start(variable, value):
+    with pytest.raises(SettingsError, match=f"^{variable}='{value}': "):
+        Settings.preset_of("demo", {variable: value})
+
+
+@pytest.mark.parametrize("value", ['{"temperature": NaN}', '{"top_p": -Infinity}'])
+def test_more_fields_are_json_that_a_server_takes(value):
+    with pytest.raises(SettingsError, match=r"AIMSCIQA_MODEL_EXTRA_BODY: must be a JSON object: -?\w+ is no"):
+        Settings.preset_of("demo", {"AIMSCIQA_MODEL_EXTRA_BODY": value})
+
+
+@pytest.mark.parametrize("setting", ["ANSWERERS", "JUDGES", "QUALITY_JUDGES"])
+def test_a_model_that_nobody_could_ask_is_refused_at_the_start(setting):
+    variable = f"AIMSCIQA_BENCHMARK_{setting}"
+    with pytest.raises(SettingsError, match=f"^{variable}: qwen: the backend server needs an address"):
+        Settings.preset_of("demo", {variable: "extractive qwen"})
+    with pytest.raises(SettingsError, match=f"^{variable}: qwen: must hold no password") as refused:
+        Settings.preset_of("demo", {variable: "qwen@http://me:sk-hush@host/v1"})
+    assert "hush" not in str(refused.value)
+    Settings.preset_of("demo", {variable: "extractive qwen@http://localhost:8000/v1"})

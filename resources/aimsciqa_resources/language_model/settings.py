@@ -5,8 +5,9 @@ import re
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-import dagster as dg
 from pydantic import ConfigDict, Field, field_validator, model_validator
+
+from aimsciqa_resources.section import Section
 
 _SECRET_NAME = re.compile(
     r"api.?key|secret|password|authorization|bearer|credential|(?:^|_)token$", re.IGNORECASE
@@ -15,7 +16,7 @@ _SECRET_VALUE = re.compile(r"\b(?:sk|hf|key)[-_][\w-]{6,}")
 _VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*")
 
 
-class ModelSettings(dg.Config):
+class ModelSettings(Section):
     """The language model of a task."""
 
     # Somebody may have put a key where none belongs.
@@ -38,7 +39,7 @@ class ModelSettings(dg.Config):
     )
     temperature: float = Field(default=0.0, ge=0, description="sampling temperature")
     top_p: float = Field(default=1.0, gt=0, le=1, description="nucleus sampling; 1 leaves it out")
-    seed: int = Field(default=-1, description="sampling seed; -1 sends none")
+    seed: int = Field(default=-1, ge=-1, lt=2**63, description="sampling seed; -1 sends none")
     reply_tokens: int = Field(default=2048, ge=1, description="tokens of a reply at most")
     thinking_tokens: int = Field(
         default=0, ge=0, description="tokens that a reasoning model may spend before its reply, besides those"
@@ -106,7 +107,7 @@ class ModelSettings(dg.Config):
     def _is_a_json_object(cls, value: str) -> str:
         if value:
             try:
-                read = json.loads(value)
+                read = json.loads(value, parse_constant=_refuse_constant)
             except ValueError as error:
                 raise ValueError(f"must be a JSON object: {error}") from error
             if not isinstance(read, dict):
@@ -161,6 +162,11 @@ class ModelSettings(dg.Config):
     def identity(self) -> str:
         """All of the settings that determines a reply: where the model runs does not."""
         return json.dumps([self.name, self.revision, self.sampling])
+
+
+def _refuse_constant(name: str) -> None:
+    """Python reads NaN and Infinity, which no server takes."""
+    raise ValueError(f"{name} is no number of JSON")
 
 
 def _holds_a_secret(value: Any) -> bool:

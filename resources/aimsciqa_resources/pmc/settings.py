@@ -4,10 +4,10 @@ import re
 from datetime import date
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-import dagster as dg
 from pydantic import Field, field_validator
 
 from aimsciqa_resources.pmc.articles import licence_codes
+from aimsciqa_resources.section import Section
 
 _YEARS = re.compile(r"(\d{4})(?:\s*[-:]\s*(\d{4}))?")
 
@@ -22,7 +22,7 @@ def years_of(text: str) -> tuple[int, int] | None:
     return int(found[1]), int(found[2] or found[1])
 
 
-class NightlySettings(dg.Config):
+class NightlySettings(Section):
     """The nightly run: new papers of PubMed Central, and everything that follows from them."""
 
     enabled: bool = Field(
@@ -48,7 +48,7 @@ class NightlySettings(dg.Config):
         return f"{self.minute} {self.hour} * * *"
 
 
-class PmcSettings(dg.Config):
+class PmcSettings(Section):
     """What is wanted of PubMed Central, and its services. Their addresses may be those of a mirror."""
 
     query: str = Field(

@@ -64,7 +64,7 @@ def test_a_value_that_does_not_fit_stops_the_run_and_is_named():
     with pytest.raises(dg.DagsterResourceFunctionError) as stopped:
         made_of({"relations": {"tau": 2.0}})
     assert isinstance(stopped.value.__cause__, SettingsError)
-    assert "AIMSCIQA_RELATIONS_TAU=2.0" in str(stopped.value.__cause__)
+    assert "relations.tau=2.0" in str(stopped.value.__cause__)
 
 
 @pytest.mark.parametrize("config", [{"preset": "large"}, {"relations": {"taau": 0.5}}])

@@ -1,11 +1,14 @@
 """What the web UI shows of the assets before anything was made."""
 
+import re
+
 import dagster as dg
 import pytest
 
 from aimsciqa_assets.definitions import build_definitions
 from aimsciqa_assets.platform.queries import Query
 from aimsciqa_assets.platform.stages import GROUPS, owners
+from aimsciqa_assets.settings import SettingsError
 from aimsciqa_assets.tables import BOOKKEEPING, TABLES
 
 KINDS = {"duckdb", "python", "sql", "huggingface", "llm"}
@@ -58,6 +61,14 @@ def test_columns_tell_their_meaning_their_values_and_what_is_unique(specs):
 def test_owners_come_from_the_environment():
     assert owners({}) == ["team:aimsciqa"]
     assert owners({"AIMSCIQA_OWNERS": "team:corpus, ana@example.org"}) == ["team:corpus", "ana@example.org"]
+
+
+@pytest.mark.parametrize("owner", ["corpus", "team:", "ana@example", "@example.org", "a b@example.org"])
+def test_an_owner_that_dagster_would_not_take_is_refused_by_name(owner):
+    with pytest.raises(SettingsError, match=re.escape(f"AIMSCIQA_OWNERS: {owner!r} is no owner")):
+        owners({"AIMSCIQA_OWNERS": f"team:corpus, {owner}"})
+    with pytest.raises(dg.DagsterInvalidDefinitionError):
+        dg.AssetSpec("a", owners=[owner])
 
 
 def test_every_check_says_what_to_do_when_it_fails():

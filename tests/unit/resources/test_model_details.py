@@ -115,7 +115,7 @@ def test_the_paper_preset_has_the_papers_single_hop_model():
         ({"AIMSCIQA_MODEL_BACKEND": "server", "AIMSCIQA_MODEL_NAME": "m"}, "AIMSCIQA_MODEL_BASE_URL"),
         (SERVER | {"AIMSCIQA_MODEL_BASE_URL": "localhost:8000"}, "must be an address"),
         (SERVER | {"AIMSCIQA_MODEL_EXTRA_BODY": "[1]"}, "must be a JSON object"),
-        (SERVER | {"AIMSCIQA_MODEL_IN_FLIGHT": "0"}, "AIMSCIQA_SINGLE_HOP_MODEL_IN_FLIGHT='0'"),
+        (SERVER | {"AIMSCIQA_MODEL_IN_FLIGHT": "0"}, "^AIMSCIQA_MODEL_IN_FLIGHT='0'"),
         ({"AIMSCIQA_MODEL_TEMPRATURE": "1"}, r"Did you mean AIMSCIQA_MODEL_TEMPERATURE\?"),
     ],
 )
