@@ -3,7 +3,6 @@
 """
 
 import os
-import shutil
 import sys
 import traceback
 from collections.abc import Callable
@@ -237,28 +236,34 @@ def reset(
         ),
     ] = None,
 ) -> None:
-    """Delete the data in AIMSCIQA_HOME, or what was made from some stage on.
+    """Delete the data in AIMSCIQA_HOME, or what was made from some stage on; report and releases with it.
 
-    The reply journal stays: what was paid for is not thrown away with what was made of it.
+    The reply journal and the sheets of `aimsciqa audit` stay: what was paid for, or filled in by people, is
+    not thrown away with what was made of it.
     """
-    from aimsciqa_assets.cli.forgetting import STAGES, forget_from
+    from aimsciqa_assets.cli.forgetting import STAGES, files_made, forget_from, remove
 
     home = Home.from_environment()
     if stage is not None and stage not in STAGES:
         raise typer.BadParameter(f"choose one of {', '.join(STAGES)}", param_hint="--from")
     what = f"everything from {stage} on in {home.database}" if stage else f"all data in {home.folder}"
+    paths = files_made(home, stage)
     if not yes:
-        typer.confirm(f"Delete {what}?", abort=True)
+        for path in paths:
+            _print_path(path)
+        typer.confirm(f"Delete {what}{', and these' if stage and paths else ''}?", abort=True)
     if stage:
         with _warehouse().reading():
             pass  # tells what to do when there is no warehouse, and makes none
-        forget_from(_warehouse(), stage)
-    else:
-        for path in (home.database, home.snapshot, home.files, home.dagster):
-            _remove(path)
-        for leftover in home.folder.glob("warehouse.duckdb*"):
-            _remove(leftover)
-    console.print(f"Deleted {what}.")
+        for table in forget_from(_warehouse(), stage):
+            console.print(f"  removed the rows of {table}", highlight=False)
+    for path in paths:
+        remove(path)
+        _print_path(path, "removed ")
+    console.print(f"Deleted {escape(what)}.", soft_wrap=True)
+    for kept in (home.journal, home.folder / "audit"):
+        if kept.exists():
+            _print_path(kept, "kept ")
 
 
 @journal_app.callback()
@@ -386,8 +391,5 @@ def _journal() -> Path:
     return journal
 
 
-def _remove(path: Path) -> None:
-    if path.is_dir():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)
+def _print_path(path: Path, what: str = "") -> None:
+    console.print(f"  {what}{escape(str(path))}", highlight=False, soft_wrap=True)
