@@ -355,6 +355,7 @@ def _told_to_people() -> tuple[type[Exception], ...]:
     from aimsciqa_assets.corpus.intake.updates import TooManyWithdrawnError
     from aimsciqa_assets.judging.audit.sheet import AuditError
     from aimsciqa_assets.orchestration.partitions import NoPapersError
+    from aimsciqa_assets.release.verifying import NoReleaseError
     from aimsciqa_assets.settings import SettingsError
 
     return (
@@ -371,6 +372,7 @@ def _told_to_people() -> tuple[type[Exception], ...]:
         TooManyWithdrawnError,
         IdMapError,
         AuditError,
+        NoReleaseError,
     )
 
 

@@ -45,10 +45,20 @@ class Verdict:
     manifest: Manifest
 
 
+class NoReleaseError(ValueError):
+    """A folder that holds no release; the message says what to give instead."""
+
+
 def verify(folder: Path) -> Verdict:
-    """Check a release folder. Raises `FileNotFoundError` when there is none."""
+    """Check a release folder. Raises `NoReleaseError` when it is none."""
     if not folder.is_dir():
-        raise FileNotFoundError(2, "There is no release", str(folder))
+        raise NoReleaseError(f"There is no folder {folder.absolute()}: `aimsciqa run` writes a release.")
+    # Before anything is listed: it may be the root of a disk.
+    if not any((folder / name).is_file() for name in (layout.PROVENANCE, layout.CHECKSUMS)):
+        raise NoReleaseError(
+            f"{folder.absolute()} is no release: it has neither {layout.PROVENANCE} nor {layout.CHECKSUMS}. "
+            "Give the folder that `aimsciqa run` wrote, releases/NAME in AIMSCIQA_HOME."
+        )
     problems = list(_checksums(folder))
     manifest = _manifest(folder)
     if manifest is None:

@@ -11,7 +11,7 @@ import pytest
 
 from aimsciqa_assets.release.folders import files_in, sha256_of
 from aimsciqa_assets.release.layout import CONFIGS
-from aimsciqa_assets.release.verifying import verify
+from aimsciqa_assets.release.verifying import NoReleaseError, verify
 from aimsciqa_assets.release.writing import write_release
 from tests.release_corpus import Corpus
 
@@ -42,10 +42,28 @@ def test_an_untouched_release_is_sound(release):
 
 
 def test_there_must_be_a_release(tmp_path):
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(NoReleaseError, match=r"There is no folder /.*/none: `aimsciqa run` writes"):
         verify(tmp_path / "none")
-    (tmp_path / "empty").mkdir()
-    assert verify(tmp_path / "empty").problems == ("PROVENANCE.json is missing, or of another format",)
+    (tmp_path / "other" / "deep").mkdir(parents=True)
+    (tmp_path / "other" / "deep" / "file.txt").touch()
+    with pytest.raises(NoReleaseError, match=r"other is no release: .* releases/NAME") as refused:
+        verify(tmp_path / "other")
+    assert "file.txt" not in str(refused.value)
+
+
+def test_many_files_that_nobody_listed_are_counted_and_three_are_named(release):
+    for number in range(50):
+        (release / f"note-{number:02}.txt").touch()
+    problem = "not listed in SHA256SUMS (50): note-00.txt; note-01.txt; note-02.txt"
+    assert verify(release).problems == (problem,)
+
+
+def test_a_release_without_provenance_is_none_of_a_known_format(release):
+    (release / "PROVENANCE.json").unlink()
+    assert verify(release).problems == (
+        "listed in SHA256SUMS, but missing (1): PROVENANCE.json",
+        "PROVENANCE.json is missing, or of another format",
+    )
 
 
 def test_a_title_that_is_a_formula_is_text_in_the_attribution_and_the_release_is_sound(tmp_path):
