@@ -23,7 +23,9 @@ Papers = npt.NDArray[np.int64]
 
 RRF_K = 60
 _DECIMALS = 6
-"""Of a cosine: what is behind them depends on the processor, and equal texts should be equally good."""
+"""Of a score: what is behind them depends on the processor, and equal texts should be equally good."""
+_WIDENED_AT_ONCE = 8192
+"""Document vectors that memory holds in float64."""
 
 
 class Ranked(NamedTuple):
@@ -102,8 +104,9 @@ class EmbeddingRetriever:
 
     def search(self, queries: Sequence[str]) -> ScoredSearch:
         """Score the papers."""
-        cosines = self._encoder.encode_queries(queries) @ self._vectors.T
-        return ScoredSearch(self._documents.best(np.round(cosines.astype(np.float64), _DECIMALS)))
+        return ScoredSearch(
+            self._documents.best(_cosines(self._encoder.encode_queries(queries), self._vectors))
+        )
 
     @cached_property
     def _vectors(self) -> Vectors:
@@ -193,6 +196,20 @@ class RerankedSearch:
             best = np.round(np.maximum.reduceat(scores, starts), _DECIMALS)
             self._read |= {(query, paper): score for paper, score in zip(unread, best.tolist(), strict=True)}
         return np.array([self._read[query, paper] for paper in papers.tolist()], dtype=np.float64)
+
+
+def _cosines(queries: Vectors, documents: Vectors) -> Scores:
+    """Cosines of unit vectors, `(n_queries, n_documents)`, to six decimals.
+
+    They are summed up in float64: in float32 the sixth decimal depends on the number of threads, which changes
+    the order of the sum, and papers change places. In float64 the order matters from the 16th decimal on.
+    """
+    cosines = np.empty((len(queries), len(documents)))
+    widened = queries.astype(np.float64)
+    for start in range(0, len(documents), _WIDENED_AT_ONCE):
+        some = slice(start, start + _WIDENED_AT_ONCE)
+        cosines[:, some] = widened @ documents[some].astype(np.float64).T
+    return np.round(cosines, _DECIMALS)
 
 
 def _best_first(candidates: Papers, scores: Scores) -> Ranked:

@@ -1,6 +1,10 @@
+import math
+
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_limits
 
+from aimsciqa_assets.benchmark.retrieval import retrievers
 from aimsciqa_assets.retrieval.documents import Documents
 from aimsciqa_assets.retrieval.notation import RetrieverNotationError, parse
 from aimsciqa_assets.retrieval.opening import Opening
@@ -77,6 +81,45 @@ def test_an_encoder_ranks_by_cosine_and_equal_texts_by_id():
     assert papers(ranked)[:2] == "BD"
     assert ranked.scores[:2].tolist() == [1.0, 1.0]
     assert found(encoder, "iron in the diet", np.array([1, 2])) == "CB"
+
+
+class FixedEncoder:
+    """An encoder with given unit vectors, whatever the texts."""
+
+    def __init__(self, queries: np.ndarray, documents: np.ndarray) -> None:
+        self._queries, self._documents = queries, documents
+
+    def encode_queries(self, texts):
+        return self._queries
+
+    def encode_documents(self, texts, progress=None):
+        return self._documents
+
+
+def of_unit_length(seed: int, rows: int) -> np.ndarray:
+    vectors = np.random.default_rng(seed).standard_normal((rows, 384)).astype(np.float32)
+    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+
+@pytest.mark.parametrize("at_once", [8192, 7])
+def test_scores_and_ranks_are_the_same_whatever_the_number_of_threads(monkeypatch, at_once):
+    monkeypatch.setattr(retrievers, "_WIDENED_AT_ONCE", at_once)
+    queries, vectors = of_unit_length(1, 44), of_unit_length(2, 300)
+    documents = Documents.of({f"P{number:03}": ["text"] for number in range(300)})
+    encoder = EmbeddingRetriever(documents, FixedEncoder(queries, vectors), "fixed")
+    found = []
+    for threads in (1, 2):
+        with threadpool_limits(threads):
+            search = encoder.search(["q"] * 44)
+            found.append([search.ranked(query, np.arange(300)) for query in range(44)])
+    for one, two in zip(*found, strict=True):
+        assert one.papers.tolist() == two.papers.tolist()
+        assert one.scores.tolist() == two.scores.tolist()
+    # The exact sum, rounded.
+    best = found[0][0]
+    assert best.scores[0] == round(
+        math.fsum(float(a) * float(b) for a, b in zip(queries[0], vectors[best.papers[0]], strict=True)), 6
+    )
 
 
 def test_ranks_are_fused_by_hand():
