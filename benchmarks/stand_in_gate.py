@@ -70,6 +70,8 @@ def answered(requests: Iterable[ModelRequest]) -> Iterator[Row]:
     """Requests with what the model replies now."""
     for request in requests:
         (reply,) = StandInModel().replies([request])
+        if reply.text is None:
+            raise RuntimeError(f"{reply.failure} at {request.variables}")
         yield {"task": request.task, "variables": dict(request.variables), "reply": reply.text}
 
 

@@ -60,6 +60,7 @@ def _composed(request: ModelRequest) -> str:
 @cache
 def _source_hash() -> str:
     digest = blake2b(digest_size=6)
-    for path in (*sorted(Path(__file__).parent.rglob("*.py")), Path(sentences.__file__)):
+    rules = sorted(path for path in Path(__file__).parent.rglob("*") if path.suffix in {".py", ".toml"})
+    for path in (*rules, Path(sentences.__file__)):
         digest.update(path.read_bytes())
     return digest.hexdigest()

@@ -1,11 +1,26 @@
-"""Turns a clause and a question word into a question, by inversion or "do" support."""
+"""Asks of a clause what the table of patterns says: a question by inversion or "do" support."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from aimsciqa_assets.stand_in.clauses import Clause
 from aimsciqa_assets.stand_in.context import Names
+from aimsciqa_assets.stand_in.guards import Match
+from aimsciqa_assets.stand_in.matching import Words, filled, matched
+from aimsciqa_assets.stand_in.patterns import PATTERNS, Pattern
 
-Words = tuple[str, ...]
+_VOICES: Final = ("be", "been", "passive", "active", "modal", "perfect", "we", "we listing", "purpose", "")
+_AUTHORS: Final = frozenset({"we", "we listing", "purpose"})
+_OF_VOICE: Final = {
+    voice: tuple(
+        one
+        for one in PATTERNS
+        if voice in one.voices.split() or (one.voices == "any" and voice not in _AUTHORS)
+    )
+    for voice in _VOICES
+}
+_DO: Final = {"is": "does", "are": "do", "was": "did", "were": "did"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,34 +37,79 @@ class Draft:
     score: int
 
 
-def inverted(clause: Clause, names: Names, wh: str, tail: Words = (), *, adverbs: bool = True) -> Words:
-    """`wh` auxiliary subject middle adverbs verb `tail`, the usual order of a question."""
-    auxiliary = clause.auxiliary or clause.tense
-    return (
-        *wh.split(),
-        auxiliary,
-        *plain(names.lower_first(clause.subject)),
-        *clause.middle,
-        *(clause.adverbs if adverbs else ()),
-        *((clause.verb,) if clause.verb else ()),
-        *plain(tail),
-    )
+def drafts(clause: Clause, names: Names) -> Iterator[Draft]:
+    """The question of every pattern that the clause fits."""
+    for pattern in _OF_VOICE[clause.voice]:
+        match = _match(pattern, clause)
+        if match is not None:
+            parts = _Parts(match, names)
+            slot = parts.raw(pattern.asks)
+            body = filled(pattern.question, {}, parts.spoken)
+            yield Draft(pattern.kind, body, clause.fronted, slot, pattern.score)
 
 
-def subject_question(clause: Clause, wh: str, subject: Words = ()) -> Words:
-    """`wh` `subject` and the predicate as it stands."""
-    return (*wh.split(), *plain(subject), *predicate(clause))
+def _match(pattern: Pattern, clause: Clause) -> Match | None:
+    match = Match(clause)
+    for template, words in (
+        (pattern.verb, (clause.verb,) if clause.verb else ()),
+        (pattern.subject, clause.subject),
+        (pattern.rest, clause.rest),
+    ):
+        if template != "{rest}":
+            slots = matched(template, words)
+            if slots is None:
+                return None
+            match.slots |= slots
+    return match if all(guard(match) for guard in pattern.where) else None
 
 
-def predicate(clause: Clause) -> Words:
-    """The verb group and the rest, as they stand in the statement."""
-    if not clause.auxiliary:
-        return (*clause.adverbs, clause.finite, *plain(clause.rest))
-    verb = (clause.verb,) if clause.verb else ()
-    return (clause.finite, *clause.middle, *clause.adverbs, *verb, *plain(clause.rest))
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """The parts of a matched clause by the names that templates use."""
+
+    match: Match
+    names: Names
+
+    def raw(self, name: str) -> Words:
+        """A slot as it stands in the statement."""
+        clause = self.match.clause
+        if name == "verb":
+            return (clause.finite, clause.verb)
+        return {"subject": clause.subject, "rest": clause.rest}.get(name) or self.match.slots[name]
+
+    def spoken(self, name: str) -> Words:
+        """A part as a question says it: without asides, and without a capital that is not its own."""
+        clause = self.match.clause
+        auxiliary = clause.auxiliary or clause.tense
+        verb = (clause.verb,) if clause.verb else ()
+        match name:
+            case "subject":
+                return _plain(self.names.lower_first(clause.subject))
+            case "aux":
+                return (auxiliary,)
+            case "do":
+                return (_DO.get(auxiliary, auxiliary),)
+            case "be" if "be" not in self.match.slots:
+                return ("was" if clause.tense == "did" else "is",)
+            case "verb":
+                return verb
+            case "middle":
+                return clause.middle
+            case "adverbs":
+                return clause.adverbs
+            case "inverted":
+                subject = self.spoken("subject")
+                return (auxiliary, *subject, *clause.middle, *clause.adverbs, *verb)
+            case "predicate" if not clause.auxiliary:
+                return (*clause.adverbs, clause.finite, *_plain(clause.rest))
+            case "predicate":
+                return (clause.finite, *clause.middle, *clause.adverbs, *verb, *_plain(clause.rest))
+            case "rest":
+                return _plain(clause.rest)
+        return _plain(self.match.slots[name])
 
 
-def plain(words: Words) -> Words:
+def _plain(words: Words) -> Words:
     """Without parentheses, except abbreviations such as "(TPC)" and names."""
     return tuple(word for word in words if not word.startswith("(") or _is_abbreviation(word))
 

@@ -4,10 +4,12 @@ Closed word lists instead of a tagger: a statement that is not certain gives Non
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from aimsciqa_assets.stand_in import lexicon as lex
+from aimsciqa_assets.stand_in import morphology
 from aimsciqa_assets.stand_in.noun_phrases import (
     agrees,
     is_adverb,
@@ -20,26 +22,13 @@ from aimsciqa_assets.stand_in.noun_phrases import (
 
 Words = tuple[str, ...]
 
-_FRONTED: Final = frozenset(
-    """
-    in at after during among amongst under for on by with within between across from of before since to
-    until using despite throughout upon following over through when if once as
-    """.split()
-)
+_FRONTED: Final = lex.words("fronted")
 # A clause in front that the question leaves out: what it says is beside the fact.
-_CONCESSIVE: Final = frozenset("although though while whereas because since despite unlike like".split())
-_CLAUSE_END: Final = frozenset(
-    "which who whose where whereas while although though because whilst that thereby".split()
-)
+_CONCESSIVE: Final = lex.words("concessive")
+_CLAUSE_END: Final = lex.words("clause_end")
 # What may follow a comma after a complete clause; anything else may continue a list.
-_AFTER_COMMA: Final = frozenset(
-    """
-    which who whose where whereas while although though because with suggesting indicating including
-    such followed compared but respectively especially particularly thus thereby resulting leading
-    making i.e. namely as for in at due except mainly probably possibly likely when since depending on
-    under during among a an the
-    """.split()
-)
+_AFTER_COMMA: Final = lex.words("after_comma")
+_LINKING_ADVERBS: Final = lex.words("linking_adverbs")
 _TOKEN: Final = re.compile(
     r"\((?:[^()]|\([^()]*\))*\)[^\s,]*|[^\s(,]*\((?:[^()\s])*\)[^\s,]*|,(?=\s)|[^\s]+?(?=,\s|\s|$)"
 )
@@ -57,6 +46,7 @@ class Clause:
     past; then `tense` says which ("did", "does" or "do") and `verb` is its lemma. Otherwise `verb` is what
     follows the auxiliaries: a participle or a base form; empty where none follows ("was 12 mg").
     `rest` ends before the first comma, relative or coordinate clause; `after` is what follows it.
+    `told_by` is "we" or "purpose" for what authors say they did, see `authors_clauses`.
     """
 
     fronted: Words
@@ -69,12 +59,18 @@ class Clause:
     tense: str
     rest: Words
     after: Words
+    told_by: str = ""
 
     @property
-    def passive(self) -> bool:
-        """Whether the verb is a participle after a form of "be"."""
-        be = self.auxiliary in lex.BE or (bool(self.middle) and self.middle[-1] in {"been", "be"})
-        return bool(self.verb) and be
+    def voice(self) -> str:
+        """How the verb group is built, as the patterns name it; empty for groups that no pattern is for."""
+        if self.told_by or self.tense:
+            return self.told_by or "active"
+        if self.auxiliary in lex.BE or self.middle[-1:] in {("been",), ("be",)}:
+            return "passive" if self.verb else "been" if self.middle else "be"
+        if self.auxiliary in lex.MODALS:
+            return "modal"
+        return "perfect" if self.verb and not self.middle else ""
 
     @property
     def names_its_subject(self) -> bool:
@@ -120,9 +116,8 @@ def words(statement: str) -> list[str]:
     return _TOKEN.findall(statement)
 
 
-def parse_clause(statement: str) -> Clause | None:
+def parse_clause(tokens: list[str]) -> Clause | None:
     """The main clause of a cleaned statement, or None where anything about it is uncertain."""
-    tokens = words(statement)
     if not 4 <= len(tokens) <= 60:
         return None
     fronted, main = _split_fronted(tokens)
@@ -133,6 +128,55 @@ def parse_clause(statement: str) -> Clause | None:
     if at is None:
         return None
     return _clause(fronted, main, at)
+
+
+def authors_clauses(tokens: list[str]) -> Iterator[Clause]:
+    """What authors did: "To test X, Y was measured" has the subject "to test X", and "we" its own clause."""
+    purpose, main = _purpose_in_front(tokens)
+    if purpose:
+        yield _authors_clause("purpose", purpose, "", main)
+    elif len(tokens) < 5:
+        return
+    tokens = main or tokens
+    if tokens[0].lower() != "we" or "," in tokens[:3]:
+        return
+    at = next((i for i, token in enumerate(tokens) if i and not _is_filler(token)), len(tokens))
+    if at < len(tokens) and (tokens[at] in morphology.PAST_FORMS or is_participle(tokens[at])):
+        rest = tokens[at + 1 :]
+        stop = next((i for i, token in enumerate(rest) if token in _AUTHORS_STOP), len(rest))
+        lemma = morphology.PAST_FORMS.get(tokens[at])
+        verb = morphology.participle(lemma) if lemma else tokens[at]
+        goes_on = rest[stop : stop + 1] == [","] and rest[stop + 1 : stop + 2] not in _AFTER_OBJECT
+        yield _authors_clause("we" if not goes_on else "we listing", ("we",), verb, rest[:stop])
+
+
+def _authors_clause(told_by: str, subject: Words, verb: str, rest: list[str]) -> Clause:
+    return Clause((), subject, "", "", (), (), verb, "did", tuple(rest), (), told_by)
+
+
+def _is_filler(token: str) -> bool:
+    return token.endswith("ly") or token in {"also", "then", "first", "next", "have", "further"}
+
+
+def _purpose_in_front(tokens: list[str]) -> tuple[Words, list[str]]:
+    """The phrase of "(In order) to test X, Y was measured" and its main clause, empty where it is none."""
+    start = 2 if [token.lower() for token in tokens[:3]] == ["in", "order", "to"] else 0
+    if tokens[start].lower() != "to" or "," not in tokens[:22]:
+        return (), []
+    comma = tokens.index(",")
+    phrase, main = ("to", *tokens[start + 1 : comma]), tokens[comma + 1 :]
+    if len(main) < 4 or main[0] in {"and", "or"} or set(main) & _NOT_DONE:
+        return (), []
+    told = (
+        morphology.PAST_FORMS.keys() & set(main[1:4]) if main[0] == "we" else {"was", "were"} & set(main[:16])
+    )
+    pointing = {token.lower() for token in phrase} & (lex.POINTERS | lex.AUXILIARIES)
+    return (phrase, main) if told and not pointing else ((), [])
+
+
+_NOT_DONE: Final = frozenset("will should can may essential necessary needed".split())
+_AUTHORS_STOP: Final = frozenset({",", "that", "which", "and", "who", "but"})
+_AFTER_OBJECT: Final = (["which"], ["with"], ["using"], ["including"], ["and"], ["of"], ["while"], [])
 
 
 def _split_fronted(tokens: list[str]) -> tuple[Words, list[str] | None]:
@@ -193,7 +237,7 @@ def _without_parenthetical(tokens: list[str]) -> list[str]:
     if opener not in {"which", "who", "a", "an", "the", "including", "such", "where", "with"}:
         return tokens
     if end + 1 < len(tokens) and tokens[end + 1] in lex.AUXILIARIES | {"also"}:
-        if set(tokens[:start]) & (lex.AUXILIARIES | lex.PAST_FORMS.keys()):
+        if set(tokens[:start]) & (lex.AUXILIARIES | morphology.PAST_FORMS.keys()):
             return tokens
         return tokens[:start] + tokens[end + 1 :]
     return tokens
@@ -223,10 +267,10 @@ def _may_be_finite(tokens: list[str], i: int) -> bool:
     after = tokens[i + 1] if i + 1 < len(tokens) else ""
     if before.lower() in lex.DETERMINERS | lex.PREPOSITIONS | lex.CONJUNCTIONS or before == ",":
         return False
-    if token in lex.THIRD_FORMS:
+    if token in morphology.THIRD_FORMS:
         determined = after in lex.DETERMINERS or after in {"in", "to", "that", "from", "as", "for", "on"}
         return token not in lex.NOUN_LIKE or (token in lex.VERB_WHEN_DETERMINED and determined)
-    if token in lex.PAST_FORMS:
+    if token in morphology.PAST_FORMS:
         return not is_participle(token) or not _is_reduced_relative(tokens, i)
     if token in lex.BASE_FORMS and token not in lex.NOUN_LIKE:
         return before != "to" and agrees(tuple(tokens[:i]), "are") and not before.endswith("-")
@@ -235,9 +279,13 @@ def _may_be_finite(tokens: list[str], i: int) -> bool:
 
 def _is_reduced_relative(tokens: list[str], i: int) -> bool:
     """For "plants treated with ..." or "the biofortified seeds": a participle where another verb follows."""
-    lemma = lex.PAST_FORMS[tokens[i]]
+    lemma = morphology.PAST_FORMS[tokens[i]]
     after = tokens[i + 1] if i + 1 < len(tokens) else ""
-    if after in lex.AUXILIARIES or after in lex.PAST_FORMS or after in lex.THIRD_FORMS.keys() - lex.NOUN_LIKE:
+    if (
+        after in lex.AUXILIARIES
+        or after in morphology.PAST_FORMS
+        or after in morphology.THIRD_FORMS.keys() - lex.NOUN_LIKE
+    ):
         return True
     before = tokens[i - 1].lower()
     if (
@@ -248,11 +296,11 @@ def _is_reduced_relative(tokens: list[str], i: int) -> bool:
         return True
     later = any(
         token in lex.AUXILIARIES
-        or token in lex.PAST_FORMS
-        or (token in lex.THIRD_FORMS and token not in lex.NOUN_LIKE)
+        or token in morphology.PAST_FORMS
+        or (token in morphology.THIRD_FORMS and token not in lex.NOUN_LIKE)
         for token in tokens[i + 2 :]
     )
-    transitive = lemma not in lex.CHANGE_VERBS and lemma not in lex.PREPOSITION_VERBS and lemma != "range"
+    transitive = lemma not in lex.CHANGE_VERBS and lemma not in lex.VERB_PREPOSITIONS and lemma != "range"
     return later and transitive and (after in lex.PREPOSITIONS or after in {"as", "to"})
 
 
@@ -274,7 +322,7 @@ def _clause(fronted: Words, tokens: list[str], at: int) -> Clause | None:
     if group is None:
         return None
     rest, after = _split_rest(tokens[group.end :])
-    kept = tuple(word for word in (*adverbs, *group.adverbs) if word not in lex.LINKING_ADVERBS)
+    kept = tuple(word for word in (*adverbs, *group.adverbs) if word not in _LINKING_ADVERBS)
     return Clause(
         fronted=fronted,
         subject=tuple(subject),
@@ -303,10 +351,10 @@ class _VerbGroup(NamedTuple):
 def _verb_group(tokens: list[str], at: int) -> _VerbGroup | None:
     """The verb group that begins at the finite verb; None for negations, "do" and unknown verbs."""
     finite = tokens[at]
-    if finite in lex.PAST_FORMS:
-        return _VerbGroup(at + 1, verb=lex.PAST_FORMS[finite], tense="did")
-    if finite in lex.THIRD_FORMS:
-        return _VerbGroup(at + 1, verb=lex.THIRD_FORMS[finite], tense="does")
+    if finite in morphology.PAST_FORMS:
+        return _VerbGroup(at + 1, verb=morphology.PAST_FORMS[finite], tense="did")
+    if finite in morphology.THIRD_FORMS:
+        return _VerbGroup(at + 1, verb=morphology.THIRD_FORMS[finite], tense="does")
     if finite not in lex.AUXILIARIES:
         return _VerbGroup(at + 1, verb=finite, tense="do")
     end = at + 1
@@ -334,9 +382,9 @@ def _number_of(finite: str) -> str:
     """An auxiliary with the number of the finite verb, for the agreement check."""
     if finite in lex.AUXILIARIES:
         return finite
-    if finite in lex.PAST_FORMS:
+    if finite in morphology.PAST_FORMS:
         return "did"
-    return "does" if finite in lex.THIRD_FORMS else "do"
+    return "does" if finite in morphology.THIRD_FORMS else "do"
 
 
 def _split_rest(tokens: list[str]) -> tuple[Words, Words]:
@@ -354,7 +402,7 @@ def _clause_follows(tokens: list[str]) -> bool:
     for token in tokens[:12]:
         if token == "," or token in lex.SUBORDINATORS:
             break
-        if token in lex.AUXILIARIES or (token in lex.PAST_FORMS and not is_participle(token)):
+        if token in lex.AUXILIARIES or (token in morphology.PAST_FORMS and not is_participle(token)):
             return True
     if not tokens:
         return False
@@ -362,8 +410,8 @@ def _clause_follows(tokens: list[str]) -> bool:
     if is_adverb(first):
         # "and often fatal disease" goes on with the noun phrase, "and significantly reduced" does not.
         return _clause_follows(tokens[1:])
-    third = first in lex.THIRD_FORMS and first not in lex.NOUN_LIKE
-    return third or first in lex.PAST_FORMS or first in {"then", "its", "their", "this"}
+    third = first in morphology.THIRD_FORMS and first not in lex.NOUN_LIKE
+    return third or first in morphology.PAST_FORMS or first in {"then", "its", "their", "this"}
 
 
 def clause_pieces(sentence: str) -> list[tuple[int, int]]:

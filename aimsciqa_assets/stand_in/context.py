@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from aimsciqa_assets.stand_in import lexicon as lex
+from aimsciqa_assets.stand_in import morphology
 from aimsciqa_assets.stand_in.quantities import is_number
 
 _WORD: Final = re.compile(r"[A-Za-z][\w’'-]*")
@@ -18,36 +19,8 @@ _COMMON_ENDINGS: Final = tuple(
     ance ence ers ism isms
     """.split()
 )
-_GENERIC: Final = frozenset(
-    """
-    mean average median total number percentage percentages proportion rate level levels value
-    values amount content contents concentration concentrations size length width height weight age
-    sex range score scores ratio participants participant patients patient subjects subject people
-    individuals individual respondents households household children women men samples sample study
-    studies group groups control controls treatment treatments trial experiment experiments analysis
-    analyses data method methods procedure result results population populations plants plant seeds
-    seed leaves leaf roots root tissue tissues cells cell genes gene proteins protein markers marker
-    sequences sequence reads read library libraries dna rna pcr cdna reaction reactions primers
-    primer extract extracts solution mixture buffer medium volume temperature time period year years
-    day days week weeks month months hour hours min minutes was were is are did does do what which
-    how many much long when where who why in of the a an at for from to by with on and or than
-    between among after before during under used using performed measured determined extracted
-    collected analyzed analysed obtained calculated identified detected found observed selected
-    carried out conducted included excluded prepared stored incubated added placed kept grown sown
-    harvested sequenced amplified different each per all these those other new high low higher lower
-    same significant significantly associated related compared compare change affect effect lines
-    line genotypes genotype varieties variety accessions traits trait chromosome chromosomes model
-    models questionnaire interview interviews survey information items item questions question
-    software program package test tests statistical significance variables variable factors factor
-    conditions condition parameters set sets replicates replicate replications design field plots
-    plot rows row blocks block phenotypic genotypic phenotype evaluation quality raw clean final
-    first second third whole species virus viruses disease diseases infection one two three four
-    five six seven eight nine ten pairs pair assembly genome transcriptome be been have has had can
-    could may might will would should must being not no only also most more assay assays kit
-    instrument device products product standard experimental research purpose based random randomly
-    manually remaining resulting areas area region regions site sites place places
-    """.split()
-)
+_GENERIC: Final = lex.words("generic")
+_PLACES: Final = lex.words("places")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +76,7 @@ class Names:
         if phrase[1:2] in {("virus",), ("viruses",)} and first.lower() not in self.lower_case:
             return True
         first = first.split("-")[0]
-        if first.lower() in lex.PLACES:
+        if first.lower() in _PLACES:
             return True
         if first.lower() in _GENERIC_OR_VERB or first.lower() in lex.DETERMINERS | lex.NUMBER_WORDS:
             return False
@@ -145,8 +118,8 @@ _GENERIC_OR_VERB: Final = (
     _GENERIC
     | lex.PREPOSITIONS
     | lex.BASE_FORMS
-    | lex.PAST_FORMS.keys()
-    | lex.THIRD_FORMS.keys()
+    | morphology.PAST_FORMS.keys()
+    | morphology.THIRD_FORMS.keys()
     | lex.CONJUNCTIONS
 )
 
@@ -188,7 +161,7 @@ def _title_phrase(title: str, names: Names) -> str | None:
     lowered = [word.lower() for word in phrase]
     if not 2 <= len(phrase) <= 11 or set(lowered) & (lex.AUXILIARIES | lex.SUBORDINATORS | lex.PRONOUNS):
         return None
-    if any(word in lex.THIRD_FORMS and word not in lex.NOUN_LIKE for word in lowered):
+    if any(word in morphology.THIRD_FORMS and word not in lex.NOUN_LIKE for word in lowered):
         return None
     if set(lowered) & {"reveal", "identify", "towards", "can", "to"} or any(
         "(" in word or "[" in word for word in phrase
@@ -210,10 +183,4 @@ def _title_phrase(title: str, names: Names) -> str | None:
     return article + " ".join(names.lower_all(phrase))
 
 
-_EVENT_NOUNS: Final = frozenset(
-    """
-    effect effects impact role influence efficacy effectiveness evaluation identification detection
-    analysis development characterization estimation invasion expression use efficiency potential
-    transmission comparison assessment mapping emergence global prevalence
-    """.split()
-)
+_EVENT_NOUNS: Final = lex.words("event_nouns")

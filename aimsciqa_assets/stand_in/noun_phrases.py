@@ -1,37 +1,16 @@
-"""What a clean noun phrase is, its head and its number; what counts as an adverb or a participle."""
+"""What a clean noun phrase is, its head and its number."""
 
 from typing import Final
 
 from aimsciqa_assets.stand_in import lexicon as lex
+from aimsciqa_assets.stand_in.morphology import PAST_FORMS, is_adverb, is_participle
 from aimsciqa_assets.stand_in.quantities import quantity_end
 
-_NOT_ADVERBS: Final = frozenset(
-    """
-    family assembly supply reply anomaly only early daily weekly monthly yearly fly july butterfly italy
-    likely anomaly jelly lily monopoly
-    """.split()
-)
-_ADVERBS: Final = frozenset(
-    """
-    also often still already well generally now recently then first only just always never once thus
-    even most more commonly widely respectively together
-    """.split()
-)
-_NOT_PARTICIPLES: Final = frozenset(
-    """
-    need heed deed feed weed reed seed feed breed speed weed red bed shed embed indeed reed exceed
-    proceed succeed hundred need-based bred naked sacred wicked aged breed crossbreed unneeded steed
-    """.split()
-)
 _APPROXIMATE: Final = frozenset("about around over nearly approximately almost roughly only".split())
-_VAGUE_SUBJECTS: Final = frozenset(
-    """
-    result results finding findings observation observations conclusion reason difference differences
-    fact aim aims objective objectives purpose goal hypothesis example way process author authors study
-    work paper article review report present section case situation approach phenomenon trend pattern
-    issue problem point part effect effects others latter former
-    """.split()
-)
+_VAGUE_SUBJECTS: Final = lex.words("vague_subjects")
+_IRREGULAR_PLURALS: Final = lex.words("irregular_plurals")
+_EITHER_NUMBER: Final = lex.words("either_number")
+_SINGULAR_IN_S: Final = lex.words("singular_in_s")
 
 
 _NUMBER_FRAMES: Final = frozenset(
@@ -54,22 +33,6 @@ _NUMBER_FRAMES: Final = frozenset(
         "a large number",
     }
 )
-
-
-def is_adverb(word: str) -> bool:
-    """Adverbs by ending or list; "only" and "family" are none."""
-    return word in _ADVERBS or (
-        word.endswith("ly") and word.islower() and word not in _NOT_ADVERBS and len(word) > 4
-    )
-
-
-def is_participle(word: str) -> bool:
-    """A past participle, regular by its ending or irregular by list."""
-    lowered = word.lower()
-    last = lowered.rsplit("-", 1)[-1]
-    if last in lex.IRREGULAR_PARTICIPLES:
-        return True
-    return len(last) > 3 and last.endswith("ed") and lowered not in _NOT_PARTICIPLES
 
 
 def head(phrase: tuple[str, ...]) -> str:
@@ -101,13 +64,13 @@ def is_plural(phrase: tuple[str, ...]) -> bool | None:
     """The number of a noun phrase; None where the form does not tell."""
     noun = head(phrase)
     lowered = noun.lower().rsplit("-", 1)[-1]
-    if lowered in lex.EITHER_NUMBER or noun in {"QTL", "QTLs"}:
+    if lowered in _EITHER_NUMBER or noun in {"QTL", "QTLs"}:
         return None
     if is_coordinated(phrase) or " ".join(phrase[:3]).lower() in _NUMBER_FRAMES:
         return None
-    if noun in lex.IRREGULAR_PLURALS or lowered in lex.IRREGULAR_PLURALS:
+    if noun in _IRREGULAR_PLURALS or lowered in _IRREGULAR_PLURALS:
         return True
-    if lowered in lex.SINGULAR_IN_S or lowered.endswith(("ss", "us", "is")):
+    if lowered in _SINGULAR_IN_S or lowered.endswith(("ss", "us", "is")):
         return False
     if noun.isupper() or any(character.isdigit() for character in noun):
         return None
@@ -160,7 +123,7 @@ def _may_be_predicate(phrase: list[str] | tuple[str, ...], i: int) -> bool:
     """A past form that is no participle, or one before "and": "the spread intensified and ..."."""
     word = phrase[i]
     if not is_participle(word):
-        return word in lex.PAST_FORMS
+        return word in PAST_FORMS
     if word in {"ranged", "differed", "resulted", "consisted", "depended"}:
         return True
     before, after = phrase[i - 1].lower(), phrase[i + 1 : i + 2]
@@ -173,12 +136,7 @@ def is_vague(phrase: tuple[str, ...]) -> bool:
     return head(phrase).lower() in _VAGUE_SUBJECTS
 
 
-_QUANTIFIERS: Final = frozenset(
-    """
-    several many few some certain various different most additional further more two each no only none
-    numerous multiple diverse considerable both
-    """.split()
-)
+_QUANTIFIERS: Final = lex.words("quantifiers")
 _COLLECTIVES: Final = frozenset("number total few majority variety series minimum".split())
 
 

@@ -10,21 +10,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from aimsciqa_assets.stand_in import lexicon as lex
-from aimsciqa_assets.stand_in.asking import Draft
-from aimsciqa_assets.stand_in.clauses import clause_pieces, parse_clause
+from aimsciqa_assets.stand_in.asking import Draft, drafts
+from aimsciqa_assets.stand_in.clauses import authors_clauses, clause_pieces, parse_clause, words
 from aimsciqa_assets.stand_in.cleaning import statement
 from aimsciqa_assets.stand_in.context import Names, only_abbreviations, specificity, topic
-from aimsciqa_assets.stand_in.description_patterns import description_drafts
-from aimsciqa_assets.stand_in.effect_patterns import effect_drafts
-from aimsciqa_assets.stand_in.measure_patterns import measure_drafts
-from aimsciqa_assets.stand_in.method_patterns import method_drafts
-from aimsciqa_assets.stand_in.relation_patterns import relation_drafts
-from aimsciqa_assets.stand_in.report_patterns import (
-    author_drafts,
-    difference_drafts,
-    existential_drafts,
-    reported_content,
-)
+from aimsciqa_assets.stand_in.reports import reported_content
 from aimsciqa_assets.text.sentences import sentence_spans
 
 _PER_PARAGRAPH: Final = 4
@@ -107,13 +97,13 @@ def _contents(text: str) -> Iterator[tuple[str, str]]:
 
 def _drafts(content: str, names: Names) -> Iterator[tuple[Draft, str]]:
     """The drafts of a statement, each with the further clause that its answer can do without."""
-    for draft in (*author_drafts(content), *difference_drafts(content, names), *existential_drafts(content)):
-        yield draft, ""
-    clause = parse_clause(content)
+    tokens = words(content)
+    for clause in authors_clauses(tokens):
+        yield from ((draft, "") for draft in drafts(clause, names))
+    clause = parse_clause(tokens)
     if clause is not None:
-        for patterns in (measure_drafts, method_drafts, effect_drafts, description_drafts, relation_drafts):
-            for draft in patterns(clause, names):
-                yield draft, "" if draft.kind == "reason" else clause.appended
+        for draft in drafts(clause, names):
+            yield draft, "" if draft.kind == "reason" else clause.appended
 
 
 def _finished(draft: Draft, names: Names, subject: str | None) -> str | None:

@@ -4,10 +4,11 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from aimsciqa_assets.stand_in import lexicon as lex
 from aimsciqa_assets.stand_in.composition.inversion import DETERMINERS, PREPOSITIONS, bare
 from aimsciqa_assets.stand_in.composition.shortening import shortened
-from aimsciqa_assets.stand_in.composition.verbs import AUXILIARIES, is_past
 from aimsciqa_assets.stand_in.composition.words import stem
+from aimsciqa_assets.stand_in.morphology import is_past
 
 _REFERENCE: Final = (
     r"(?:supplementary |extended data |additional )?(?:fig(?:ure)?s?|tables?|files?|appendix|eq)\b"
@@ -136,7 +137,7 @@ def _only_number(text: str) -> tuple[float, str] | None:
     unit = "%" if unit in {"percent", "per cent"} else unit
     if (
         not unit
-        or unit.lower() in PREPOSITIONS | AUXILIARIES | {"and", "or"}
+        or unit.lower() in PREPOSITIONS | lex.AUXILIARIES | {"and", "or"}
         or re.fullmatch(r"(?:19|20)\d\d", number)
     ):
         return None
@@ -156,7 +157,7 @@ def _is_statement(plain: str) -> bool:
     """At least three words, one of them a verb form that can carry a sentence."""
     tokens = [bare(token) for token in plain.split()]
     return len(tokens) >= 3 and any(
-        token in AUXILIARIES
+        token in lex.AUXILIARIES
         or is_past(token)
         or (at and token.endswith("s") and tokens[at - 1] not in DETERMINERS)
         for at, token in enumerate(tokens)
@@ -167,7 +168,9 @@ def _points_away(plain: str) -> bool:
     """Whether the sentence opens with a pronoun whose noun stands elsewhere."""
     first, *others = [bare(token) for token in plain.split()]
     if first in {"they", "he", "she", "this", "these", "such", "those", "their", "its", "his", "her", "him"}:
-        return first in {"they", "he", "she", "their", "its", "his", "her"} or others[0] in AUXILIARIES | {
+        return first in {"they", "he", "she", "their", "its", "his", "her"} or others[
+            0
+        ] in lex.AUXILIARIES | {
             "may",
             "also",
         }

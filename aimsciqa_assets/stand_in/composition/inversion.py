@@ -8,11 +8,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from aimsciqa_assets.stand_in.composition.verbs import (
-    AUXILIARIES,
-    FINITE_BE,
-    HAVE,
-    MODALS,
+from aimsciqa_assets.stand_in import lexicon as lex
+from aimsciqa_assets.stand_in.morphology import (
     is_adverb,
     is_participle,
     is_rather_noun,
@@ -20,16 +17,8 @@ from aimsciqa_assets.stand_in.composition.verbs import (
     without_do,
 )
 
-DETERMINERS: Final = frozenset(
-    "a an the this that these those its their his her our each every both all some any no either".split()
-)
-PREPOSITIONS: Final = frozenset(
-    """
-    of in on at by for with within without from to into onto among amongst between during after before under
-    over through across against per via about around toward towards upon since until following compared
-    versus using beyond along despite
-    """.split()
-)
+DETERMINERS: Final = lex.words("question_determiners")
+PREPOSITIONS: Final = lex.words("question_prepositions")
 RELATIVES: Final = frozenset({"that", "which", "who", "whom", "whose", "where", "when"})
 SUBORDINATORS: Final = RELATIVES | {
     "after",
@@ -42,17 +31,7 @@ SUBORDINATORS: Final = RELATIVES | {
     "whereas",
 }
 _JOINERS: Final = frozenset({"and", "or", "but", "nor", "to", "not"})
-_PREDICATES: Final = frozenset(
-    """
-    able absent abundant accurate active available aware beneficial better capable common comparable
-    consistent critical crucial dependent different difficult dominant due effective efficient endemic
-    equal equivalent essential evident feasible frequent greater high higher identical important
-    independent infectious inversely larger less like likely longer low lower necessary needed negative
-    normal poor positive possible predictive present prevalent prone rare related reliable resistant
-    responsible rich safe sensitive significant similar smaller stable strong suitable superior
-    susceptible toxic unable unclear unlikely useful valid viable vulnerable weak worse
-    """.split()
-)
+_PREDICATES: Final = lex.words("predicates")
 _TO_DO: Final = frozenset(
     "shown found asked expected thought predicted reported known believed used designed required able".split()
 )
@@ -82,10 +61,10 @@ def is_predicate(word: str) -> bool:
 
 def told(auxiliary: str, rest: Sequence[str]) -> str | None:
     """Statement order: "X changed after Z" from did, "X change after Z". None where the verb is not found."""
-    if auxiliary in FINITE_BE:
+    if auxiliary in lex.BE:
         at = predicate_start(rest)
         return None if at is None else " ".join([*rest[:at], auxiliary, *rest[at:]])
-    if auxiliary in HAVE:
+    if auxiliary in lex.HAVE:
         at = next(
             (
                 i
@@ -98,7 +77,7 @@ def told(auxiliary: str, rest: Sequence[str]) -> str | None:
     at = verb_position(rest)
     if at is None:
         return None
-    if auxiliary in MODALS:
+    if auxiliary in lex.MODALS:
         while at > 1 and is_adverb(bare(rest[at - 1])):
             at -= 1
         return " ".join([*rest[:at], auxiliary, *rest[at:]])
@@ -127,7 +106,7 @@ def verb_position(rest: Sequence[str]) -> int | None:
         word, previous = bare(rest[at]), bare(rest[at - 1])
         if not is_verb(word) or rest[at - 1].endswith(("'s", "’s")):
             continue
-        if previous in DETERMINERS | PREPOSITIONS | MODALS | RELATIVES | (_JOINERS - {"not"}):
+        if previous in DETERMINERS | PREPOSITIONS | lex.MODALS | RELATIVES | (_JOINERS - {"not"}):
             continue
         (doubtful if is_rather_noun(word) else sure).append(at)
     runs = [at for at in doubtful if at + 1 not in doubtful]
@@ -156,7 +135,9 @@ def predicate_start(rest: Sequence[str]) -> int | None:
         previous = bare(rest[start - 1])
         if any(bare(token) in RELATIVES for token in rest[:start]):
             return None
-        if previous in DETERMINERS | PREPOSITIONS | AUXILIARIES | _JOINERS or rest[start - 1].endswith(","):
+        if previous in DETERMINERS | PREPOSITIONS | lex.AUXILIARIES | _JOINERS or rest[start - 1].endswith(
+            ","
+        ):
             continue
         found.append(start)
     if len(found) < 2:
@@ -180,7 +161,7 @@ def auxiliary_position(tokens: Sequence[str]) -> int | None:
     asking = 2 if bare(tokens[0]) in PREPOSITIONS else 1
     for at in range(1, len(tokens)):
         relative = bare(tokens[at - 1]) in RELATIVES and at > asking
-        if bare(tokens[at]) in AUXILIARIES and not relative:
+        if bare(tokens[at]) in lex.AUXILIARIES and not relative:
             return at
     return None
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from aimsciqa_assets.stand_in import lexicon as lex
 from aimsciqa_assets.stand_in.composition.inversion import (
     DETERMINERS,
     OPENS_AFTER_PARTICIPLE,
@@ -25,15 +26,10 @@ from aimsciqa_assets.stand_in.composition.inversion import (
     told,
     verb_position,
 )
-from aimsciqa_assets.stand_in.composition.verbs import (
-    AUXILIARIES,
-    DO,
-    FINITE_BE,
-    HAVE,
-    MODALS,
+from aimsciqa_assets.stand_in.composition.words import with_common_nouns, with_names
+from aimsciqa_assets.stand_in.morphology import (
     is_participle,
 )
-from aimsciqa_assets.stand_in.composition.words import with_common_nouns, with_names
 
 # What a question asks for: a value, the effect of one thing on another, a change, a difference, how something
 # was done or works, a reason, yes or no, which things, what a thing is, or any other statement.
@@ -157,8 +153,8 @@ def _without_lead(sentence: str) -> tuple[str, str]:
         return sentence, ""
     first, _, rest = split["lead"].partition(" ")
     opening = first.lower()
-    asks_already = opening in _WH and bare(rest.split(" ")[0]) in AUXILIARIES
-    if asks_already or opening in (_WH | AUXILIARIES) - SUBORDINATORS:
+    asks_already = opening in _WH and bare(rest.split(" ")[0]) in lex.AUXILIARIES
+    if asks_already or opening in (_WH | lex.AUXILIARIES) - SUBORDINATORS:
         return sentence, ""
     if _POINTING_LEAD.fullmatch(split["lead"]):
         return split["core"], ""
@@ -179,14 +175,14 @@ def _in_context(question: Question, lead: str) -> Question:
 
 def _read(tokens: list[str]) -> Question | None:
     first, second = tokens[0], bare(tokens[1])
-    if first in AUXILIARIES:
+    if first in lex.AUXILIARIES:
         return _read_whether(tokens)
     if first in {"what", "which"}:
-        return _read_what(tokens) if second in AUXILIARIES else _read_which(tokens)
+        return _read_what(tokens) if second in lex.AUXILIARIES else _read_which(tokens)
     if first == "how" and second in {"many", "much"}:
         return _read_how_many(tokens)
     if first == "how":
-        return _read_how(tokens) if second in AUXILIARIES else _read_how_adjective(tokens)
+        return _read_how(tokens) if second in lex.AUXILIARIES else _read_how_adjective(tokens)
     if first in {"when", "where", "why"}:
         return _read_adverb(tokens)
     if first in {"who", "whose"}:
@@ -205,8 +201,8 @@ def _read_what(tokens: list[str]) -> Question:
     """Read "What was ...", "What did X show", "What has been ..."."""
     auxiliary, rest = bare(tokens[1]), tokens[2:]
     direct = " ".join(tokens)
-    if auxiliary not in FINITE_BE:
-        subject_asked = auxiliary in MODALS | HAVE and bare(rest[0]) in {"be", "been", "have"}
+    if auxiliary not in lex.BE:
+        subject_asked = auxiliary in lex.MODALS | lex.HAVE and bare(rest[0]) in {"be", "been", "have"}
         statement = " ".join(tokens[1:]) if subject_asked else told(auxiliary, rest)
         return Question(direct, "statement", statement and f"what {statement}")
     opening = [bare(token) for token in skip_adverbs(rest)[:2]]
@@ -233,8 +229,8 @@ def _read_which(tokens: list[str]) -> Question:
     head = " ".join(asked)
     kind: Kind = "value" if _VALUE_HEADS.search(head.split(" of ")[0]) else "thing"
     if head.startswith("of "):
-        return Question(direct, kind, None if auxiliary in DO or is_stranded(rest) else direct)
-    if auxiliary not in DO and not is_stranded(rest):
+        return Question(direct, kind, None if auxiliary in lex.DO or is_stranded(rest) else direct)
+    if auxiliary not in lex.DO and not is_stranded(rest):
         if _is_inverted(rest):
             return Question(direct, kind)
         return Question(direct, kind, direct, f"the {head} {_relative(head, auxiliary, rest)}")
@@ -258,7 +254,7 @@ def _read_how_many(tokens: list[str]) -> Question:
         return Question(direct, "value")
     number = "the number" if bare(tokens[1]) == "many" else "the amount"
     counted = f"{number} {asked}" if asked.startswith("of ") else f"{number} of {asked}"
-    if auxiliary in DO:
+    if auxiliary in lex.DO:
         statement = told(auxiliary, rest)
         if statement is None:
             return Question(direct, "value")
@@ -277,10 +273,10 @@ def _read_how(tokens: list[str]) -> Question:
     statement = told(auxiliary, rest)
     if statement is None:
         return Question(direct, "manner")
-    if auxiliary in MODALS and (at := verb_position(rest)) and bare(rest[at]) in _AFFECTING:
+    if auxiliary in lex.MODALS and (at := verb_position(rest)) and bare(rest[at]) in _AFFECTING:
         effect = f"the effect that {' '.join(rest[:at])} {auxiliary} have on {' '.join(rest[at + 1 :])}"
         return Question(direct, "effect", f"how {statement}", effect)
-    at = verb_position(rest) if auxiliary in DO else None
+    at = verb_position(rest) if auxiliary in lex.DO else None
     if at is None:
         return Question(direct, "manner", f"how {statement}", f"the way {statement}")
     verb = bare(rest[at])
@@ -300,7 +296,7 @@ def _read_how_adjective(tokens: list[str]) -> Question:
     if at is None or not tokens[at + 1 :]:
         return Question(direct, kind)
     asked, auxiliary, rest = " ".join(tokens[:at]), bare(tokens[at]), tokens[at + 1 :]
-    described = auxiliary in FINITE_BE and at == 2 and bare(tokens[1]) not in _FREQUENCIES
+    described = auxiliary in lex.BE and at == 2 and bare(tokens[1]) not in _FREQUENCIES
     statement = None if described and bare(tokens[1]) != "long" else told(auxiliary, rest)
     if statement is None and described:
         ends = PREPOSITIONS - {"of"} | RELATIVES
@@ -311,7 +307,7 @@ def _read_how_adjective(tokens: list[str]) -> Question:
 
 def _read_adverb(tokens: list[str]) -> Question:
     kind: Kind = "reason" if tokens[0] == "why" else "thing"
-    if bare(tokens[1]) not in AUXILIARIES:
+    if bare(tokens[1]) not in lex.AUXILIARIES:
         return Question(" ".join(tokens), kind)
     statement = told(bare(tokens[1]), tokens[2:])
     phrase = statement and kind == "reason" and f"the reason why {statement}"
@@ -321,7 +317,7 @@ def _read_adverb(tokens: list[str]) -> Question:
 def _read_who(tokens: list[str]) -> Question:
     direct = " ".join(tokens)
     at = auxiliary_position(tokens)
-    if at is None or (bare(tokens[at]) not in DO and not is_stranded(tokens)):
+    if at is None or (bare(tokens[at]) not in lex.DO and not is_stranded(tokens)):
         return Question(direct, "thing", direct)
     statement = told(bare(tokens[at]), tokens[at + 1 :])
     return Question(direct, "thing", statement and f"{' '.join(tokens[:at])} {statement}")
@@ -390,7 +386,7 @@ def _is_inverted(rest: Sequence[str]) -> bool:
 def _relative(head: str, auxiliary: str, rest: Sequence[str]) -> str:
     """Rest of a question about `head` as a relative clause, shortened where English does."""
     opening = skip_adverbs(rest)
-    if auxiliary in FINITE_BE and opening and is_participle(bare(opening[0])):
+    if auxiliary in lex.BE and opening and is_participle(bare(opening[0])):
         return " ".join(rest)
     pronoun = "who" if _PERSONS.search(head) else "that"
     return " ".join([pronoun, auxiliary, *rest])

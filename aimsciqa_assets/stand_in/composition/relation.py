@@ -15,11 +15,6 @@ from aimsciqa_assets.stand_in.composition.inversion import (
     bare,
 )
 from aimsciqa_assets.stand_in.composition.questions import Question
-from aimsciqa_assets.stand_in.composition.verbs import (
-    is_participle,
-    is_rather_noun,
-    is_verb,
-)
 from aimsciqa_assets.stand_in.composition.words import (
     FIELD_STEMS,
     content,
@@ -27,6 +22,11 @@ from aimsciqa_assets.stand_in.composition.words import (
     shared_runs,
     specific,
     stem,
+)
+from aimsciqa_assets.stand_in.morphology import (
+    is_participle,
+    is_rather_noun,
+    is_verb,
 )
 
 Respect = Literal["nature", "procedure", "outcome"]

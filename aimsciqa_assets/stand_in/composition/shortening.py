@@ -7,9 +7,10 @@ say enough that is new, and keep a number where one is asked for. Where that is 
 import re
 from typing import Final
 
+from aimsciqa_assets.stand_in import lexicon as lex
 from aimsciqa_assets.stand_in.composition.inversion import bare
-from aimsciqa_assets.stand_in.composition.verbs import AUXILIARIES, is_past
 from aimsciqa_assets.stand_in.composition.words import content
+from aimsciqa_assets.stand_in.morphology import is_past
 
 # What trails behind an answer proper.
 _TAIL: Final = re.compile(
@@ -67,7 +68,7 @@ def _says_enough(rest: str, whole: str, question: str) -> bool:
         and _keeps_number(rest, whole, question)
         and all(rest.count(opening) == rest.count(closing) for opening, closing in ("()", "[]", "“”", '""'))
         and rest.count('"') % 2 == 0
-        and any(bare(token) in AUXILIARIES or is_past(bare(token)) for token in rest.split())
+        and any(bare(token) in lex.AUXILIARIES or is_past(bare(token)) for token in rest.split())
     )
 
 

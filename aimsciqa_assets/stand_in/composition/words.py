@@ -4,66 +4,18 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from aimsciqa_assets.stand_in import lexicon as lex
+
 _WORD = re.compile(r"[^\W_]+(?:['’.][^\W_]+)*")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
-_FUNCTION_WORDS: Final = frozenset(
-    """
-    a about above across after against all also although among amongst an and another any are as at based
-    be because been before being below between both but by can could did do does due during each either et
-    al for from further given had has have having he her his how however i if in including into is it its
-    itself may might more most much must nor not of off on only or other our out over own per rather
-    respectively same several she should since so some such than that the their them then there these they
-    this those through thus to too toward towards under until up upon using very via was we well were what
-    when where whether which while who whom whose why will with within without would you your compared
-    compare relative according approximately about around many few less least no non new
-    """.split()
-)
+_FUNCTION_WORDS: Final = lex.words("function_words")
 
 # Words that any study has; sharing them relates nothing.
-_STUDY_WORDS: Final = frozenset(
-    """
-    study studies trial paper article author authors research researcher work group groups level levels
-    result results analysis analyses year years month months week weeks day days hour hours patient
-    patients participant participants subject subjects sample samples sampling number numbers mean average
-    median total percentage percent proportion rate ratio value values range size amount data dataset
-    method methods methodology approach technique model models effect effects change changes increase
-    increases decrease decreases difference differences significant significantly high higher highest low
-    lower lowest large larger small observed reported found used shown show measured determined associated
-    association related relation relationship common commonly main major type types kind different similar
-    important role factor factors period time times age men women people population populations individual
-    individuals case cases control controls treatment treatments condition conditions experiment
-    experiments test tests tested conducted performed evidence finding findings conclusion purpose aim
-    objective identify identified include included various overall potential present current recent
-    previous first second third process example term terms response responses available use uses using
-    known call called provide provides make made affect affected influence impact cause caused compare
-    comparison describe described estimate estimated calculate calculated collect collected obtain
-    obtained select selected assess assessed occur occurs develop developed development based set sets
-    address question examine explain investigate indicate conclude suggest enrolled recruited participated
-    part parts region regions country area areas good better best limitation limitations outcome outcomes
-    primary secondary baseline contain contains contained detected analyzed analysed evaluated performed
-    located involved involve lead leads led cause produce produced require required need needed serve
-    served refer refers define defined consider considered depend derive derived exposed essential
-    examined carried stated published given made ethics ethical committee approval consent informed
-    manufacturer manufacturers instructions kit protocol written way ways description specific special
-    software statistical one two three four five six seven eight nine ten eleven twelve twenty thirty
-    forty fifty hundred thousand half laboratory laboratories efficiency replicate replicates chromosome false
-    """.split()
-)
+_STUDY_WORDS: Final = lex.words("study_words")
 
 # Words that any paper of these fields has: alone they relate little, and find no paper.
-_FIELD_WORDS: Final = frozenset(
-    """
-    gene genes genome genomic genomes genotype genotypes genotyped genetic genetically dna rna cdna pcr rt
-    qpcr sequence sequences sequencing sequenced expression expressed transcript transcripts protein marker
-    markers snp snps qtl allele alleles plant crop rice wheat millet finger pearl foxtail grain
-    seed seeds seedling leaf leaves root shoot variety cultivar germplasm breeding trait yield drought stress
-    virus viral strains infection infected infectious mosquito human disease species cell tissue isolate
-    health healthcare worker respiratory water temperature concentration content extract extracted assay
-    growth development positive negative line quality phenotypic diversity food diet cultivated selection
-    advance influenza ebola zika dengue chikungunya
-    """.split()
-)
+_FIELD_WORDS: Final = lex.words("field_words")
 
 # Elements and viruses, written now as a word, now as a symbol.
 _SAME: Final = {

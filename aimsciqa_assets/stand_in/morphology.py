@@ -1,0 +1,91 @@
+"""The English morphology of the rules: the forms of verbs, and what counts as a participle or an adverb."""
+
+import re
+from typing import Final
+
+from aimsciqa_assets.stand_in import lexicon as lex
+
+_IRREGULAR: Final = lex.table("irregular")
+_DOUBLED: Final = lex.words("doubled")
+# One syllable that ends in a single vowel and a single consonant: "drop", "map", not "show" or "need".
+_SHORT: Final = re.compile(r"[^aeiou]*(?:qu)?[aeiou][^aeiouwxy]")
+_CONSONANT_Y: Final = re.compile(r"[^aeiou]y$")
+_HISSING: Final = re.compile(r"(?:s|x|z|ch|sh|o)$")
+_PARTICIPLES: Final = frozenset(forms[1] for forms in _IRREGULAR.values())
+_NOT_PARTICIPLES: Final = lex.words("not_participles")
+_ADVERBS: Final = lex.words("adverbs")
+_NOT_ADVERBS: Final = lex.words("not_adverbs")
+_NOUNS_IN_LY: Final = ("cephaly", "family", "supply", "anomaly", "assembly", "dactyly", "reply", "italy")
+_NOUNS_TOO: Final = lex.words("nouns_too")
+
+
+def past(lemma: str) -> str:
+    """The simple past of a base form."""
+    if lemma in {"be", "have"}:
+        return {"be": "was", "have": "had"}[lemma]
+    return _IRREGULAR[lemma][0] if lemma in _IRREGULAR else _regular(lemma)
+
+
+def participle(lemma: str) -> str:
+    """The past participle of a base form."""
+    return _IRREGULAR[lemma][1] if lemma in _IRREGULAR else _regular(lemma)
+
+
+def third_person(lemma: str) -> str:
+    """The third person singular of a base form."""
+    if lemma in {"be", "have"}:
+        return {"be": "is", "have": "has"}[lemma]
+    if _HISSING.search(lemma):
+        return lemma + "es"
+    return lemma[:-1] + "ies" if _CONSONANT_Y.search(lemma) else lemma + "s"
+
+
+def without_do(auxiliary: str, lemma: str) -> str:
+    """The form that says the same as `auxiliary` (did, do, does) and the base form: "did rise" is "rose"."""
+    if auxiliary == "did":
+        return past(lemma)
+    return third_person(lemma) if auxiliary == "does" else lemma
+
+
+def _regular(lemma: str) -> str:
+    if lemma.endswith("e"):
+        return lemma + "d"
+    if _CONSONANT_Y.search(lemma):
+        return lemma[:-1] + "ied"
+    return lemma + (lemma[-1] if lemma in _DOUBLED or _SHORT.fullmatch(lemma) else "") + "ed"
+
+
+PAST_FORMS: Final = {past(lemma): lemma for lemma in sorted(lex.BASE_FORMS)}
+THIRD_FORMS: Final = {third_person(lemma): lemma for lemma in sorted(lex.BASE_FORMS)}
+
+
+def is_participle(word: str) -> bool:
+    """A past participle, regular by its ending or irregular by table ("measured", "co-grown")."""
+    lowered = word.lower()
+    last = lowered.rsplit("-", 1)[-1]
+    if last in _PARTICIPLES:
+        return True
+    return last.endswith("ed") and len(last) > 3 and not {last, lowered} & _NOT_PARTICIPLES
+
+
+def is_past(word: str) -> bool:
+    """Whether the word looks like a past tense ("rose", "measured")."""
+    return any(word == forms[0] for forms in _IRREGULAR.values()) or is_participle(word)
+
+
+def is_adverb(word: str) -> bool:
+    """Adverbs by list, or by ending: "only" and "family" are none."""
+    if word in _ADVERBS:
+        return True
+    ends = word.endswith("ly") and word.islower() and len(word) > 4
+    return ends and word not in _NOT_ADVERBS and not word.endswith(_NOUNS_IN_LY)
+
+
+def is_verb(word: str) -> bool:
+    """Whether the word is the base form of a verb that a question may have."""
+    return word in lex.QUESTION_VERBS
+
+
+def is_rather_noun(word: str) -> bool:
+    """Whether the base form is as often a noun."""
+    return word in _NOUNS_TOO
