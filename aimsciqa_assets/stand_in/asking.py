@@ -10,8 +10,8 @@ from aimsciqa_assets.stand_in.guards import Match
 from aimsciqa_assets.stand_in.matching import Words, filled, matched
 from aimsciqa_assets.stand_in.patterns import PATTERNS, Pattern
 
-_VOICES: Final = ("be", "been", "passive", "active", "modal", "perfect", "we", "we listing", "purpose", "")
-_AUTHORS: Final = frozenset({"we", "we listing", "purpose"})
+_VOICES: Final = ("be", "been", "passive", "active", "modal", "perfect", "we", "we_listing", "purpose", "")
+_AUTHORS: Final = frozenset({"we", "we_listing", "purpose"})
 _OF_VOICE: Final = {
     voice: tuple(
         one

@@ -147,7 +147,7 @@ def authors_clauses(tokens: list[str]) -> Iterator[Clause]:
         lemma = morphology.PAST_FORMS.get(tokens[at])
         verb = morphology.participle(lemma) if lemma else tokens[at]
         goes_on = rest[stop : stop + 1] == [","] and rest[stop + 1 : stop + 2] not in _AFTER_OBJECT
-        yield _authors_clause("we" if not goes_on else "we listing", ("we",), verb, rest[:stop])
+        yield _authors_clause("we" if not goes_on else "we_listing", ("we",), verb, rest[:stop])
 
 
 def _authors_clause(told_by: str, subject: Words, verb: str, rest: list[str]) -> Clause:

@@ -235,7 +235,7 @@ def concrete(match: Match) -> bool:
 def setting(match: Match) -> bool:
     """Sets `setting` to the one behind an object, if it certainly does not belong to it: "in dry regions"."""
     found = pattern(
-        r"(?P<object>(?:(?!and |or |by |for |to |from |with |{setting_starts}|(?:compared|relative) )\S+ )+)"
+        r"(?P<object>(?:(?!and |or |by |for |to |from |with |{setting_starts}|(?:compared|relative) (?:to|with) )\S+ )+)"
         r"(?P<setting>(?:{setting_starts}|compared (?:to |with )|relative to )"
         r"\S+ (?:(?!and |or |to |by |{number})\S+ ){0,7})"
     ).fullmatch(text_of(match.clause.rest))
@@ -270,13 +270,18 @@ def without_type(match: Match) -> bool:
 
 
 def thing(match: Match) -> bool:
-    """The slot `target` is a noun phrase that "we" can have measured; sets `be` to its number."""
+    """The slot `target` is a noun phrase that authors can have measured or used."""
     target = match.slots["target"]
-    number = is_plural(target)
-    match.slots["be"] = ("were",) if number else ("was",)
-    if number is None or len(target) > 12 or "to" in target or not is_clean_noun_phrase(target):
+    if len(target) > 12 or "to" in target or not is_clean_noun_phrase(target):
         return False
     return not (is_quantified(target) or is_participle(target[-1]))
+
+
+def numbered(match: Match) -> bool:
+    """Sets `be` to the form for the slot `target`, if its number is known."""
+    number = is_plural(match.slots["target"])
+    match.slots["be"] = ("were",) if number else ("was",)
+    return number is not None
 
 
 def present(match: Match) -> bool:

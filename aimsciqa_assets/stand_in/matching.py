@@ -50,7 +50,7 @@ _SHAPES: Final[dict[str, str]] = {
     "adverb": r"(?:{adverbs}|(?!{not_adverbs})[a-z-]{3,}ly )",
     "aim": r"(?:(?!lower |release |content |process )(?:{aim_verbs}|{known_verbs})|[a-z]+(?:ize|ise|ify) )",
     # A place or time before what is asked for: "in grain", "out".
-    "place": r"(?:(?:{prepositions}|out )(?:(?!and |or |{participle})\S+ ){0,7}?)?",
+    "place": r"(?:(?:(?!by |using |via ){prepositions}|out )(?:(?!and |or |by |using |via |{participle})\S+ ){0,7}?)?",
 }
 
 

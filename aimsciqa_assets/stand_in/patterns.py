@@ -30,10 +30,10 @@ class Pattern:
 _NAMED: Final = (g.names_subject,)
 _TIMES: Final = "(?:min|mins|minutes?|h|hr|hrs|hours?|days?|weeks?|months?|years?|s|sec|seconds) "
 _CONDITIONS: Final = {
-    "at what temperature": r"at (?=(?:\S+ ){0,4}?(?:K|℃|\S*[°º]C) ){quantity}",
-    "at what speed": r"at (?=(?:\S+ ){0,4}?(?:rpm|g) ){quantity}",
-    "at what wavelength": r"at (?=(?:\S+ ){0,4}?nm ){quantity}",
-    "for how long": rf"for (?=(?:\S+ ){{0,4}}?{_TIMES}){{quantity}}",
+    "at what temperature": r"at (?=(?:\S+ ){0,4}?(?:K|℃|\S*[°º]C) )(?!{rest}and ){quantity}",
+    "at what speed": r"at (?=(?:\S+ ){0,4}?(?:rpm|g) )(?!{rest}and ){quantity}",
+    "at what wavelength": r"at (?=(?:\S+ ){0,4}?nm )(?!{rest}and ){quantity}",
+    "for how long": rf"for (?=(?:\S+ ){{0,4}}?{_TIMES})(?!{{rest}}and ){{quantity}}",
     "when": rf"(?:(?:in|from|between|during) {{date}}|at {{number}}{_TIMES}(?:after|post) {{rest}})",
     "since when": "since {date}",
 }
@@ -63,7 +63,7 @@ NUMBERS: Final = (
     Pattern(
         "range", 9, "active perfect", "what {be} the range of {subject} {tail}", "asked",
         verb="(?:range|vary|ranged) ",
-        rest="(?P<asked>(?:from |between ){quantity})(?P<tail>(?:{settings}{no_and})?)",
+        rest="(?P<asked>(?:from |between ){quantity})(?P<tail>(?:{settings}{plainly})?)",
     ),
     Pattern(
         "percentage", 10, "any", "what percentage {whole} {predicate}", "asked",
@@ -75,12 +75,15 @@ NUMBERS: Final = (
         subject="(?:(?i:a) total of )?(?P<asked>{count})(?P<counted>{rest})",
         where=(g.complete, g.finished, g.countable),
     ),
-    Pattern(
-        "count_object", 9, "active", "how many {counted} {inverted} {of} {tail}", "asked",
-        verb="(?:{object_verbs}|(?:have|reveal|report|consist) )",
-        rest="(?P<of>(?:of )?)(?:a total of )?(?P<asked>{count})"
-        "(?P<counted>(?:(?:of |(?!{number}|and |{prepositions}|{participle})\\S+ ))+)(?P<tail>{plainly})",
-        where=(g.complete, g.plural("counted")),
+    *(
+        Pattern(
+            "count_object", 9, "active", "how many {counted} {inverted} {of} {tail}", "asked",
+            verb=verb,
+            rest=rf"(?P<of>{of})(?:a total of )?(?P<asked>{{count}})(?P<counted>(?!{{prepositions}}|and )\S+ "
+            r"(?:of |(?!{number}|and |{prepositions}|{participle})\S+ )*)(?P<tail>{plainly})",
+            where=(g.complete, g.plural("counted")),
+        )
+        for verb, of in (("(?:{object_verbs}|(?:have|reveal|report) )", ""), ("consist ", "of "))
     ),
     *(
         Pattern(
@@ -99,7 +102,7 @@ NUMBERS: Final = (
     Pattern(
         "amount", 10, "active", "by how much {aux} {subject} {verb} {before} {tail}", "asked",
         verb="(?:{change_verbs}|{effect_verbs})",
-        rest="(?P<before>(?:{plainly}(?<!by )(?<!from ))??)(?P<asked>by {quantity})"
+        rest="(?!{rest}and )(?P<before>(?:{plainly}(?<!by )(?<!from ))??)(?P<asked>by {quantity})"
         "(?P<tail>(?:(?:{settings}|compared |relative ){plainly})?)",
         where=(g.complete, g.names_subject),
     ),
@@ -130,8 +133,8 @@ METHODS: Final = (
     Pattern(
         "purpose", 6, "passive", "why {inverted} {before}", "asked",
         verb="(?!{raising}){word}",
-        rest=r"(?P<before>(?:(?!for ){prepositions}|out )?(?:(?!and |or |for |to |{nouns_with_to})\S+ ){0,7}?"
-        r"(?<!ing ))(?P<asked>to {aim}{word}{rest})",
+        rest=r"(?P<before>(?:(?:(?!for |to ){prepositions}|out )"
+        r"(?:(?!and |or |for |to |{nouns_with_to})\S+ ){0,7}?(?<!ing ))?)(?P<asked>to {aim}{word}{rest})",
         where=(g.names_subject, g.no_modal),
     ),
 )  # fmt: skip
@@ -195,7 +198,7 @@ EFFECTS: Final = (
     Pattern(
         "change", 8, "active", "how {aux} {subject} change {tail}", "verb",
         verb="{change_verbs}",
-        rest=r"{adverb}*(?:(?:from |by |to ){quantity})*(?P<tail>(?:(?!of |from |by |to ){prepositions}"
+        rest=r"{adverb}*(?:(?:from |by |to ){quantity})*(?P<tail>(?:(?!of |from |by |to |using ){prepositions}"
         r"(?:(?!(?:and|from|by|to) |{number})\S+ )*)?)(?:(?:from |by |to ){quantity})*",
         where=(g.names_subject, g.complete, g.falls_by),
     ),
@@ -255,6 +258,11 @@ RELATIONS: Final = (
         "(?P<asked>(?!{quantity}|{vague_places}|which ){word}{rest})",
         where=(g.names_subject, g.takes("participle_prepositions", "verb")),
     ),
+    Pattern(
+        "highest", 7, "passive", "where {inverted}", "asked",
+        verb="(?:observed|recorded|seen) ", subject=r"(?:\S+ ){0,2}\S{3,}est {rest}",
+        rest="in (?P<asked>(?!{quantity}|{vague_places}){word}{rest})", where=_NAMED,
+    ),
     *(
         Pattern(
             "relation", 6, "passive", "what {inverted} {preposition}", "asked",
@@ -311,13 +319,13 @@ AUTHORS: Final = (
         subject="(?P<aim>to {aim}{word}{word}{word}{rest})",
     ),
     Pattern(
-        "used_to", 7, "we", "what was used {tail}", "target",
+        "used_to", 7, "we we_listing", "what was used {tail}", "target",
         verb="used ", rest="(?P<target>(?:(?!to )\\S+ ){1,12})(?P<tail>to {aim}{word}{rest})", where=(g.thing,),
     ),
     Pattern(
-        "method", 7, "we", "how {be} {target} {verb}", "asked",
+        "method", 7, "we we_listing", "how {be} {target} {verb}", "asked",
         verb="(?!(?:used|found|showed|shown) ){word}",
-        rest=r"(?P<target>{words})(?P<asked>(?:using |via |by \S+ing ){rest})", where=(g.thing,),
+        rest=r"(?P<target>{words})(?P<asked>(?:using |via |by \S+ing ){rest})", where=(g.thing, g.numbered),
     ),
     Pattern(
         "count", 9, "we", "how many {counted} were {verb} {tail}", "asked",
