@@ -63,7 +63,7 @@ NUMBERS: Final = (
     Pattern(
         "range", 9, "active perfect", "what {be} the range of {subject} {tail}", "asked",
         verb="(?:range|vary|ranged) ",
-        rest="(?P<asked>(?:from |between ){quantity})(?P<tail>(?:{settings}{plainly})?)",
+        rest="(?P<asked>(?:from |between ){quantity})(?!{rest}to {number})(?P<tail>(?:{settings}{no_and})?)",
     ),
     Pattern(
         "percentage", 10, "any", "what percentage {whole} {predicate}", "asked",
