@@ -1,26 +1,55 @@
-"""What all tests share: no telemetry, no network, and slow tests that say so."""
+"""What all tests share: no telemetry, no network, homes made once for a whole run, and slow tests that say so."""
 
 import os
-import time
+import shutil
+import signal
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+from filelock import FileLock
+
+from tests.durations import pytest_runtest_makereport
+
+__all__ = ["pytest_runtest_makereport"]
 
 os.environ["DAGSTER_DISABLE_TELEMETRY"] = "1"
 os.environ["HF_HUB_OFFLINE"] = "1"
 
-FAST_SECONDS = 20.0
+# What a shell without job control starts with `&` ignores SIGINT, and so does every process that it starts in
+# turn. Dagster's code server gives SIGTERM the handler of SIGINT: it would ignore both and never end. Whoever
+# runs the tests like that gets the processes that others get.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
+pytest_plugins = ["pytester"]
 collect_ignore = ["ui"]  # needs a browser: `make test-ui` names the folder
 
+MadeOnce = Callable[[str, Callable[[Path], object]], Path]
 
-@pytest.fixture(autouse=True)
-def _fast_unless_marked(request: pytest.FixtureRequest):
-    """Fail a test that takes long without being marked as slow: slow tests cannot hide among fast ones."""
-    start = time.process_time()
-    yield
-    taken = time.process_time() - start
-    if taken > FAST_SECONDS and request.node.get_closest_marker("slow") is None:
-        pytest.fail(f"took {taken:.0f} s of CPU time: mark it with @pytest.mark.slow")
+
+@pytest.fixture(scope="session")
+def made_once(tmp_path_factory) -> MadeOnce:
+    """Gives a folder of this name, filled by the first test of any worker that asks for it.
+
+    It is for reading. A test that changes something takes a copy.
+    """
+    own = tmp_path_factory.getbasetemp()
+    shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+    def made(name: str, fill: Callable[[Path], object]) -> Path:
+        folder = shared / "made-once" / name
+        folder.parent.mkdir(exist_ok=True)
+        with FileLock(f"{folder}.lock"):
+            if not folder.exists():
+                filling = folder.with_name(f"{name}-unfinished")
+                shutil.rmtree(filling, ignore_errors=True)
+                filling.mkdir()
+                fill(filling)
+                filling.rename(folder)
+        return folder
+
+    return made
 
 
 @pytest.fixture(autouse=True)

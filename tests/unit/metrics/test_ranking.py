@@ -1,13 +1,12 @@
+import json
 import math
-import random
 
 import polars as pl
 import pytest
 
 from aimsciqa_assets.metrics.ranking import MEASURES, measures_for, query_values
 from tests.reference_cases import cases
-
-CUTOFFS = {"Hit": (1, 3, 5, 50), "MRR": (5, 50), "Recall": (5, 10, 20), "nDCG": (5, 10)}
+from tests.unit.benchmark.retrieval.ranx_values import CUTOFFS, STORED, drawn, measures_of_ranx
 
 
 def values(rankings: dict[str, list[str]], gold: dict[str, str]) -> dict[str, list[float]]:
@@ -30,16 +29,6 @@ def closed_forms(rank: int | None, papers: int) -> dict[str, float]:
     return expected | {"MAP": 1 / rank if rank else 0.0, "Support F1": support}
 
 
-def drawn(count: int) -> tuple[dict[str, list[str]], dict[str, str]]:
-    dice = random.Random(7)
-    rankings, gold = {}, {}
-    for number in range(count):
-        papers = [f"PMC{dice.randrange(10**6)}-{place}" for place in range(dice.randint(1, 50))]
-        rankings[f"i{number}"] = papers
-        gold[f"i{number}"] = dice.choice([*papers, "another"])
-    return rankings, gold
-
-
 def test_a_thousand_rankings_have_the_measures_of_the_definitions():
     rankings, gold = drawn(1000)
     found = values(rankings, gold)
@@ -49,40 +38,27 @@ def test_a_thousand_rankings_have_the_measures_of_the_definitions():
         assert {name: found[name][place] for name in MEASURES} == pytest.approx(expected, abs=1e-9)
 
 
-@pytest.mark.slow
-def test_a_thousand_rankings_have_the_measures_of_ranx():
-    from ranx import Qrels, Run, evaluate
+def test_a_hundred_rankings_have_the_stored_measures_of_ranx():
+    rankings, gold = drawn(100)
+    found, theirs = values(rankings, gold), json.loads(STORED.read_text())
+    assert set(theirs) == set(found)
+    for name in theirs:
+        assert found[name] == pytest.approx(theirs[name], abs=1e-9), name
 
-    names = {
-        "Hit": "hit_rate",
-        "MRR": "mrr",
-        "Recall": "recall",
-        "nDCG": "ndcg",
-    }
-    theirs = {f"{name}@{k}": f"{names[name]}@{k}" for name, cutoffs in CUTOFFS.items() for k in cutoffs}
-    theirs |= {"MAP": "map"}
+
+@pytest.mark.nightly
+def test_a_thousand_rankings_have_the_measures_of_ranx():
     rankings, gold = drawn(1000)
-    qrels = Qrels({item: {paper: 1} for item, paper in gold.items()})
-    run = Run(
-        {
-            item: {paper: 1000.0 - place for place, paper in enumerate(papers)}
-            for item, papers in rankings.items()
-        }
-    )
-    first_ten = Run(
-        {
-            item: {paper: 1000.0 - place for place, paper in enumerate(papers[:10])}
-            for item, papers in rankings.items()
-        }
-    )
-    evaluate(qrels, run, list(theirs.values()))
-    found = values(rankings, gold)
-    for ours, name in theirs.items():
-        scores = dict(run.scores[name])
-        assert found[ours] == pytest.approx([scores[item] for item in rankings], abs=1e-9), ours
-    evaluate(qrels, first_ten, ["f1"])
-    scores = dict(first_ten.scores["f1"])
-    assert found["Support F1"] == pytest.approx([scores[item] for item in rankings], abs=1e-9)
+    found, theirs = values(rankings, gold), measures_of_ranx(rankings, gold)
+    assert set(theirs) == set(found)
+    for name in theirs:
+        assert found[name] == pytest.approx(theirs[name], abs=1e-9), name
+
+
+@pytest.mark.nightly
+def test_the_stored_measures_are_those_of_ranx():
+    stored = json.loads(STORED.read_text())
+    assert {name: pytest.approx(found) for name, found in measures_of_ranx(*drawn(100)).items()} == stored
 
 
 @pytest.mark.parametrize("case", cases("hit_mrr"))

@@ -1,3 +1,6 @@
+import shutil
+from pathlib import Path
+
 import pytest
 
 from aimsciqa_assets.release.layout import releases_in
@@ -5,10 +8,17 @@ from aimsciqa_assets.release.writing import write_release
 from tests.release_corpus import Corpus
 
 
+@pytest.fixture(scope="session")
+def written(tmp_path_factory) -> Path:
+    """A home with a release of three items."""
+    home = tmp_path_factory.mktemp("written")
+    warehouse, settings = Corpus().write(home)
+    write_release(warehouse, settings, releases_in(home) / settings.release.name)
+    return home
+
+
 @pytest.fixture
-def release(tmp_path):
-    """A release of three items."""
-    warehouse, settings = Corpus().write(tmp_path)
-    folder = releases_in(tmp_path) / settings.release.name
-    write_release(warehouse, settings, folder)
-    return folder
+def release(written, tmp_path) -> Path:
+    """A release of three items, beside its warehouse, for a test to change."""
+    shutil.copytree(written, tmp_path, dirs_exist_ok=True)
+    return releases_in(tmp_path) / "aimsciqa-release"

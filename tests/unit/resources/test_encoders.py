@@ -80,6 +80,7 @@ def test_vectors_are_those_of_plain_sentence_transformers(monkeypatch, threads):
     assert torch.get_num_threads() == before
 
 
+@pytest.mark.nightly
 def test_several_devices_have_a_process_each():
     done = []
     vectors = SentenceEncoder(devices=("cpu", "cpu")).encode(TEXTS, done.append)

@@ -137,6 +137,7 @@ def site(tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("nights", [8, pytest.param(30, marks=pytest.mark.nightly)])
 @settings(
     max_examples=4,
     deadline=None,
@@ -145,7 +146,7 @@ def site(tmp_path, monkeypatch):
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(seed=st.integers(0, 2**32), faults=st.floats(0, 0.4), off=st.floats(0, 0.3))
-def test_after_thirty_nights_exactly_the_served_papers_are_in(tmp_path_factory, seed, faults, off):
+def test_after_many_nights_exactly_the_served_papers_are_in(tmp_path_factory, nights, seed, faults, off):
     dice, numbers = random.Random(seed), iter(range(100, 1000))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("aimsciqa_resources.pmc.client._SEARCHES_PER_SECOND_WITH_KEY", 1000.0)
@@ -155,7 +156,7 @@ def test_after_thirty_nights_exactly_the_served_papers_are_in(tmp_path_factory, 
             archive.take_inventory()
             site = Site(tmp_path_factory.mktemp("site"), server)
             site.night()
-            for night in range(30):
+            for night in range(nights):
                 day_in_the_life(archive, dice, numbers)
                 archive.take_inventory()
                 server.plan = share(faults, seed + night, *FAULTS)
