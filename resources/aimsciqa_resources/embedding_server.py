@@ -12,6 +12,7 @@ import httpx2
 import numpy as np
 import openai
 
+from aimsciqa_resources.bounded_http import BoundedClient, ForeignRedirectError, LongAnswerError
 from aimsciqa_resources.encoder import Vectors
 from aimsciqa_resources.language_model.engine import AttemptError
 from aimsciqa_resources.language_model.interface import ModelRefusedError, ModelUnavailableError
@@ -23,6 +24,9 @@ _ATTEMPTS = 8
 _FIRST_WAIT_SECONDS = 1.0
 _LONGEST_WAIT_SECONDS = 60.0
 _TIMEOUT_SECONDS = 120.0
+_WHOLE_ANSWER_SECONDS = 600.0
+# Of an answer: 64 vectors of 16,384 numbers of 32 bytes each.
+_MOST_BYTES = 32 * 2**20
 _NO_KEY = "none"
 
 
@@ -105,6 +109,13 @@ class EmbeddingServer:
             raise self._fault(error) from None
         except (openai.APIError, httpx2.HTTPError, OSError) as error:
             cause = error.__cause__ or error
+            if isinstance(cause, ForeignRedirectError):
+                setting = "AIMSCIQA_BENCHMARK_EMBEDDING_BASE_URL"
+                raise ModelRefusedError(
+                    f"{self._where}: {cause}. If your model is there, set {setting} to it."
+                ) from None
+            if isinstance(cause, LongAnswerError):
+                raise ModelRefusedError(f"{self._where} gives {cause}.") from None
             raise AttemptError(
                 "passing", "connection", self._shown(f"{type(cause).__name__}: {cause}")
             ) from None
@@ -152,7 +163,11 @@ class EmbeddingServer:
                 "cannot be sent."
             )
         return openai.OpenAI(
-            base_url=self._base_url, api_key=self._key or _NO_KEY, max_retries=0, timeout=_TIMEOUT_SECONDS
+            base_url=self._base_url,
+            api_key=self._key or _NO_KEY,
+            max_retries=0,
+            timeout=_TIMEOUT_SECONDS,
+            http_client=BoundedClient(_MOST_BYTES, _WHOLE_ANSWER_SECONDS),
         )
 
 

@@ -6,6 +6,7 @@ into response models that nobody needs. Its own retries are off: `calling` does 
 
 import asyncio
 import json
+import logging
 import os
 import re
 from collections.abc import Mapping
@@ -15,6 +16,7 @@ import aiohttp
 import httpx2
 import openai
 
+from aimsciqa_resources.bounded_http import AsyncBoundedClient, ForeignRedirectError, LongAnswerError
 from aimsciqa_resources.language_model.engine import AttemptError, Completion, Load
 from aimsciqa_resources.language_model.interface import ModelRefusedError, ModelRequest, Usage
 from aimsciqa_resources.language_model.server_faults import (
@@ -25,6 +27,7 @@ from aimsciqa_resources.language_model.server_faults import (
     without_secrets,
 )
 from aimsciqa_resources.language_model.settings import ModelSettings
+from aimsciqa_resources.printable import printable
 
 _SCHEMA, _OBJECT, _FREE = range(3)
 _ABOUT_THE_FORM = re.compile(
@@ -36,6 +39,13 @@ _NO_KEY = "none"
 _NO_ANSWER = (openai.APIError, httpx2.HTTPError, aiohttp.ClientError, OSError, TimeoutError)
 _BROKEN_OFF = ("abort", "error", "cancelled")
 _MOST_TOKENS = 2**31
+# Of an answer: a long list of models, and tokens with the log-probabilities of twenty others each.
+_MOST_BYTES = 2 * 2**20
+_MOST_BYTES_PER_TOKEN = 2**10
+_MODELS_SHOWN = 20
+_LONGEST_NAME = 100
+
+_log = logging.getLogger(__name__)
 
 
 class OpenAIServer:
@@ -69,16 +79,21 @@ class OpenAIServer:
             # `calling` watches the clock, from the moment on that a request is sent.
             timeout=None,
             # A place in the pool for every request: waiting there would count as the server's time.
-            http_client=openai.DefaultAioHttpClient(
-                limits=httpx2.Limits(max_connections=slots + 8, max_keepalive_connections=slots + 8)
+            http_client=AsyncBoundedClient(
+                self._most_bytes,
+                limits=httpx2.Limits(max_connections=slots + 8, max_keepalive_connections=slots + 8),
             ),
         )
         try:
             models = json.loads(await self._quickly_read("/models"))["data"]
             listed = [entry for entry in models if isinstance(entry, dict)]
-        except (*_NO_ANSWER, ValueError, RecursionError, LookupError, TypeError):
+        except (*_NO_ANSWER, ValueError, RecursionError, LookupError, TypeError) as error:
+            if isinstance(error.__cause__, ForeignRedirectError):
+                raise self._interruption(error) from None
+            if isinstance(error.__cause__, LongAnswerError):
+                _log.warning("%s: its list of models is %s.", self._settings.where, error.__cause__)
             return
-        self._models = tuple(str(entry.get("id")) for entry in listed)
+        self._models = tuple(_name(entry.get("id")) for entry in listed)
         self._is_vllm = any(entry.get("owned_by") == "vllm" for entry in listed)
 
     async def close(self) -> None:
@@ -104,6 +119,11 @@ class OpenAIServer:
             [value for name, value in found if name == gauge] for gauge in ("running", "waiting")
         )
         return Load(sum(running), sum(waiting)) if running and waiting else None
+
+    @property
+    def _most_bytes(self) -> int:
+        tokens = self._settings.reply_tokens + self._settings.thinking_tokens
+        return _MOST_BYTES + _MOST_BYTES_PER_TOKEN * tokens
 
     async def _quickly_read(self, path: str) -> str:
         assert self._client is not None
@@ -188,7 +208,8 @@ class OpenAIServer:
         if status == 402 or (status == 429 and b"insufficient_quota" in error.response.content):
             return ModelRefusedError(f"{settings.where}: the account is used up ({detail}).")
         if status == 404:
-            there = f" It has: {', '.join(self._models)}." if self._models else ""
+            more = ", ..." if len(self._models) > _MODELS_SHOWN else ""
+            there = f" It has: {', '.join(self._models[:_MODELS_SHOWN])}{more}." if self._models else ""
             return ModelRefusedError(
                 f"{settings.where} is not there ({detail}). See to AIMSCIQA_MODEL_NAME and "
                 f"AIMSCIQA_MODEL_BASE_URL.{there}"
@@ -201,6 +222,12 @@ class OpenAIServer:
         cause = error.__cause__ or error
         if from_this_machine(cause):
             return ModelRefusedError(f"This machine cannot connect: {cause}")
+        if isinstance(cause, ForeignRedirectError):
+            return ModelRefusedError(
+                f"{self._settings.where}: {cause}. If your model is there, set AIMSCIQA_MODEL_BASE_URL to it."
+            )
+        if isinstance(cause, LongAnswerError):
+            return AttemptError("passing", "bad_response", str(cause))
         return AttemptError(
             "passing", "connection", self._without_secrets(f"{type(cause).__name__}: {cause}")
         )
@@ -215,15 +242,15 @@ def _completion(content: bytes) -> Completion:
         body = json.loads(content)
         choice = body["choices"][0]
         message = choice["message"]
-        reason = str(choice.get("finish_reason") or "stop")
+        reason = _name(choice.get("finish_reason") or "stop")
         text = "refused" if message.get("refusal") else _text_of(message.get("content"))
-        usage = _usage(body.get("usage") or {})
+        usage = _usage(body.get("usage"))
     except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
         said = error_message(content) if b'"error"' in content[:1000] else f"{type(error).__name__}: {error}"
         raise AttemptError("passing", "bad_response", said) from None
     if reason in _BROKEN_OFF:
         raise AttemptError("passing", "bad_response", f"the server broke off: {reason}")
-    return Completion(_storable(text), "refused" if message.get("refusal") else _storable(reason), usage)
+    return Completion(_storable(text), "refused" if message.get("refusal") else reason, usage)
 
 
 def _text_of(content: Any) -> str:
@@ -238,13 +265,29 @@ def _storable(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def _usage(usage: Mapping[str, Any]) -> Usage:
-    prompt = usage.get("prompt_tokens_details") or {}
-    reply = usage.get("completion_tokens_details") or {}
-    counts = (
-        usage.get("prompt_tokens"),
-        usage.get("completion_tokens"),
-        prompt.get("cached_tokens"),
-        reply.get("reasoning_tokens"),
+def _name(value: Any) -> str:
+    """A word of the server for messages and tables."""
+    return printable(str(value), keep="")[:_LONGEST_NAME]
+
+
+def _usage(usage: Any) -> Usage:
+    """The tokens that a reply took; 0 where the server tells no number: the reply is good all the same."""
+    return Usage(
+        _count(usage, "prompt_tokens"),
+        _count(usage, "completion_tokens"),
+        _count(_field(usage, "prompt_tokens_details"), "cached_tokens"),
+        _count(_field(usage, "completion_tokens_details"), "reasoning_tokens"),
     )
-    return Usage(*(min(max(int(count or 0), 0), _MOST_TOKENS) for count in counts))
+
+
+def _count(counts: Any, name: str) -> int:
+    told = _field(counts, name)
+    try:
+        number = float(told) if isinstance(told, str | float | int) and not isinstance(told, bool) else 0.0
+    except (ValueError, OverflowError):
+        return 0
+    return int(number) if 0 <= number <= _MOST_TOKENS else 0  # no NaN is
+
+
+def _field(value: Any, name: str) -> Any:
+    return value.get(name) if isinstance(value, dict) else None

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from aimsciqa_resources.language_model.engine import AttemptError
+from aimsciqa_resources.printable import printable
 from aimsciqa_resources.retry_after import retry_after
 
 _PASSING = frozenset({408, 409, 425})
@@ -47,9 +48,9 @@ def error_message(content: bytes) -> str:
 
 
 def without_secrets(text: str, key: str) -> str:
-    """Text of a server for logs and tables: without the key, and without anything that looks like one."""
+    """Text of a server for logs and tables: without the key or anything like one, fit to be printed."""
     shown = text.replace(key, "[key]") if key else text
-    return _LIKE_A_KEY.sub("[key]", shown)[:_LONGEST_DETAIL]
+    return printable(_LIKE_A_KEY.sub("[key]", shown)[:_LONGEST_DETAIL])[:_LONGEST_DETAIL]
 
 
 def from_this_machine(error: BaseException | None) -> bool:

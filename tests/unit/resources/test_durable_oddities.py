@@ -5,7 +5,7 @@ import threading
 import time
 
 import pytest
-from aimsciqa_resources.language_model.interface import ModelRefusedError
+from aimsciqa_resources.language_model.interface import ModelRefusedError, Usage
 
 from tests.model_server import ModelServer, Status, Text, always, fixed
 from tests.unit.resources.test_durable import Halving, ask, asks, model_of, outcomes
@@ -25,6 +25,15 @@ def body(content: object = "OK", **fields: object) -> Status:
         (body(usage=None), "OK"),
         (body(usage={"prompt_tokens": "7", "completion_tokens": None}), "OK"),
         (body(usage={"prompt_tokens": 10**30, "completion_tokens": -4}), "OK"),
+        (body(usage=[1]), "OK"),
+        (body(usage="many"), "OK"),
+        (body(usage={"prompt_tokens": "none", "prompt_tokens_details": [1]}), "OK"),
+        (body(usage={"prompt_tokens": float("nan"), "completion_tokens": float("-inf")}), "OK"),
+        (body(usage={"prompt_tokens": {}, "completion_tokens_details": {"reasoning_tokens": "NaN"}}), "OK"),
+        (
+            Status(200, '{"choices": [{"message": {"content": "OK"}}], "usage": {"prompt_tokens": 1e999}}'),
+            "OK",
+        ),
         (body(finish_reason=None), "OK"),
         (body(finish_reason="\ud800"), "OK"),
         (body([{"type": "text", "text": "O"}, {"type": "text", "text": "K"}]), "OK"),
@@ -38,18 +47,30 @@ def test_an_odd_body_is_a_reply_all_the_same(model_of, answer, text):
     assert len(server.seen) == 1
 
 
+def test_tokens_count_as_far_as_the_server_tells_numbers(model_of):
+    told = {
+        "prompt_tokens": "7",
+        "completion_tokens": float("nan"),
+        "prompt_tokens_details": {"cached_tokens": 3},
+    }
+    with ModelServer(plan=lambda _seen: body(usage=told)) as server:
+        (reply,) = model_of(server).replies(asks(1))
+    assert reply.calls[0].usage == Usage(prompt=7, reply=0, cached=3, reasoning=0)
+
+
+@pytest.mark.parametrize("absurd", [10**30, -4, 2**31 + 1, True, "1e400", [5]])
+def test_absurd_numbers_of_tokens_are_unknown_ones(model_of, absurd):
+    with ModelServer(plan=lambda _seen: body(usage={"prompt_tokens": absurd})) as server:
+        (reply,) = model_of(server).replies(asks(1))
+    assert reply.calls[0].usage.prompt == 0
+
+
 @pytest.mark.parametrize(
     "answer",
     [
-        body(usage=[1]),
-        body(usage={"prompt_tokens": "none"}),
         body({"text": "OK"}),
         body("half", finish_reason="abort"),
         Status(200, "<html>busy</html>"),
-        Status(
-            200,
-            '{"choices": [{"message": {"content": "x"}}], "usage": {"prompt_tokens": 1e999}}',
-        ),
         Status(200, "[" * 100_000),
     ],
 )
