@@ -1,11 +1,11 @@
 """How many small defects the tests find: `python -m benchmarks.mutants`.
 
-Plants one defect at a time (a comparison turned, a sum made a difference, a condition negated, a number off by
-one, an `and` made an `or`) into a copy of the tree, and runs the tests that import the module, the quickest
-tests first. The defects are drawn at random over all rooms, with a fixed seed; nobody chose them, so some change
-nothing that can be seen. With `--beside TREE` only functions are drawn that read the same in another checkout,
-so that two states of the tests can be compared on the same defects. The outcome of every defect goes into
-`benchmarks/results/mutants.json`.
+Plants one defect at a time into a copy of the tree and runs the tests that import the module, then those of the
+whole pipeline. A defect turns a comparison, swaps an operator, negates a condition, moves a number by one, or
+makes an `and` an `or`. Defects are drawn at random over all rooms with a fixed seed. Nobody chose them, so some
+change nothing that can be seen. `--beside TREE` draws only from functions that read the same in another
+checkout, so that the tests of two checkouts can be compared on the same defects. The outcome of every defect
+goes into `benchmarks/results/mutants.json`.
 """
 
 import argparse
@@ -47,6 +47,8 @@ SWAPPED: dict[type[ast.operator], type[ast.operator]] = {
     ast.FloorDiv: ast.Mult,
 }
 
+NOT_COPIED = shutil.ignore_patterns(".git", ".venv*", "data", "__pycache__", ".mypy_cache", ".hypothesis")
+
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
@@ -86,9 +88,7 @@ def main() -> None:
     outcomes = []
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "tree"
-        shutil.copytree(
-            options.tree, copy, ignore=shutil.ignore_patterns(".git", ".venv*", "data", "__pycache__")
-        )
+        shutil.copytree(options.tree, copy, ignore=NOT_COPIED)
         (Path(folder) / "shared").symlink_to(ROOT.parent / "shared")
         for mutant in drawn:
             outcomes.append(tried(mutant, copy, options.patience))
@@ -189,17 +189,13 @@ def tried(mutant: Mutant, copy: Path, patience: float) -> Outcome:
 
 def tests_of(copy: Path, mutant: Mutant) -> list[str]:
     """The test files that name the module, or that run the whole pipeline; unit tests first."""
-    module = (
-        mutant.file.removeprefix("resources/").removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-    )
-    package = module.rpartition(".")[0]
+    path = Path(mutant.file.removeprefix("resources/")).with_suffix("")
+    parts = path.parent.parts if path.name == "__init__" else path.parts
+    module, package = ".".join(parts), ".".join(parts[:-1])
     tests = [
-        *sorted((copy / "tests/unit").rglob("test_*.py")),
-        *sorted((copy / "tests/assets").rglob("test_*.py")),
+        path for kind in ("unit", "assets") for path in sorted((copy / "tests" / kind).rglob("test_*.py"))
     ]
-    naming = [
-        path for path in tests if module in (text := path.read_text()) or f"from {package} import" in text
-    ]
+    naming = [path for path in tests if module in (text := path.read_text()) or f"from {package} " in text]
     whole = copy / "tests/assets/test_main_line.py"
     return [str(path.relative_to(copy)) for path in dict.fromkeys([*naming, whole])]
 
@@ -220,9 +216,8 @@ def failing_test(copy: Path, tests: list[str], patience: float) -> str:
         return ""
     if run.returncode == 0:
         return ""
-    failed = [
-        line.split(" - ")[0] for line in run.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))
-    ]
+    lines = [line for line in run.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+    failed = [line.split(" - ")[0] for line in lines]
     return failed[0] if failed else f"pytest ended with {run.returncode}"
 
 
