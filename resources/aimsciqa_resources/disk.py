@@ -3,7 +3,7 @@
 import errno
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -52,3 +52,23 @@ def writing_to(place: Path) -> Iterator[None]:
         if isinstance(error, UnwritableError) or error.errno is None:
             raise  # an error of ours, which says what to do
         raise unwritable(place, error.errno) from None
+
+
+@contextmanager
+def new_file(path: Path) -> Iterator[Callable[[bytes], None]]:
+    """A function that writes bytes to a new file, or raises an `UnwritableError` with the name of its folder.
+
+    Errors of whatever gives the bytes stay what they are.
+    """
+    with writing_to(path.parent):
+        target = path.open("wb", buffering=0)
+    with target:
+
+        def write(data: bytes) -> None:
+            # A nearly full disk takes a part of the bytes, and refuses the next.
+            rest = memoryview(data)
+            with writing_to(path.parent):
+                while rest:
+                    rest = rest[target.write(rest) :]
+
+        yield write

@@ -11,14 +11,13 @@ import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from io import FileIO
 from pathlib import Path
 from typing import BinaryIO
 
 import dagster as dg
 from pydantic import Field
 
-from aimsciqa_resources.disk import writing_to
+from aimsciqa_resources.disk import new_file, writing_to
 
 _CHUNK = 2**20
 
@@ -127,21 +126,11 @@ class FileStore(dg.ConfigurableResource):  # type: ignore[type-arg]
 def _copy(content: BinaryIO, partial: Path) -> str:
     """Copy and hash the same bytes, in one reading: the file may change meanwhile."""
     digest = hashlib.sha256()
-    with writing_to(partial.parent):
-        target = partial.open("wb", buffering=0)
-    with target:
+    with new_file(partial) as write:
         while chunk := content.read(_CHUNK):
             digest.update(chunk)
-            with writing_to(partial.parent):
-                _write_all(target, chunk)
+            write(chunk)
     return digest.hexdigest()
-
-
-def _write_all(target: FileIO, data: bytes) -> None:
-    """A nearly full disk takes a part of the bytes, and refuses the next."""
-    rest = memoryview(data)
-    while rest:
-        rest = rest[target.write(rest) :]
 
 
 @contextmanager

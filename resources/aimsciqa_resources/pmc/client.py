@@ -18,6 +18,7 @@ from urllib.parse import quote
 
 import httpx2
 
+from aimsciqa_resources.disk import new_file
 from aimsciqa_resources.pmc.errors import (
     DeadlineError,
     NoContactError,
@@ -39,6 +40,8 @@ _SEARCHES_PER_SECOND_WITH_KEY = 10.0
 _HARVESTS_PER_SECOND = 3.0
 _LONGEST_ANSWER: Final = 64 * 2**20
 _LONGEST_COMPLAINT: Final = 2**16
+# A part of the inventory has some hundred megabytes.
+_LONGEST_FILE: Final = 4 * 2**30
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,20 +134,27 @@ class PmcClient:
         return self._ask(request, lambda response: understand(self._whole(response, request)))
 
     def save(self, key: str, md5: str, file: Path, deadline_seconds: float | None = None) -> None:
-        """An object of the bucket, into a file, once it has this MD5. Raises `NoSuchObjectError`."""
+        """An object of the bucket, into a file, once it has this MD5.
+
+        Raises `NoSuchObjectError`, and `UnwritableError` when the file cannot be written.
+        """
         ends = self._ends(deadline_seconds)
         request = _Request("bucket", key, f"{self._bucket}/{quote(key)}", ends)
 
-        def write(response: httpx2.Response) -> None:
+        def keep(response: httpx2.Response) -> None:
             digest = hashlib.md5(usedforsecurity=False)
-            with file.open("wb") as target:
+            room = _LONGEST_FILE
+            with new_file(file) as write:
                 for chunk in self._in_time(response.iter_raw(), request):
                     digest.update(chunk)
-                    target.write(chunk)
+                    room -= len(chunk)
+                    if room < 0:
+                        raise UnexpectedAnswerError(f"{key}: a file of more than {_LONGEST_FILE:,} bytes.")
+                    write(chunk)
             if digest.hexdigest() != md5:
                 raise WrongDigestError(f"{key}: its MD5 should be {md5} and is {digest.hexdigest()}.")
 
-        self._ask(request, write)
+        self._ask(request, keep)
 
     @property
     def _bucket(self) -> str:
@@ -208,7 +218,7 @@ class PmcClient:
             content += chunk
             if len(content) > _LONGEST_ANSWER:
                 raise UnexpectedAnswerError(
-                    f"{request.name}: an answer of more than {_LONGEST_ANSWER} bytes."
+                    f"{request.name}: an answer of more than {_LONGEST_ANSWER:,} bytes."
                 )
         return Answer(bytes(content), response.headers.get("etag", "").strip('"'))
 

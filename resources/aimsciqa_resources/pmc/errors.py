@@ -5,17 +5,19 @@ A listing that failed is always one of these errors, never an empty listing. No 
 
 from typing import ClassVar
 
+from aimsciqa_resources.printable import printable
+
 
 class PmcError(RuntimeError):
     """Something of PubMed Central could not be had. `passing`: the same request may succeed another time.
 
-    `wait` is how many seconds the server asked for.
+    `wait` is how many seconds the server asked for. Messages quote servers, in printable characters.
     """
 
     passing: ClassVar[bool] = False
 
     def __init__(self, message: str, wait: float | None = None) -> None:
-        super().__init__(message)
+        super().__init__(printable(message))
         self.wait = wait
 
 

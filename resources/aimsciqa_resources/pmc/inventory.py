@@ -29,6 +29,7 @@ _DATED = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}-\d{2}Z")
 _KEY = r"^metadata/PMC(?<article>[1-9]\d*)\.(?<version>[1-9]\d*)\.json$"
 _COLUMNS = ("bucket", "key", "modified", "etag")
 _BLOCK = 2**24
+_LONGEST_LINE = 2**16
 _ETAG_DIGITS = 16
 _VERSIONS = 2**16
 _SCHEMA = pl.Schema({"article": pl.UInt32(), "version": pl.UInt16(), "etag": pl.UInt64()})
@@ -159,7 +160,10 @@ def _blocks(file: Path, key: str) -> Iterator[bytes]:
     try:
         with gzip.open(file) as content:
             while block := content.read(_BLOCK):
-                yield block + content.readline()
+                rest = content.readline(_LONGEST_LINE)
+                if len(rest) == _LONGEST_LINE:
+                    raise IncompleteListingError(f"{key}: a line of more than {_LONGEST_LINE:,} bytes.")
+                yield block + rest
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise IncompleteListingError(f"{key}: {error}") from None
 

@@ -2,9 +2,13 @@ import hashlib
 import logging
 import time
 import traceback
+import zlib
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 import pytest
+from aimsciqa_resources.disk import UnwritableError
+from aimsciqa_resources.pmc import client as pmc_client
 from aimsciqa_resources.pmc.client import PmcClient
 from aimsciqa_resources.pmc.errors import (
     DeadlineError,
@@ -18,7 +22,9 @@ from aimsciqa_resources.pmc.errors import (
     WrongDigestError,
 )
 from aimsciqa_resources.pmc.settings import PmcSettings
+from aiohttp import web
 
+from tests.disks import room_for
 from tests.pmc_clients import KEY, client_for
 from tests.pmc_server import (
     Archive,
@@ -33,6 +39,7 @@ from tests.pmc_server import (
     always,
     first_times,
 )
+from tests.pmc_server.steps import Step
 
 XML = "PMC11.1/PMC11.1.xml"
 
@@ -197,3 +204,58 @@ def test_what_is_no_key_is_not_sent_and_not_shown(server):
     with pytest.raises(NoContactError) as caught:
         client_for(server, {"NCBI_API_KEY": "secret\nkey"})
     assert "secret" not in str(caught.value)
+
+
+class Endless(Step):
+    """Blanks that never end, compressed or as they are."""
+
+    def __init__(self, status: int = 200, packed: bool = False) -> None:
+        self.status = status
+        self.packed = packed
+
+    async def send(self, request, good):
+        headers = {"Content-Encoding": "gzip"} if self.packed else {}
+        response = web.StreamResponse(status=self.status, headers=headers)
+        response.enable_chunked_encoding()
+        await response.prepare(request)
+        packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+        blanks = b" " * 2**20
+        with suppress(ConnectionError):
+            while True:
+                await response.write(packer.compress(blanks) if self.packed else blanks)
+        return response
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_an_answer_without_end_is_given_up(server, monkeypatch, packed):
+    monkeypatch.setattr(pmc_client, "_LONGEST_ANSWER", 2**20)
+    server.plan = always(XML, Endless(packed=packed))
+    with client_for(server, attempts=1) as client, pytest.raises(UnexpectedAnswerError, match="1,048,576"):
+        client.read(XML, content)
+
+
+def test_a_complaint_without_end_is_cut(server):
+    server.plan = always(XML, Endless(403))
+    with client_for(server, attempts=1) as client, pytest.raises(RequestRefusedError):
+        client.read(XML, content)
+
+
+def test_a_file_without_end_is_given_up(server, monkeypatch, tmp_path):
+    monkeypatch.setattr(pmc_client, "_LONGEST_FILE", 2**20)
+    server.plan = always(XML, Endless())
+    with client_for(server, attempts=1) as client, pytest.raises(UnexpectedAnswerError, match="1,048,576"):
+        client.save(XML, "0" * 32, tmp_path / "file")
+    assert (tmp_path / "file").stat().st_size <= 2**20
+
+
+def test_a_full_disk_is_told_with_the_place_and_is_no_fault_of_the_service(server, md5, tmp_path):
+    with room_for(1), client_for(server) as client, pytest.raises(UnwritableError, match="make room"):
+        client.save(XML, md5, tmp_path / "file")
+    assert len(server.seen) == 1
+
+
+def test_a_complaint_cannot_command_a_terminal(server):
+    server.plan = always(XML, Status(403, "\x1b]0;owned\x07 no"))
+    with client_for(server) as client, pytest.raises(RequestRefusedError) as caught:
+        client.read(XML, content)
+    assert str(caught.value) == f"{XML}: HTTP 403: \\x1b]0;owned\\x07 no"

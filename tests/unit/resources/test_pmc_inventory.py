@@ -147,6 +147,12 @@ def blocks_of(tmp_path, text):
     return [inventory._read(block, "part") for block in inventory._blocks(file, "part")]
 
 
+def test_a_line_without_end_is_no_inventory(tmp_path, monkeypatch):
+    monkeypatch.setattr(inventory, "_BLOCK", 200)
+    with pytest.raises(IncompleteListingError, match="part: a line of more than 65,536 bytes"):
+        blocks_of(tmp_path, "x" * 70_000)
+
+
 def line(key, etag):
     return f'"pmc-oa-opendata","{key}","2026-01-08T11:47:59.000Z","{etag}"\n'
 
