@@ -1,10 +1,12 @@
-"""Disks that are full or read-only: one error, which names the place and says what to do."""
+"""Files that are written whole or not at all, and one error for disks that are full or read-only."""
 
 import errno
+import fcntl
 import os
 import re
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -72,3 +74,39 @@ def new_file(path: Path) -> Iterator[Callable[[bytes], None]]:
                     rest = rest[target.write(rest) :]
 
         yield write
+
+
+@contextmanager
+def taking_the_place_of(target: Path) -> Iterator[Path]:
+    """A new file, which becomes `target` at the end; after an error `target` is as it was, and no file more.
+
+    What killed processes left is removed. Raises `UnwritableError`.
+    """
+    if target.is_dir():
+        raise unwritable(target, errno.EISDIR)
+    fresh = target.with_name(f".{target.name}.{os.getpid()}.{time.monotonic_ns()}")
+    with writing_to(target):
+        _remove_leftovers(target)
+        # The lock tells others that this file is not left over: the kernel frees it when we die.
+        with fresh.open("wb") as held:
+            fcntl.flock(held, fcntl.LOCK_EX)
+            try:
+                yield fresh
+                os.fsync(held.fileno())
+                _leave_the_page_cache(held.fileno())
+                fresh.replace(target)
+            finally:
+                fresh.unlink(missing_ok=True)
+
+
+def _remove_leftovers(target: Path) -> None:
+    for leftover in target.parent.glob(f".{target.name}.*"):
+        with suppress(OSError), leftover.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            leftover.unlink()
+
+
+def _leave_the_page_cache(descriptor: int) -> None:
+    """Gigabytes that nobody may read soon would push out what others read."""
+    with suppress(AttributeError, OSError):
+        os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)

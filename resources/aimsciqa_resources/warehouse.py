@@ -23,8 +23,13 @@ from typing import Any
 import duckdb
 import polars as pl
 
-from aimsciqa_resources.disk import UnwritableError, unwritable_for_duckdb, writing_to
-from aimsciqa_resources.snapshot import read_every_block, taking_the_place_of
+from aimsciqa_resources.disk import (
+    UnwritableError,
+    taking_the_place_of,
+    unwritable_for_duckdb,
+    writing_to,
+)
+from aimsciqa_resources.every_block import read_every_block
 
 Config = dict[str, str | bool | int | float | list[str]]
 

@@ -15,6 +15,8 @@ from operator import attrgetter
 from pathlib import Path
 from typing import IO, Any
 
+from aimsciqa_resources.disk import taking_the_place_of
+
 _CREATE = """
 create table if not exists replies (
     fingerprint text primary key,
@@ -137,21 +139,35 @@ class Journal:
         except (sqlite3.Error, OSError) as error:
             raise JournalError(
                 f"The reply journal {self._path} cannot be used: {error}. Replies that are not in it would "
-                "be lost, so nothing more is asked. See to the disk, or move a damaged file away, and run "
-                "the same command again."
+                f"be lost, so nothing more is asked. {_cure(error)}, and run the same command again."
             ) from error
 
 
+def _cure(error: Exception) -> str:
+    name = getattr(error, "sqlite_errorname", "")
+    if name == "SQLITE_FULL":
+        return "Make room on its disk"
+    if isinstance(error, OSError) or name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM")):
+        return "Make the file and its folder writable for this user, or set AIMSCIQA_JOURNAL to another file"
+    if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
+        return "Move the damaged file away"
+    return "See to the disk"
+
+
 def export_journal(journal: Path, target: Path) -> int:
-    """Write all replies as JSON lines (gzipped when the name ends in .gz); returns how many."""
+    """Write all replies as JSON lines (gzipped when the name ends in .gz); returns how many.
+
+    Raises `UnwritableError`, and then an earlier export is as it was.
+    """
     count = 0
-    fresh = target.with_name(f".{target.name}.part")
-    with closing(Journal(journal)) as opened:
-        with _text_file(fresh, target, "wt") as file:
-            for entry in opened.entries():
-                file.write(json.dumps(asdict(entry), ensure_ascii=False) + "\n")
-                count += 1
-        fresh.replace(target)
+    with (
+        closing(Journal(journal)) as opened,
+        taking_the_place_of(target) as fresh,
+        _text_file(fresh, target, "wt") as file,
+    ):
+        for entry in opened.entries():
+            file.write(json.dumps(asdict(entry), ensure_ascii=False) + "\n")
+            count += 1
     return count
 
 

@@ -1,10 +1,12 @@
 import gzip
 import json
 import multiprocessing
+import random
 import sqlite3
 from dataclasses import replace
 
 import pytest
+from aimsciqa_resources.disk import UnwritableError
 from aimsciqa_resources.language_model.journal import (
     Entry,
     Imported,
@@ -13,6 +15,8 @@ from aimsciqa_resources.language_model.journal import (
     export_journal,
     import_journal,
 )
+
+from tests.disks import a_folder_for_all, read_only, room_for
 
 ENTRY = Entry(
     fingerprint="0" * 31 + "1",
@@ -121,7 +125,7 @@ def vars_of(entry: Entry) -> dict:
 
 def test_a_file_that_is_no_journal_is_an_error_that_says_what_to_do(tmp_path):
     (tmp_path / "journal.sqlite").write_bytes(b"not a database" * 100)
-    with pytest.raises(JournalError, match="move a damaged file away"):
+    with pytest.raises(JournalError, match="Move the damaged file away"):
         Journal(tmp_path / "journal.sqlite")
 
 
@@ -130,7 +134,34 @@ def test_a_full_disk_is_an_error_and_loses_no_earlier_reply(tmp_path):
     journal = Journal(path)
     journal.write([ENTRY])
     journal._connection.execute("pragma max_page_count = 4")
-    with pytest.raises(JournalError, match="full"):
+    with pytest.raises(JournalError, match=r"full.*Make room on its disk"):
         journal.write([replace(one, text="x" * 10_000) for one in entries(50, start=2)])
     assert journal.find(ENTRY.fingerprint) == ENTRY
     assert sqlite3.connect(path).execute("select count(*) from replies").fetchone() == (1,)
+
+
+@pytest.mark.parametrize("name", ["replies.jsonl", "replies.jsonl.gz"])
+def test_an_export_without_room_leaves_the_earlier_one_and_nothing_else(tmp_path, name):
+    journal = Journal(tmp_path / "journal.sqlite")
+    journal.write(entries(1))
+    export_journal(tmp_path / "journal.sqlite", tmp_path / name)
+    earlier = (tmp_path / name).read_bytes()
+    dice = random.Random(1)
+    journal.write([replace(entry, text=dice.randbytes(1000).hex()) for entry in entries(300, start=1)])
+    # The journal is open and stays so: its own files do not grow.
+    with room_for(100_000), pytest.raises(UnwritableError, match=f"{name}: .*: make room on this disk"):
+        export_journal(tmp_path / "journal.sqlite", tmp_path / name)
+    assert (tmp_path / name).read_bytes() == earlier
+    assert not list(tmp_path.glob(f".{name}*"))
+
+
+def test_a_read_only_journal_is_told_with_the_place_and_what_to_do():
+    with a_folder_for_all() as folder:
+        Journal(folder / "journal.sqlite").close()
+        for file in (folder / "journal.sqlite", folder / "new" / "journal.sqlite"):
+            with (
+                read_only(folder),
+                pytest.raises(JournalError, match="Make the file and its folder writ") as told,
+            ):
+                Journal(file)
+            assert str(file) in str(told.value)
