@@ -84,7 +84,7 @@ def taking_the_place_of(target: Path) -> Iterator[Path]:
     """
     if target.is_dir():
         raise unwritable(target, errno.EISDIR)
-    fresh = target.with_name(f".{target.name}.{os.getpid()}.{time.monotonic_ns()}")
+    fresh = target.with_name(f".{target.name}.{os.getpid()}.{time.monotonic_ns()}.part")
     with writing_to(target):
         _remove_leftovers(target)
         # The lock tells others that this file is not left over: the kernel frees it when we die.
@@ -100,10 +100,12 @@ def taking_the_place_of(target: Path) -> Iterator[Path]:
 
 
 def _remove_leftovers(target: Path) -> None:
-    for leftover in target.parent.glob(f".{target.name}.*"):
-        with suppress(OSError), leftover.open("rb") as file:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            leftover.unlink()
+    of_target = re.compile(rf"\.{re.escape(target.name)}\.\d+\.\d+\.part")
+    for leftover in target.parent.iterdir():
+        if of_target.fullmatch(leftover.name):
+            with suppress(OSError), leftover.open("rb") as file:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                leftover.unlink()
 
 
 def _leave_the_page_cache(descriptor: int) -> None:
