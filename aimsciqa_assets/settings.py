@@ -12,9 +12,10 @@ from aimsciqa_resources.encoder import PACKAGED
 from aimsciqa_resources.language_model.settings import ModelSettings
 from aimsciqa_resources.pmc.settings import NightlySettings, PmcSettings
 from aimsciqa_resources.section import Section
-from aimsciqa_resources.variables import SettingsError as SettingsError
-from aimsciqa_resources.variables import refuse_unknown
+from aimsciqa_resources.variables import SettingsError, refuse_unknown
 from pydantic import Field, ValidationError
+
+__all__ = ["PRESETS", "Preset", "Settings", "SettingsError"]
 
 Preset = Literal["demo", "paper"]
 PRESETS: tuple[Preset, ...] = get_args(Preset)
@@ -300,8 +301,8 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
                     # Not the address: somebody may have put a key there.
                     bare = name.partition("@")[0]
                     raise SettingsError(
-                        f"{variable_name('benchmark', setting)}: {bare}: {message}. A model of another server "
-                        "is written NAME@ADDRESS."
+                        f"{variable_name('benchmark', setting)}: {bare}: {message}. A model of another "
+                        "server is written NAME@ADDRESS."
                     ) from None
 
     def with_refresh(self, refresh: bool) -> "Settings":
@@ -377,7 +378,7 @@ def _set_by(
     environment: Mapping[str, str],
     chosen: Mapping[str, Mapping[str, Any]],
 ) -> str:
-    """What gave a setting its value: a choice of the launchpad, the task's variable, or that of all models."""
+    """What gave a setting its value: the launchpad, the variable of the task, or that of all models."""
     own, shared = variable_name(section, setting), variable_name(SHARED_MODEL, setting)
     if setting in chosen.get(section, {}):
         return f"{section}.{setting}"

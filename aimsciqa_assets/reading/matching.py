@@ -4,8 +4,8 @@ Titles and page numbers are written differently from one journal to the next; eq
 work as far as one can tell". The joins themselves are in `dbt_like_sql/models/corpus/citation_edges.sql`.
 
 Volume and first page with another year. Years differ because a work appears online before it is printed, or
-because somebody mistyped one. Surname, volume and first page alone do not name a work: "Wang, 12, 1" exists in
-many journals. So they count in spite of another year only when
+because somebody mistyped one. Surname, volume and first page alone do not name a work: "Wang, 12, 1" exists
+in many journals. So they count in spite of another year only when
 
 - the titles agree: one begins with the other, they differ in at most a fifth of the letters, or the entry as
   written contains the paper's title. The years may then be any; or

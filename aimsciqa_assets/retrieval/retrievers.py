@@ -201,8 +201,8 @@ class RerankedSearch:
 def _cosines(queries: Vectors, documents: Vectors) -> Scores:
     """Cosines of unit vectors, `(n_queries, n_documents)`, to six decimals.
 
-    They are summed up in float64: in float32 the sixth decimal depends on the number of threads, which changes
-    the order of the sum, and papers change places. In float64 the order matters from the 16th decimal on.
+    They are summed up in float64: in float32 the sixth decimal depends on the number of threads, which
+    changes the order of the sum, and papers change places. In float64 the 16th decimal depends on it.
     """
     cosines = np.empty((len(queries), len(documents)))
     widened = queries.astype(np.float64)

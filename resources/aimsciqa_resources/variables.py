@@ -1,7 +1,7 @@
 """The names of the environment variables: all that begin with ours are known, or refused.
 
-A setting is `AIMSCIQA_<SECTION>_<SETTING>` (`settings.py`); the few others stand here. This module is quick to
-import, so that every command can ask it.
+A setting is `AIMSCIQA_<SECTION>_<SETTING>` (`settings.py`); the few others stand here. This module is quick
+to import, so that every command can ask it.
 """
 
 import difflib
@@ -37,7 +37,7 @@ def refuse_unknown(names: Iterable[str], settings: Collection[str]) -> None:
             near = _nearest(name, known)
             hint = f" Did you mean {near}?" if near else ""
             raise SettingsError(
-                f"There is no setting {name}.{hint} All settings stand in docs/settings.md; unset what is none."
+                f"There is no setting {name}.{hint} All settings stand in docs/settings.md; unset this one."
             )
 
 

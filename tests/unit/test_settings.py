@@ -110,7 +110,7 @@ def test_no_variable_of_the_code_is_missing_from_the_list():
         ),
         (
             {"AIMSCIQA_JUDGE_MODEL_BACKEND": "server", "AIMSCIQA_JUDGE_MODEL_NAME": "m"},
-            "AIMSCIQA_JUDGE_MODEL_BACKEND: the backend server needs an address: AIMSCIQA_JUDGE_MODEL_BASE_URL",
+            "AIMSCIQA_JUDGE_MODEL_BACKEND: the backend server needs an address: AIMSCIQA_JUDGE_MODEL_BASE_",
         ),
     ],
 )

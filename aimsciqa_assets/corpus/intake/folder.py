@@ -24,7 +24,7 @@ class NothingToIngestError(ValueError):
 
 @dataclass(slots=True)
 class Listing:
-    """The files below a folder that are wanted, as path and name; how many others there are; what is not read.
+    """The files below a folder that are wanted, as path and name, and how many others there are.
 
     `unreadable` names what could not be looked at, with the reason.
     """

@@ -13,7 +13,7 @@ from aimsciqa_assets.corpus.intake.folder import NothingToIngestError, listing_o
 from aimsciqa_assets.corpus.intake.ingest import ingest
 from tests.fakes import write_corpus
 
-LATIN_1 = b"caf\xe9.xml"
+LATIN_1 = os.fsdecode(b"caf\xe9.xml")
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def names(folder: Path) -> list[str]:
 
 def test_a_name_that_is_not_utf_8_is_stored_readably_and_the_others_go_in(papers, tmp_path):
     write_corpus(papers, 2)
-    os.rename(papers / "paper-002.xml", os.fsencode(papers) + b"/" + LATIN_1)
+    (papers / "paper-002.xml").rename(papers / LATIN_1)
     warehouse = Warehouse(str(tmp_path / "warehouse.duckdb"))
     ingested = ingest(papers, warehouse, FileStore(folder=str(tmp_path / "files")), 10)
     assert (ingested.new_files, ingested.unreadable) == (2, [])
@@ -37,7 +37,7 @@ def test_a_name_that_is_not_utf_8_is_stored_readably_and_the_others_go_in(papers
 
 
 def test_a_name_that_is_not_utf_8_is_told_readably_when_the_file_cannot_be_read(papers):
-    os.symlink("/nowhere", os.fsencode(papers) + b"/" + LATIN_1)
+    (papers / LATIN_1).symlink_to("/nowhere")
     with pytest.raises(NothingToIngestError, match=r"read: caf\\xe9\.xml: a link that leads nowhere"):
         listing_of(papers)
 
