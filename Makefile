@@ -9,7 +9,7 @@ export HF_HUB_OFFLINE := 1
 
 VLLM := .venv-vllm
 
-.PHONY: help setup demo test fuzz test-ui screenshots chromium test-vllm check ui bench bench-jats bench-models clean
+.PHONY: help setup demo test test-quick test-nightly fuzz test-ui screenshots chromium test-vllm check ui bench bench-jats bench-models clean
 
 help:            ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -31,11 +31,19 @@ demo: setup      ## the whole pipeline on the demo corpus, embedded defaults, no
 
 # In the order of the files: the long ones, of processes and pipelines, begin before the quick ones. There is a
 # worker for each core, so that each may take one.
-test: setup      ## all tests, on all cores
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
+PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
+
+test: setup      ## all tests but those of the night, on all cores: ten minutes on two
+	$(PYTEST)
+
+test-quick: setup  ## the tests that take no second: for every change, within a minute
+	$(PYTEST) -m "not slow and not nightly"
+
+test-nightly: setup  ## the long tests: half an hour on two cores
+	$(PYTEST) -m nightly
 
 fuzz: setup      ## 12,000 broken, hostile and monstrous files: each a paper or a rejected row
-	FUZZ_ALL=1 $(BIN)/python -m pytest tests/fuzz
+	$(BIN)/python -m pytest -m nightly tests/fuzz
 
 test-ui: $(VENV)/.playwright chromium  ## the web UI in a real browser: a batch materialized, three backfilled
 	$(BIN)/python -m pytest tests/ui

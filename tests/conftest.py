@@ -1,4 +1,4 @@
-"""What all tests share: no telemetry, no network, homes made once for a whole run, and slow tests that say so."""
+"""What all tests share: no telemetry, no network, homes made once for a run, and slow tests that say so."""
 
 import os
 import shutil
@@ -15,6 +15,8 @@ __all__ = ["pytest_runtest_makereport"]
 
 os.environ["DAGSTER_DISABLE_TELEMETRY"] = "1"
 os.environ["HF_HUB_OFFLINE"] = "1"
+for name in [name for name in os.environ if name.startswith("AIMSCIQA_")]:
+    del os.environ[name]  # no test sees the settings of whoever runs it
 
 # What a shell without job control starts with `&` ignores SIGINT, and so does every process that it starts in
 # turn. Dagster's code server gives SIGTERM the handler of SIGINT: it would ignore both and never end. Whoever
@@ -54,8 +56,6 @@ def made_once(tmp_path_factory) -> MadeOnce:
 
 @pytest.fixture(autouse=True)
 def _own_home(tmp_path, monkeypatch):
-    """No test sees the data or the settings of whoever runs it."""
-    for name in [name for name in os.environ if name.startswith("AIMSCIQA_")]:
-        monkeypatch.delenv(name)
+    """No test sees the data of whoever runs it."""
     monkeypatch.setenv("AIMSCIQA_HOME", str(tmp_path / "home"))
     monkeypatch.delenv("DAGSTER_HOME", raising=False)

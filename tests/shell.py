@@ -1,11 +1,18 @@
 """The `aimsciqa` command as a user runs it, and the queries that the docs give to it, for tests."""
 
+import contextlib
+import io
 import json
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
+from unittest import mock
+
+import pytest
+
+from aimsciqa_assets.cli import main
 
 ROOT = Path(__file__).parents[1]
 AIMSCIQA = Path(sys.executable).with_name("aimsciqa")
@@ -22,6 +29,9 @@ def documented_queries() -> dict[str, str]:
 class Shell:
     """Runs `aimsciqa` in a home of its own, with settings such as `model_name="m"` in its environment."""
 
+    folder = ROOT
+    """Where the commands are typed."""
+
     def __init__(self, home: Path, **settings: str) -> None:
         self.home = home
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("AIMSCIQA_")}
@@ -32,7 +42,7 @@ class Shell:
         return subprocess.Popen(
             [AIMSCIQA, *words],
             env=self.environment,
-            cwd=ROOT,
+            cwd=self.folder,
             text=True,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -47,3 +57,27 @@ class Shell:
 
     def rows(self, query: str) -> list[dict]:
         return json.loads(self("sql", query, "--format", "json"))
+
+
+class QuickShell(Shell):
+    """The same commands in this process, without the seconds that a new one takes to import what it needs.
+
+    It is for what a command says and writes. What a process does when it is killed, or beside others, needs a
+    process: `Shell`.
+    """
+
+    def __call__(self, *words: str, fails: bool = False) -> str:
+        output = io.StringIO()
+        with (
+            contextlib.chdir(self.folder),
+            contextlib.redirect_stdout(output),
+            contextlib.redirect_stderr(output),
+            mock.patch.dict(os.environ, self.environment, clear=True),
+            mock.patch.object(sys, "argv", ["aimsciqa", *words]),
+            # The command ends its process without further ado.
+            mock.patch.object(os, "_exit", sys.exit),
+            pytest.raises(SystemExit) as end,
+        ):
+            main()
+        assert (end.value.code != 0) == fails, output.getvalue()
+        return output.getvalue()

@@ -2,7 +2,6 @@
 
 import csv
 import io
-from pathlib import Path
 
 import dagster as dg
 import pytest
@@ -13,21 +12,16 @@ from aimsciqa_assets.cli.forgetting import forget_from
 from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.judging.audit import assets as audit
 from aimsciqa_assets.platform.home import Home
-from tests.small_home import copy_of, make_items, pipeline_at
+from tests.small_home import copy_of, pipeline_at
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory) -> Path:
-    return make_items(tmp_path_factory.mktemp("made"))
-
-
 @pytest.fixture
-def pipeline(made, monkeypatch) -> Pipeline:
+def pipeline(items_home, monkeypatch) -> Pipeline:
     """Twelve papers with their items, in the home of the command line."""
     monkeypatch.setenv("COLUMNS", "300")
-    return pipeline_at(copy_of(made, Home.from_environment().folder))
+    return pipeline_at(copy_of(items_home, Home.from_environment().folder))
 
 
 def aimsciqa_audit(*words: str, fails: bool = False) -> str:

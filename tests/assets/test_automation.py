@@ -1,5 +1,7 @@
 """The nightly chain by ticks: the conditions are evaluated, what they ask for is run, until all is quiet."""
 
+import operator
+import shutil
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 
@@ -42,16 +44,15 @@ class BrokenModel(SentenceModel):
 
 
 class Site:
-    """The code location on an ephemeral instance, and a daemon that ticks when it is told to."""
+    """The code location in the home of the environment, and a daemon that ticks when it is told to."""
 
-    def __init__(self, model=None):
+    def __init__(self, instance=None, *, cursor=None, now=datetime(2026, 11, 20, 12, tzinfo=UTC)):
         self.home = Home.from_environment()
         self.warehouse = Warehouse(database=str(self.home.database))
         self.store = FileStore(folder=str(self.home.files))
-        self.instance = dg.DagsterInstance.ephemeral()
-        self.use(model or SentenceModel())
-        self.cursor = None
-        self.now = datetime(2026, 11, 20, 12, tzinfo=UTC)
+        self.instance = instance or dg.DagsterInstance.ephemeral()
+        self.use(SentenceModel())
+        self.cursor, self.now = cursor, now
 
     def use(self, model):
         self.definitions = build_definitions(language_models=OneModel(model), encoder=WordEncoder())
@@ -109,19 +110,48 @@ class Site:
         return self.warehouse.read(f"select count(*) as n from {table} where {where}")["n"][0]
 
 
+SETTINGS = {
+    "AIMSCIQA_RELATIONS_CLUSTER_SIZE": "5",
+    "AIMSCIQA_SELECTION_MIN_ACCESSIBLE_CITATIONS": "0",
+}
+
+
 @pytest.fixture
 def environment(monkeypatch):
-    monkeypatch.setenv("AIMSCIQA_RELATIONS_CLUSTER_SIZE", "5")
-    monkeypatch.setenv("AIMSCIQA_SELECTION_MIN_ACCESSIBLE_CITATIONS", "0")
+    for name, value in SETTINGS.items():
+        monkeypatch.setenv(name, value)
+
+
+def with_the_records_of(instance):
+    """An ephemeral instance that knows what another one knows."""
+    twin = dg.DagsterInstance.ephemeral()
+    for name in ("run_storage.connect", "event_log_storage.index_connection"):
+        opened = operator.attrgetter(name)
+        with opened(instance)() as theirs, opened(twin)() as ours:
+            theirs.connection.driver_connection.backup(ours.connection.driver_connection)
+    return twin
+
+
+@pytest.fixture(scope="module")
+def first_night(tmp_path_factory):
+    """A site where twelve papers are done, and its folder; to be copied."""
+    folder = tmp_path_factory.mktemp("first-night")
+    write_corpus(folder / "papers", 12)
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in (SETTINGS | {"AIMSCIQA_HOME": str(folder / "home")}).items():
+            patch.setenv(name, value)
+        site = Site()
+        site.ingest(folder / "papers")
+        site.until_quiet()
+    return folder, site
 
 
 @pytest.fixture
-def site(tmp_path, environment):
-    site = Site()
-    write_corpus(tmp_path / "first", 12)
-    site.ingest(tmp_path / "first")
-    site.until_quiet()
-    return site
+def site(tmp_path, environment, first_night):
+    """The morning after the first night."""
+    folder, made = first_night
+    shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
+    return Site(with_the_records_of(made.instance), cursor=made.cursor, now=made.now)
 
 
 def test_an_empty_home_asks_for_nothing(environment):

@@ -1,38 +1,16 @@
 """The assets of the main line on a small corpus, with a model and an encoder of the tests' own."""
 
-import shutil
-
 import dagster as dg
 import pytest
-from aimsciqa_resources.language_model.opening import OneModel
-from rich.console import Console
 
 from aimsciqa_assets.cli.phases import PHASES
 from aimsciqa_assets.cli.pipeline import Pipeline
-from aimsciqa_assets.definitions import build_definitions, build_resources
-from aimsciqa_assets.platform.home import Home
-from aimsciqa_assets.settings import Settings
+from aimsciqa_assets.definitions import build_definitions
 from tests.fakes import SentenceModel, WordEncoder, write_corpus, write_id_map
+from tests.small_home import copy_of
+from tests.two_batches import CLUSTER, pipeline_at
 
 pytestmark = pytest.mark.slow
-
-CLUSTER = {
-    "AIMSCIQA_RELATIONS_CLUSTER_SIZE": "5",
-    "AIMSCIQA_CORPUS_PAPERS_PER_BATCH": "6",
-    "AIMSCIQA_BENCHMARK_RETRIEVERS": "bm25",
-}
-
-
-def pipeline_at(folder, *, model=None, encoder=None, refresh=False, environment=CLUSTER) -> Pipeline:
-    settings = Settings.preset_of("demo", environment)
-    home = Home(folder)
-    resources = build_resources(
-        home,
-        settings.with_refresh(refresh),
-        language_models=OneModel(model or SentenceModel()),
-        encoder=encoder or WordEncoder(),
-    )
-    return Pipeline(home, resources, dg.DagsterInstance.ephemeral(), Console(quiet=True))
 
 
 def content(pipeline: Pipeline) -> dict[str, list[tuple]]:
@@ -49,17 +27,6 @@ def content(pipeline: Pipeline) -> dict[str, list[tuple]]:
 
 def count(pipeline: Pipeline, table: str, where: str = "true") -> int:
     return pipeline.warehouse.read(f"select count(*) as n from {table} where {where}")["n"][0]
-
-
-@pytest.fixture(scope="module")
-def finished(tmp_path_factory):
-    """A home of twelve papers, finished up to the items; to be copied."""
-    folder = tmp_path_factory.mktemp("finished")
-    write_corpus(folder / "papers", 12)
-    pipeline = pipeline_at(folder / "home")
-    pipeline.ingest(folder / "papers")
-    assert pipeline.run(evaluate=False) == []
-    return folder / "home"
 
 
 @pytest.fixture
@@ -87,11 +54,10 @@ def test_the_definitions_load_as_the_server_loads_them():
     dg.Definitions.validate_loadable(build_definitions())
 
 
-def test_the_main_line(tmp_path, corpus):
-    pipeline = pipeline_at(tmp_path / "home")
-    assert pipeline.ingest(corpus).new_files == 12
-    assert pipeline.run() == []
-    assert count(pipeline, "corpus.papers") == 12
+def test_the_main_line(tmp_path, evaluated):
+    home = copy_of(evaluated, tmp_path / "home")
+    pipeline = pipeline_at(home)
+    assert count(pipeline, "corpus.input_files") == count(pipeline, "corpus.papers") == 12
     assert count(pipeline, "corpus.citation_edges") == 30
     assert count(pipeline, "corpus.source_papers", "eligible") == 11
     assert count(pipeline, "single_hop.qa_pairs", "status = 'rejected'") > 0
@@ -101,25 +67,25 @@ def test_the_main_line(tmp_path, corpus):
     assert count(pipeline, "multi_hop.items", "status = 'accepted' and variant = 'im'") == 33
     assert count(pipeline, "multi_hop.items", "status = 'accepted' and variant = 'cim'") > 10
     assert count(pipeline, "multi_hop.splits", "split = 'test'") > 0
-    assert (tmp_path / "home" / "inspect.duckdb").exists()
-    assert list((tmp_path / "home" / "unfinished").iterdir()) == []
+    assert count(pipeline, "benchmark.retrieval_scores") > 0
+    assert (home / "inspect.duckdb").exists()
+    assert list((home / "unfinished").iterdir()) == []
 
 
-def test_a_second_run_asks_and_encodes_nothing_and_changes_nothing(tmp_path, corpus):
-    first = pipeline_at(tmp_path / "home")
-    first.ingest(corpus)
-    first.run()
+def test_a_second_run_asks_and_encodes_nothing_and_changes_nothing(tmp_path, corpus, evaluated):
+    first = pipeline_at(copy_of(evaluated, tmp_path / "home"))
+    before = content(first)
     model, encoder = SentenceModel(), WordEncoder()
     second = pipeline_at(tmp_path / "home", model=model, encoder=encoder)
     assert second.ingest(corpus).new_files == 0
     assert second.run() == []
     assert model.asked == []
     assert encoder.encoded == 0
-    assert content(second) == content(first)
+    assert content(second) == before
 
 
 def test_new_papers_leave_finished_batches_alone_until_they_are_refreshed(tmp_path, finished):
-    shutil.copytree(finished, tmp_path / "home")
+    copy_of(finished, tmp_path / "home")
     pipeline = pipeline_at(tmp_path / "home")
     before = pipeline.warehouse.read("select * from multi_hop.items order by all")
     write_corpus(tmp_path / "more", 6, first=13)
@@ -134,10 +100,8 @@ def test_new_papers_leave_finished_batches_alone_until_they_are_refreshed(tmp_pa
     assert count(pipeline, "relations.section_pairs", new_targets) > 0
 
 
-def test_the_order_of_batches_does_not_matter(tmp_path, corpus):
-    ahead = pipeline_at(tmp_path / "ahead")
-    ahead.ingest(corpus)
-    ahead.run(evaluate=False)
+def test_the_order_of_batches_does_not_matter(tmp_path, corpus, finished):
+    ahead = pipeline_at(finished)
     behind = pipeline_at(tmp_path / "behind")
     behind.ingest(corpus)
     behind.run(["batch-0002"], evaluate=False)
@@ -157,7 +121,7 @@ def test_the_lowest_tenth_over_the_corpus_does_not_depend_on_the_order_either(tm
 
 
 def test_a_changed_setting_redoes_what_depends_on_it_and_no_more(tmp_path, finished):
-    shutil.copytree(finished, tmp_path / "home")
+    copy_of(finished, tmp_path / "home")
     model, encoder = SentenceModel(), WordEncoder()
     strict = CLUSTER | {"AIMSCIQA_RELATIONS_RELATIONS_PER_SOURCE": "1"}
     second = pipeline_at(tmp_path / "home", model=model, encoder=encoder, environment=strict)
@@ -230,7 +194,7 @@ def test_what_a_model_says_wrong_is_kept_with_its_reason(tmp_path, corpus):
     assert set(fates) == {"accepted", "pre_rejected", "rejected", "invalid"}
 
 
-def test_a_failed_batch_does_not_hold_up_the_others(tmp_path, corpus):
+def test_a_failed_batch_does_not_hold_up_the_others(tmp_path, corpus, finished):
     class Broken(SentenceModel):
         def replies(self, requests):
             requests = list(requests)
@@ -248,10 +212,7 @@ def test_a_failed_batch_does_not_hold_up_the_others(tmp_path, corpus):
     assert count(pipeline, "single_hop.qa_pairs", "batch = 'batch-0002' and status = 'kept'") > 0
     mended = pipeline_at(tmp_path / "home")
     assert mended.run(evaluate=False) == []
-    whole = pipeline_at(tmp_path / "whole")
-    whole.ingest(corpus)
-    whole.run(evaluate=False)
-    assert content(mended) == content(whole)
+    assert content(mended) == content(pipeline_at(finished))
 
 
 ALONE = {name: value for name, value in CLUSTER.items() if name != "AIMSCIQA_CORPUS_PAPERS_PER_BATCH"}
@@ -305,25 +266,13 @@ def test_one_paper_alone_has_no_relations_and_no_failure(tmp_path):
     assert count(pipeline, "multi_hop.items") == 0
 
 
-def test_broken_files_are_rejected_by_name_and_reason(tmp_path, corpus):
+def test_broken_files_are_rejected_by_name_and_reason_and_a_pdf_becomes_a_paper(tmp_path, corpus):
+    import pymupdf
+
     (corpus / "empty.xml").write_bytes(b"")
     (corpus / "page.xml").write_text("<html><body>Not found</body></html>")
     (corpus / "copy.xml").write_bytes((corpus / "paper-001.xml").read_bytes() + b"\n")
     (corpus / "notes.txt").write_text("ignored")
-    pipeline = pipeline_at(tmp_path / "home")
-    assert pipeline.ingest(corpus).new_files == 15
-    assert pipeline.run(evaluate=False) == []
-    rejected = pipeline.warehouse.read("select file_name, rejection_reason from corpus.rejected_files")
-    assert sorted(rejected.rows()) == [
-        ("empty.xml", "empty_file"),
-        ("page.xml", "html"),
-        ("paper-001.xml", "duplicate_paper"),
-    ]
-
-
-def test_a_pdf_becomes_a_paper_beside_the_others(tmp_path, corpus):
-    import pymupdf
-
     with pymupdf.open() as document:
         page = document.new_page()
         page.insert_text((72, 80), "Iron in hospital meals of three wards", fontsize=20)
@@ -335,12 +284,17 @@ def test_a_pdf_becomes_a_paper_beside_the_others(tmp_path, corpus):
         document.save(corpus / "meals.pdf")
     (corpus / "broken.pdf").write_bytes(b"%PDF-1.7 and nothing else")
     pipeline = pipeline_at(tmp_path / "home")
-    pipeline.ingest(corpus)
+    assert pipeline.ingest(corpus).new_files == 17
     assert pipeline.run(evaluate=False) == []
     papers = pipeline.warehouse.read("select source, title from corpus.papers where source = 'pdf'")
     assert papers.rows() == [("pdf", "Iron in hospital meals of three wards")]
     rejected = pipeline.warehouse.read("select file_name, rejection_reason from corpus.rejected_files")
-    assert rejected.rows() == [("broken.pdf", "damaged_pdf")]
+    assert sorted(rejected.rows()) == [
+        ("broken.pdf", "damaged_pdf"),
+        ("empty.xml", "empty_file"),
+        ("page.xml", "html"),
+        ("paper-001.xml", "duplicate_paper"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -353,7 +307,7 @@ def test_a_pdf_becomes_a_paper_beside_the_others(tmp_path, corpus):
     ],
 )
 def test_the_checks_find_damage(tmp_path, finished, damage, check):
-    shutil.copytree(finished, tmp_path / "home")
+    copy_of(finished, tmp_path / "home")
     pipeline = pipeline_at(tmp_path / "home")
     with pipeline.warehouse.get_connection() as connection:
         connection.execute(damage)

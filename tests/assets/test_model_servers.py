@@ -18,6 +18,7 @@ from aimsciqa_assets.platform.writing import create_tables
 from aimsciqa_assets.settings import Settings
 from tests.fakes import SentenceModel, WordEncoder, write_corpus
 from tests.model_server import ModelServer, Status, Text, always, answer_from_prompt
+from tests.small_home import copy_of
 
 pytestmark = pytest.mark.slow
 
@@ -47,6 +48,29 @@ def pipeline_at(folder: Path, url: str = "", *, instance=None, **settings: objec
     return Pipeline(home, resources, instance or dg.DagsterInstance.ephemeral(), Console(quiet=True))
 
 
+@pytest.fixture(scope="module")
+def direct(tmp_path_factory) -> Pipeline:
+    """The items of twelve papers by a model of the tests' own; for reading."""
+    folder = tmp_path_factory.mktemp("direct")
+    write_corpus(folder / "papers", 12)
+    pipeline = pipeline_at(folder / "home")
+    pipeline.ingest(folder / "papers")
+    assert pipeline.run(evaluate=False) == []
+    return pipeline
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory) -> tuple[Path, int]:
+    """A home with the same items by a server, to be copied, and how many requests they took."""
+    folder = tmp_path_factory.mktemp("served")
+    write_corpus(folder / "papers", 12)
+    with ModelServer() as server:
+        pipeline = pipeline_at(folder / "home", server.url)
+        pipeline.ingest(folder / "papers")
+        assert pipeline.run(evaluate=False) == []
+    return folder / "home", len(server.seen)
+
+
 @pytest.fixture
 def papers(tmp_path):
     write_corpus(tmp_path / "papers", 12)
@@ -68,10 +92,7 @@ def count(pipeline: Pipeline, table: str, where: str = "true") -> int:
     return pipeline.warehouse.read(f"select count(*) as n from {table} where {where}")["n"][0]
 
 
-def test_the_pipeline_through_a_server_makes_what_it_makes_without(tmp_path, papers):
-    direct = pipeline_at(tmp_path / "direct")
-    direct.ingest(papers)
-    assert direct.run(evaluate=False) == []
+def test_the_pipeline_through_a_server_makes_what_it_makes_without(tmp_path, papers, direct):
     with ModelServer() as server:
         served = pipeline_at(tmp_path / "served", server.url)
         served.ingest(papers)
@@ -101,10 +122,7 @@ def test_one_permanent_error_costs_one_row_and_says_why(tmp_path, papers):
     assert reasons.rows() == [(1,)]
 
 
-def test_what_failed_in_passing_is_asked_again_by_the_next_run_and_nothing_else(tmp_path, papers):
-    direct = pipeline_at(tmp_path / "direct")
-    direct.ingest(papers)
-    direct.run(evaluate=False)
+def test_what_failed_in_passing_is_asked_again_by_the_next_run_and_nothing_else(tmp_path, papers, direct):
     with ModelServer(plan=always("Zinc matters in cohort 4", Status(500))) as server:
         pipeline = pipeline_at(tmp_path / "home", server.url, model_attempts=1)
         pipeline.ingest(papers)
@@ -135,14 +153,14 @@ def test_what_fails_twice_in_passing_is_left_alone(tmp_path, papers):
     assert count(pipeline, "single_hop.extractions", "rejection_reason = 'http_500'") == 1
 
 
-def test_a_run_that_fails_leaves_the_calls_of_the_rows_that_stay(tmp_path, papers):
-    with ModelServer() as server:
-        pipeline = pipeline_at(tmp_path / "home", server.url)
-        pipeline.ingest(papers)
-        pipeline.run(evaluate=False)
+def test_a_run_that_fails_leaves_the_calls_of_the_rows_that_stay(tmp_path, served):
+    home, _ = served
+    copy_of(home, tmp_path / "home")
+    with ModelServer(plan=lambda _seen: Status(401)) as server:
+        pipeline = pipeline_at(tmp_path / "home", server.url, model_temperature=0.5)
         calls = count(pipeline, "ops.llm_calls")
-        server.plan = lambda _seen: Status(401)
-        assert pipeline_at(tmp_path / "home", server.url, model_temperature=0.5).run(evaluate=False) != []
+        assert pipeline.run(evaluate=False) != []
+    assert calls > 0
     assert count(pipeline, "ops.llm_calls") == calls
 
 
@@ -246,35 +264,27 @@ def test_the_launchpad_chooses_the_model_of_a_run(tmp_path, papers):
     assert count(pipeline, "single_hop.extractions", "model = 'chosen'") == len(server.seen) > 10
 
 
-def test_another_temperature_asks_again_and_another_server_does_not(tmp_path, papers):
-    with ModelServer() as server, ModelServer() as other:
-        first = pipeline_at(tmp_path / "home", server.url)
-        first.ingest(papers)
-        first.run(evaluate=False)
-        paid = len(server.seen)
+def test_another_temperature_asks_again_and_another_server_does_not(tmp_path, served):
+    home, paid = served
+    copy_of(home, tmp_path / "home")
+    with ModelServer() as other:
         assert pipeline_at(tmp_path / "home", other.url).run(evaluate=False) == []
         assert len(other.seen) == 0
-        assert (
-            pipeline_at(tmp_path / "home", other.url, single_hop_model_temperature=0.5).run(evaluate=False)
-            == []
-        )
-    assert len(server.seen) == paid
+        warmer = pipeline_at(tmp_path / "home", other.url, single_hop_model_temperature=0.5)
+        assert warmer.run(evaluate=False) == []
     assert 0 < len(other.seen) < paid
 
 
-def test_a_team_shares_its_journal(tmp_path, papers):
+def test_a_team_shares_its_journal(tmp_path, papers, served):
+    home, paid = served
     with ModelServer() as server:
-        one = pipeline_at(tmp_path / "one", server.url)
-        one.ingest(papers)
-        one.run(evaluate=False)
-        paid = len(server.seen)
-        assert export_journal(Home(tmp_path / "one").journal, tmp_path / "replies.jsonl.gz") == paid
+        assert export_journal(Home(home).journal, tmp_path / "replies.jsonl.gz") == paid
         assert import_journal(Home(tmp_path / "two").journal, tmp_path / "replies.jsonl.gz").new == paid
         two = pipeline_at(tmp_path / "two", server.url)
         two.ingest(papers)
         assert two.run(evaluate=False) == []
-    assert len(server.seen) == paid
-    assert content(two) == content(one)
+    assert server.seen == []
+    assert content(two) == content(pipeline_at(home, "http://127.0.0.1:9/v1"))
 
 
 def test_a_malformed_reply_is_repaired_or_rejected(tmp_path, papers):

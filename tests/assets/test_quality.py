@@ -2,7 +2,6 @@
 
 import json
 from collections import Counter
-from pathlib import Path
 
 import dagster as dg
 import pytest
@@ -13,7 +12,7 @@ from aimsciqa_assets.judging.dimensions import DIMENSIONS, LIKERT
 from aimsciqa_assets.platform.queries import query_of
 from tests.fakes import write_corpus
 from tests.model_server import ModelServer, answer_from_prompt
-from tests.small_home import copy_of, make_items, pipeline_at
+from tests.small_home import copy_of, pipeline_at
 
 pytestmark = pytest.mark.slow
 
@@ -52,15 +51,10 @@ def server():
         yield server
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory) -> Path:
-    return make_items(tmp_path_factory.mktemp("made"))
-
-
 @pytest.fixture
-def pipeline(made, tmp_path, server) -> Pipeline:
+def pipeline(items_home, tmp_path, server) -> Pipeline:
     """Twelve papers with their items."""
-    return pipeline_at(copy_of(made, tmp_path / "home"), server.url, **JUDGES)
+    return pipeline_at(copy_of(items_home, tmp_path / "home"), server.url, **JUDGES)
 
 
 def rate(pipeline: Pipeline, *judges: str) -> dg.ExecuteInProcessResult:

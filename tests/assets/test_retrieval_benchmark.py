@@ -8,8 +8,9 @@ from aimsciqa_assets.orchestration.presentation import problems_of
 from aimsciqa_assets.platform.queries import queries_in, query_of
 from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.tables import TABLES
-from tests.assets.test_main_line import CLUSTER, pipeline_at
-from tests.fakes import WordEncoder, write_corpus
+from tests.fakes import WordEncoder
+from tests.small_home import copy_of
+from tests.two_batches import CLUSTER, pipeline_at
 
 pytestmark = pytest.mark.slow
 
@@ -66,10 +67,8 @@ class Benchmark:
 
 
 @pytest.fixture
-def home(tmp_path):
-    write_corpus(tmp_path / "papers", 12)
-    pipeline_at(tmp_path / "home").ingest(tmp_path / "papers")
-    return tmp_path / "home"
+def home(finished, tmp_path):
+    return copy_of(finished, tmp_path / "home")
 
 
 def test_the_retrieval_benchmark(home):

@@ -12,28 +12,34 @@ from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.queries import queries_in
 from aimsciqa_assets.settings import Settings
 from tests.fakes import SentenceModel, WordEncoder, write_corpus
+from tests.small_home import copy_of
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture
-def pipeline(tmp_path) -> Pipeline:
-    def spoil(request, text):
-        return "Nothing to ask." if request.variables.get("paragraph", "").startswith("Zinc") else text
+def spoil(request, text):
+    return "Nothing to ask." if request.variables.get("paragraph", "").startswith("Zinc") else text
 
-    write_corpus(tmp_path / "papers", 12)
+
+def pipeline_at(folder) -> Pipeline:
     resources = build_resources(
-        Home(tmp_path / "home"),
+        Home(folder),
         Settings.preset_of(
             "demo", {"AIMSCIQA_RELATIONS_CLUSTER_SIZE": "5", "AIMSCIQA_BENCHMARK_RETRIEVERS": "bm25"}
         ),
         language_models=OneModel(SentenceModel(spoil)),
         encoder=WordEncoder(),
     )
-    pipeline = Pipeline(
-        Home(tmp_path / "home"), resources, dg.DagsterInstance.ephemeral(), Console(quiet=True)
-    )
-    pipeline.ingest(tmp_path / "papers")
+    return Pipeline(Home(folder), resources, dg.DagsterInstance.ephemeral(), Console(quiet=True))
+
+
+@pytest.fixture(scope="module")
+def pipeline(tmp_path_factory) -> Pipeline:
+    """Twelve papers, run to the end; for reading."""
+    folder = tmp_path_factory.mktemp("shown")
+    write_corpus(folder / "papers", 12)
+    pipeline = pipeline_at(folder / "home")
+    pipeline.ingest(folder / "papers")
     pipeline.run()
     return pipeline
 
@@ -78,7 +84,8 @@ def damaged(pipeline: Pipeline, statement: str) -> str:
     return "\n".join(failure.message for failure in pipeline.run(evaluate=False))
 
 
-def test_a_failed_check_says_what_to_do(pipeline):
+def test_a_failed_check_says_what_to_do(pipeline, tmp_path):
+    pipeline = pipeline_at(copy_of(pipeline.home.folder, tmp_path / "home"))
     said = damaged(pipeline, "update relations.clusters set paper_id = source_paper_id where role = 'target'")
     assert "no_source_in_its_own_cluster: offending rows: " in said
     assert "what to do: the item gives its source away; do not use it." in said

@@ -2,6 +2,8 @@
 
 import re
 import signal
+import subprocess
+import sys
 import time
 from collections import Counter
 
@@ -9,12 +11,31 @@ import pytest
 
 from tests.fakes import write_corpus
 from tests.model_server import ModelServer, Status, fixed
-from tests.shell import Shell
+from tests.shell import QuickShell
+from tests.small_home import copy_of
 
 pytestmark = pytest.mark.slow
 
 IN_FLIGHT = 8
 TABLES = ("single_hop.extractions", "single_hop.qa_pairs", "relations.candidate_relations", "multi_hop.items")
+
+
+ASKER = """
+import sys
+from pathlib import Path
+from aimsciqa_resources.language_model import Message, ModelRequest
+from aimsciqa_resources.language_model.opening import LanguageModels
+from aimsciqa_resources.language_model.settings import ModelSettings
+
+url, journal, count, in_flight = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
+settings = ModelSettings(
+    backend="server", name="m", base_url=url, in_flight=in_flight, most_in_flight=in_flight
+)
+requests = [ModelRequest("test", str(n), {}, (Message("user", f"question {n}"),)) for n in range(count)]
+replies = list(LanguageModels(journal).open(settings).replies(requests))
+print(sum(reply.text == "OK" for reply in replies), sum(reply.calls[0].from_journal for reply in replies))
+"""
+QUESTIONS = 100
 
 
 @pytest.fixture(scope="module")
@@ -24,20 +45,22 @@ def papers(tmp_path_factory):
     return folder
 
 
-def shell_at(home, server, **settings) -> Shell:
-    return Shell(
-        home,
-        model_backend="server",
-        model_name="m",
-        model_base_url=server.url,
-        model_in_flight=str(IN_FLIGHT),
-        model_most_in_flight=str(IN_FLIGHT),
-        relations_cluster_size="5",
-        **settings,
-    )
+def settings_of(server, **settings) -> dict[str, str]:
+    return {
+        "model_backend": "server",
+        "model_name": "m",
+        "model_base_url": server.url,
+        "model_in_flight": str(IN_FLIGHT),
+        "model_most_in_flight": str(IN_FLIGHT),
+        "relations_cluster_size": "5",
+    } | settings
 
 
-def content(shell: Shell) -> dict[str, list[dict]]:
+def shell_at(home, server, **settings) -> QuickShell:
+    return QuickShell(home, **settings_of(server, **settings))
+
+
+def content(shell: QuickShell) -> dict[str, list[dict]]:
     return {table: shell.rows(f"select * from {table} order by all") for table in TABLES}
 
 
@@ -50,45 +73,67 @@ def undisturbed(papers, tmp_path_factory):
         yield shell, len({seen.key for seen in server.seen})
 
 
+def asker(server, journal) -> subprocess.Popen:
+    """A process that asks a hundred questions; at the end it prints the replies, and how many it knew."""
+    words = [server.url, str(journal), str(QUESTIONS), str(IN_FLIGHT)]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.Popen([sys.executable, "-c", ASKER, *words], text=True, **pipes)
+
+
+def until_asked(server, count, process) -> None:
+    while len(server.seen) < count and process.poll() is None:
+        time.sleep(0.005)
+
+
+def sent_again(server) -> int:
+    return sum(count - 1 for count in Counter(seen.key for seen in server.seen).values())
+
+
 @pytest.mark.parametrize(
     ("how", "share"), [(signal.SIGKILL, 0.2), (signal.SIGKILL, 0.6), (signal.SIGINT, 0.4)]
 )
-def test_a_run_that_was_ended_asks_again_for_what_was_in_flight_only(
-    papers, tmp_path, undisturbed, how, share
-):
+def test_a_process_that_was_ended_asks_again_for_what_was_in_flight_only(tmp_path, how, share):
+    with ModelServer(latency=fixed(0.05)) as server:
+        process = asker(server, tmp_path / "journal.sqlite")
+        until_asked(server, share * QUESTIONS, process)
+        process.send_signal(how)
+        process.communicate(timeout=30)
+        assert process.returncode == -how
+        server.latency = fixed(0)
+        output, _ = asker(server, tmp_path / "journal.sqlite").communicate()
+        answered, known = map(int, output.split())
+    assert len({seen.key for seen in server.seen}) == answered == QUESTIONS
+    assert known >= share * QUESTIONS - IN_FLIGHT
+    assert sent_again(server) <= IN_FLIGHT
+
+
+def test_a_run_that_was_killed_asks_again_for_what_was_in_flight_only(papers, tmp_path, undisturbed):
     whole, requests = undisturbed
     with ModelServer(latency=fixed(0.05)) as server:
         shell = shell_at(tmp_path / "home", server)
         shell("ingest", str(papers))
         process = shell.start("run", "--quiet", "--only-items")
-        while len(server.seen) < share * requests and process.poll() is None:
-            time.sleep(0.005)
-        process.send_signal(how)
+        until_asked(server, 0.6 * requests, process)
+        process.kill()
         output, _ = process.communicate(timeout=30)
-        assert process.returncode == (130 if how == signal.SIGINT else -9), output
+        assert process.returncode == -signal.SIGKILL, output
         server.latency = fixed(0)
         shell("run", "--quiet", "--only-items")
-        sent = Counter(seen.key for seen in server.seen)
-    assert len(sent) == requests
-    assert sum(count - 1 for count in sent.values()) <= IN_FLIGHT
+    assert len({seen.key for seen in server.seen}) == requests
+    assert sent_again(server) <= IN_FLIGHT
     assert content(shell) == content(whole)
 
 
-def test_two_runs_at_once_share_the_journal(papers, tmp_path, undisturbed):
-    whole, _ = undisturbed
+def test_two_processes_at_once_share_the_journal(tmp_path):
     with ModelServer(latency=fixed(0.02)) as server:
-        journal = str(tmp_path / "journal.sqlite")
-        shells = [shell_at(tmp_path / name, server) for name in ("one", "two")]
-        for shell in shells:
-            shell.environment["AIMSCIQA_JOURNAL"] = journal
-            shell("ingest", str(papers))
-        processes = [shell.start("run", "--quiet", "--only-items") for shell in shells]
+        processes = [asker(server, tmp_path / "journal.sqlite") for _ in range(2)]
         for process in processes:
-            output, _ = process.communicate()
-            assert process.returncode == 0, output
+            output, errors = process.communicate()
+            assert process.returncode == 0, errors
+            assert output.startswith(f"{QUESTIONS} ")
         assert {seen.status for seen in server.seen} == {200}
-    for shell in shells:
-        assert content(shell) == content(whole)
+        output, _ = asker(server, tmp_path / "journal.sqlite").communicate()
+    assert output == f"{QUESTIONS} {QUESTIONS}\n"
 
 
 def test_a_server_that_is_not_there_is_told_and_the_next_run_goes_on(papers, tmp_path, undisturbed):
@@ -110,7 +155,7 @@ def test_the_journal_is_shown_exported_and_imported(tmp_path, undisturbed):
     assert re.search(r"m\s+single_hop\s+\d+", whole("journal"))
     archive = tmp_path / "replies.jsonl.gz"
     assert f"{requests:,} replies" in whole("journal", "export", str(archive))
-    other = Shell(tmp_path / "other")
+    other = QuickShell(tmp_path / "other")
     assert "There is no reply journal" in other("journal", fails=True)
     assert f"{requests:,} new replies, 0 known" in other("journal", "import", str(archive))
     assert f"0 new replies, {requests:,} known" in other("journal", "import", str(archive))
@@ -120,17 +165,15 @@ def test_the_journal_is_shown_exported_and_imported(tmp_path, undisturbed):
     assert "does not exist" in other("journal", "import", str(tmp_path / "nowhere.jsonl"), fails=True)
 
 
-def test_reset_keeps_what_was_paid_for(papers, tmp_path):
+def test_reset_keeps_what_was_paid_for(papers, tmp_path, undisturbed):
     with ModelServer() as server:
-        shell = shell_at(tmp_path / "home", server)
-        shell("ingest", str(papers))
-        shell("run", "--quiet", "--only-items")
-        paid = len(server.seen)
+        shell = shell_at(copy_of(undisturbed[0].home, tmp_path / "home"), server)
         shell("reset", "--yes")
         assert (tmp_path / "home" / "journal.sqlite").exists()
         shell("ingest", str(papers))
         shell("run", "--quiet", "--only-items")
-        assert len(server.seen) == paid
+        assert server.seen == []
+    assert content(shell) == content(undisturbed[0])
 
 
 def test_a_run_says_which_models_it_asks_and_what_they_cost(papers, tmp_path):
@@ -161,9 +204,9 @@ def test_a_journal_that_cannot_be_used_stops_the_run_with_advice(papers, tmp_pat
 
 
 def test_wrong_settings_are_told_before_anything_starts(tmp_path):
-    shell = Shell(tmp_path / "home", model_backend="server", model_name="m")
+    shell = QuickShell(tmp_path / "home", model_backend="server", model_name="m")
     assert "AIMSCIQA_MODEL_BASE_URL" in shell("run", fails=True)
-    shell = Shell(
+    shell = QuickShell(
         tmp_path / "home",
         model_backend="server",
         model_name="m",

@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,7 +15,8 @@ import pytest
 from aimsciqa_resources.warehouse import Warehouse
 
 from tests.fakes import write_corpus, write_id_map
-from tests.shell import Shell, documented_queries
+from tests.shell import ROOT, QuickShell, Shell, documented_queries
+from tests.small_home import copy_of
 
 pytestmark = pytest.mark.slow
 
@@ -38,11 +40,56 @@ def content(home: Path, *, up_to_items: bool = False) -> dict[str, tuple[int, in
 
 
 @pytest.fixture(scope="module")
-def demo(tmp_path_factory) -> Shell:
-    """The demo corpus, run to the end."""
-    shell = Shell(tmp_path_factory.mktemp("demo") / "home")
-    shell("ingest", "examples/demo_corpus")
-    shell.output = shell("run", "--preset", "demo")
+def demo(tmp_path_factory) -> QuickShell:
+    """The demo corpus, run to the end as `make demo` runs it."""
+    home = tmp_path_factory.mktemp("demo") / "home"
+    by_process = Shell(home)
+    by_process("ingest", "examples/demo_corpus", "--preset", "demo")
+    shell = QuickShell(home)
+    shell.output = by_process("run", "--preset", "demo")
+    return shell
+
+
+SIX = {"relations_cluster_size": "3"}
+
+
+@pytest.fixture(scope="module")
+def six(tmp_path_factory) -> QuickShell:
+    """Six papers of the demo corpus, taken in; to be copied."""
+    folder = tmp_path_factory.mktemp("six")
+    (folder / "papers").mkdir()
+    for paper in sorted((ROOT / "examples" / "demo_corpus").glob("*.xml"))[:6]:
+        shutil.copy(paper, folder / "papers")
+    shell = QuickShell(folder / "home", **SIX)
+    shell("ingest", str(folder / "papers"))
+    return shell
+
+
+@pytest.fixture(scope="module")
+def undisturbed(six, tmp_path_factory) -> QuickShell:
+    """The same six papers, run to the end without a kill."""
+    shell = QuickShell(copy_of(six.home, tmp_path_factory.mktemp("undisturbed") / "home"), **SIX)
+    shell("run", "--quiet")
+    return shell
+
+
+@pytest.fixture(scope="module")
+def papers(tmp_path_factory) -> Path:
+    """Twelve papers, enough for two batches of six."""
+    folder = tmp_path_factory.mktemp("twelve") / "papers"
+    write_corpus(folder, 12)
+    return folder
+
+
+TWO_BATCHES = {"corpus_papers_per_batch": "6", "relations_cluster_size": "5"}
+
+
+@pytest.fixture(scope="module")
+def one_after_another(papers, tmp_path_factory) -> QuickShell:
+    """The two batches, made one after another by one process."""
+    shell = QuickShell(tmp_path_factory.mktemp("one-after-another") / "home", **TWO_BATCHES)
+    shell("ingest", str(papers))
+    shell("run", "--quiet", "--only-items")
     return shell
 
 
@@ -88,9 +135,8 @@ def test_a_second_demo_does_nothing_twice_and_changes_nothing(demo):
         ("ranking papers", "--evaluate"),
     ],
 )
-def test_a_killed_run_goes_on_to_the_same_tables(demo, tmp_path, stage, until):
-    killed = Shell(tmp_path / "killed")
-    killed("ingest", "examples/demo_corpus")
+def test_a_killed_run_goes_on_to_the_same_tables(six, undisturbed, tmp_path, stage, until):
+    killed = Shell(copy_of(six.home, tmp_path / "killed"), **SIX)
     process = killed.start("run", "--preset", "demo", until)
     for line in process.stdout:
         if stage in line:
@@ -98,14 +144,15 @@ def test_a_killed_run_goes_on_to_the_same_tables(demo, tmp_path, stage, until):
     time.sleep(0.2)
     process.send_signal(signal.SIGKILL)
     assert process.wait() == -signal.SIGKILL
-    killed("run", "--preset", "demo", until)
+    QuickShell(killed.home, **SIX)("run", "--preset", "demo", until)
     up_to_items = until == "--only-items"
-    assert content(killed.home, up_to_items=up_to_items) == content(demo.home, up_to_items=up_to_items)
+    made, expected = (content(shell.home, up_to_items=up_to_items) for shell in (killed, undisturbed))
+    assert made == expected
+    assert made["multi_hop.items"][0] > 0
 
 
-def test_an_interrupted_run_stops_at_once_and_goes_on_later(demo, tmp_path):
-    shell = Shell(tmp_path / "home")
-    shell("ingest", "examples/demo_corpus")
+def test_an_interrupted_run_stops_at_once_and_goes_on_later(six, undisturbed, tmp_path):
+    shell = Shell(copy_of(six.home, tmp_path / "home"), **SIX)
     process = shell.start("run", "--preset", "demo", "--only-items")
     for line in process.stdout:
         if "asking about paragraphs" in line:
@@ -115,29 +162,23 @@ def test_an_interrupted_run_stops_at_once_and_goes_on_later(demo, tmp_path):
     assert process.wait() == 130
     assert "goes on from there" in rest
     assert "composing" not in rest
-    shell("run", "--preset", "demo", "--only-items")
-    assert content(shell.home, up_to_items=True) == content(demo.home, up_to_items=True)
+    QuickShell(shell.home, **SIX)("run", "--preset", "demo", "--only-items")
+    assert content(shell.home, up_to_items=True) == content(undisturbed.home, up_to_items=True)
 
 
-def test_two_batches_at_once_on_one_file(tmp_path):
-    write_corpus(tmp_path / "papers", 40)
-    shell = Shell(tmp_path / "home")
-    shell.environment["AIMSCIQA_CORPUS_PAPERS_PER_BATCH"] = "20"
-    assert "2 paper batches" in shell("ingest", str(tmp_path / "papers"))
+def test_two_batches_at_once_on_one_file(papers, one_after_another, tmp_path):
+    shell = QuickShell(tmp_path / "home", **TWO_BATCHES)
+    assert "2 paper batches" in shell("ingest", str(papers))
     both = [
         shell.start("run", "--quiet", "--only-items", "--batch", f"batch-000{number}") for number in (1, 2)
     ]
     for process in both:
         output, _ = process.communicate()
         assert process.returncode == 0, output
-    papers = shell.rows("select batch, count(*) as n from corpus.papers group by 1 order by 1")
-    assert papers == [{"batch": "batch-0001", "n": 20}, {"batch": "batch-0002", "n": 20}]
+    counted = shell.rows("select batch, count(*) as n from corpus.papers group by 1 order by 1")
+    assert counted == [{"batch": "batch-0001", "n": 6}, {"batch": "batch-0002", "n": 6}]
     shell("run", "--quiet", "--only-items")
-    alone = Shell(tmp_path / "alone")
-    alone.environment |= {"AIMSCIQA_CORPUS_PAPERS_PER_BATCH": "20"}
-    alone("ingest", str(tmp_path / "papers"))
-    alone("run", "--quiet", "--only-items")
-    ours, theirs = content(shell.home), content(alone.home)
+    ours, theirs = content(shell.home), content(one_after_another.home)
     assert {t: rows for t, rows in ours.items() if t != "ops.materializations"} == {
         t: rows for t, rows in theirs.items() if t != "ops.materializations"
     }
@@ -196,7 +237,7 @@ def test_sql_cannot_change_anything_and_says_what_is_wrong(demo):
 
 
 def test_the_id_map_is_loaded_and_stays_when_papers_are_forgotten(tmp_path):
-    shell = Shell(tmp_path / "home")
+    shell = QuickShell(tmp_path / "home")
     write_id_map(tmp_path / "ids.csv.gz", "PMC1,11,10.1/A", "PMC2,,10.1/B", 'PMC3,"unfinished')
     message = shell("ids", str(tmp_path / "ids.csv.gz"), fails=True)
     assert "2 articles in PubMed Central, 2 with a DOI, 1 with a PMID" in message
@@ -222,21 +263,21 @@ def test_status_and_inspect(demo):
         assert connection.execute("select count(*) from corpus.papers").fetchall() == [(44,)]
 
 
-def test_help_names_every_command():
-    output = Shell(Path("unused"))("--help")
+def test_help_names_every_command(tmp_path):
+    output = Shell(tmp_path)("--help")
     for command in ("ingest", "ids", "run", "status", "sql", "inspect", "audit", "release", "reset"):
         assert re.search(rf"\b{command}\b", output)
 
 
 def test_before_any_paper_every_command_says_what_to_do(tmp_path):
     for words in (("run",), ("status",), ("sql", "select 1"), ("inspect",)):
-        message = Shell(tmp_path / words[0])(*words, fails=True)
+        message = QuickShell(tmp_path / words[0])(*words, fails=True)
         assert "aimsciqa ingest" in message
         assert "Traceback" not in message
 
 
 def test_bad_input_gets_a_message_that_helps(tmp_path):
-    shell = Shell(tmp_path / "home")
+    shell = QuickShell(tmp_path / "home")
     (tmp_path / "empty").mkdir()
     assert "nothing to ingest" in shell("ingest", str(tmp_path / "empty"), fails=True)
     assert "There is no folder" in shell("ingest", str(tmp_path / "nowhere"), fails=True)
@@ -251,14 +292,14 @@ def test_bad_input_gets_a_message_that_helps(tmp_path):
 def test_a_file_that_cannot_be_read_does_not_hold_up_the_others(tmp_path):
     write_corpus(tmp_path / "papers", 2)
     (tmp_path / "papers" / "paper-000.xml").symlink_to("/proc/self/mem")
-    shell = Shell(tmp_path / "home")
+    shell = QuickShell(tmp_path / "home")
     message = shell("ingest", str(tmp_path / "papers"), fails=True)
     assert "not read paper-000.xml" in message
     assert shell.rows("select count(*) as n from corpus.input_files") == [{"n": 2}]
 
 
 def test_a_damaged_warehouse_is_named(tmp_path):
-    shell = Shell(tmp_path / "home")
+    shell = QuickShell(tmp_path / "home")
     shell.home.mkdir()
     (shell.home / "warehouse.duckdb").write_text("no database " * 1000)
     for words in (("status",), ("sql", "select 1"), ("run",), ("inspect",)):
@@ -269,7 +310,7 @@ def test_a_damaged_warehouse_is_named(tmp_path):
 
 def test_reset_forgets_a_stage_or_everything(tmp_path):
     write_corpus(tmp_path / "papers", 2)
-    shell = Shell(tmp_path / "home")
+    shell = QuickShell(tmp_path / "home")
     shell("ingest", str(tmp_path / "papers"))
     shell("run", "--quiet", fails=True)  # too few papers for a cluster
     assert shell.rows("select count(*) as n from single_hop.extractions") == [{"n": 6}]
@@ -290,7 +331,7 @@ time.sleep(3)
 
 def test_a_corpus_in_use_by_another_program_is_waited_for(tmp_path):
     write_corpus(tmp_path / "papers", 2)
-    shell = Shell(tmp_path / "home")
+    shell = QuickShell(tmp_path / "home")
     shell("ingest", str(tmp_path / "papers"))
     holder = subprocess.Popen(
         [
@@ -307,22 +348,16 @@ def test_a_corpus_in_use_by_another_program_is_waited_for(tmp_path):
     holder.wait()
 
 
-def test_several_batches_at_once_make_what_one_after_another_makes(tmp_path):
-    write_corpus(tmp_path / "papers", 12)
-    homes = []
-    for at_once in ("1", "2"):
-        shell = Shell(tmp_path / f"home-{at_once}", corpus_papers_per_batch="6", relations_cluster_size="5")
-        shell("ingest", str(tmp_path / "papers"))
-        output = shell("run", "--at-once", at_once, "--quiet", "--only-items")
-        assert "leaked" not in output
-        homes.append(content(shell.home))
-    assert homes[0] == homes[1]
+def test_several_batches_at_once_make_what_one_after_another_makes(papers, one_after_another, tmp_path):
+    shell = Shell(tmp_path / "home", **TWO_BATCHES)
+    QuickShell(shell.home, **TWO_BATCHES)("ingest", str(papers))
+    assert "leaked" not in shell("run", "--at-once", "2", "--quiet", "--only-items")
+    assert content(shell.home) == content(one_after_another.home)
 
 
-def test_killing_a_run_of_several_batches_leaves_no_process_behind(tmp_path):
-    write_corpus(tmp_path / "papers", 12)
-    shell = Shell(tmp_path / "home", corpus_papers_per_batch="3")
-    shell("ingest", str(tmp_path / "papers"))
+def test_killing_a_run_of_several_batches_leaves_no_process_behind(papers, tmp_path):
+    shell = QuickShell(tmp_path / "home", corpus_papers_per_batch="3")
+    shell("ingest", str(papers))
     process = shell.start("run", "--at-once", "2", "--quiet")
     while "asking" not in (line := process.stdout.readline()) and line:
         pass

@@ -8,7 +8,7 @@ from aimsciqa_resources.file_store import FileStore
 
 from tests.pmc_server import Archive, PmcServer, SlowDrip, Status, always
 from tests.pmc_server.archive import etag_of
-from tests.shell import Shell
+from tests.shell import QuickShell
 
 pytestmark = pytest.mark.slow
 
@@ -30,7 +30,7 @@ def server():
 
 @pytest.fixture
 def shell(server, tmp_path):
-    shell = Shell(tmp_path / "home", pmc_email="somebody@example.org", pmc_first_retry_seconds="0.01")
+    shell = QuickShell(tmp_path / "home", pmc_email="somebody@example.org", pmc_first_retry_seconds="0.01")
     for service in ("eutils", "bucket", "oai"):
         shell.environment[f"AIMSCIQA_PMC_{service}_URL".upper()] = getattr(server, f"{service}_url")
     return shell

@@ -81,6 +81,7 @@ os.kill(os.getpid(), 9)
 """
 
 
+@pytest.mark.slow
 def test_events_outlive_a_killed_process(home):
     killed = subprocess.run(
         [sys.executable, "-c", KILLED, home.dagster], stdout=subprocess.PIPE, text=True, check=False
@@ -90,6 +91,7 @@ def test_events_outlive_a_killed_process(home):
     assert told(plain, killed.stdout.strip())[-1] == "PIPELINE_SUCCESS"
 
 
+@pytest.mark.slow
 def test_two_processes_write_at_once(home):
     instance = instance_in(home.dagster)
     other = subprocess.Popen([sys.executable, "-c", KILLED, home.dagster], stdout=subprocess.PIPE, text=True)

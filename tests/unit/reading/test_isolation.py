@@ -51,7 +51,7 @@ def eventually(condition) -> bool:
         ("exit", "reader_crashed"),
         ("raise", "reader_crashed"),
         ("compute", "reader_too_slow"),
-        ("sleep", "reader_too_slow"),
+        pytest.param("sleep", "reader_too_slow", marks=pytest.mark.slow),
         ("fill", "reader_out_of_memory"),
         ("killed", "reader_out_of_memory"),
         ("reject", "no_text"),
@@ -122,6 +122,7 @@ for reading in read_isolated(misbehave, files, load, Limits(cpu_seconds=1)):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL])
 def test_a_parent_that_is_ended_leaves_no_process(end):
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}

@@ -29,6 +29,7 @@ def made_anew(home) -> bool:
     return "unchanged" not in event.metadata
 
 
+@pytest.mark.slow
 def test_the_page_is_written_once_and_again_when_it_is_gone_or_changed(home):
     page = home.folder / "report.html"
     assert made_anew(home)

@@ -95,6 +95,7 @@ def test_missing_and_added_files(release):
     assert any(problem.startswith("squad/dev.json differs") for problem in problems)
 
 
+@pytest.mark.slow
 def test_every_file_may_be_cut_short_or_emptied(release):
     for path in files_in(release):
         content = (release / path).read_bytes()

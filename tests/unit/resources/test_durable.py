@@ -122,7 +122,17 @@ def test_other_permanent_errors_too(model_of, code):
     assert len(server.seen) == 1
 
 
-@pytest.mark.parametrize("step", [Status(408), Status(409), Status(500), Status(503), Reset(), ResetInBody()])
+@pytest.mark.parametrize(
+    "step",
+    [
+        Status(408),
+        Status(409),
+        Status(500),
+        pytest.param(Status(503), marks=pytest.mark.slow),
+        Reset(),
+        ResetInBody(),
+    ],
+)
 def test_what_passes_is_tried_again(model_of, step):
     with ModelServer(plan=share(0.3, 1, step)) as server:
         replies = list(model_of(server).replies(asks(40)))
@@ -262,6 +272,7 @@ def test_a_server_that_went_away_is_waited_for_and_nothing_is_lost(model_of):
     assert set(outcomes(replies).values()) == {"OK"}
 
 
+@pytest.mark.slow
 def test_a_server_that_stays_away_ends_the_step_with_advice(model_of):
     with ModelServer() as server:
         pass
@@ -395,6 +406,7 @@ def test_a_prompt_over_the_context_is_divided_or_rejected_with_the_reason(model_
     assert (replies["long"].text, replies["long"].failure) == (None, "too_long")
 
 
+@pytest.mark.slow
 def test_a_queue_at_a_vllm_server_lowers_the_number_in_flight(model_of, monkeypatch):
     monkeypatch.setattr(durable, "_WATCH_SECONDS", 0.1)
     in_work = []

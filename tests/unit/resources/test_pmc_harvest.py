@@ -25,6 +25,7 @@ def server():
         yield server
 
 
+@pytest.mark.slow
 def test_all_records_of_an_increment_come(server):
     server.plan = first_times(1, Status(503, headers={"Retry-After": "0.01"}))
     with client_for(server) as client:

@@ -149,6 +149,7 @@ for turn in range(10):
 """
 
 
+@pytest.mark.slow
 def test_processes_take_turns(warehouse):
     processes = [
         subprocess.Popen([sys.executable, "-c", WRITER, warehouse.database, str(n), DDL]) for n in range(3)

@@ -38,6 +38,7 @@ def test_what_is_written_and_what_is_meant(written, meant):
     assert parse(written) == meant
 
 
+@pytest.mark.slow
 @given(NOTATIONS)
 def test_every_retriever_can_be_written_and_read(notation):
     assert parse(str(notation)) == notation

@@ -74,6 +74,7 @@ def test_equations_4_and_5(case):
 sections = st.lists(st.integers(1, 12), min_size=1, max_size=4)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(
     st.lists(sections, min_size=2, max_size=5),
@@ -162,6 +163,7 @@ sys.exit(not found[0].equals(found[1]))
 """
 
 
+@pytest.mark.slow
 def test_the_first_comparison_of_a_process_equals_later_ones_to_the_last_bit():
     # A BLAS that comes in only with the first product knows of no limit of its threads.
     environment = {**os.environ, "OMP_NUM_THREADS": "2", "OPENBLAS_NUM_THREADS": "2"}

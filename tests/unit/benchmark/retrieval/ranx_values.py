@@ -1,7 +1,8 @@
-"""The measures of ranx for drawn rankings: `python -m tests.unit.benchmark.retrieval.ranx_values` stores them.
+"""The measures of ranx for drawn rankings.
 
-ranx compiles each measure when it is first asked for, which takes a minute. So `make test` compares with stored
-values, and `make test-nightly` with ranx itself.
+`python -m tests.unit.benchmark.retrieval.ranx_values` writes them into the file beside this one.
+ranx compiles each measure when it is first asked for, which takes a minute. So `make test` compares with
+stored values, and `make test-nightly` with ranx itself.
 """
 
 import random
@@ -40,9 +41,8 @@ def measures_of_ranx(rankings: dict[str, list[str]], gold: dict[str, str]) -> di
     run, first_ten = run_of(None), run_of(10)
     evaluate(qrels, run, list(theirs.values()))
     evaluate(qrels, first_ten, ["f1"])
-    scores = {ours: run.scores[name] for ours, name in theirs.items()} | {
-        "Support F1": first_ten.scores["f1"]
-    }
+    scores = {ours: run.scores[name] for ours, name in theirs.items()}
+    scores["Support F1"] = first_ten.scores["f1"]
     return {name: [float(found[item]) for item in rankings] for name, found in scores.items()}
 
 

@@ -1,0 +1,29 @@
+"""The pipeline over two small batches, with a model and an encoder of the tests' own."""
+
+import dagster as dg
+from aimsciqa_resources.language_model.opening import OneModel
+from rich.console import Console
+
+from aimsciqa_assets.cli.pipeline import Pipeline
+from aimsciqa_assets.definitions import build_resources
+from aimsciqa_assets.platform.home import Home
+from aimsciqa_assets.settings import Settings
+from tests.fakes import SentenceModel, WordEncoder
+
+CLUSTER = {
+    "AIMSCIQA_RELATIONS_CLUSTER_SIZE": "5",
+    "AIMSCIQA_CORPUS_PAPERS_PER_BATCH": "6",
+    "AIMSCIQA_BENCHMARK_RETRIEVERS": "bm25",
+}
+
+
+def pipeline_at(folder, *, model=None, encoder=None, refresh=False, environment=CLUSTER) -> Pipeline:
+    settings = Settings.preset_of("demo", environment)
+    home = Home(folder)
+    resources = build_resources(
+        home,
+        settings.with_refresh(refresh),
+        language_models=OneModel(model or SentenceModel()),
+        encoder=encoder or WordEncoder(),
+    )
+    return Pipeline(home, resources, dg.DagsterInstance.ephemeral(), Console(quiet=True))
