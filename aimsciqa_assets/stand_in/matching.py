@@ -20,6 +20,11 @@ Words = tuple[str, ...]
 _HIDDEN: Final = "\x02"
 _CLASS: Final = re.compile(r"\{([a-z_]+)(?:\.(participle))?\}")
 _SLOT: Final = re.compile(r"\{(\w+)\}")
+_COMPUTED: Final = {
+    "known_verbs": lex.BASE_FORMS,
+    "auxiliaries": lex.AUXILIARIES,
+    "auxiliaries_but_do": lex.AUXILIARIES - lex.DO,
+}
 _SHAPES: Final[dict[str, str]] = {
     "word": r"\S+ ",
     "words": r"(?:\S+ )*?",
@@ -47,7 +52,9 @@ _SHAPES: Final[dict[str, str]] = {
     "year": r"(?:1[89]|20)\d\d(?:[–-](?:\d\d)?\d\d)? ",
     "date": r"(?:(?:{months}|{date_words})*{year})+",
     "participle": r"(?:\S*-)?(?:{irregular.participle}|(?!{not_participles})\S{2,}ed )",
-    "adverb": r"(?:{adverbs}|(?!{not_adverbs})[a-z-]{3,}ly )",
+    "opens": r"(?:{question_prepositions}|{after_participle})",
+    "before_auxiliary": r"(?:{relatives}{word}|(?!{auxiliaries}|{relatives}){word})",
+    "adverb": r"(?:{adverbs}|(?!{not_adverbs}|\S*?{nouns_in_ly})[a-z-]{3,}ly )",
     "aim": r"(?:(?!lower |release |content |process )(?:{aim_verbs}|{known_verbs})|[a-z]+(?:ize|ise|ify) )",
     # A place or time before what is asked for: "in grain", "out".
     "place": r"(?:(?:(?!by |using |via ){prepositions}|out )(?:(?!and |or |by |using |via |{participle})\S+ ){0,7}?)?",
@@ -68,8 +75,9 @@ def _expanded(template: str) -> str:
 def _class(name: str, form: str) -> str:
     if name in _SHAPES:
         return _expanded(_SHAPES[name])
-    if name == "known_verbs":
-        words: Iterable[str] = lex.BASE_FORMS
+    words: Iterable[str]
+    if name in _COMPUTED:
+        words = _COMPUTED[name]
     elif name in {"irregular", "comparatives", "degree_nouns"}:
         words = lex.table(name)
     else:

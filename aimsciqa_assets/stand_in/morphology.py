@@ -15,7 +15,7 @@ _PARTICIPLES: Final = frozenset(forms[1] for forms in _IRREGULAR.values())
 _NOT_PARTICIPLES: Final = lex.words("not_participles")
 _ADVERBS: Final = lex.words("adverbs")
 _NOT_ADVERBS: Final = lex.words("not_adverbs")
-_NOUNS_IN_LY: Final = ("cephaly", "family", "supply", "anomaly", "assembly", "dactyly", "reply", "italy")
+_NOUNS_IN_LY: Final = tuple(sorted(lex.words("nouns_in_ly")))
 _NOUNS_TOO: Final = lex.words("nouns_too")
 
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from aimsciqa_assets.stand_in import lexicon as lex
-from aimsciqa_assets.stand_in.composition.inversion import DETERMINERS, PREPOSITIONS, bare
 from aimsciqa_assets.stand_in.composition.shortening import shortened
 from aimsciqa_assets.stand_in.composition.words import stem
+from aimsciqa_assets.stand_in.inversion import DETERMINERS, PREPOSITIONS, bare
 from aimsciqa_assets.stand_in.morphology import is_past
 
 _REFERENCE: Final = (

@@ -9,11 +9,6 @@ import re
 from collections.abc import Collection
 from typing import Final, Literal
 
-from aimsciqa_assets.stand_in.composition.inversion import (
-    PREPOSITIONS,
-    auxiliary_position,
-    bare,
-)
 from aimsciqa_assets.stand_in.composition.questions import Question
 from aimsciqa_assets.stand_in.composition.words import (
     FIELD_STEMS,
@@ -22,6 +17,11 @@ from aimsciqa_assets.stand_in.composition.words import (
     shared_runs,
     specific,
     stem,
+)
+from aimsciqa_assets.stand_in.inversion import (
+    PREPOSITIONS,
+    auxiliary_position,
+    bare,
 )
 from aimsciqa_assets.stand_in.morphology import (
     is_participle,

@@ -8,8 +8,8 @@ import re
 from typing import Final
 
 from aimsciqa_assets.stand_in import lexicon as lex
-from aimsciqa_assets.stand_in.composition.inversion import bare
 from aimsciqa_assets.stand_in.composition.words import content
+from aimsciqa_assets.stand_in.inversion import bare
 from aimsciqa_assets.stand_in.morphology import is_past
 
 # What trails behind an answer proper.

@@ -7,7 +7,6 @@ from typing import Final
 
 from aimsciqa_assets.stand_in.composition import verdicts
 from aimsciqa_assets.stand_in.composition.answers import Answer, comparison
-from aimsciqa_assets.stand_in.composition.inversion import PREPOSITIONS
 from aimsciqa_assets.stand_in.composition.questions import Kind, Question
 from aimsciqa_assets.stand_in.composition.relation import (
     are_alike,
@@ -20,6 +19,7 @@ from aimsciqa_assets.stand_in.composition.words import (
     is_term,
     specific,
 )
+from aimsciqa_assets.stand_in.inversion import PREPOSITIONS
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,145 @@
+"""Word order: where the subject of a question ends, and the same words in the order of a statement.
+
+There is no parser here. Closed word classes and the verbs of `words.toml` find the verb that goes with the
+auxiliary of a question; where they find none, or several that it could be, the answer is None.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+from aimsciqa_assets.stand_in import lexicon as lex
+from aimsciqa_assets.stand_in.morphology import (
+    is_adverb,
+    is_participle,
+    is_rather_noun,
+    is_verb,
+    without_do,
+)
+
+DETERMINERS: Final = lex.words("question_determiners")
+PREPOSITIONS: Final = lex.words("question_prepositions")
+RELATIVES: Final = lex.words("relatives")
+SUBORDINATORS: Final = RELATIVES | lex.words("question_subordinators")
+OPENS_AFTER_PARTICIPLE: Final = PREPOSITIONS | lex.words("after_participle")
+_JOINERS: Final = frozenset({"and", "or", "but", "nor", "to", "not"})
+_NO_SUBJECT: Final = DETERMINERS | PREPOSITIONS | RELATIVES | lex.MODALS | (_JOINERS - {"not"})
+_NO_END: Final = DETERMINERS | PREPOSITIONS | lex.AUXILIARIES | _JOINERS
+_PREDICATES: Final = lex.words("predicates")
+_TO_DO: Final = lex.words("asked_to")
+
+
+def bare(token: str) -> str:
+    """Token in lower case, without the punctuation around it."""
+    return token.strip(',;:()[]"“”').lower()
+
+
+def is_predicate(word: str) -> bool:
+    """Whether the word can follow its subject and "was": a participle or an adjective used that way."""
+    return is_participle(word) or word in _PREDICATES
+
+
+def told(auxiliary: str, rest: Sequence[str]) -> str | None:
+    """Statement order: "X changed after Z" from did, "X change after Z". None where the verb is not found."""
+    if auxiliary in lex.DO:
+        return _told_without_do(auxiliary, rest)
+    if auxiliary in lex.BE:
+        at = predicate_start(rest)
+    elif auxiliary in lex.HAVE:
+        plain = [bare(token) for token in rest]
+        at = next((i for i, word in enumerate(plain) if i and (word == "been" or is_participle(word))), None)
+    else:
+        at = verb_position(rest)
+        while at is not None and at > 1 and is_adverb(bare(rest[at - 1])):
+            at -= 1
+    return None if at is None else " ".join([*rest[:at], auxiliary, *rest[at:]])
+
+
+def _told_without_do(auxiliary: str, rest: Sequence[str]) -> str | None:
+    at = verb_position(rest)
+    if at is None:
+        return None
+    if bare(rest[at - 1]) == "not":
+        return " ".join([*rest[: at - 1], auxiliary, *rest[at - 1 :]])
+    plain = [bare(token) for token in rest]
+    joined = [i for i in range(at + 1, len(rest)) if plain[i - 1] in {"and", "or"} and is_verb(plain[i])]
+    if any(is_rather_noun(plain[i]) for i in joined):
+        return None
+    inflected = {
+        i: rest[i].lower().replace(plain[i], without_do(auxiliary, plain[i]), 1) for i in (at, *joined)
+    }
+    return " ".join(inflected.get(i, token) for i, token in enumerate(rest))
+
+
+def verb_position(rest: Sequence[str]) -> int | None:
+    """Index of the base-form verb that follows the subject."""
+    sure: list[int] = []
+    doubtful: list[int] = []
+    for at, (before, token) in enumerate(pairwise(rest), start=1):
+        if is_verb(bare(token)) and bare(before) not in _NO_SUBJECT and not before.endswith(("'s", "’s")):
+            (doubtful if is_rather_noun(bare(token)) else sure).append(at)
+    runs = [at for at in doubtful if at + 1 not in doubtful]
+    if not sure:
+        return runs[0] if len(runs) == 1 else None
+    if not runs or sure[0] < runs[0]:
+        return sure[0]
+    between = {bare(token) for token in rest[doubtful[0] : sure[0]]}
+    return runs[0] if between & SUBORDINATORS else sure[0]
+
+
+def predicate_start(rest: Sequence[str]) -> int | None:
+    """Index at which the subject of an inverted "was" ends; None where that is not clear."""
+    plain = [bare(token) for token in rest]
+    lost = _stranded_position(plain)
+    if lost is not None and lost > 1 and is_predicate(plain[lost - 1]):
+        return _before_adverbs(plain, lost - 1)
+    found = []
+    for at in range(1, len(plain)):
+        following = plain[at + 1] if at + 1 < len(plain) else "and"
+        if not is_predicate(plain[at]) or not (following in OPENS_AFTER_PARTICIPLE or is_adverb(following)):
+            continue
+        start = _before_adverbs(plain, at)
+        if RELATIVES & set(plain[:start]):
+            return None
+        if plain[start - 1] not in _NO_END and not rest[start - 1].endswith(","):
+            found.append(start)
+    if len(found) < 2:
+        return found[0] if found else None
+    unclear = bool(PREPOSITIONS & set(plain[: found[0]])) or is_participle(plain[-1])
+    return None if unclear else found[0]
+
+
+def _before_adverbs(plain: Sequence[str], at: int) -> int:
+    """Index of the first adverb before the predicate, or before a noun within it ("often salt sensitive")."""
+    if at > 2 and plain[at] in _PREDICATES and is_adverb(plain[at - 2]):
+        at -= 1
+    while at > 1 and (is_adverb(plain[at - 1]) or plain[at - 1] == "not"):
+        at -= 1
+    return at
+
+
+def auxiliary_position(tokens: Sequence[str]) -> int | None:
+    """Index of the first auxiliary that does not belong to a relative clause."""
+    asking = 2 if bare(tokens[0]) in PREPOSITIONS else 1
+    for at in range(1, len(tokens)):
+        relative = bare(tokens[at - 1]) in RELATIVES and at > asking
+        if bare(tokens[at]) in lex.AUXILIARIES and not relative:
+            return at
+    return None
+
+
+def _stranded_position(plain: Sequence[str]) -> int | None:
+    """Index of the preposition that has lost its object to the question word ("associated with in women")."""
+    for at in range(1, len(plain) - 1):
+        lost = plain[at] in PREPOSITIONS | {"as"} and plain[at + 1] in PREPOSITIONS | {"when", "while", "if"}
+        if lost and is_participle(plain[at - 1]):
+            return at
+    last = len(plain) - 1
+    return last if plain and plain[last] in PREPOSITIONS | {"as", "like"} - {"compared", "using"} else None
+
+
+def is_stranded(rest: Sequence[str]) -> bool:
+    """Whether something late in the question has its object at the front ("associated with", "shown to")."""
+    plain = [bare(token) for token in rest]
+    shown_to = any(one in _TO_DO and two == "to" for one, two in pairwise(plain))
+    return _stranded_position(plain) is not None or (shown_to and is_verb(plain[-1]))
