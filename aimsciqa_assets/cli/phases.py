@@ -25,7 +25,7 @@ from aimsciqa_assets.orchestration.partitions import parts_by
 from aimsciqa_assets.orchestration.presentation import was_damaged
 from aimsciqa_assets.orchestration.routing import PROCESS_TAG
 from aimsciqa_assets.orchestration.sql_assets import sql_checks
-from aimsciqa_assets.platform.steps import DECLARED, Determinants, Standing, Step, is_up_to_date
+from aimsciqa_assets.platform.steps import STEPS, Determinants, Standing, StepRun, is_up_to_date
 from aimsciqa_assets.release import assets as release
 from aimsciqa_assets.release.report import assets as report
 from aimsciqa_assets.settings import Settings
@@ -106,7 +106,7 @@ def parts_of(number: int, batches: Sequence[str], settings: Settings) -> list[st
 
 def is_evaluation(number: int) -> bool:
     """Whether a phase belongs to benchmark and release."""
-    return DECLARED[_tables(number)[0]].on_request
+    return STEPS[_tables(number)[0]].on_request
 
 
 def with_work(number: int, parts: Sequence[str], resources: Mapping[str, Any]) -> list[str]:
@@ -137,10 +137,10 @@ def _tables(number: int) -> list[str]:
 
 
 def _is_current(tables: Sequence[str], part: str, resources: Mapping[str, Any], standing: Standing) -> bool:
-    for declaration in dict.fromkeys(DECLARED[table] for table in tables):
-        step = Step.of(declaration, part, resources)
-        now = Determinants.of(step, declaration, standing.records)
-        if not is_up_to_date(step, declaration, now, standing):
+    for step in dict.fromkeys(STEPS[table] for table in tables):
+        run = StepRun.of(step, part, resources)
+        now = Determinants.of(run, step, standing.records)
+        if not is_up_to_date(run, step, now, standing):
             return False
     return True
 
@@ -175,8 +175,8 @@ def _run(
         tags=_own_tags(),
     )
     return [
-        Failure(PHASES[number_of[step]][0], part if _by(number_of[step]) else "", message, away)
-        for step, message, away in _problems(result)
+        Failure(PHASES[number_of[run]][0], part if _by(number_of[run]) else "", message, away)
+        for run, message, away in _problems(result)
     ]
 
 
@@ -211,7 +211,7 @@ def _problems(result: dg.ExecuteInProcessResult) -> list[tuple[str, str, bool]]:
     ]
     if any(error.cls_name in _INTERRUPTS for _, error in raised):
         raise KeyboardInterrupt
-    errors = [(step, *_root_error(error)) for step, error in raised]
+    errors = [(run, *_root_error(error)) for run, error in raised]
     failed = [
         (str(event.step_key), event.asset_check_evaluation_data)
         for event in result.all_events
@@ -220,13 +220,13 @@ def _problems(result: dg.ExecuteInProcessResult) -> list[tuple[str, str, bool]]:
     ]
     told = [
         (
-            step,
+            run,
             f"{check.asset_key.to_user_string()}: {check.check_name}: "
             + "; ".join(f"{name}: {value.value}" for name, value in check.metadata.items()),
         )
-        for step, check in failed
+        for run, check in failed
     ]
-    return [*errors, *((step, message, False) for step, message in told)]
+    return [*errors, *((run, message, False) for run, message in told)]
 
 
 def _own_tags() -> dict[str, str]:

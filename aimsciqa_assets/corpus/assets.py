@@ -21,7 +21,7 @@ from aimsciqa_assets.orchestration.presentation import check_description, spec_o
 from aimsciqa_assets.orchestration.sql_assets import sql_asset
 from aimsciqa_assets.platform.frames import Frames
 from aimsciqa_assets.platform.progress import progress
-from aimsciqa_assets.platform.steps import Declaration, Step
+from aimsciqa_assets.platform.steps import Step, StepRun
 from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.tables import TABLES
 
@@ -46,7 +46,7 @@ class IngestConfig(dg.Config):
     specs=[
         spec_of(
             TABLES["corpus.pmc_articles"],
-            Declaration(("corpus.pmc_articles",)),
+            Step(("corpus.pmc_articles",)),
             "Looks at PubMed Central: what is new since the last look, and which known articles changed.",
         )
     ],
@@ -111,7 +111,7 @@ def look_result(looked: Looked) -> dg.MaterializeResult[None]:
     specs=[
         spec_of(
             TABLES["corpus.input_files"],
-            Declaration(("corpus.input_files",), reads=("corpus.pmc_articles",)),
+            Step(("corpus.input_files",), reads=("corpus.pmc_articles",)),
             "Takes in the new files of a folder and what was found in PubMed Central, and makes the paper "
             "batches: partitions are not added by hand.",
         )
@@ -155,21 +155,21 @@ def ingest_metadata(ingested: Ingested) -> dict[str, int | str]:
     }
 
 
-@step_asset(Declaration(writes=PARSED, reads=("corpus.input_files",)))
-def parsed_papers(step: Step) -> Frames:
+@step_asset(Step(writes=PARSED, reads=("corpus.input_files",)))
+def parsed_papers(run: StepRun) -> Frames:
     """Reads each file once: JATS by lxml, PDF by pymupdf. A file that is no paper becomes a rejected file.
 
     One reading makes all these tables: they are materialized together.
     """
-    files = step.read_part("corpus.input_files")
-    with progress(f"{step.part}  reading papers", files.height) as advance:
-        return parse_batch(files.iter_rows(named=True), step.files.get, advance)
+    files = run.read_part("corpus.input_files")
+    with progress(f"{run.part}  reading papers", files.height) as advance:
+        return parse_batch(files.iter_rows(named=True), run.files.get, advance)
 
 
 citation_edges = sql_asset("corpus.citation_edges")
 pmc_ids = spec_of(
     TABLES[PMC_IDS],
-    Declaration((PMC_IDS,)),
+    Step((PMC_IDS,)),
     "From outside: `aimsciqa ids PMC-ids.csv.gz` loads it. It counts where `selection.scope` is `pmc`.",
 )
 source_papers = sql_asset(

@@ -14,37 +14,35 @@ from aimsciqa_assets.judging.requests import prompt_version
 from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.platform.frames import Frames, frame_of
 from aimsciqa_assets.platform.progress import progress
-from aimsciqa_assets.platform.steps import Declaration, Step
+from aimsciqa_assets.platform.steps import Step, StepRun
 
 
 @step_asset(
-    Declaration(
+    Step(
         writes=("benchmark.gates",),
         reads=("benchmark.queries", "benchmark.judgements", "benchmark.rankings"),
         settings=("benchmark.duplicate_similarity", "benchmark.answerers", "answering_model"),
         encodes=True,
     )
 )
-def gates(step: Step) -> Frames:
+def gates(run: StepRun) -> Frames:
     """Puts every evaluated item before four quality gates; the first answerer stands for a reader."""
-    queries = step.read("benchmark.queries", columns="item_id, question")
-    judgements = step.read(
-        "benchmark.judgements", "answerer = $reader", reader=step.settings.answerer_names[0]
-    )
-    rankings = step.read("benchmark.rankings", "setting = 'cluster'", "item_id, retriever, rank")
+    queries = run.read("benchmark.queries", columns="item_id, question")
+    judgements = run.read("benchmark.judgements", "answerer = $reader", reader=run.settings.answerer_names[0])
+    rankings = run.read("benchmark.rankings", "setting = 'cluster'", "item_id, retriever, rank")
     with progress("encoding questions", queries.height) as advance:
         rows = gate_rows(
             queries,
             judgements,
             rankings,
-            lambda questions: step.encoder.encode(questions, advance),
-            step.settings.benchmark.duplicate_similarity,
+            lambda questions: run.encoder.encode(questions, advance),
+            run.settings.benchmark.duplicate_similarity,
         )
     return {"benchmark.gates": frame_of("benchmark.gates", rows)}
 
 
 @step_asset(
-    Declaration(
+    Step(
         writes=("benchmark.ratings",),
         reads=("multi_hop.items", "single_hop.qa_pairs", "corpus.paragraphs", "corpus.papers"),
         settings=("benchmark.quality_items", "benchmark.quality_runs", "benchmark.seed"),
@@ -52,57 +50,55 @@ def gates(step: Step) -> Frames:
         prompt_version=prompt_version(),
     )
 )
-def ratings(step: Step) -> Frames:
+def ratings(run: StepRun) -> Frames:
     """Asks a judge to rate items drawn at random, several times each (HopWeaver, evaluation).
 
     The judge sees question, answer and, of both papers, title and evidence paragraph. It does not rate what a
     model of its own family wrote: such rows have no score, and say so.
     """
-    settings = step.settings.benchmark
+    settings = run.settings.benchmark
     items = drawn_items(
-        step.read("multi_hop.items", "status = 'accepted'"), settings.quality_items, settings.seed
+        run.read("multi_hop.items", "status = 'accepted'"), settings.quality_items, settings.seed
     )
     core = [*items["core_source_qa_id"], *items["core_target_qa_id"]]
-    paragraph_of = step.read(
+    paragraph_of = run.read(
         "single_hop.qa_pairs", "qa_id in (select unnest($core))", "qa_id, paragraph_id", core=core
     )
-    texts = step.read(
+    texts = run.read(
         "corpus.paragraphs",
         "paragraph_id in (select unnest($ids))",
         "paragraph_id, text",
         ids=paragraph_of["paragraph_id"].to_list(),
     )
     paragraphs = dict(paragraph_of.join(texts, on="paragraph_id").select("qa_id", "text").iter_rows())
-    titles = dict(step.read("corpus.papers", columns="paper_id, title").iter_rows())
-    judge, runs = step.part, settings.quality_runs
+    titles = dict(run.read("corpus.papers", columns="paper_id, title").iter_rows())
+    judge, runs = run.part, settings.quality_runs
     others, own = own_family(shown(items, paragraphs, titles), judge)
     table, total = "benchmark.ratings", len(others) * runs
-    with step.ask(table, rating_requests(others, runs), total, "rating items") as replies:
-        return {table: ratings_of(replies, own, runs, judge, step.model)}
+    with run.ask(table, rating_requests(others, runs), total, "rating items") as replies:
+        return {table: ratings_of(replies, own, runs, judge, run.model)}
 
 
-@step_asset(Declaration(writes=("benchmark.reliability",), reads=("benchmark.ratings",)))
-def reliability(step: Step) -> Frames:
+@step_asset(Step(writes=("benchmark.reliability",), reads=("benchmark.ratings",)))
+def reliability(run: StepRun) -> Frames:
     """Compares the runs of each judge, and the judges: spread, Krippendorff's alpha, Fleiss' kappa.
 
     What is not defined is null: one rater, or one and the same rating everywhere (which some report as 1).
     """
-    return {"benchmark.reliability": reliability_of(step.read("benchmark.ratings"))}
+    return {"benchmark.reliability": reliability_of(run.read("benchmark.ratings"))}
 
 
 @step_asset(
-    Declaration(
+    Step(
         writes=("benchmark.evidence_coverage",),
         reads=("corpus.sections", "corpus.paragraphs", "single_hop.qa_pairs"),
     )
 )
-def evidence_coverage(step: Step) -> Frames:
+def evidence_coverage(run: StepRun) -> Frames:
     """Counts the sentences of each section that a kept QA pair quotes from."""
-    paragraphs = step.read("corpus.paragraphs", columns="paragraph_id, section_id, text")
-    kept = step.read("single_hop.qa_pairs", "status = 'kept'", "paragraph_id, evidence_start, evidence_end")
+    paragraphs = run.read("corpus.paragraphs", columns="paragraph_id, section_id, text")
+    kept = run.read("single_hop.qa_pairs", "status = 'kept'", "paragraph_id, evidence_start, evidence_end")
     with progress("looking for sentences that are evidence", paragraphs.height) as advance:
         return {
-            "benchmark.evidence_coverage": coverage_of(
-                step.read("corpus.sections"), paragraphs, kept, advance
-            )
+            "benchmark.evidence_coverage": coverage_of(run.read("corpus.sections"), paragraphs, kept, advance)
         }

@@ -12,7 +12,7 @@ from aimsciqa_assets.orchestration.presentation import check_spec_of, result_of,
 from aimsciqa_assets.orchestration.routing import GPU_POOL, PROCESS_TAG, gpu_tags
 from aimsciqa_assets.platform.frames import Frames
 from aimsciqa_assets.platform.progress import LogReporter, reporter
-from aimsciqa_assets.platform.steps import DECLARED, Declaration, Step, bring_up_to_date
+from aimsciqa_assets.platform.steps import STEPS, Step, StepRun, bring_up_to_date
 from aimsciqa_assets.tables import TABLES
 
 _PASSING = (ModelUnavailableError, WarehouseBusyError)
@@ -22,32 +22,32 @@ _RETRY_SECONDS = 300.0
 _RESOURCES = {"warehouse", "settings", "files", "encoder", "language_models"}
 
 
-def step_asset(declaration: Declaration) -> Callable[[Callable[[Step], Frames]], dg.AssetsDefinition]:
-    """Make an asset of a function that turns a `Step` into the frames of the tables it writes."""
-    DECLARED.update(dict.fromkeys(declaration.writes, declaration))
+def step_asset(step: Step) -> Callable[[Callable[[StepRun], Frames]], dg.AssetsDefinition]:
+    """Make an asset of a function that turns a `StepRun` into the frames of the tables it writes."""
+    STEPS.update(dict.fromkeys(step.writes, step))
 
-    def decorate(compute: Callable[[Step], Frames]) -> dg.AssetsDefinition:
+    def decorate(compute: Callable[[StepRun], Frames]) -> dg.AssetsDefinition:
         @dg.multi_asset(
             name=compute.__name__,
-            specs=[spec_of(TABLES[table], declaration, compute.__doc__) for table in declaration.writes],
-            check_specs=[check_spec_of(TABLES[table]) for table in declaration.writes],
-            partitions_def=PARTITIONS.get(declaration.by),
+            specs=[spec_of(TABLES[table], step, compute.__doc__) for table in step.writes],
+            check_specs=[check_spec_of(TABLES[table]) for table in step.writes],
+            partitions_def=PARTITIONS.get(step.by),
             required_resource_keys=_RESOURCES,
-            pool=GPU_POOL if declaration.asks else None,
-            op_tags=gpu_tags(declaration.asks),
+            pool=GPU_POOL if step.asks else None,
+            op_tags=gpu_tags(step.asks),
         )
         def asset(context: dg.AssetExecutionContext) -> Iterator[dg.MaterializeResult[None]]:
-            part = context.partition_key if declaration.by else ""
-            step = Step.of(declaration, part, {name: getattr(context.resources, name) for name in _RESOURCES})
+            part = context.partition_key if step.by else ""
+            run = StepRun.of(step, part, {name: getattr(context.resources, name) for name in _RESOURCES})
             with reporting(context):
                 try:
-                    unchanged = bring_up_to_date(step, declaration, compute)
+                    unchanged = bring_up_to_date(run, step, compute)
                 except _PASSING as error:
                     if PROCESS_TAG in context.run.tags:
                         raise  # a person at a command line is told at once
                     raise dg.RetryRequested(_RETRIES, _RETRY_SECONDS) from error
-            for table in declaration.writes:
-                yield result_of(step, TABLES[table], declaration, unchanged=unchanged)
+            for table in step.writes:
+                yield result_of(run, TABLES[table], step, unchanged=unchanged)
 
         return asset
 

@@ -22,7 +22,7 @@ from aimsciqa_assets.orchestration.partitions import PAPER_BATCHES
 from aimsciqa_assets.platform.batches import ARTICLES
 from aimsciqa_assets.platform.dueness import State
 from aimsciqa_assets.platform.home import Home
-from aimsciqa_assets.platform.steps import DECLARED
+from aimsciqa_assets.platform.steps import STEPS
 from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.tables import TABLES
 
@@ -50,7 +50,7 @@ class RowsAreDue(dg.AutomationCondition[dg.AssetKey]):
     async def evaluate(self, context: Any) -> dg.AutomationResult[dg.AssetKey]:  # type: ignore[override]
         """The batches that are due and ready, or the whole table."""
         view = context.asset_graph_view
-        step = DECLARED[".".join(context.key.path)]
+        step = STEPS[".".join(context.key.path)]
         state = await _state_of(view)
         asked_for = {
             table: _parts_of(context.request_subsets_by_key.get(dg.AssetKey(TABLES[table].asset_key)))
@@ -79,7 +79,7 @@ def automate(
 
     def automated(spec: dg.AssetSpec) -> dg.AssetSpec:
         table = ".".join(spec.key.path)
-        if table in DECLARED and not DECLARED[table].on_request:
+        if table in STEPS and not STEPS[table].on_request:
             return spec.replace_attributes(automation_condition=condition)
         if table == ARTICLES and nightly.enabled:
             return spec.replace_attributes(freshness_policy=_every_night())
@@ -154,7 +154,7 @@ async def _state_of(view: AssetGraphView) -> State:
     if view not in _states:
         warehouse = Warehouse(database=str(Home.from_environment().database))
         failed = {
-            table: await _failed_parts(view, table) for table, step in DECLARED.items() if not step.on_request
+            table: await _failed_parts(view, table) for table, step in STEPS.items() if not step.on_request
         }
         _states[view] = State.of(warehouse, Settings.of_environment(), failed)
     return _states[view]

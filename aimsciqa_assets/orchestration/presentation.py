@@ -11,7 +11,7 @@ from aimsciqa_assets.orchestration.plots import plot
 from aimsciqa_assets.platform.fingerprints import Records
 from aimsciqa_assets.platform.queries import queries_in
 from aimsciqa_assets.platform.stages import GROUPS, owners
-from aimsciqa_assets.platform.steps import Declaration, Step
+from aimsciqa_assets.platform.steps import Step, StepRun
 from aimsciqa_assets.tables import EMBEDDING_TYPE, TABLES, Column, Table
 
 ADVICE = "what to do"
@@ -25,18 +25,18 @@ _CHECK_ADVICE = (
 Metadata = dict[str, dg.MetadataValue[Any]]
 
 
-def spec_of(table: Table, declaration: Declaration, doc: str | None = None) -> dg.AssetSpec:
+def spec_of(table: Table, step: Step, doc: str | None = None) -> dg.AssetSpec:
     """The asset of a table, documented from `tables.py` and by what its step says of itself."""
     said = cleandoc(doc or "")
-    upstream = dict.fromkeys((*declaration.reads, *declaration.across))
+    upstream = dict.fromkeys((*step.reads, *step.across))
     return dg.AssetSpec(
         table.asset_key,
         description=said if said.startswith("One row: ") else f"One row: {table.row}.\n\n{said}",
         group_name=GROUPS[table.schema],
         owners=owners(),
-        kinds=_kinds(declaration),
-        code_version=declaration.code_version,
-        deps=[_dep(TABLES[name], declaration) for name in upstream if name not in declaration.writes],
+        kinds=_kinds(step),
+        code_version=step.code_version,
+        deps=[_dep(TABLES[name], step) for name in upstream if name not in step.writes],
         metadata={
             "dagster/column_schema": dg.TableSchema(columns=_columns(table)),
             "dagster/table_name": table.name,
@@ -45,9 +45,9 @@ def spec_of(table: Table, declaration: Declaration, doc: str | None = None) -> d
     )
 
 
-def _dep(table: Table, declaration: Declaration) -> dg.AssetDep:
+def _dep(table: Table, step: Step) -> dg.AssetDep:
     """What a step reads; of a table in other parts, it reads all of them."""
-    other = table.by and declaration.by and table.by != declaration.by
+    other = table.by and step.by and table.by != step.by
     return dg.AssetDep(table.asset_key, partition_mapping=dg.AllPartitionMapping() if other else None)
 
 
@@ -66,18 +66,14 @@ def check_description(demand: str, advice: str, sql: str = "") -> str:
     return f"{demand}\n\n**If it fails:** {advice}" + (f"\n\n```sql\n{sql}\n```" if sql else "")
 
 
-def result_of(
-    step: Step, table: Table, declaration: Declaration, *, unchanged: bool
-) -> dg.MaterializeResult[None]:
+def result_of(run: StepRun, table: Table, step: Step, *, unchanged: bool) -> dg.MaterializeResult[None]:
     """What the web UI is told of a table that is up to date now."""
-    with step.warehouse.one_state():
-        return _result_of(step, table, declaration, unchanged=unchanged)
+    with run.warehouse.one_state():
+        return _result_of(run, table, step, unchanged=unchanged)
 
 
-def _result_of(
-    step: Step, table: Table, declaration: Declaration, *, unchanged: bool
-) -> dg.MaterializeResult[None]:
-    found = _inspect(step, table)
+def _result_of(run: StepRun, table: Table, step: Step, *, unchanged: bool) -> dg.MaterializeResult[None]:
+    found = _inspect(run, table)
     metadata: Metadata = {"dagster/row_count": dg.MetadataValue.int(found.all_rows)}
     if table.by:
         metadata["dagster/partition_row_count"] = dg.MetadataValue.int(found.rows)
@@ -89,10 +85,10 @@ def _result_of(
         checked["problems"] = dg.MetadataValue.md("\n".join(f"- {problem}" for problem in found.problems))
         checked[ADVICE] = dg.MetadataValue.md(_CHECK_ADVICE.format(stage=table.schema))
     else:
-        metadata |= _plots(step, table)
-    if step.task:
-        metadata |= _spent(step, table)
-    for name, path in declaration.leaves(step).items():
+        metadata |= _plots(run, table)
+    if run.task:
+        metadata |= _spent(run, table)
+    for name, path in step.leaves(run).items():
         # Browsers may refuse to follow a link from a server to a file: the path can be copied.
         metadata |= {
             name: dg.MetadataValue.path(path),
@@ -130,11 +126,11 @@ def _meaning(column: Column) -> str:
     return column.meaning if named else f"{column.meaning} ({', '.join(column.values)})"
 
 
-def _kinds(declaration: Declaration) -> set[str]:
+def _kinds(step: Step) -> set[str]:
     """Dagster shows three at most, with an icon where it knows one."""
-    encoder = {"huggingface"} if declaration.encodes else set()
-    model = {"llm"} if declaration.asks else set()
-    return {"duckdb", declaration.language} | encoder | model
+    encoder = {"huggingface"} if step.encodes else set()
+    model = {"llm"} if step.asks else set()
+    return {"duckdb", step.language} | encoder | model
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,12 +183,12 @@ def _problems_of_schema(connection: Any, table: Table) -> list[str]:
     ]
 
 
-def _inspect(step: Step, table: Table) -> _Found:
+def _inspect(run: StepRun, table: Table) -> _Found:
     name = f'"{table.schema}"."{table.asset_key[1]}"'
     scope = f"where {table.by} = $part" if table.by else ""
-    parameters = {"part": step.part} if table.by else {}
-    problems = problems_of(step.warehouse, table, step.part if table.by else "")
-    with step.warehouse.reading() as connection:
+    parameters = {"part": run.part} if table.by else {}
+    problems = problems_of(run.warehouse, table, run.part if table.by else "")
+    with run.warehouse.reading() as connection:
         count = int(connection.execute(f"select count(*) from {name} {scope}", parameters).fetchall()[0][0])
         all_rows = int(connection.execute(f"select count(*) from {name}").fetchall()[0][0])
         rejections: list[tuple[str, int, str]] = []
@@ -233,27 +229,27 @@ def _rejected(table: Table, found: _Found) -> Metadata:
     return metadata
 
 
-def _plots(step: Step, table: Table) -> Metadata:
+def _plots(run: StepRun, table: Table) -> Metadata:
     """The plots of `dbt_like_sql/analyses/plots/` that are about this table."""
-    parameters = {table.by: step.part} if table.by else {}
+    parameters = {table.by: run.part} if table.by else {}
     return {
         name.replace("_", " "): dg.MetadataValue.md(
-            plot(step.warehouse.read(query.text, parameters), query.comment)
+            plot(run.warehouse.read(query.text, parameters), query.comment)
         )
         for name, query in queries_in("plots").items()
         if query.table == table.name
     }
 
 
-def _spent(step: Step, table: Table) -> Metadata:
+def _spent(run: StepRun, table: Table) -> Metadata:
     """What the model was asked for this batch of a table, and what that cost."""
-    figures = step.warehouse.read(
+    figures = run.warehouse.read(
         """select count(*) as calls, coalesce(sum(from_journal::int), 0) as "calls from the journal",
         coalesce(sum(prompt_tokens), 0)::bigint as "prompt tokens",
         coalesce(sum(cached_tokens), 0)::bigint as "cached prompt tokens",
         coalesce(sum(reply_tokens), 0)::bigint as "reply tokens", sum(cost) as cost
         from ops.llm_calls where batch = $batch and table_name = $table_name""",
-        {"batch": step.part, "table_name": table.name},
+        {"batch": run.part, "table_name": table.name},
     ).row(0, named=True)
     if not figures["calls"]:
         return {}

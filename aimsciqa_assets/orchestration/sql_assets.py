@@ -11,7 +11,7 @@ from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.orchestration.presentation import ADVICE, check_description
 from aimsciqa_assets.platform.frames import Frames, as_declared
 from aimsciqa_assets.platform.queries import Query, queries_in, query_of
-from aimsciqa_assets.platform.steps import Declaration, Step
+from aimsciqa_assets.platform.steps import Step, StepRun
 from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.tables import TABLES
 
@@ -27,14 +27,14 @@ def sql_asset(
     """
     query = query_of(table)
 
-    def compute(step: Step) -> Frames:
-        rows = step.warehouse.read(query.text, query.parameters(step.settings))
+    def compute(run: StepRun) -> Frames:
+        rows = run.warehouse.read(query.text, query.parameters(run.settings))
         return {table: as_declared(table, rows)}
 
     compute.__name__ = table.replace(".", "_")
     compute.__doc__ = f"{query.comment}\n\n```sql\n{query.statement}\n```"
     return step_asset(
-        Declaration(
+        Step(
             writes=(table,),
             reads=tuple(name for name in tables_in(query.text) if name not in across),
             across=across,

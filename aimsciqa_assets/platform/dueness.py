@@ -15,7 +15,7 @@ from aimsciqa_resources.warehouse import Warehouse, WarehouseMissingError
 from aimsciqa_assets.platform.batches import INPUT_FILES, batches_needed_by
 from aimsciqa_assets.platform.fingerprints import Records, digest
 from aimsciqa_assets.platform.frames import frame_of
-from aimsciqa_assets.platform.steps import DECLARED, Declaration, Standing
+from aimsciqa_assets.platform.steps import STEPS, Standing, Step
 from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.tables import MATERIALIZATIONS, TABLES
 
@@ -41,7 +41,7 @@ class State:
             with warehouse.one_state():
                 standing = Standing(warehouse)
                 records, input_files = standing.records, standing.input_files
-                stale = {name: standing.stale_batches(step) for name, step in DECLARED.items()}
+                stale = {name: standing.stale_batches(step) for name, step in STEPS.items()}
         except WarehouseMissingError:
             return cls(Records(frame_of(MATERIALIZATIONS.name, [])), frame_of(INPUT_FILES, []), {}, settings)
         return cls(records, input_files, stale, settings, failed)
@@ -51,13 +51,13 @@ class State:
         """All paper batches."""
         return sorted(self.input_files["batch"].unique())
 
-    def is_due(self, step: Declaration, part: str) -> bool:
+    def is_due(self, step: Step, part: str) -> bool:
         """Whether the rows of a batch ("": a whole table) are missing, or were made from other data than
         there are now.
         """
         return self._once("due", step.writes[0], part, lambda: self._find_due(step, part))
 
-    def is_ready(self, step: Declaration, part: str, together: Collection[str] = ()) -> bool:
+    def is_ready(self, step: Step, part: str, together: Collection[str] = ()) -> bool:
         """Whether nothing that it reads is about to change.
 
         `together` are tables that are about to be made in the same run, before it. A batch that failed does
@@ -72,7 +72,7 @@ class State:
             for table in step.across_for(self.settings)
         )
 
-    def _find_due(self, step: Declaration, part: str) -> bool:
+    def _find_due(self, step: Step, part: str) -> bool:
         table = step.writes[0]
         inputs = step.inputs(part, self.records)
         record = self.records.get(table, part)
@@ -108,7 +108,7 @@ class State:
     def _needed(self, table: str, batch: str) -> Collection[str]:
         return self._batches_before(batch) if TABLES[table].batched else [""]
 
-    def _upstream(self, step: Declaration, part: str) -> Iterator[tuple[str, str]]:
+    def _upstream(self, step: Step, part: str) -> Iterator[tuple[str, str]]:
         """What a step reads for a batch: tables and their batches."""
         for table in step.reads:
             if not TABLES[table].batched:
@@ -121,10 +121,10 @@ class State:
     def _is_there(self, table: str, batch: str) -> bool:
         """Whether a table has the rows of a batch, and neither they nor what they were made from is due."""
         part = batch if TABLES[table].batched else ""
-        step = DECLARED.get(table)
+        step = STEPS.get(table)
         return step is None or self._once("there", table, part, lambda: self._find_there(step, table, part))
 
-    def _find_there(self, step: Declaration, table: str, part: str) -> bool:
+    def _find_there(self, step: Step, table: str, part: str) -> bool:
         if self.records.get(table, part) is None or self.is_due(step, part):
             return False
         if not step.batched:
@@ -133,10 +133,10 @@ class State:
 
     def _is_coming(self, table: str, part: str) -> bool:
         """Whether rows will come, or others: the step or what it reads is due, and none of them failed."""
-        step = DECLARED.get(table)
+        step = STEPS.get(table)
         return step is not None and self._once("coming", table, part, lambda: self._find_coming(step, part))
 
-    def _find_coming(self, step: Declaration, part: str) -> bool:
+    def _find_coming(self, step: Step, part: str) -> bool:
         if self._failed(step, part):
             return False
         upstream = list(self._upstream(step, part))
@@ -145,13 +145,13 @@ class State:
         return self.is_due(step, part) or any(self._is_coming(*one) for one in upstream)
 
     def _is_stuck(self, table: str, part: str) -> bool:
-        step = DECLARED.get(table)
+        step = STEPS.get(table)
         return step is not None and self._once("stuck", table, part, lambda: self._find_stuck(step, part))
 
-    def _find_stuck(self, step: Declaration, part: str) -> bool:
+    def _find_stuck(self, step: Step, part: str) -> bool:
         if self._failed(step, part):
             return True
         return step.batched and any(self._is_stuck(*one) for one in self._upstream(step, part))
 
-    def _failed(self, step: Declaration, part: str) -> bool:
+    def _failed(self, step: Step, part: str) -> bool:
         return any(part in self.failed.get(table, ()) for table in step.writes)

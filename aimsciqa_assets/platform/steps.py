@@ -42,7 +42,7 @@ BY_MODEL = {"answerer": "answering", "judge": "judge"}
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class StepRun:
     """What a step may use. `part` is what it writes of its tables: a paper batch, a retriever, ... (`by`);
     "" where they are written whole.
 
@@ -61,17 +61,17 @@ class Step:
     accounts: list[Account] = field(default_factory=list)
 
     @classmethod
-    def of(cls, declaration: "Declaration", part: str, resources: Resources) -> "Step":
+    def of(cls, step: "Step", part: str, resources: Resources) -> "StepRun":
         """The step of a declaration for a part, with the resources of a run."""
         return cls(
-            part=part if declaration.by else "",
-            by=declaration.by,
+            part=part if step.by else "",
+            by=step.by,
             warehouse=resources["warehouse"],
             settings=resources["settings"],
             files=resources["files"],
             encoder=resources["encoder"],
             models=resources["language_models"],
-            task=declaration.asks,
+            task=step.asks,
         )
 
     @property
@@ -142,20 +142,17 @@ class Step:
 
         A retriever that the settings do not name any more may have ranked other texts.
         """
-        declaration = DECLARED[table]
+        step = STEPS[table]
         records = Records(self.read(MATERIALIZATIONS.name))
         return [
             part
             for part, record in sorted(records.of_table(table).items())
-            if record.own
-            == declaration.own_digest(
-                replace(self, part=part, by=declaration.by, task=declaration.asks), records
-            )
+            if record.own == step.own_digest(replace(self, part=part, by=step.by, task=step.asks), records)
         ]
 
 
 @dataclass(frozen=True, slots=True)
-class Declaration:
+class Step:
     """What a step reads and writes, and what else determines its rows.
 
     `reads` are tables of the same part (or whole tables, or all parts of tables in other parts); `across`
@@ -176,8 +173,8 @@ class Declaration:
     asks: str = ""
     prompt_version: str = ""
     stale_if: str = ""
-    leaves: Callable[[Step], Mapping[str, Path]] = lambda _step: {}
-    is_there: Callable[[Step], bool] = lambda _step: True
+    leaves: Callable[[StepRun], Mapping[str, Path]] = lambda _run: {}
+    is_there: Callable[[StepRun], bool] = lambda _run: True
     code: str = "1"
     language: Literal["python", "sql"] = "python"
 
@@ -205,15 +202,15 @@ class Declaration:
         """The tables of which it looks at every batch, under these settings."""
         return self.across if self.across_if(settings) else ()
 
-    def own_digest(self, step: Step, records: Records) -> str:
+    def own_digest(self, run: StepRun, records: Records) -> str:
         """Hash of code, settings, services and the batch's own inputs."""
-        settings = {name: _chosen(step.settings, name) for name in self.settings}
+        settings = {name: _chosen(run.settings, name) for name in self.settings}
         services = {}
         if self.encodes:
-            services["encoder"] = [step.encoder.name, step.encoder.revision]
+            services["encoder"] = [run.encoder.name, run.encoder.revision]
         if self.asks:
-            services["language_model"] = [step.model.name, step.model.revision, step.model.sampling]
-        inputs = self.inputs(step.part, records)
+            services["language_model"] = [run.model.name, run.model.revision, run.model.sampling]
+        inputs = self.inputs(run.part, records)
         return digest(
             {"code": self.code_version, "settings": settings, "services": services, "inputs": inputs}
         )
@@ -245,13 +242,13 @@ def _chosen(settings: Settings, name: str) -> Any:
     return getattr(chosen, setting) if setting else chosen.model_dump(exclude={"refresh"})
 
 
-DECLARED: dict[str, Declaration] = {}
+STEPS: dict[str, Step] = {}
 """The declaration of the step that writes a table, by table: filled as the assets are made."""
 
 
 def _batches_in(table: str, records: Records) -> frozenset[str] | None:
     """The batches that a table holds, or was made from; None for one that knows of no batches."""
-    if table not in DECLARED:
+    if table not in STEPS:
         return None
     if TABLES[table].batched:
         return frozenset(records.of_table(table))
@@ -269,16 +266,16 @@ class Determinants:
     seen: frozenset[str]
 
     @classmethod
-    def of(cls, step: Step, declaration: Declaration, records: Records) -> "Determinants":
+    def of(cls, run: StepRun, step: Step, records: Records) -> "Determinants":
         """Those of a step's batch."""
-        own = declaration.own_digest(step, records)
-        across = declaration.across_for(step.settings)
+        own = step.own_digest(run, records)
+        across = step.across_for(run.settings)
         contributed = {table: records.fingerprints(table, "") for table in across}
         return cls(
             own,
             digest({"own": own, "across": contributed}),
-            digest(declaration.inputs(step.part, records)),
-            declaration.visible(step.settings, records),
+            digest(step.inputs(run.part, records)),
+            step.visible(run.settings, records),
         )
 
 
@@ -299,68 +296,68 @@ class Standing:
         """Which batches there are, and with which others each was ingested: `batch, ingest`."""
         return self._warehouse.read(f"select distinct batch, ingest from {INPUT_FILES}")
 
-    def stale_batches(self, declaration: Declaration) -> frozenset[str]:
+    def stale_batches(self, step: Step) -> frozenset[str]:
         """The batches whose rows lead to papers that are there no more."""
-        query = declaration.stale_if
+        query = step.stale_if
         if query and query not in self._stale:
             found = self._warehouse.read(query_of(f"stale.{query}").text)
             self._stale[query] = frozenset(found["batch"])
         return self._stale.get(query, frozenset())
 
 
-def is_up_to_date(step: Step, declaration: Declaration, now: Determinants, standing: Standing) -> bool:
+def is_up_to_date(run: StepRun, step: Step, now: Determinants, standing: Standing) -> bool:
     """Whether the rows of a step's batch are what a new run would make, or near enough (`is_current`)."""
     needed = frozenset[str]()
-    if declaration.batched and declaration.across_for(step.settings):
-        needed = batches_needed_by(step.part, standing.input_files)
-    refresh = step.settings.relations.refresh or not declaration.batched
-    recorded = (standing.records.get(table, step.part) for table in declaration.writes)
+    if step.batched and step.across_for(run.settings):
+        needed = batches_needed_by(run.part, standing.input_files)
+    refresh = run.settings.relations.refresh or not step.batched
+    recorded = (standing.records.get(table, run.part) for table in step.writes)
     return all(
         is_current(record, fingerprint=now.fingerprint, own=now.own, needed=needed, refresh=refresh)
         # A record of an earlier version does not say which data its rows were made from.
         and record is not None
         and record.inputs == now.inputs
         for record in recorded
-    ) and (step.part not in standing.stale_batches(declaration) and declaration.is_there(step))
+    ) and (run.part not in standing.stale_batches(step) and step.is_there(run))
 
 
-def bring_up_to_date(step: Step, declaration: Declaration, compute: Callable[[Step], Frames]) -> bool:
+def bring_up_to_date(run: StepRun, step: Step, compute: Callable[[StepRun], Frames]) -> bool:
     """Compute and write unless the rows are already there; returns whether they were.
 
     Whoever else makes the same rows meanwhile, from another command or the web UI, is waited for.
     """
-    name = f"{declaration.writes[0]}.{quote(step.part, safe='') or 'all'}.lock"
-    with one_at_a_time(Path(f"{step.warehouse.database}.steps") / name):
-        return _bring_up_to_date(step, declaration, compute)
+    name = f"{step.writes[0]}.{quote(run.part, safe='') or 'all'}.lock"
+    with one_at_a_time(Path(f"{run.warehouse.database}.steps") / name):
+        return _bring_up_to_date(run, step, compute)
 
 
-def _bring_up_to_date(step: Step, declaration: Declaration, compute: Callable[[Step], Frames]) -> bool:
+def _bring_up_to_date(run: StepRun, step: Step, compute: Callable[[StepRun], Frames]) -> bool:
     # Read first: what another run writes meanwhile makes this step stale, never falsely current.
-    with step.warehouse.one_state():
-        standing = Standing(step.warehouse)
+    with run.warehouse.one_state():
+        standing = Standing(run.warehouse)
         records = standing.records
-        now = Determinants.of(step, declaration, records)
-        if is_up_to_date(step, declaration, now, standing):
+        now = Determinants.of(run, step, records)
+        if is_up_to_date(run, step, now, standing):
             return True
     try:
-        frames = compute(step)
+        frames = compute(run)
     except Exception:
         # What the model was asked before it went wrong stays on the account.
-        write_calls(step.warehouse, step.part, step.accounts)
+        write_calls(run.warehouse, run.part, run.accounts)
         raise
     marks = [now.own, now.fingerprint, now.inputs]
-    if unanswered := [key for account in step.accounts for key in account.unanswered]:
+    if unanswered := [key for account in run.accounts for key in account.unanswered]:
         # Not what a run with all replies would have written: the next one asks for these again, once.
         marked = [digest({"of": mark, "unanswered": unanswered}) for mark in marks]
-        recorded = [records.get(table, step.part) for table in declaration.writes]
+        recorded = [records.get(table, run.part) for table in step.writes]
         if not any(record and record.fingerprint == marked[1] for record in recorded):
             marks = marked
     own, fingerprint, inputs = marks
     written = [
-        Record(table, step.part, fingerprint, own, inputs, now.seen, frames[table].height)
-        for table in declaration.writes
+        Record(table, run.part, fingerprint, own, inputs, now.seen, frames[table].height)
+        for table in step.writes
     ]
-    write_frames(step.warehouse, frames, step.part, written, step.accounts)
-    for table in declaration.writes:
-        shutil.rmtree(step.unfinished(table), ignore_errors=True)
+    write_frames(run.warehouse, frames, run.part, written, run.accounts)
+    for table in step.writes:
+        shutil.rmtree(run.unfinished(table), ignore_errors=True)
     return False

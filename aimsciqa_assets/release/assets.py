@@ -6,7 +6,7 @@ from pathlib import Path
 from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.orchestration.sql_assets import sql_asset
 from aimsciqa_assets.platform.frames import Frames, frame_of
-from aimsciqa_assets.platform.steps import Declaration, Step
+from aimsciqa_assets.platform.steps import Step, StepRun
 from aimsciqa_assets.release.layout import releases_in
 from aimsciqa_assets.release.provenance import SETTINGS, code_version
 from aimsciqa_assets.release.writing import is_as_written, write_release
@@ -14,19 +14,19 @@ from aimsciqa_assets.release.writing import is_as_written, write_release
 items = sql_asset("release.items")
 
 
-def folder_of(step: Step) -> Path:
+def folder_of(run: StepRun) -> Path:
     """Where the release lies."""
-    return releases_in(step.home) / step.settings.release.name
+    return releases_in(run.home) / run.settings.release.name
 
 
-def folder_is_there(step: Step) -> bool:
+def folder_is_there(run: StepRun) -> bool:
     """Whether the release folder is as it was written."""
-    files = step.read("release.files", columns="path, sha256")
-    return is_as_written(folder_of(step), dict(files.iter_rows()))
+    files = run.read("release.files", columns="path, sha256")
+    return is_as_written(folder_of(run), dict(files.iter_rows()))
 
 
 @step_asset(
-    Declaration(
+    Step(
         writes=("release.files",),
         reads=(
             "release.items",
@@ -48,15 +48,15 @@ def folder_is_there(step: Step) -> bool:
             "ops.rejections",
         ),
         settings=SETTINGS,
-        leaves=lambda step: {"release": folder_of(step)},
+        leaves=lambda run: {"release": folder_of(run)},
         is_there=folder_is_there,
         code=code_version(),
     )
 )
-def files(step: Step) -> Frames:
+def files(run: StepRun) -> Frames:
     """Writes the release into `releases/<settings.release.name>/` in AIMSCIQA_HOME, in place of the old one.
 
     A killed run leaves the old folder. The step runs again when somebody changed or deleted the folder.
     """
-    written = write_release(step.warehouse, step.settings, folder_of(step))
+    written = write_release(run.warehouse, run.settings, folder_of(run))
     return {"release.files": frame_of("release.files", [asdict(file) for file in written])}

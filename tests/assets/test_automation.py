@@ -16,7 +16,7 @@ from aimsciqa_assets.definitions import build_definitions
 from aimsciqa_assets.orchestration.partitions import PAPER_BATCHES
 from aimsciqa_assets.platform.frames import frame_of
 from aimsciqa_assets.platform.home import Home
-from aimsciqa_assets.platform.steps import DECLARED
+from aimsciqa_assets.platform.steps import STEPS
 from aimsciqa_assets.platform.writing import create_tables
 from aimsciqa_assets.tables import TABLES
 from tests.fakes import SentenceModel, WordEncoder, write_corpus
@@ -24,7 +24,7 @@ from tests.pmc_server import Archive, PmcServer, Status
 
 pytestmark = pytest.mark.slow
 
-FOLLOWING = {table for table, step in DECLARED.items() if not step.on_request}
+FOLLOWING = {table for table, step in STEPS.items() if not step.on_request}
 BATCHED = {table for table in FOLLOWING if TABLES[table].batched}
 PER_BATCH = 6
 

@@ -6,11 +6,11 @@ from aimsciqa_assets.aim_sciqa.multi_hop.split import split_items
 from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.orchestration.sql_assets import sql_asset
 from aimsciqa_assets.platform.frames import Frames, frame_of
-from aimsciqa_assets.platform.steps import Declaration, Step
+from aimsciqa_assets.platform.steps import Step, StepRun
 
 
 @step_asset(
-    Declaration(
+    Step(
         writes=("multi_hop.items",),
         reads=(
             "relations.candidate_relations",
@@ -23,34 +23,34 @@ from aimsciqa_assets.platform.steps import Declaration, Step
         prompt_version=prompt_version(),
     )
 )
-def items(step: Step) -> Frames:
+def items(run: StepRun) -> Frames:
     """Asks the language model for a multi-hop item per relation, and decides its fate (section 4.4).
 
     Refused, malformed and rejected items are kept with their reason.
     """
-    relations = step.read_part("relations.candidate_relations")
-    retrieval = step.read_part("relations.retrieval_questions")
+    relations = run.read_part("relations.candidate_relations")
+    retrieval = run.read_part("relations.retrieval_questions")
     used = [*relations["core_source_qa_id"], *relations["core_target_qa_id"], *retrieval["qa_id"]]
     inputs = relation_inputs(
         relations,
         retrieval,
-        step.read("single_hop.qa_pairs", "qa_id in (select unnest($used))", used=used),
-        dict(step.read("corpus.papers", columns="paper_id, title").iter_rows()),
-        dict(step.read("corpus.sections", columns="section_id, title").iter_rows()),
+        run.read("single_hop.qa_pairs", "qa_id in (select unnest($used))", used=used),
+        dict(run.read("corpus.papers", columns="paper_id, title").iter_rows()),
+        dict(run.read("corpus.sections", columns="section_id, title").iter_rows()),
     )
     table = "multi_hop.items"
-    with step.ask(table, item_requests(inputs), len(inputs), "composing multi-hop items") as replies:
-        return {table: items_of(replies, inputs, step.model)}
+    with run.ask(table, item_requests(inputs), len(inputs), "composing multi-hop items") as replies:
+        return {table: items_of(replies, inputs, run.model)}
 
 
-@step_asset(Declaration(writes=("multi_hop.splits",), reads=("multi_hop.items",), settings=("multi_hop",)))
-def splits(step: Step) -> Frames:
+@step_asset(Step(writes=("multi_hop.splits",), reads=("multi_hop.items",), settings=("multi_hop",)))
+def splits(run: StepRun) -> Frames:
     """Puts the accepted items of each variant into dev and test, by source paper."""
-    accepted = step.read("multi_hop.items", "status = 'accepted'", "item_id, variant, source_paper_id")
+    accepted = run.read("multi_hop.items", "status = 'accepted'", "item_id, variant, source_paper_id")
     rows = []
     for variant, of_variant in accepted.group_by("variant", maintain_order=True):
         sources: dict[str, str] = dict(of_variant.select("item_id", "source_paper_id").iter_rows())
-        settings = step.settings.multi_hop
+        settings = run.settings.multi_hop
         parts = split_items(sources.items(), settings.split_seed, settings.test_items, settings.test_fraction)
         rows += [
             {"item_id": item, "variant": variant[0], "source_paper_id": sources[item], "split": part}

@@ -18,57 +18,57 @@ from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.orchestration.sql_assets import sql_asset
 from aimsciqa_assets.platform.frames import Frames
 from aimsciqa_assets.platform.progress import progress
-from aimsciqa_assets.platform.steps import Declaration, Step
+from aimsciqa_assets.platform.steps import Step, StepRun
 
 
 @step_asset(
-    Declaration(
+    Step(
         writes=("single_hop.extractions",),
         reads=("corpus.paragraphs", "corpus.sections", "corpus.papers", "corpus.keywords"),
         asks=TASK,
         prompt_version=prompt_version(),
     )
 )
-def extractions(step: Step) -> Frames:
+def extractions(run: StepRun) -> Frames:
     """Asks the language model for question-answer-evidence triplets, one request per paragraph (eq. 2)."""
-    paragraphs = step.read_part("corpus.paragraphs").sort("paper_id", "section_id", "position")
+    paragraphs = run.read_part("corpus.paragraphs").sort("paper_id", "section_id", "position")
     requests = paragraph_requests(
         paragraphs,
-        step.read_part("corpus.sections"),
-        step.read_part("corpus.papers"),
-        step.read_part("corpus.keywords"),
+        run.read_part("corpus.sections"),
+        run.read_part("corpus.papers"),
+        run.read_part("corpus.keywords"),
     )
     table, count = "single_hop.extractions", paragraphs.height
-    with step.ask(table, requests, count, "asking about paragraphs") as replies:
-        return {table: extractions_of(replies, paragraphs, step.model)}
+    with run.ask(table, requests, count, "asking about paragraphs") as replies:
+        return {table: extractions_of(replies, paragraphs, run.model)}
 
 
 @step_asset(
-    Declaration(
+    Step(
         writes=("single_hop.similarities", "relations.embeddings"),
         reads=("single_hop.extractions", "corpus.paragraphs"),
         encodes=True,
     )
 )
-def encoded_pairs(step: Step) -> Frames:
+def encoded_pairs(run: StepRun) -> Frames:
     """Encodes every pair whose evidence is an exact quote: question, answer, evidence, question + answer.
 
     A run that was killed goes on where it stopped.
     """
-    kept = [pair for pair in _pairs(step) if pair["status"] == "kept"]
+    kept = [pair for pair in _pairs(run) if pair["status"] == "kept"]
     # The order in which relations read them: what is asked for of a batch stands together.
     pairs = sorted(kept, key=lambda pair: (pair["paper_id"], pair["section_id"], pair["qa_id"]))
-    with progress(f"{step.part}  encoding QA pairs", 4 * len(pairs)) as advance:
-        unfinished = step.unfinished("relations.embeddings")
-        vectors = encode_pairs(pairs, lambda texts: encode_in_parts(texts, step.encoder, unfinished, advance))
+    with progress(f"{run.part}  encoding QA pairs", 4 * len(pairs)) as advance:
+        unfinished = run.unfinished("relations.embeddings")
+        vectors = encode_pairs(pairs, lambda texts: encode_in_parts(texts, run.encoder, unfinished, advance))
     return {
-        "single_hop.similarities": similarity_frame(pairs, vectors, step.encoder),
-        "relations.embeddings": embedding_frame(pairs, vectors, step.encoder),
+        "single_hop.similarities": similarity_frame(pairs, vectors, run.encoder),
+        "relations.embeddings": embedding_frame(pairs, vectors, run.encoder),
     }
 
 
 @step_asset(
-    Declaration(
+    Step(
         writes=("single_hop.qa_pairs",),
         reads=("single_hop.extractions", "corpus.paragraphs", "single_hop.similarities"),
         across=("single_hop.similarities",),
@@ -76,25 +76,23 @@ def encoded_pairs(step: Step) -> Frames:
         settings=("single_hop",),
     )
 )
-def qa_pairs(step: Step) -> Frames:
+def qa_pairs(run: StepRun) -> Frames:
     """Keeps the pairs whose evidence is an exact quote, less the tenth with the lowest alignment.
 
     Alignment is Sim(Q,A) - Sim(Q,E) (section 4.2): low where the evidence fits the question and the answer
     does not.
     """
-    similarities, others = step.read_part("single_hop.similarities"), None
-    if step.settings.single_hop.alignment_scope == "corpus":
-        others = step.read("single_hop.similarities", "batch != $batch", "qa_id, alignment", batch=step.part)
-    fraction = step.settings.single_hop.alignment_fraction
-    frame = filter_pairs(_pairs(step), similarities, fraction, others)
+    similarities, others = run.read_part("single_hop.similarities"), None
+    if run.settings.single_hop.alignment_scope == "corpus":
+        others = run.read("single_hop.similarities", "batch != $batch", "qa_id, alignment", batch=run.part)
+    fraction = run.settings.single_hop.alignment_fraction
+    frame = filter_pairs(_pairs(run), similarities, fraction, others)
     return {"single_hop.qa_pairs": frame}
 
 
-def _pairs(step: Step) -> list[Row]:
-    texts: dict[str, str] = dict(
-        step.read_part("corpus.paragraphs", columns="paragraph_id, text").iter_rows()
-    )
-    return pairs_in_replies(step.read_part("single_hop.extractions"), texts)
+def _pairs(run: StepRun) -> list[Row]:
+    texts: dict[str, str] = dict(run.read_part("corpus.paragraphs", columns="paragraph_id, text").iter_rows())
+    return pairs_in_replies(run.read_part("single_hop.extractions"), texts)
 
 
 statistics = sql_asset("single_hop.statistics")

@@ -25,7 +25,7 @@ from aimsciqa_assets.benchmark.answering.requests import ANSWERING, prompt_versi
 from aimsciqa_assets.benchmark.answering.scores import score_rows
 from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.platform.frames import Frames, frame_of
-from aimsciqa_assets.platform.steps import Declaration, Step
+from aimsciqa_assets.platform.steps import Step, StepRun
 
 _ANSWERS = "benchmark.answers"
 _JUDGEMENTS = "benchmark.judgements"
@@ -33,7 +33,7 @@ _SCORES = "benchmark.answering_scores"
 
 
 @step_asset(
-    Declaration(
+    Step(
         writes=(_ANSWERS,),
         reads=(
             "benchmark.queries",
@@ -50,36 +50,36 @@ _SCORES = "benchmark.answering_scores"
         prompt_version=prompt_version(),
     )
 )
-def answers(step: Step) -> Frames:
+def answers(run: StepRun) -> Frames:
     """Asks a model the merged questions in every setting, and measures its answers (section 5.2).
 
     In the citation setting it first chooses the marker that leads to the second paper. Where the papers do
     not fit into its context, it reads the paragraphs nearest the question. Exact match and token F1 are
     SQuAD's, ROUGE-L is without stemmer. An answer that was not given counts as 0.
     """
-    queries = step.read("benchmark.queries")
+    queries = run.read("benchmark.queries")
     items = queries.to_dicts()
-    retriever = step.settings.benchmark.realistic_retriever or next(
-        iter(step.settings.benchmark.retriever_names), None
+    retriever = run.settings.benchmark.realistic_retriever or next(
+        iter(run.settings.benchmark.retriever_names), None
     )
-    first = step.read(
+    first = run.read(
         "benchmark.rankings",
         "setting = 'cluster' and retriever = $retriever and len(papers) > 0",
         "item_id, papers[1] as paper_id",
         retriever=retriever,
     )
-    readings = list(plain_readings(items, step.part, retriever, dict(first.iter_rows())))
-    readings += _cited(step, [item for item in items if item["variant"] == "cim"])
-    texts = _texts(step, {paper for reading in readings for paper in reading.papers})
+    readings = list(plain_readings(items, run.part, retriever, dict(first.iter_rows())))
+    readings += _cited(run, [item for item in items if item["variant"] == "cim"])
+    texts = _texts(run, {paper for reading in readings for paper in reading.papers})
     readings = with_texts(readings, texts)
     count = sum(reading.reason is None for reading in readings)
-    with step.ask(_ANSWERS, answering_requests(readings, texts), count, "answering questions") as replies:
-        rows = answers_of(replies, readings, step.part, step.model)
-    return {_ANSWERS: answer_frame(rows, queries, step.settings.benchmark.bert_score_model)}
+    with run.ask(_ANSWERS, answering_requests(readings, texts), count, "answering questions") as replies:
+        rows = answers_of(replies, readings, run.part, run.model)
+    return {_ANSWERS: answer_frame(rows, queries, run.settings.benchmark.bert_score_model)}
 
 
 @step_asset(
-    Declaration(
+    Step(
         writes=(_JUDGEMENTS,),
         reads=(_ANSWERS, "benchmark.queries", "corpus.papers"),
         settings=("benchmark.judges", "judge_model"),
@@ -87,74 +87,72 @@ def answers(step: Step) -> Frames:
         prompt_version=judging_version(),
     )
 )
-def judgements(step: Step) -> Frames:
+def judgements(run: StepRun) -> Frames:
     """Marks the answers with 0, 0.5 or 1: by their words, and by the judges that the settings name.
 
     A judge never marks the answers of its own model family. The lexical judge only counts words.
     """
     given = judged_answers(
-        step.read_part(_ANSWERS).to_dicts(),
-        step.read("benchmark.queries").to_dicts(),
-        dict(step.read("corpus.papers", columns="paper_id, title").iter_rows()),
+        run.read_part(_ANSWERS).to_dicts(),
+        run.read("benchmark.queries").to_dicts(),
+        dict(run.read("corpus.papers", columns="paper_id, title").iter_rows()),
     )
     rows = list(lexical_judgements(given))
-    for judge in step.settings.judge_names:
-        if same_family(judge, step.part):
+    for judge in run.settings.judge_names:
+        if same_family(judge, run.part):
             rows += refused_judgements(given, judge)
             continue
         count = sum(row["prediction"] is not None for row in given)
-        model = step.settings.named_model("judge", judge)
+        model = run.settings.named_model("judge", judge)
         requests = judge_requests(given, judge)
-        with step.ask(_JUDGEMENTS, requests, count, f"judged by {judge}", model=model) as replies:
+        with run.ask(_JUDGEMENTS, requests, count, f"judged by {judge}", model=model) as replies:
             rows += model_judgements(replies, given, judge)
     rows.sort(key=lambda row: (row["answer_id"], row["judge"]))
     return {_JUDGEMENTS: frame_of(_JUDGEMENTS, rows)}
 
 
 @step_asset(
-    Declaration(
-        writes=(_SCORES,), reads=(_ANSWERS, _JUDGEMENTS), settings=("benchmark.resamples", "benchmark.seed")
-    )
+    Step(writes=(_SCORES,), reads=(_ANSWERS, _JUDGEMENTS), settings=("benchmark.resamples", "benchmark.seed"))
 )
-def answering_scores(step: Step) -> Frames:
+def answering_scores(run: StepRun) -> Frames:
     """Takes the means of the answerers that answered all items of now, with 95 % bootstrap intervals.
 
     One that the settings do not name any more may have answered earlier items.
     """
-    settings = step.settings.benchmark
-    asked = set(step.read("benchmark.queries", columns="item_id")["item_id"])
-    answered = step.read(_ANSWERS, "setting = 'oracle'", "answerer, item_id")
+    settings = run.settings.benchmark
+    asked = set(run.read("benchmark.queries", columns="item_id")["item_id"])
+    answered = run.read(_ANSWERS, "setting = 'oracle'", "answerer, item_id")
     current = [name for (name,), of in answered.group_by("answerer") if set(of["item_id"]) == asked]
     measured = (
         "answer_id, answerer, variant, setting, exact_match, token_f1, rouge_l, bert_score, found_target"
     )
     rows = score_rows(
-        step.read(_ANSWERS, "answerer in (select unnest($current))", measured, current=current),
-        step.read(_JUDGEMENTS, columns="answer_id, judge, kind, score"),
+        run.read(_ANSWERS, "answerer in (select unnest($current))", measured, current=current),
+        run.read(_JUDGEMENTS, columns="answer_id, judge, kind, score"),
         resamples=settings.resamples,
         seed=settings.seed,
     )
     return {_SCORES: frame_of(_SCORES, rows)}
 
 
-def _cited(step: Step, items: list[Row]) -> list[Reading]:
+def _cited(run: StepRun, items: list[Row]) -> list[Reading]:
     """The citation setting of citation-guided items."""
     sources = {item["source_paper_id"] for item in items}
-    texts = _texts(step, sources)
-    citations = _citations(step, sources)
+    texts = _texts(run, sources)
+    citations = _citations(run, sources)
     asked = [item for item in items if item["source_paper_id"] in texts]
     requests = marker_requests(asked, citations, texts)
-    with step.ask(_ANSWERS, requests, len(asked), "choosing citation markers") as replies:
-        return list(cited_readings(replies, items, step.part, citations))
+    with run.ask(_ANSWERS, requests, len(asked), "choosing citation markers") as replies:
+        return list(cited_readings(replies, items, run.part, citations))
 
 
-def _citations(step: Step, sources: set[str]) -> dict[str, Citations]:
+def _citations(run: StepRun, sources: set[str]) -> dict[str, Citations]:
     of_sources = "paper_id in (select unnest($papers))"
     papers = sorted(sources)
     return citations_of(
-        step.read("corpus.citation_mentions", f"is_single and {of_sources}", papers=papers),
-        step.read("corpus.references", of_sources, "reference_id, paper_id, position, label", papers=papers),
-        step.read(
+        run.read("corpus.citation_mentions", f"is_single and {of_sources}", papers=papers),
+        run.read("corpus.references", of_sources, "reference_id, paper_id, position, label", papers=papers),
+        run.read(
             "corpus.citation_edges",
             "citing_paper_id in (select unnest($papers))",
             "citing_paper_id, cited_paper_id, reference_ids",
@@ -163,11 +161,11 @@ def _citations(step: Step, sources: set[str]) -> dict[str, Citations]:
     )
 
 
-def _texts(step: Step, papers: set[str]) -> dict[str, str]:
+def _texts(run: StepRun, papers: set[str]) -> dict[str, str]:
     of_papers = "paper_id in (select unnest($papers))"
     read = {"papers": sorted(papers)}
     return paper_texts(
-        step.read("corpus.papers", of_papers, "paper_id, title", **read),
-        step.read("corpus.sections", of_papers, "section_id, position, title", **read),
-        step.read("corpus.paragraphs", of_papers, "paper_id, section_id, position, text", **read),
+        run.read("corpus.papers", of_papers, "paper_id, title", **read),
+        run.read("corpus.sections", of_papers, "section_id, position, title", **read),
+        run.read("corpus.paragraphs", of_papers, "paper_id, section_id, position, text", **read),
     )

@@ -8,38 +8,38 @@ from aimsciqa_assets.benchmark.retrieval.scores import comparison_rows, score_ro
 from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.platform.frames import Frames, frame_of
 from aimsciqa_assets.platform.progress import progress
-from aimsciqa_assets.platform.steps import Declaration, Step
+from aimsciqa_assets.platform.steps import Step, StepRun
 from aimsciqa_assets.retrieval.documents import Documents, chunks, questions, title_and_abstract
 from aimsciqa_assets.retrieval.notation import parse
 from aimsciqa_assets.retrieval.opening import Opening
 
 
 @step_asset(
-    Declaration(
+    Step(
         writes=("benchmark.queries",),
         reads=("multi_hop.items", "multi_hop.splits", "relations.clusters", "corpus.papers"),
         settings=("benchmark.split", "benchmark.seed"),
     )
 )
-def queries(step: Step) -> Frames:
+def queries(run: StepRun) -> Frames:
     """Takes the accepted items as queries, with the papers among which their target is looked for.
 
     Retracted papers are not looked for; an item whose target was retracted is no query.
     """
-    clusters = step.read("relations.clusters", columns="relation_id, paper_id")
+    clusters = run.read("relations.clusters", columns="relation_id, paper_id")
     rows = query_rows(
-        step.read("multi_hop.items", "status = 'accepted'"),
-        dict(step.read("multi_hop.splits", columns="item_id, split").iter_rows()),
+        run.read("multi_hop.items", "status = 'accepted'"),
+        dict(run.read("multi_hop.splits", columns="item_id, split").iter_rows()),
         dict(clusters.group_by("relation_id").agg("paper_id").iter_rows()),
-        step.read("corpus.papers", "not retracted", "paper_id")["paper_id"].sort().to_list(),
-        split=step.settings.benchmark.split,
-        seed=step.settings.benchmark.seed,
+        run.read("corpus.papers", "not retracted", "paper_id")["paper_id"].sort().to_list(),
+        split=run.settings.benchmark.split,
+        seed=run.settings.benchmark.seed,
     )
     return {"benchmark.queries": frame_of("benchmark.queries", rows)}
 
 
 @step_asset(
-    Declaration(
+    Step(
         writes=("benchmark.rankings",),
         reads=(
             "benchmark.queries",
@@ -52,31 +52,31 @@ def queries(step: Step) -> Frames:
         encodes=True,
     )
 )
-def rankings(step: Step) -> Frames:
+def rankings(run: StepRun) -> Frames:
     """Lets a retriever look for the gold paper of each query: in its cluster, a random one, all papers."""
-    asked = step.read("benchmark.queries")
-    notation = parse(step.part)
-    documents = Documents.of(_texts(step))
-    retriever = Opening(documents, step.encoder, step.settings.benchmark).open(notation)
-    with progress(f"{step.part}  ranking papers", asked.height) as advance:
-        rows = list(ranking_rows(step.part, retriever, documents, asked, advance))
+    asked = run.read("benchmark.queries")
+    notation = parse(run.part)
+    documents = Documents.of(_texts(run))
+    retriever = Opening(documents, run.encoder, run.settings.benchmark).open(notation)
+    with progress(f"{run.part}  ranking papers", asked.height) as advance:
+        rows = list(ranking_rows(run.part, retriever, documents, asked, advance))
     return {"benchmark.rankings": frame_of("benchmark.rankings", rows)}
 
 
 @step_asset(
-    Declaration(
+    Step(
         writes=("benchmark.retrieval_scores", "benchmark.retrieval_comparisons"),
         reads=("benchmark.rankings", "benchmark.queries"),
         settings=("benchmark.resamples", "benchmark.seed"),
     )
 )
-def retrieval_scores(step: Step) -> Frames:
+def retrieval_scores(run: StepRun) -> Frames:
     """Measures the rankings with 95 % bootstrap intervals over the queries, and compares the retrievers in
     pairs: difference, interval, paired randomisation test, Holm.
     """
-    rankings = _current_rankings(step)
-    golds = step.read("benchmark.queries", columns="item_id, target_paper_id")
-    resamples, seed = step.settings.benchmark.resamples, step.settings.benchmark.seed
+    rankings = _current_rankings(run)
+    golds = run.read("benchmark.queries", columns="item_id, target_paper_id")
+    resamples, seed = run.settings.benchmark.resamples, run.settings.benchmark.seed
     return {
         table: frame_of(table, rows(rankings, golds, resamples=resamples, seed=seed))
         for table, rows in (
@@ -86,33 +86,33 @@ def retrieval_scores(step: Step) -> Frames:
     }
 
 
-def _current_rankings(step: Step) -> pl.DataFrame:
-    current = step.current_parts("benchmark.rankings")
-    return step.read("benchmark.rankings", "retriever in (select unnest($current))", current=current)
+def _current_rankings(run: StepRun) -> pl.DataFrame:
+    current = run.current_parts("benchmark.rankings")
+    return run.read("benchmark.rankings", "retriever in (select unnest($current))", current=current)
 
 
-def _texts(step: Step) -> dict[str, list[str]]:
+def _texts(run: StepRun) -> dict[str, list[str]]:
     """The passages of all papers that may be retrieved, in the form that the settings choose."""
-    chosen = step.settings.benchmark
-    papers = step.read("corpus.papers", "not retracted", "paper_id, title, abstract")
-    paragraphs = _paragraphs(step, papers)
+    chosen = run.settings.benchmark
+    papers = run.read("corpus.papers", "not retracted", "paper_id, title, abstract")
+    paragraphs = _paragraphs(run, papers)
     if chosen.document_text == "chunks":
         return chunks(papers, paragraphs, chosen.chunk_words)
     if chosen.document_text == "questions":
-        kept = step.read("single_hop.qa_pairs", "status = 'kept'", "paper_id, question")
+        kept = run.read("single_hop.qa_pairs", "status = 'kept'", "paper_id, question")
         return questions(papers, paragraphs, kept)
     return title_and_abstract(papers, paragraphs)
 
 
-def _paragraphs(step: Step, papers: pl.DataFrame) -> pl.DataFrame:
+def _paragraphs(run: StepRun, papers: pl.DataFrame) -> pl.DataFrame:
     """The paragraphs in the order of the papers; only those of papers without abstract, where these do."""
     wanted = (
         papers
-        if step.settings.benchmark.document_text == "chunks"
+        if run.settings.benchmark.document_text == "chunks"
         else papers.filter(pl.col("abstract").str.strip_chars() == "")
     )
-    sections = step.read("corpus.sections", columns="section_id, position as section")
-    paragraphs = step.read(
+    sections = run.read("corpus.sections", columns="section_id, position as section")
+    paragraphs = run.read(
         "corpus.paragraphs",
         "paper_id in (select unnest($papers))",
         "paper_id, section_id, position, text",

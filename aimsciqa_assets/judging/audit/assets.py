@@ -6,19 +6,19 @@ from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.orchestration.presentation import spec_of
 from aimsciqa_assets.orchestration.sql_assets import sql_asset
 from aimsciqa_assets.platform.frames import Frames
-from aimsciqa_assets.platform.steps import Declaration, Step
+from aimsciqa_assets.platform.steps import Step, StepRun
 from aimsciqa_assets.tables import TABLES
 
 audit_ratings = spec_of(
     TABLES[RATINGS],
-    Declaration((RATINGS,), reads=("single_hop.qa_pairs", "multi_hop.items")),
+    Step((RATINGS,), reads=("single_hop.qa_pairs", "multi_hop.items")),
     "From outside: `aimsciqa audit sample` makes a sheet for people, `aimsciqa audit import` takes in what "
     "they rated.",
 )
 audit_distribution = sql_asset("benchmark.audit_distribution")
 
 
-@step_asset(Declaration(writes=("benchmark.audit_agreement",), reads=(RATINGS,)))
-def audit_agreement(step: Step) -> Frames:
+@step_asset(Step(writes=("benchmark.audit_agreement",), reads=(RATINGS,)))
+def audit_agreement(run: StepRun) -> Frames:
     """Compares the raters of each sheet: Gwet's AC1 as in the paper, Fleiss' kappa, Krippendorff's alpha."""
-    return {"benchmark.audit_agreement": agreement_of(step.read(RATINGS))}
+    return {"benchmark.audit_agreement": agreement_of(run.read(RATINGS))}

@@ -9,7 +9,7 @@ from aimsciqa_resources.warehouse import tables_in
 from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.platform.frames import Frames, frame_of
 from aimsciqa_assets.platform.queries import queries_in
-from aimsciqa_assets.platform.steps import Declaration, Step
+from aimsciqa_assets.platform.steps import Step, StepRun
 from aimsciqa_assets.release.report.page import html_of, version
 
 TABLE = "release.reports"
@@ -17,38 +17,38 @@ PAGE = "report.html"
 _QUERIES = queries_in("report")
 
 
-def page_of(step: Step) -> Path:
+def page_of(run: StepRun) -> Path:
     """Where the page lies: beside the warehouse."""
-    return step.home / PAGE
+    return run.home / PAGE
 
 
-def is_there(step: Step) -> bool:
+def is_there(run: StepRun) -> bool:
     """Whether the page is the one that was written: a page that was deleted or changed is made again."""
-    written = step.read(TABLE)["sha256"].to_list()
+    written = run.read(TABLE)["sha256"].to_list()
     try:
-        return written == [sha256(page_of(step).read_bytes()).hexdigest()]
+        return written == [sha256(page_of(run).read_bytes()).hexdigest()]
     except FileNotFoundError:
         return False
 
 
 @step_asset(
-    Declaration(
+    Step(
         writes=(TABLE,),
         reads=tuple(sorted({table for query in _QUERIES.values() for table in tables_in(query.text)})),
         settings=("release.name",),
         code=version(),
-        leaves=lambda step: {"report": page_of(step)},
+        leaves=lambda run: {"report": page_of(run)},
         is_there=is_there,
     )
 )
-def reports(step: Step) -> Frames:
+def reports(run: StepRun) -> Frames:
     """Draws figures, tables and twenty items into one HTML page, `report.html` in `AIMSCIQA_HOME`."""
     rows = {
-        name: step.warehouse.read(query.text, query.parameters(step.settings)).to_dicts()
+        name: run.warehouse.read(query.text, query.parameters(run.settings)).to_dicts()
         for name, query in _QUERIES.items()
     }
-    page = html_of(rows, step.settings.release.name).encode()
-    _write(page_of(step), page)
+    page = html_of(rows, run.settings.release.name).encode()
+    _write(page_of(run), page)
     row = {"path": PAGE, "bytes": len(page), "sha256": sha256(page).hexdigest()}
     return {TABLE: frame_of(TABLE, [row])}
 

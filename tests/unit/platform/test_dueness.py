@@ -9,16 +9,16 @@ from aimsciqa_assets.definitions import STAGES
 from aimsciqa_assets.platform.dueness import State
 from aimsciqa_assets.platform.fingerprints import Record, Records, digest
 from aimsciqa_assets.platform.frames import frame_of
-from aimsciqa_assets.platform.steps import DECLARED
+from aimsciqa_assets.platform.steps import STEPS
 from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.tables import TABLES
 
 assert STAGES
-FOLLOWING = {table: step for table, step in DECLARED.items() if not step.on_request}
+FOLLOWING = {table: step for table, step in STEPS.items() if not step.on_request}
 SETTINGS = Settings.preset_of("demo", {})
 PARSED, ASKED, PAIRS = (
-    DECLARED["corpus.papers"],
-    DECLARED["single_hop.extractions"],
+    STEPS["corpus.papers"],
+    STEPS["single_hop.extractions"],
     "relations.section_pairs",
 )
 
@@ -44,7 +44,7 @@ class Site:
         return State(self.records, self.input_files, stale or {}, SETTINGS, failed or {})
 
     def make(self, table, part, fingerprint=""):
-        step = DECLARED[table]
+        step = STEPS[table]
         inputs = digest(step.inputs(part, self.records))
         seen = step.visible(SETTINGS, self.records)
         for one in step.writes:
@@ -99,7 +99,7 @@ def test_a_step_waits_for_the_batches_of_its_night_and_for_none_that_failed():
         site.make(table, "")
     for table in ("single_hop.extractions", "single_hop.similarities", "single_hop.qa_pairs"):
         site.make(table, "batch-0001")
-    pairs = DECLARED[PAIRS]
+    pairs = STEPS[PAIRS]
     assert not site.state().is_ready(pairs, "batch-0001")
     failed = {"single_hop.extractions": {"batch-0002"}}
     assert site.state(failed=failed).is_ready(pairs, "batch-0001")
@@ -115,12 +115,12 @@ def test_a_change_upstream_is_waited_for_through_every_step_between():
     site.make_all()
     stale = {PAIRS: frozenset({"batch-0001"}), "relations.clusters": frozenset({"batch-0001"})}
     state = site.state(stale=stale)
-    assert state.is_due(DECLARED["relations.clusters"], "batch-0001")
-    assert not state.is_ready(DECLARED["relations.clusters"], "batch-0001")
-    assert state.is_ready(DECLARED[PAIRS], "batch-0001")
+    assert state.is_due(STEPS["relations.clusters"], "batch-0001")
+    assert not state.is_ready(STEPS["relations.clusters"], "batch-0001")
+    assert state.is_ready(STEPS[PAIRS], "batch-0001")
     together = ["relations.candidate_relations"]
-    assert state.is_ready(DECLARED["relations.clusters"], "batch-0001", together)
-    assert not state.is_ready(DECLARED["multi_hop.statistics"], "")
+    assert state.is_ready(STEPS["relations.clusters"], "batch-0001", together)
+    assert not state.is_ready(STEPS["multi_hop.statistics"], "")
 
 
 def test_another_fingerprint_of_an_input_makes_a_step_due_and_another_code_does_not():
@@ -139,4 +139,4 @@ def test_a_table_over_all_batches_is_made_although_a_batch_failed(table):
     failed = {"corpus.papers": {"batch-0002"}}
     site.put(replace(site.records.get("corpus.input_files", "batch-0002"), fingerprint="new"))
     assert site.state().is_due(PARSED, "batch-0002")
-    assert site.state(failed=failed).is_ready(DECLARED[table], "")
+    assert site.state(failed=failed).is_ready(STEPS[table], "")
