@@ -146,7 +146,7 @@ def _reading(path: Path) -> Iterator[None]:
 def _unfit(path: Path, what: str) -> StoredFileError:
     cure = (
         f"the stored file {what}. Give the same file again with `aimsciqa ingest FILE` (or its folder): this "
-        'puts it back, under whatever name. Its name was: `aimsciqa sql "select file_name from '
+        'puts it back, under whatever name. Its name is told by `aimsciqa sql "select file_name from '
         f"corpus.input_files where file_id = '{path.name}'\"`; one like PMC123.1.xml can be downloaded from "
         "PubMed Central. Then run the same command again"
     )
