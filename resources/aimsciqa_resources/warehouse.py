@@ -29,7 +29,6 @@ from aimsciqa_resources.disk import (
     unwritable_for_duckdb,
     writing_to,
 )
-from aimsciqa_resources.every_block import read_every_block
 
 Config = dict[str, str | bool | int | float | list[str]]
 
@@ -254,9 +253,12 @@ class Warehouse:
     def publish(self, snapshot: Path) -> None:
         """Copy the database to `snapshot` in one step; readers of an older snapshot keep what they have.
 
-        Every block of the copy is read before: a damaged database does not replace a good snapshot. Raises
+        Every block of the copy is checked before: a damaged database does not replace a good snapshot. Raises
         `WarehouseMissingError` when nothing was ingested yet, `WarehouseBrokenError` and `UnwritableError`.
         """
+        # Most commands publish nothing, and numpy takes a while to load.
+        from aimsciqa_resources.every_block import check_every_block
+
         self._must_exist()
         with taking_the_place_of(snapshot) as fresh:
             if Path(f"{self.database}.wal").exists():
@@ -266,7 +268,7 @@ class Warehouse:
             with self.reading():
                 shutil.copyfile(self.database, fresh)
             try:
-                read_every_block(fresh, _CHECKING)
+                check_every_block(fresh, _CHECKING)
             except duckdb.Error as error:
                 raise _broken(self.database, error, snapshot) from None
 

@@ -10,6 +10,7 @@ import duckdb
 import polars as pl
 import pytest
 from aimsciqa_resources.disk import UnwritableError
+from aimsciqa_resources.every_block import checksums_fit
 from aimsciqa_resources.warehouse import Warehouse, WarehouseBrokenError, Write
 
 from tests.disks import a_folder_for_all, read_only, room_for
@@ -90,6 +91,22 @@ def test_whatever_block_is_damaged_the_good_copy_stays(warehouse, tmp_path):
     assert batches(snapshot) == ["a", "b"]
 
 
+def test_a_good_database_needs_no_reading_by_duckdb(warehouse):
+    warehouse.replace([write("a", 10), write("b", 2000)])
+    with duckdb.connect(warehouse.database, read_only=True) as connection:
+        assert checksums_fit(Path(warehouse.database), connection)
+        damage(Path(warehouse.database), HEADERS + 5000)
+        assert not checksums_fit(Path(warehouse.database), connection)
+
+
+def test_a_database_that_was_cut_between_blocks_does_not_replace_the_good_copy(warehouse, tmp_path):
+    warehouse.publish(tmp_path / "inspect.duckdb")
+    os.truncate(warehouse.database, HEADERS + 5 * BLOCK)
+    with pytest.raises(WarehouseBrokenError):
+        warehouse.publish(tmp_path / "inspect.duckdb")
+    assert batches(tmp_path / "inspect.duckdb") == ["a"]
+
+
 def test_a_damaged_block_that_a_query_meets_is_told_with_the_cure(warehouse, tmp_path):
     warehouse.publish(tmp_path / "inspect.duckdb")
     for place in range(HEADERS + 5000, Path(warehouse.database).stat().st_size - 4096, BLOCK):
@@ -151,9 +168,9 @@ def test_what_a_killed_copy_left_is_removed_and_a_running_one_is_not(warehouse, 
 
 
 def _copy_for_ever(warehouse: Warehouse, snapshot: Path) -> None:
-    from aimsciqa_resources import warehouse as module
+    from aimsciqa_resources import every_block
 
-    module.read_every_block = lambda *_: signal.pause()
+    every_block.check_every_block = lambda *_: signal.pause()
     warehouse.publish(snapshot)
     os._exit(1)
 
