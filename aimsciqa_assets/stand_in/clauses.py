@@ -6,36 +6,45 @@ Closed word lists instead of a tagger: a statement that is not certain gives Non
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 from aimsciqa_assets.stand_in import lexicon as lex
-from aimsciqa_assets.stand_in import morphology
-from aimsciqa_assets.stand_in.noun_phrases import (
-    agrees,
-    is_adverb,
-    is_clean_list,
-    is_clean_noun_phrase,
-    is_participle,
-    is_quantified,
-    is_vague,
-)
+from aimsciqa_assets.stand_in.matching import Words, fits, matched
+from aimsciqa_assets.stand_in.morphology import FINITE, PAST_FORMS, is_adverb, is_participle, participle
+from aimsciqa_assets.stand_in.noun_phrases import is_clean_list, is_clean_noun_phrase, is_named, may_govern
 
-Words = tuple[str, ...]
-
-_FRONTED: Final = lex.words("fronted")
-# A clause in front that the question leaves out: what it says is beside the fact.
-_CONCESSIVE: Final = lex.words("concessive")
+_LINKING_ADVERBS: Final = lex.words("linking_adverbs")
 _CLAUSE_END: Final = lex.words("clause_end")
 # What may follow a comma after a complete clause; anything else may continue a list.
 _AFTER_COMMA: Final = lex.words("after_comma")
-_LINKING_ADVERBS: Final = lex.words("linking_adverbs")
+_BREAKS: Final = lex.words("breaks") | {","}
+_NOT_TRANSITIVE: Final = lex.words("change_verbs") | lex.VERB_PREPOSITIONS.keys() | {"range"}
+_NOT_DONE: Final = frozenset({"will", "should", "can", "may", "essential", "necessary", "needed"})
 _TOKEN: Final = re.compile(
     r"\((?:[^()]|\([^()]*\))*\)[^\s,]*|[^\s(,]*\((?:[^()\s])*\)[^\s,]*|,(?=\s)|[^\s]+?(?=,\s|\s|$)"
 )
 _STATISTIC: Final = re.compile(r"^\([^()]*[<>=≤≥][^()]*\)$")
-_BREAKS: Final = frozenset(
-    ", that which who whose where whereas while and but when because if although or".split()
+_PART: Final = r"(?:(?!, )\S+ )"
+# A concessive clause in front is left out of the question: what it says is beside the fact.
+_IN_FRONT: Final = (
+    r"(?=(?P<beside>(?i:{concessive}|similar to |according to ))?)"
+    rf"(?P<fronted>(?i:{{fronted}}|{{concessive}}|(?:compared|similar|according|based) (?:with|to|on) ){_PART}{{1,24}}), "
+    # "In Brazil, India, and China, ...": a list, not one phrase.
+    rf"(?!(?!the )(?=(?:\S+ ){{0,5}}?and ){_PART}{{1,3}}, )"
+    r"(?P<main>(?!(?:and|or|which|such|including|where|who) |\S+ing )\S+ {rest})"
 )
+_ASIDE: Final = (
+    r"(?P<subject>(?:(?!, |{auxiliaries}|{past_forms})\S+ ){1,12}), "
+    rf"(?:which|who|an?|the|including|such|where|with) {_PART}*, (?:also )?(?P<main>{{auxiliaries}}{{rest}})"
+)
+_PURPOSE: Final = (
+    rf"(?i:in order )?(?i:to )(?P<purpose>{_PART}{{4,20}}), (?P<main>(?!and |or )(?:\S+ ){{3}}{{rest}})"
+)
+_WE: Final = (
+    r"(?i:we )(?:\S*ly |(?:also|then|first|next|have|further) )*(?P<verb>{past_forms}|{participle})"
+    r"(?P<rest>(?:(?!(?:,|that|which|and|who|but) )\S+ )*)(?P<after>{rest})"
+)
+_LIST_GOES_ON: Final = r", (?!(?:which|with|using|including|and|of|while) )\S+ {rest}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +55,7 @@ class Clause:
     past; then `tense` says which ("did", "does" or "do") and `verb` is its lemma. Otherwise `verb` is what
     follows the auxiliaries: a participle or a base form; empty where none follows ("was 12 mg").
     `rest` ends before the first comma, relative or coordinate clause; `after` is what follows it.
-    `told_by` is "we" or "purpose" for what authors say they did, see `authors_clauses`.
+    `told_by` is "we", "we_listing" or "purpose" for what authors say they did, see `authors_clauses`.
     """
 
     fronted: Words
@@ -75,353 +84,209 @@ class Clause:
     @property
     def names_its_subject(self) -> bool:
         """Whether the subject says what it is: neither "the results" nor "several genes"."""
-        subject = self.subject
-        return not (is_vague(subject) or is_quantified(subject) or is_participle(subject[-1]))
+        return is_named(self.subject)
 
     @property
     def ends_here(self) -> bool:
         """Whether nothing behind `rest` belongs to its last noun: no list, no relative clause."""
-        return self.complete and self.after[:1] not in {
-            ("that",),
-            ("which",),
-            ("who",),
-            ("where",),
-            ("whose",),
-        }
+        return self.complete and not {"that", "which", "who", "where", "whose"} & set(self.after[:1])
 
     @property
     def appended(self) -> str:
         """The text of a further main clause behind this one, empty where there is none."""
         for start in (self.after, self.after[1:]):
             if start[:1] and start[0] in {"and", "but", "while", "whereas", "although"}:
-                further = start[0] not in {"and", "but"} or _clause_follows(list(start[1:]))
+                further = start[0] not in {"and", "but"} or _clause_follows(start[1:])
                 return " ".join(self.after).replace(" ,", ",") if further and self.complete else ""
         return ""
 
     @property
     def complete(self) -> bool:
         """Whether `rest` certainly ends where it was cut: no list goes on behind it."""
-        if not self.after:
-            return True
-        if self.after[0] != ",":
+        if self.after[:1] != (",",):
             return True
         following = self.after[1] if len(self.after) > 1 else ""
         if following == "and":
-            return _clause_follows(list(self.after[2:]))
+            return _clause_follows(self.after[2:])
         return following in _AFTER_COMMA or following.endswith("ing")
 
 
-def words(statement: str) -> list[str]:
+def words(statement: str) -> Words:
     """The words of a statement; a balanced parenthesis is one word, a comma too."""
-    return _TOKEN.findall(statement)
+    return tuple(_TOKEN.findall(statement))
 
 
-def parse_clause(tokens: list[str]) -> Clause | None:
+def parse_clause(tokens: Words) -> Clause | None:
     """The main clause of a cleaned statement, or None where anything about it is uncertain."""
     if not 4 <= len(tokens) <= 60:
         return None
     fronted, main = _split_fronted(tokens)
-    if main is None or len(main) < 4:
-        return None
-    main = _without_parenthetical(main)
-    at = _finite_verb(main)
-    if at is None:
-        return None
-    return _clause(fronted, main, at)
+    aside = matched(_ASIDE, main)
+    main = aside["subject"] + aside["main"] if aside else main
+    at = _finite_verb(main) if len(main) > 3 else None
+    return None if at is None else _clause(fronted, main, at)
 
 
-def authors_clauses(tokens: list[str]) -> Iterator[Clause]:
+def authors_clauses(tokens: Words) -> Iterator[Clause]:
     """What authors did: "To test X, Y was measured" has the subject "to test X", and "we" its own clause."""
-    purpose, main = _purpose_in_front(tokens)
-    if purpose:
-        yield _authors_clause("purpose", purpose, "", main)
-    elif len(tokens) < 5:
-        return
-    tokens = main or tokens
-    if tokens[0].lower() != "we" or "," in tokens[:3]:
-        return
-    at = next((i for i, token in enumerate(tokens) if i and not _is_filler(token)), len(tokens))
-    if at < len(tokens) and (tokens[at] in morphology.PAST_FORMS or is_participle(tokens[at])):
-        rest = tokens[at + 1 :]
-        stop = next((i for i, token in enumerate(rest) if token in _AUTHORS_STOP), len(rest))
-        lemma = morphology.PAST_FORMS.get(tokens[at])
-        verb = morphology.participle(lemma) if lemma else tokens[at]
-        goes_on = rest[stop : stop + 1] == [","] and rest[stop + 1 : stop + 2] not in _AFTER_OBJECT
-        yield _authors_clause("we" if not goes_on else "we_listing", ("we",), verb, rest[:stop])
+    found = matched(_PURPOSE, tokens)
+    if found:
+        purpose, main = ("to", *found["purpose"]), found["main"]
+        told = PAST_FORMS.keys() & set(main[1:4]) if main[0] == "we" else {"was", "were"} & set(main[:16])
+        pointing = {token.lower() for token in purpose} & (lex.POINTERS | lex.AUXILIARIES)
+        if told and not pointing and not _NOT_DONE & set(main):
+            yield Clause((), purpose, "", "", (), (), "", "did", main, (), "purpose")
+            tokens = main
+    we = matched(_WE, tokens)
+    if we and len(tokens) > 4 and "," not in tokens[:3]:
+        (verb,) = we["verb"]
+        done = participle(PAST_FORMS[verb]) if verb in PAST_FORMS else verb
+        told_by = "we_listing" if fits(_LIST_GOES_ON, we["after"]) else "we"
+        yield Clause((), ("we",), verb, "", (), (), done, "did", we["rest"], (), told_by)
 
 
-def _authors_clause(told_by: str, subject: Words, verb: str, rest: list[str]) -> Clause:
-    return Clause((), subject, "", "", (), (), verb, "did", tuple(rest), (), told_by)
+def _split_fronted(tokens: Words) -> tuple[Words, Words]:
+    """Takes a phrase or clause before the subject off: "In the WT, ...", "Although ..., ...".
 
-
-def _is_filler(token: str) -> bool:
-    return token.endswith("ly") or token in {"also", "then", "first", "next", "have", "further"}
-
-
-def _purpose_in_front(tokens: list[str]) -> tuple[Words, list[str]]:
-    """The phrase of "(In order) to test X, Y was measured" and its main clause, empty where it is none."""
-    start = 2 if [token.lower() for token in tokens[:3]] == ["in", "order", "to"] else 0
-    if tokens[start].lower() != "to" or "," not in tokens[:22]:
-        return (), []
-    comma = tokens.index(",")
-    phrase, main = ("to", *tokens[start + 1 : comma]), tokens[comma + 1 :]
-    if len(main) < 4 or main[0] in {"and", "or"} or set(main) & _NOT_DONE:
-        return (), []
-    told = (
-        morphology.PAST_FORMS.keys() & set(main[1:4]) if main[0] == "we" else {"was", "were"} & set(main[:16])
-    )
-    pointing = {token.lower() for token in phrase} & (lex.POINTERS | lex.AUXILIARIES)
-    return (phrase, main) if told and not pointing else ((), [])
-
-
-_NOT_DONE: Final = frozenset("will should can may essential necessary needed".split())
-_AUTHORS_STOP: Final = frozenset({",", "that", "which", "and", "who", "but"})
-_AFTER_OBJECT: Final = (["which"], ["with"], ["using"], ["including"], ["and"], ["of"], ["while"], [])
-
-
-def _split_fronted(tokens: list[str]) -> tuple[Words, list[str] | None]:
-    """Takes a phrase or clause before the subject off: "In the WT, ...", "Although ..., ..."."""
-    first = tokens[0].lower()
-    opening = " ".join(tokens[:2]).lower()
-    named = first in _FRONTED or opening in {
-        "compared with",
-        "compared to",
-        "based on",
-        "according to",
-        "similar to",
-    }
-    if not named and first not in _CONCESSIVE:
+    Nothing is left where something stands in front and its end is not sure.
+    """
+    if not fits(
+        r"(?i:{fronted}|{concessive}|(?:compared|similar|according|based) (?:with|to|on) ){rest}", tokens
+    ):
         return (), tokens
-    commas = [i for i, token in enumerate(tokens[:26]) if token == ","]
-    if not commas:
-        return (), None
-    comma = commas[0]
-    if comma < 2:
-        return (), None
-    fronted = tokens[:comma]
-    main = tokens[comma + 1 :]
-    if (
-        len(main) < 4
-        or main[0] in {"and", "or", "which", "such", "including", "where", "who"}
-        or main[0].endswith("ing")
-    ):
-        return (), None
-    # "In Brazil, India, and China, ...": a list, not one phrase.
-    if (
-        len(commas) > 1
-        and main[:1] != ["the"]
-        and "and" in main[: commas[1] - comma + 2]
-        and commas[1] - comma <= 4
-    ):
-        return (), None
-    if first in _CONCESSIVE or opening in {"similar to", "according to"}:
-        return (), main
-    lowered = {token.lower() for token in fronted}
-    if lowered & lex.POINTERS or comma > 16:
-        return (), None
-    clausal = first in {"when", "if", "once", "as"}
-    if not clausal and lowered & (lex.AUXILIARIES | (lex.SUBORDINATORS - {"than"})):
-        return (), None
-    if first == "as":
-        return (), None
-    return tuple(fronted), main
+    found = matched(_IN_FRONT, tokens)
+    if found is None:
+        return (), ()
+    if found["beside"]:
+        return (), found["main"]
+    lowered = {token.lower() for token in found["fronted"]}
+    clausal = lowered & (lex.AUXILIARIES | (lex.SUBORDINATORS - {"than"}))
+    if lowered & lex.POINTERS or len(found["fronted"]) > 16 or tokens[0] == "As":
+        return (), ()
+    return (
+        ((), ())
+        if clausal and tokens[0].lower() not in {"when", "if", "once"}
+        else (found["fronted"], found["main"])
+    )
 
 
-def _without_parenthetical(tokens: list[str]) -> list[str]:
-    """Drops ", which is ..., " behind the subject where the finite verb follows the second comma."""
-    commas = [i for i, token in enumerate(tokens) if token == ","]
-    if len(commas) < 2 or commas[0] > 12:
-        return tokens
-    start, end = commas[0], commas[1]
-    opener = tokens[start + 1]
-    if opener not in {"which", "who", "a", "an", "the", "including", "such", "where", "with"}:
-        return tokens
-    if end + 1 < len(tokens) and tokens[end + 1] in lex.AUXILIARIES | {"also"}:
-        if set(tokens[:start]) & (lex.AUXILIARIES | morphology.PAST_FORMS.keys()):
-            return tokens
-        return tokens[:start] + tokens[end + 1 :]
-    return tokens
-
-
-def _finite_verb(tokens: list[str]) -> int | None:
+def _finite_verb(tokens: Words) -> int | None:
     """The position of the first word that is certainly the finite verb."""
     auxiliary = next((i for i, token in enumerate(tokens) if token in lex.AUXILIARIES), len(tokens))
     for i in range(1, auxiliary):
-        if not _may_be_finite(tokens, i):
-            continue
-        governed = auxiliary < len(tokens) and not _BREAKS.intersection(tokens[i + 1 : auxiliary])
-        if not governed:
-            return i
-        if not _may_be_participle_or_noun(tokens[i]):
-            return None
+        if _may_be_finite(tokens, i):
+            if auxiliary == len(tokens) or _BREAKS.intersection(tokens[i + 1 : auxiliary]):
+                return i
+            token = tokens[i]
+            if not (is_participle(token) or token in lex.NOUN_LIKE or token in lex.VERB_WHEN_DETERMINED):
+                return None
     return auxiliary if 0 < auxiliary < len(tokens) else None
 
 
-def _may_be_participle_or_noun(token: str) -> bool:
-    return is_participle(token) or token in lex.NOUN_LIKE or token in lex.VERB_WHEN_DETERMINED
-
-
-def _may_be_finite(tokens: list[str], i: int) -> bool:
-    token = tokens[i]
-    before = tokens[i - 1]
-    after = tokens[i + 1] if i + 1 < len(tokens) else ""
-    if before.lower() in lex.DETERMINERS | lex.PREPOSITIONS | lex.CONJUNCTIONS or before == ",":
+def _may_be_finite(tokens: Words, i: int) -> bool:
+    token, before, after = tokens[i], tokens[i - 1], "".join(tokens[i + 1 : i + 2])
+    lemma, tense = FINITE.get(token, ("", ""))
+    if not lemma or before == "," or before.lower() in lex.DETERMINERS | lex.PREPOSITIONS | lex.CONJUNCTIONS:
         return False
-    if token in morphology.THIRD_FORMS:
+    if tense == "does":
         determined = after in lex.DETERMINERS or after in {"in", "to", "that", "from", "as", "for", "on"}
         return token not in lex.NOUN_LIKE or (token in lex.VERB_WHEN_DETERMINED and determined)
-    if token in morphology.PAST_FORMS:
+    if tense == "did":
         return not is_participle(token) or not _is_reduced_relative(tokens, i)
-    if token in lex.BASE_FORMS and token not in lex.NOUN_LIKE:
-        return before != "to" and agrees(tuple(tokens[:i]), "are") and not before.endswith("-")
-    return False
+    plain = token not in lex.NOUN_LIKE and before != "to" and not before.endswith("-")
+    return plain and may_govern(tokens[:i], "are")
 
 
-def _is_reduced_relative(tokens: list[str], i: int) -> bool:
+def _is_reduced_relative(tokens: Words, i: int) -> bool:
     """For "plants treated with ..." or "the biofortified seeds": a participle where another verb follows."""
-    lemma = morphology.PAST_FORMS[tokens[i]]
-    after = tokens[i + 1] if i + 1 < len(tokens) else ""
-    if (
-        after in lex.AUXILIARIES
-        or after in morphology.PAST_FORMS
-        or after in morphology.THIRD_FORMS.keys() - lex.NOUN_LIKE
-    ):
+    before, after = tokens[i - 1].lower(), "".join(tokens[i + 1 : i + 2])
+    if _is_verb(after) or (is_adverb(before) and i < 3):
         return True
-    before = tokens[i - 1].lower()
-    if (
-        (before.endswith(("ly", "ed")) and is_adverb(before) and i < 3)
-        or before in lex.NUMBER_WORDS
-        or before[0].isdigit()
-    ):
+    if before in lex.NUMBER_WORDS or before[0].isdigit():
         return True
-    later = any(
-        token in lex.AUXILIARIES
-        or token in morphology.PAST_FORMS
-        or (token in morphology.THIRD_FORMS and token not in lex.NOUN_LIKE)
-        for token in tokens[i + 2 :]
-    )
-    transitive = lemma not in lex.CHANGE_VERBS and lemma not in lex.VERB_PREPOSITIONS and lemma != "range"
-    return later and transitive and (after in lex.PREPOSITIONS or after in {"as", "to"})
+    transitive = PAST_FORMS[tokens[i]] not in _NOT_TRANSITIVE
+    later = transitive and (after in lex.PREPOSITIONS or after in {"as", "to"})
+    return later and any(map(_is_verb, tokens[i + 2 :]))
 
 
-def _clause(fronted: Words, tokens: list[str], at: int) -> Clause | None:
-    subject = tokens[:at]
-    adverbs: list[str] = []
+def _is_verb(token: str) -> bool:
+    """Whether the word is hardly anything but a finite verb or a participle."""
+    tense = FINITE.get(token, ("", ""))[1]
+    return token in lex.AUXILIARIES or tense == "did" or (tense == "does" and token not in lex.NOUN_LIKE)
+
+
+def _clause(fronted: Words, tokens: Words, at: int) -> Clause | None:
+    subject, adverbs = tokens[:at], []
     while len(subject) > 1 and (is_adverb(subject[-1]) or _STATISTIC.match(subject[-1])):
-        last = subject.pop()
-        if is_adverb(last):
-            adverbs.insert(0, last)
+        adverbs = [*filter(is_adverb, subject[-1:]), *adverbs]
+        subject = subject[:-1]
     finite = tokens[at]
-    number = _number_of(finite)
+    number = finite if finite in lex.AUXILIARIES else FINITE[finite][1]
     if "," in subject:
-        if not is_clean_list(subject) or number in lex.SINGULAR_AUXILIARIES:
-            return None
-    elif not is_clean_noun_phrase(subject) or not agrees(tuple(subject), number):
-        return None
+        sound = is_clean_list(subject) and number not in lex.SINGULAR_AUXILIARIES
+    else:
+        sound = is_clean_noun_phrase(subject) and may_govern(subject, number)
     group = _verb_group(tokens, at)
-    if group is None:
+    if group is None or not sound:
         return None
-    rest, after = _split_rest(tokens[group.end :])
-    kept = tuple(word for word in (*adverbs, *group.adverbs) if word not in _LINKING_ADVERBS)
-    return Clause(
-        fronted=fronted,
-        subject=tuple(subject),
-        finite=finite,
-        auxiliary=group.auxiliary,
-        middle=group.middle,
-        adverbs=kept,
-        verb=group.verb,
-        tense=group.tense,
-        rest=rest,
-        after=after,
-    )
+    end, auxiliary, between, verb, tense = group
+    adverbs = [word for word in (*adverbs, *filter(is_adverb, between)) if word not in _LINKING_ADVERBS]
+    middle = tuple(word for word in between if not is_adverb(word))
+    rest, after = _split_rest(tokens[end:])
+    return Clause(fronted, subject, finite, auxiliary, middle, tuple(adverbs), verb, tense, rest, after)
 
 
-class _VerbGroup(NamedTuple):
-    """The parts of a `Clause` from the finite verb on, and where the rest begins."""
-
-    end: int
-    auxiliary: str = ""
-    middle: Words = ()
-    adverbs: Words = ()
-    verb: str = ""
-    tense: str = ""
-
-
-def _verb_group(tokens: list[str], at: int) -> _VerbGroup | None:
-    """The verb group that begins at the finite verb; None for negations, "do" and unknown verbs."""
+def _verb_group(tokens: Words, at: int) -> tuple[int, str, Words, str, str] | None:
+    """Where the verb group at the finite verb ends, its auxiliary, the words between that and its verb, the
+    verb and the tense; None for negations, "do" and unknown verbs.
+    """
     finite = tokens[at]
-    if finite in morphology.PAST_FORMS:
-        return _VerbGroup(at + 1, verb=morphology.PAST_FORMS[finite], tense="did")
-    if finite in morphology.THIRD_FORMS:
-        return _VerbGroup(at + 1, verb=morphology.THIRD_FORMS[finite], tense="does")
     if finite not in lex.AUXILIARIES:
-        return _VerbGroup(at + 1, verb=finite, tense="do")
+        return at + 1, "", (), *FINITE[finite]
     end = at + 1
     while end < len(tokens) and (tokens[end] in {"been", "be", "not"} or is_adverb(tokens[end])):
         end += 1
     between = tokens[at + 1 : end]
-    if "not" in between or finite in {"do", "does", "did"} or end >= len(tokens):
+    if "not" in between or finite in lex.DO or end == len(tokens):
         return None
-    adverbs = tuple(word for word in between if is_adverb(word))
-    middle = tuple(word for word in between if not is_adverb(word))
-    word = tokens[end]
+    word, middle = tokens[end], {"been", "be"} & set(between)
     if finite in lex.MODALS and not middle:
-        known = word in lex.BASE_FORMS or word == "have"
-        return _VerbGroup(end + 1, finite, middle, adverbs, word) if known else None
+        return (end + 1, finite, between, word, "") if word in lex.BASE_FORMS | {"have"} else None
     if is_participle(word):
-        return _VerbGroup(end + 1, finite, middle, adverbs, word)
+        return end + 1, finite, between, word, ""
     if finite in lex.HAVE and not middle:
         # "has a high content": the verb itself.
-        tense = {"has": "does", "have": "do", "had": "did"}[finite]
-        return _VerbGroup(end, adverbs=adverbs, verb="have", tense=tense)
-    return _VerbGroup(end, finite, middle, adverbs)
+        return end, "", between, "have", {"has": "does", "have": "do", "had": "did"}[finite]
+    return end, finite, between, "", ""
 
 
-def _number_of(finite: str) -> str:
-    """An auxiliary with the number of the finite verb, for the agreement check."""
-    if finite in lex.AUXILIARIES:
-        return finite
-    if finite in morphology.PAST_FORMS:
-        return "did"
-    return "does" if finite in morphology.THIRD_FORMS else "do"
-
-
-def _split_rest(tokens: list[str]) -> tuple[Words, Words]:
+def _split_rest(tokens: Words) -> tuple[Words, Words]:
     """Cuts where another clause may begin."""
     for i, token in enumerate(tokens):
-        if token == "," or (token in _CLAUSE_END and i > 0):
-            return tuple(tokens[:i]), tuple(tokens[i:])
-        if token in lex.CONJUNCTIONS and _clause_follows(tokens[i + 1 :]):
-            return tuple(tokens[:i]), tuple(tokens[i:])
-    return tuple(tokens), ()
+        further = token in lex.CONJUNCTIONS and _clause_follows(tokens[i + 1 :])
+        if token == "," or (token in _CLAUSE_END and i > 0) or further:
+            return tokens[:i], tokens[i:]
+    return tokens, ()
 
 
-def _clause_follows(tokens: list[str]) -> bool:
+def _clause_follows(tokens: Words) -> bool:
     """Whether a clause or a second predicate begins: after "and", a verb comes before any comma."""
     for token in tokens[:12]:
         if token == "," or token in lex.SUBORDINATORS:
             break
-        if token in lex.AUXILIARIES or (token in morphology.PAST_FORMS and not is_participle(token)):
+        if token in lex.AUXILIARIES or (token in PAST_FORMS and not is_participle(token)):
             return True
-    if not tokens:
-        return False
-    first = tokens[0]
-    if is_adverb(first):
-        # "and often fatal disease" goes on with the noun phrase, "and significantly reduced" does not.
-        return _clause_follows(tokens[1:])
-    third = first in morphology.THIRD_FORMS and first not in lex.NOUN_LIKE
-    return third or first in morphology.PAST_FORMS or first in {"then", "its", "their", "this"}
+    # "and often fatal disease" goes on with the noun phrase, "and significantly reduced" does not.
+    first = next((token for token in tokens if not is_adverb(token)), "")
+    return _is_verb(first) or first in {"then", "its", "their", "this"}
 
 
 def clause_pieces(sentence: str) -> list[tuple[int, int]]:
     """Spans of a raw sentence that may be statements of their own: split at semicolons outside brackets."""
     depth = 0
-    starts, ends = [0], []
+    ends = []
     for i, character in enumerate(sentence):
         depth += (character in "([") - (character in ")]")
         if character == ";" and depth == 0:
             ends.append(i)
-            starts.append(i + 1)
-    ends.append(len(sentence))
-    return list(zip(starts, ends, strict=True))
+    return list(zip([0, *(end + 1 for end in ends)], [*ends, len(sentence)], strict=True))

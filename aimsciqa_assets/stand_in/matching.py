@@ -22,6 +22,7 @@ _CLASS: Final = re.compile(r"\{([a-z_]+)(?:\.(participle))?\}")
 _SLOT: Final = re.compile(r"\{(\w+)\}")
 _COMPUTED: Final = {
     "known_verbs": lex.BASE_FORMS,
+    "past_forms": frozenset(morphology.PAST_FORMS),
     "auxiliaries": lex.AUXILIARIES,
     "auxiliaries_but_do": lex.AUXILIARIES - lex.DO,
 }
@@ -95,6 +96,11 @@ def text_of(words: Iterable[str]) -> str:
 def words_of(text: str) -> Words:
     """The words of a matched text."""
     return tuple(word.replace(_HIDDEN, " ") for word in text.split())
+
+
+def fits(template: str, words: Iterable[str]) -> bool:
+    """Whether all words fit the pattern."""
+    return pattern(template).fullmatch(text_of(words)) is not None
 
 
 def matched(template: str, words: Iterable[str]) -> dict[str, Words] | None:

@@ -57,6 +57,12 @@ def _regular(lemma: str) -> str:
 
 PAST_FORMS: Final = {past(lemma): lemma for lemma in sorted(lex.BASE_FORMS)}
 THIRD_FORMS: Final = {third_person(lemma): lemma for lemma in sorted(lex.BASE_FORMS)}
+# What a finite form of a lexical verb says: its lemma, and the "do" that asks for it.
+FINITE: Final = {
+    **{lemma: (lemma, "do") for lemma in lex.BASE_FORMS},
+    **{form: (lemma, "does") for form, lemma in THIRD_FORMS.items()},
+    **{form: (lemma, "did") for form, lemma in PAST_FORMS.items()},
+}
 
 
 def is_participle(word: str) -> bool:
