@@ -30,12 +30,12 @@ _IN_FRONT: Final = (
     r"(?=(?P<beside>(?i:{concessive}|similar to |according to ))?)"
     rf"(?P<fronted>(?i:{{fronted}}|{{concessive}}|(?:compared|similar|according|based) (?:with|to|on) ){_PART}{{1,24}}), "
     # "In Brazil, India, and China, ...": a list, not one phrase.
-    rf"(?!(?!the )(?=(?:\S+ ){{0,5}}?and ){_PART}{{1,3}}, )"
+    rf"(?!(?!the )(?:{_PART}{{1,3}}, (?:\S+ )?and |(?=(?:\S+ ){{0,2}}and ){_PART}{{1,3}}, ))"
     r"(?P<main>(?!(?:and|or|which|such|including|where|who) |\S+ing )\S+ {rest})"
 )
 _ASIDE: Final = (
     r"(?P<subject>(?:(?!, |{auxiliaries}|{past_forms})\S+ ){1,12}), "
-    rf"(?:which|who|an?|the|including|such|where|with) {_PART}*, (?:also )?(?P<main>{{auxiliaries}}{{rest}})"
+    rf"(?:which|who|an?|the|including|such|where|with) {_PART}*, (?P<main>(?:{{auxiliaries}}|also ){{rest}})"
 )
 _PURPOSE: Final = (
     rf"(?i:in order )?(?i:to )(?P<purpose>{_PART}{{4,20}}), (?P<main>(?!and |or )(?:\S+ ){{3}}{{rest}})"

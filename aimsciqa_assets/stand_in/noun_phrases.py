@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from aimsciqa_assets.stand_in import lexicon as lex
-from aimsciqa_assets.stand_in.matching import Words, pattern, text_of
+from aimsciqa_assets.stand_in.matching import Words, pattern, text_of, words_of
 from aimsciqa_assets.stand_in.morphology import PAST_FORMS, is_adverb, is_participle
 from aimsciqa_assets.stand_in.quantities import quantity_end
 
@@ -21,6 +21,8 @@ _NUMBER_FRAME: Final = re.compile(
     r"|the majority of|a wide range|a large number)\b",
     re.IGNORECASE,
 )
+# A comma, and the last "and".
+_LIST_JOINT: Final = re.compile(r"(?:^|(?<= )), |(?:^|(?<= ))and (?!(?:\S+ )*and )")
 _CORE: Final = (
     r"\S+ (?:(?!{prepositions}|(?:such|as|to|aged) |{participle}{prepositions}|\S+ing {determiners})\S+ )*"
 )
@@ -114,10 +116,6 @@ def is_quantified(phrase: Words) -> bool:
 
 def is_clean_list(phrase: Words) -> bool:
     """For "iron, zinc, and copper": at least three short clean noun phrases, the last one behind "and"."""
-    *items, last = " ".join(phrase).replace(" ,", ",").split(", ")
-    parts = [item.split() for item in (*items, *re.split(r"(?:^| )and ", last, maxsplit=1)) if item]
-    return (
-        "and" in phrase
-        and len(parts) > 2
-        and all(len(part) <= 5 and is_clean_noun_phrase(tuple(part)) for part in parts)
-    )
+    parts = [words_of(part) for part in _LIST_JOINT.split(text_of(phrase)) if part]
+    ends = "and" in phrase and phrase[-1] != ","
+    return ends and len(parts) > 2 and all(len(part) <= 5 and is_clean_noun_phrase(part) for part in parts)
