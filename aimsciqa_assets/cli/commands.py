@@ -18,6 +18,7 @@ from aimsciqa_assets.cli.audit import audit_app
 from aimsciqa_assets.cli.release import release_app
 from aimsciqa_assets.cli.terminal import console, errors
 from aimsciqa_assets.platform.home import Home
+from aimsciqa_assets.platform.stages import STAGE_NAMES
 
 if TYPE_CHECKING:
     from aimsciqa_resources.warehouse import Warehouse
@@ -231,8 +232,7 @@ def reset(
         str | None,
         typer.Option(
             "--from",
-            help="only forget what this stage and later ones made: corpus, single_hop, citation_guided, "
-            "relations, multi_hop, benchmark, release, ops",
+            help=f"only forget what this stage and later ones made: {', '.join(STAGE_NAMES)}",
         ),
     ] = None,
 ) -> None:
@@ -241,11 +241,11 @@ def reset(
     The reply journal and the sheets of `aimsciqa audit` stay: what was paid for, or filled in by people, is
     not thrown away with what was made of it.
     """
-    from aimsciqa_assets.cli.forgetting import STAGES, files_made, forget_from, remove
+    from aimsciqa_assets.cli.forgetting import files_made, forget_from, remove
 
     home = Home.from_environment()
-    if stage is not None and stage not in STAGES:
-        raise typer.BadParameter(f"choose one of {', '.join(STAGES)}", param_hint="--from")
+    if stage is not None and stage not in STAGE_NAMES:
+        raise typer.BadParameter(f"choose one of {', '.join(STAGE_NAMES)}", param_hint="--from")
     what = f"everything from {stage} on in {home.database}" if stage else f"all data in {home.folder}"
     paths = files_made(home, stage)
     if not yes:

@@ -11,14 +11,13 @@ from pathlib import Path
 from aimsciqa_resources.warehouse import Warehouse
 
 from aimsciqa_assets.platform.home import Home
-from aimsciqa_assets.platform.stages import GROUPS
+from aimsciqa_assets.platform.stages import STAGE_NAMES, forgotten_from
 from aimsciqa_assets.platform.writing import create_tables
 from aimsciqa_assets.release.layout import PROVENANCE, releases_in
 from aimsciqa_assets.release.report.assets import PAGE
 from aimsciqa_assets.tables import BOOKKEEPING, TABLES
 
-STAGES = tuple(GROUPS)
-_RELEASE = STAGES.index("release")
+_RELEASE = STAGE_NAMES.index("release")
 
 
 def forget_from(warehouse: Warehouse, stage: str) -> list[str]:
@@ -26,13 +25,7 @@ def forget_from(warehouse: Warehouse, stage: str) -> list[str]:
 
     Returns the tables that held rows.
     """
-    stages = STAGES[STAGES.index(stage) :]
-    # The vectors belong to the relations, but the single-hop stage makes them.
-    taken_in = {"corpus.input_files", "corpus.pmc_articles", "corpus.pmc_ids", "benchmark.audit_ratings"}
-    kept = {*taken_in, *BOOKKEEPING}
-    if stage == "relations":
-        kept.add("relations.embeddings")
-    dropped = [table.name for table in TABLES.values() if table.schema in stages and table.name not in kept]
+    dropped = [table for table in forgotten_from(stage, TABLES) if table not in BOOKKEEPING]
     there = warehouse.read("select schema_name || '.' || table_name as name from duckdb_tables()")["name"]
     held = [name for name in dropped if name in set(there) and _has_rows(warehouse, name)]
     warehouse.drop(dropped)
@@ -42,7 +35,7 @@ def forget_from(warehouse: Warehouse, stage: str) -> list[str]:
 
 def files_made(home: Home, stage: str | None) -> list[Path]:
     """The files and folders of a home that a stage and the later ones made; None: all but what stays."""
-    found = [*_of_releases(home)] if stage is None or STAGES.index(stage) <= _RELEASE else []
+    found = [*_of_releases(home)] if stage is None or STAGE_NAMES.index(stage) <= _RELEASE else []
     if stage is None:
         found += home.folder.glob(f"{home.database.name}*")
         found += home.folder.glob(f".{home.snapshot.name}.*")

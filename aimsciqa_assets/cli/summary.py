@@ -19,6 +19,7 @@ from rich.table import Table
 from rich.text import Text
 
 from aimsciqa_assets.platform.queries import query_of
+from aimsciqa_assets.platform.stages import SHOWN
 from aimsciqa_assets.tables import TABLES
 
 if TYPE_CHECKING:
@@ -30,21 +31,6 @@ _LEAST_TEXT = 12
 # JSON escapes the control characters below these itself.
 _C1 = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 _FAILURES_SHOWN = 10
-_MAIN_TABLES = (
-    "corpus.papers",
-    "corpus.rejected_files",
-    "corpus.paragraphs",
-    "corpus.citation_edges",
-    "corpus.source_papers",
-    "single_hop.extractions",
-    "single_hop.qa_pairs",
-    "relations.embeddings",
-    "relations.section_pairs",
-    "relations.candidate_relations",
-    "relations.clusters",
-    "citation_guided.pairs",
-    "multi_hop.items",
-)
 
 
 def print_rows(rows: pl.DataFrame, format: Literal["table", "csv", "json"], console: Console) -> None:
@@ -126,7 +112,7 @@ def print_summary(warehouse: Warehouse, left: Mapping[Path, str], console: Conso
             "rows": warehouse.read(f"select count(*) as n from {name}")["n"][0],
             "one row": TABLES[name].row,
         }
-        for name in _MAIN_TABLES
+        for name in SHOWN
         if _exists(warehouse, name)
     ]
     console.print(_table(pl.DataFrame(counts)))

@@ -1,27 +1,91 @@
-"""The stages of the method as groups of the web UI, which sorts groups by name: hence the numbers."""
+"""The stages of the method, once, in their order. A new system is one entry here.
+
+The groups of the web UI, the assets that are loaded, what `aimsciqa reset --from` forgets, and the order in
+summary and report follow from this list. The order of the steps follows from what they read (`phases.py`).
+"""
 
 import os
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from aimsciqa_resources.variables import SettingsError
 
 _OWNER = re.compile(r"team:.+|[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,7}")
 
-GROUPS = {
-    "corpus": "1_corpus",
-    "single_hop": "2_single_hop",
-    "citation_guided": "3_citation_guided",
-    "relations": "4_relations",
-    "multi_hop": "5_multi_hop",
-    "benchmark": "6_benchmark",
-    "release": "7_release",
-    "ops": "9_ops",
-}
-"""The group of each schema, in the order of the method; what is about the pipeline itself stands last."""
 
-ON_REQUEST = frozenset({"benchmark", "release"})
-"""Stages that people start, and `aimsciqa run`; the nightly chain ends with the items."""
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A stage: the schema of its tables, and the modules below `aimsciqa_assets` whose `assets` make them.
+
+    `shown` are the tables that the summary of a run counts, `from_outside` those whose rows people or PubMed
+    Central brought: `aimsciqa reset --from` keeps them. `lends` are tables of another schema that its steps
+    write. A stage `on_request` is started by people, and by `aimsciqa run`: the nightly chain leaves it out.
+    """
+
+    name: str
+    modules: tuple[str, ...]
+    shown: tuple[str, ...] = ()
+    from_outside: tuple[str, ...] = ()
+    lends: tuple[str, ...] = ()
+    on_request: bool = False
+
+
+STAGES = (
+    Stage(
+        "corpus",
+        ("corpus",),
+        shown=("papers", "rejected_files", "paragraphs", "citation_edges", "source_papers"),
+        from_outside=("corpus.input_files", "corpus.pmc_articles", "corpus.pmc_ids"),
+    ),
+    Stage(
+        "single_hop",
+        ("aim_sciqa.single_hop",),
+        shown=("extractions", "qa_pairs"),
+        lends=("relations.embeddings",),
+    ),
+    Stage("citation_guided", ("aim_sciqa.citation_guided",), shown=("pairs",)),
+    Stage(
+        "relations",
+        ("aim_sciqa.relations",),
+        shown=("embeddings", "section_pairs", "candidate_relations", "clusters"),
+    ),
+    Stage("multi_hop", ("aim_sciqa.multi_hop",), shown=("items",)),
+    Stage(
+        "benchmark",
+        ("benchmark.retrieval", "benchmark.answering", "judging", "judging.audit"),
+        from_outside=("benchmark.audit_ratings",),
+        on_request=True,
+    ),
+    Stage("release", ("release", "release.report"), on_request=True),
+    Stage("ops", ("ops",)),
+)
+"""All stages; what is about the pipeline itself stands last."""
+
+STAGE_NAMES = tuple(stage.name for stage in STAGES)
+
+ON_REQUEST = frozenset(stage.name for stage in STAGES if stage.on_request)
+
+GROUPS = {
+    name: f"{number:0{len(str(len(STAGES)))}}_{name}" for number, name in enumerate(STAGE_NAMES, start=1)
+}
+"""The groups of the web UI by stage. It sorts them by name: hence the numbers."""
+
+SHOWN = tuple(f"{stage.name}.{table}" for stage in STAGES for table in stage.shown)
+"""The tables that the summary of a run counts."""
+
+
+def stage_that_writes(table: str) -> str:
+    """The stage whose steps write a table: that of its schema, unless another one lends it."""
+    lending = (stage.name for stage in STAGES if table in stage.lends)
+    return next(lending, table.split(".", maxsplit=1)[0])
+
+
+def forgotten_from(name: str, tables: Mapping[str, object]) -> list[str]:
+    """The tables that a stage and the later ones made; what came from outside is not among them."""
+    forgotten = STAGE_NAMES[STAGE_NAMES.index(name) :]
+    kept = {table for stage in STAGES for table in stage.from_outside}
+    return [table for table in tables if stage_that_writes(table) in forgotten and table not in kept]
 
 
 def owners(environment: Mapping[str, str] = os.environ) -> list[str]:

@@ -184,6 +184,11 @@ class Step:
         return TABLES[self.writes[0]].by
 
     @property
+    def upstream(self) -> tuple[str, ...]:
+        """All tables that it may read."""
+        return tuple(dict.fromkeys((*self.reads, *self.across)))
+
+    @property
     def batched(self) -> bool:
         """Whether it writes one paper batch at a time."""
         return self.by == "batch"

@@ -5,6 +5,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from aimsciqa_assets.platform.stages import STAGE_NAMES
 from aimsciqa_assets.release.report.charts import UNIT, bar, stack
 from aimsciqa_assets.release.report.evidence import shortened
 from aimsciqa_assets.release.report.exhibits import (
@@ -30,7 +31,6 @@ Rows = Mapping[str, Sequence[Row]]
 
 VARIANTS = {"im": "IM: implicit similarity", "cim": "CIM: citation"}
 _FATES = ("accepted", "pre_rejected", "rejected", "invalid")
-_STAGES = ("corpus", "single_hop", "citation_guided", "relations", "multi_hop", "benchmark", "release")
 _GATES = {
     "single_document": "neither paper alone gives the answer",
     "closed_book": "memory does not give the answer",
@@ -113,7 +113,7 @@ def named(model: str) -> Cell:
 def _place_of(table: str) -> int:
     """Where a table's stage stands in the method."""
     stage = table.split(".", maxsplit=1)[0]
-    return _STAGES.index(stage) if stage in _STAGES else len(_STAGES)
+    return STAGE_NAMES.index(stage) if stage in STAGE_NAMES else len(STAGE_NAMES)
 
 
 def _stages(rows: Rows) -> Exhibit:

@@ -29,7 +29,7 @@ def test_groups_sort_in_the_order_of_the_method_and_ops_stands_last(specs):
         "5_multi_hop",
         "6_benchmark",
         "7_release",
-        "9_ops",
+        "8_ops",
     ]
     assert list(GROUPS.values()) == sorted(GROUPS.values())
 

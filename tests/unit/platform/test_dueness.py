@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from aimsciqa_assets.corpus.intake.allocation import InputFile, take_in
-from aimsciqa_assets.definitions import STAGES
+from aimsciqa_assets.definitions import MODULES
 from aimsciqa_assets.platform.dueness import State
 from aimsciqa_assets.platform.fingerprints import Record, Records, digest
 from aimsciqa_assets.platform.frames import frame_of
@@ -13,7 +13,7 @@ from aimsciqa_assets.platform.steps import STEPS
 from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.tables import TABLES
 
-assert STAGES
+assert MODULES
 FOLLOWING = {table: step for table, step in STEPS.items() if not step.on_request}
 SETTINGS = Settings.preset_of("demo", {})
 PARSED, ASKED, PAIRS = (
