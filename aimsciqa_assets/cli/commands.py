@@ -187,7 +187,11 @@ def run(
     for failure in failures:
         errors.print(f"[red]failed[/red] {escape(str(failure))}", highlight=False)
     if failures:
-        errors.print("What was finished is kept. The same command goes on from there.")
+        from aimsciqa_assets.cli.troubles import disk_trouble
+
+        said = "\n".join(map(str, failures))
+        advice = disk_trouble(said, pipeline.home.folder)
+        errors.print(advice or "What was finished is kept. The same command goes on from there.")
         raise typer.Exit(1)
 
 
@@ -326,54 +330,20 @@ def _exit_code() -> int:
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else 0 if stop.code is None else 1
     except Exception as error:
-        if isinstance(error, _told_to_people()):
-            name = type(error).__name__.removesuffix("Error")
-            errors.print(f"[red]{name}[/red]: {escape(str(error))}", highlight=False)
-        elif isinstance(error, OSError):
-            told = escape(str(error.filename or ""))
-            errors.print(f"[red]{error.strerror}[/red]: {told}", highlight=False)
-        else:
-            traceback.print_exc()
+        _print_error(error)
         return 1
     return 0
 
 
-def _told_to_people() -> tuple[type[Exception], ...]:
-    """The errors that say what to do. Only where there was one are their modules worth the time."""
-    from aimsciqa_resources.language_model.journal import JournalError
-    from aimsciqa_resources.language_model.prices import PriceTableError
-    from aimsciqa_resources.pmc import PmcError
-    from aimsciqa_resources.warehouse import (
-        QueryError,
-        WarehouseBrokenError,
-        WarehouseBusyError,
-        WarehouseMissingError,
-    )
+def _print_error(error: Exception) -> None:
+    from aimsciqa_assets.cli.troubles import told_of
 
-    from aimsciqa_assets.corpus.intake.folder import NothingToIngestError
-    from aimsciqa_assets.corpus.intake.pmc_ids import IdMapError
-    from aimsciqa_assets.corpus.intake.updates import TooManyWithdrawnError
-    from aimsciqa_assets.judging.audit.sheet import AuditError
-    from aimsciqa_assets.orchestration.partitions import NoPapersError
-    from aimsciqa_assets.release.verifying import NoReleaseError
-    from aimsciqa_assets.settings import SettingsError
-
-    return (
-        SettingsError,
-        JournalError,
-        PriceTableError,
-        QueryError,
-        WarehouseBrokenError,
-        WarehouseBusyError,
-        WarehouseMissingError,
-        NothingToIngestError,
-        NoPapersError,
-        PmcError,
-        TooManyWithdrawnError,
-        IdMapError,
-        AuditError,
-        NoReleaseError,
-    )
+    if told := told_of(error, Home.from_environment()):
+        first, _, rest = told.partition(":")
+        errors.print(f"[red]{escape(first)}[/red]:{escape(rest)}", highlight=False, soft_wrap=True)
+    else:
+        trace = "".join(traceback.format_exception(error))
+        errors.print(trace, highlight=False, markup=False, soft_wrap=True)
 
 
 def _warehouse() -> "Warehouse":

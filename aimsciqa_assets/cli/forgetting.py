@@ -45,10 +45,14 @@ def files_made(home: Home, stage: str | None) -> list[Path]:
 
 def remove(path: Path) -> None:
     """Remove a file, a folder with all that is in it, or a link but not what it leads to."""
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)
+    try:
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink(missing_ok=True)
+    except OSError as error:
+        # Its own path is relative to a folder inside.
+        raise OSError(error.errno, error.strerror, str(path)) from error
 
 
 def _of_releases(home: Home) -> Iterator[Path]:
