@@ -73,7 +73,8 @@ def refuse_misspelt_settings() -> None:
 @_interruptible
 def ingest(
     folder: Annotated[
-        Path | None, typer.Argument(help="folder of JATS XML and PDF files, or one file")
+        Path | None,
+        typer.Argument(help="folder of JATS XML and PDF files, or one file; links to folders are followed"),
     ] = None,
     *,
     pmc: Annotated[

@@ -25,7 +25,7 @@ def forget_from(warehouse: Warehouse, stage: str) -> list[str]:
 
     Returns the tables that held rows.
     """
-    dropped = [table for table in forgotten_from(stage, TABLES) if table not in BOOKKEEPING]
+    dropped = _tables_from(stage)
     there = warehouse.read("select schema_name || '.' || table_name as name from duckdb_tables()")["name"]
     held = [name for name in dropped if name in set(there) and _has_rows(warehouse, name)]
     warehouse.drop(dropped)
@@ -36,10 +36,13 @@ def forget_from(warehouse: Warehouse, stage: str) -> list[str]:
 def files_made(home: Home, stage: str | None) -> list[Path]:
     """The files and folders of a home that a stage and the later ones made; None: all but what stays."""
     found = [*_of_releases(home)] if stage is None or STAGE_NAMES.index(stage) <= _RELEASE else []
-    if stage is None:
+    if stage is not None:
+        found += (part for table in _tables_from(stage) for part in home.unfinished.glob(f"{table}.*"))
+    else:
         found += home.folder.glob(f"{home.database.name}*")
         found += home.folder.glob(f".{home.snapshot.name}.*")
-        found += [home.snapshot, home.files, home.dagster, home.folder / "partitions.lock"]
+        found += [home.snapshot, home.files, home.dagster, home.unfinished]
+        found += [home.folder / "partitions.lock"]
     return sorted(path for path in found if path.exists() or path.is_symlink())
 
 
@@ -53,6 +56,11 @@ def remove(path: Path) -> None:
     except OSError as error:
         # Its own path is relative to a folder inside.
         raise OSError(error.errno, error.strerror, str(path)) from error
+
+
+def _tables_from(stage: str) -> list[str]:
+    """The tables that a stage and the later ones made."""
+    return [table for table in forgotten_from(stage, TABLES) if table not in BOOKKEEPING]
 
 
 def _of_releases(home: Home) -> Iterator[Path]:

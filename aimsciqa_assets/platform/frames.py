@@ -24,13 +24,26 @@ _POLARS: dict[str, pl.DataType] = {
 
 
 def frame_of(table: str, rows: Iterable[Mapping[str, Any]]) -> pl.DataFrame:
-    """Rows of a table without vectors. Raises when a row lacks a column or has one too many."""
+    """Rows of a table without vectors. Raises when a row lacks a column or has one too many.
+
+    Half a surrogate pair, which JSON and file names may hold and no table can, is written as its escape.
+    """
     schema = {column.name: _POLARS[column.type] for column in TABLES[table].columns}
     listed = list(rows)
     for row in listed[:1]:
         if row.keys() != schema.keys():
             raise ValueError(f"{table}: columns differ: {sorted(row.keys() ^ schema.keys())}")
-    return pl.DataFrame(listed, schema=schema)
+    try:
+        return pl.DataFrame(listed, schema=schema)
+    except UnicodeEncodeError:
+        storable = [{name: _storable(value) for name, value in row.items()} for row in listed]
+        return pl.DataFrame(storable, schema=schema)
+
+
+def _storable(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode("utf-8")
+    return [_storable(one) for one in value] if isinstance(value, list) else value
 
 
 def vector_frame(

@@ -54,6 +54,11 @@ class Home:
         return self.folder / "files"
 
     @property
+    def unfinished(self) -> Path:
+        """What a step has ready before all of it is."""
+        return self.folder / "unfinished"
+
+    @property
     def journal(self) -> Path:
         """The replies of language models; `AIMSCIQA_JOURNAL` names another file, to share one."""
         return Path(os.environ.get("AIMSCIQA_JOURNAL") or self.folder / "journal.sqlite").absolute()

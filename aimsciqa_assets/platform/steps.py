@@ -26,6 +26,7 @@ from aimsciqa_assets.platform.accounts import Account
 from aimsciqa_assets.platform.batches import INPUT_FILES, batches_needed_by
 from aimsciqa_assets.platform.fingerprints import Record, Records, digest, is_current
 from aimsciqa_assets.platform.frames import Frames
+from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.locks import one_at_a_time
 from aimsciqa_assets.platform.progress import progress
 from aimsciqa_assets.platform.queries import query_of
@@ -81,7 +82,7 @@ class StepRun:
 
     def unfinished(self, table: str) -> Path:
         """A folder for what the next run can use if this one is killed; it goes when the rows are written."""
-        return self.home / "unfinished" / f"{table}.{quote(self.part, safe='') or 'all'}"
+        return Home(self.home).unfinished / f"{table}.{quote(self.part, safe='') or 'all'}"
 
     @property
     def model_settings(self) -> ModelSettings:

@@ -19,7 +19,9 @@ OF_RELEASES = {
     "releases/.first.old/README.md",
     "releases/.first.lock",
 }
+UNFINISHED = {"unfinished/relations.embeddings.batch-0001/abc.npy"}
 OF_THE_CORPUS = {
+    *UNFINISHED,
     "warehouse.duckdb",
     "warehouse.duckdb.lock",
     "warehouse.duckdb.ingest.lock",
@@ -64,7 +66,14 @@ def test_a_reset_leaves_what_was_paid_for_or_is_not_ours_and_says_what_it_remove
     assert f"kept {home / 'audit'}\n" in output
 
 
-@pytest.mark.parametrize("stage", ["corpus", "multi_hop", "benchmark", "release"])
+@pytest.mark.parametrize("stage", ["corpus", "single_hop"])
+def test_a_reset_from_a_stage_takes_its_unfinished_parts_along(home, stage):
+    output = reset("--from", stage, "--yes")
+    assert left(home) == STAYS | OF_THE_CORPUS - UNFINISHED
+    assert f"removed {home / 'unfinished' / 'relations.embeddings.batch-0001'}\n" in output
+
+
+@pytest.mark.parametrize("stage", ["relations", "multi_hop", "benchmark", "release"])
 def test_a_reset_from_a_stage_takes_report_and_releases_along(home, stage):
     output = reset("--from", stage, "--yes")
     assert left(home) == STAYS | OF_THE_CORPUS

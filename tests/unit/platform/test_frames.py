@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aimsciqa_assets.platform.frames import as_declared, frame_of, vector_frame, vectors_of
+from aimsciqa_assets.tables import TABLES
 
 
 def test_rows_get_the_declared_types_even_when_there_are_none():
@@ -59,3 +60,15 @@ def test_query_results_are_cast_to_the_declared_types():
     rows = pl.DataFrame({"rows": [3], "rejection_reason": ["r"], "table_name": ["t"], "extra": [1]})
     frame = as_declared("ops.rejections", rows)
     assert frame.columns == ["table_name", "rejection_reason", "rows"]
+
+
+def test_half_a_surrogate_pair_is_written_as_its_escape_and_costs_no_other_row():
+    row = {"file_id": "f", "file_name": "caf\udce9.xml", "batch": "b", "reason": "r", "detail": "d"}
+    row = {column.name: row.get(column.name, "x") for column in TABLES["corpus.rejected_files"].columns}
+    frame = frame_of("corpus.rejected_files", [row, row | {"file_name": "café.xml"}])
+    assert frame["file_name"].to_list() == [r"caf\udce9.xml", "café.xml"]
+    listed = {"markers": ["[1]", "\ud800"], "reference_ids": [], "is_single": True}
+    numbers = {"sentence_start": 1, "sentence_end": 2}
+    columns = TABLES["corpus.citation_mentions"].columns
+    row = {column.name: (listed | numbers).get(column.name, "x") for column in columns}
+    assert frame_of("corpus.citation_mentions", [row])["markers"].to_list() == [["[1]", r"\ud800"]]
