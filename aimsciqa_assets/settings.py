@@ -11,9 +11,9 @@ import dagster as dg
 from aimsciqa_resources.encoder import PACKAGED
 from aimsciqa_resources.language_model.settings import ModelSettings
 from aimsciqa_resources.pmc.settings import NightlySettings, PmcSettings
-from aimsciqa_resources.section import Section
+from aimsciqa_resources.section import Section, refuse_bad_address
 from aimsciqa_resources.variables import SettingsError, refuse_unknown
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, field_validator
 
 __all__ = ["PRESETS", "Preset", "Settings", "SettingsError"]
 
@@ -137,6 +137,12 @@ class BenchmarkSettings(Section):
     )
     resamples: int = Field(default=2000, ge=100, description="resamples of intervals and tests")
     seed: int = Field(default=20241, ge=0, description="seed of random clusters, resamples and draws")
+
+    @field_validator("embedding_base_url")
+    @classmethod
+    def _is_an_address(cls, value: str) -> str:
+        refuse_bad_address(value)
+        return value
 
     @property
     def retriever_names(self) -> list[str]:
@@ -331,7 +337,10 @@ _PRESETS: dict[Preset, dict[str, dict[str, Any]]] = {
 }
 SHARED_MODEL = "model"
 _BACKEND = "backend"
-_MAY_HOLD_A_SECRET = {"api_key_variable", "base_url", "extra_body"}
+_MAY_HOLD_A_SECRET = {
+    *("api_key_variable", "base_url", "extra_body", "embedding_base_url", "embedding_api_key_variable"),
+    *("eutils_url", "bucket_url", "oai_url"),
+}
 
 
 def chosen_preset() -> Preset:

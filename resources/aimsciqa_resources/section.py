@@ -1,5 +1,7 @@
 """What all sections of the settings have in common."""
 
+from urllib.parse import urlsplit
+
 import dagster as dg
 from pydantic import ConfigDict
 
@@ -8,3 +10,18 @@ class Section(dg.Config):
     """A section of the settings, as the launchpad shows it; infinite numbers and NaN are refused."""
 
     model_config = ConfigDict(allow_inf_nan=False)
+
+
+def refuse_bad_address(value: str) -> None:
+    """Raise `ValueError` for what is no address, or holds a secret; nothing is said of an empty one."""
+    if not value:
+        return
+    try:
+        parts = urlsplit(value)
+        good = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        good = False
+    if not good:
+        raise ValueError("must be an address like http://localhost:8000/v1")
+    if parts.username or parts.password or parts.query or parts.fragment:
+        raise ValueError("must hold no password or key; put it into an environment variable")

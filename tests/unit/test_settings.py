@@ -145,6 +145,19 @@ def test_numbers_that_would_fail_later_are_refused_at_the_start(variable, value)
         Settings.preset_of("demo", {variable: value})
 
 
+@pytest.mark.parametrize(
+    "setting",
+    ["MODEL_BASE_URL", "BENCHMARK_EMBEDDING_BASE_URL", "PMC_EUTILS_URL", "PMC_BUCKET_URL", "PMC_OAI_URL"],
+)
+@pytest.mark.parametrize(
+    "value", ["localhost:8000", "ftp://host", "http://", "http://h:99999", "http://u:hush@h"]
+)
+def test_an_address_that_is_none_is_refused_at_the_start(setting, value):
+    with pytest.raises(SettingsError, match=f"^AIMSCIQA_{setting}: must ") as refused:
+        Settings.preset_of("demo", {f"AIMSCIQA_{setting}": value})
+    assert "hush" not in str(refused.value)
+
+
 @pytest.mark.parametrize("value", ['{"temperature": NaN}', '{"top_p": -Infinity}'])
 def test_more_fields_are_json_that_a_server_takes(value):
     with pytest.raises(SettingsError, match=r"AIMSCIQA_MODEL_EXTRA_BODY: must be a JSON object: -?\w+ is no"):

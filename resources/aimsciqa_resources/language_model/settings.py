@@ -3,11 +3,10 @@
 import json
 import re
 from typing import Any, Literal
-from urllib.parse import urlsplit
 
 from pydantic import ConfigDict, Field, field_validator, model_validator
 
-from aimsciqa_resources.section import Section
+from aimsciqa_resources.section import Section, refuse_bad_address
 
 _SECRET_NAME = re.compile(
     r"api.?key|secret|password|authorization|bearer|credential|(?:^|_)token$", re.IGNORECASE
@@ -89,17 +88,7 @@ class ModelSettings(Section):
     @field_validator("base_url")
     @classmethod
     def _is_an_address_without_secrets(cls, value: str) -> str:
-        if not value:
-            return value
-        try:
-            parts = urlsplit(value)
-            good = parts.scheme in ("http", "https") and bool(parts.hostname)
-        except ValueError:
-            good = False
-        if not good:
-            raise ValueError("must be an address like http://localhost:8000/v1")
-        if parts.username or parts.password or parts.query or parts.fragment:
-            raise ValueError("must hold no password or key; put it into an environment variable")
+        refuse_bad_address(value)
         return value.rstrip("/")
 
     @field_validator("extra_body", "engine_options")

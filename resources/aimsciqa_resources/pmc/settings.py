@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from pydantic import Field, field_validator
 
 from aimsciqa_resources.pmc.articles import licence_codes
-from aimsciqa_resources.section import Section
+from aimsciqa_resources.section import Section, refuse_bad_address
 
 _YEARS = re.compile(r"(\d{4})(?:\s*[-:]\s*(\d{4}))?")
 
@@ -102,6 +102,12 @@ class PmcSettings(Section):
     part_deadline_seconds: float = Field(
         default=1800, gt=0, description="the same for a part of the inventory, about 50 MB"
     )
+
+    @field_validator("eutils_url", "bucket_url", "oai_url")
+    @classmethod
+    def _is_an_address(cls, value: str) -> str:
+        refuse_bad_address(value)
+        return value
 
     @field_validator("licences")
     @classmethod

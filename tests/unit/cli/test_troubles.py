@@ -110,9 +110,8 @@ def test_a_full_disk_that_the_system_names_without_a_path_is_told_with_that_of_t
 @pytest.mark.parametrize("number", [errno.EROFS, errno.EACCES, errno.EPERM])
 def test_what_may_not_be_written_in_the_home_is_told_with_what_to_do(home, number):
     error = OSError(number, os.strerror(number), str(home.files))
-    assert told(error, home) == (
-        f"{os.strerror(number)}: {home.files}\nMake it writable for you, or name another folder in AIMSCIQA_HOME."
-    )
+    advice = "Make it writable for you, or name another folder in AIMSCIQA_HOME."
+    assert told(error, home) == f"{os.strerror(number)}: {home.files}\n{advice}"
     assert told(OSError(number, "Denied", "/elsewhere"), home) == "Denied: /elsewhere"
 
 
