@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 
 import pytest
 
@@ -45,19 +46,20 @@ def papers(tmp_path_factory):
     return folder
 
 
-def settings_of(server, **settings) -> dict[str, str]:
-    return {
-        "model_backend": "server",
-        "model_name": "m",
-        "model_base_url": server.url,
-        "model_in_flight": str(IN_FLIGHT),
-        "model_most_in_flight": str(IN_FLIGHT),
-        "relations_cluster_size": "5",
-    } | settings
+@pytest.fixture(scope="module")
+def shell_at(tiny_encoder) -> Callable[..., QuickShell]:
+    def opened(home, server, **settings):
+        asking = {
+            "model_backend": "server",
+            "model_name": "m",
+            "model_base_url": server.url,
+            "model_in_flight": str(IN_FLIGHT),
+            "model_most_in_flight": str(IN_FLIGHT),
+            "relations_cluster_size": "5",
+        }
+        return QuickShell(home, **tiny_encoder | asking | settings)
 
-
-def shell_at(home, server, **settings) -> QuickShell:
-    return QuickShell(home, **settings_of(server, **settings))
+    return opened
 
 
 def content(shell: QuickShell) -> dict[str, list[dict]]:
@@ -65,7 +67,7 @@ def content(shell: QuickShell) -> dict[str, list[dict]]:
 
 
 @pytest.fixture(scope="module")
-def undisturbed(papers, tmp_path_factory):
+def undisturbed(papers, tmp_path_factory, shell_at):
     with ModelServer() as server:
         shell = shell_at(tmp_path_factory.mktemp("undisturbed") / "home", server)
         shell("ingest", str(papers))
@@ -107,7 +109,9 @@ def test_a_process_that_was_ended_asks_again_for_what_was_in_flight_only(tmp_pat
     assert sent_again(server) <= IN_FLIGHT
 
 
-def test_a_run_that_was_killed_asks_again_for_what_was_in_flight_only(papers, tmp_path, undisturbed):
+def test_a_run_that_was_killed_asks_again_for_what_was_in_flight_only(
+    papers, tmp_path, undisturbed, shell_at
+):
     whole, requests = undisturbed
     with ModelServer(latency=fixed(0.05)) as server:
         shell = shell_at(tmp_path / "home", server)
@@ -136,7 +140,7 @@ def test_two_processes_at_once_share_the_journal(tmp_path):
     assert output == f"{QUESTIONS} {QUESTIONS}\n"
 
 
-def test_a_server_that_is_not_there_is_told_and_the_next_run_goes_on(papers, tmp_path, undisturbed):
+def test_a_server_that_is_not_there_is_told_and_the_next_run_goes_on(papers, tmp_path, undisturbed, shell_at):
     with ModelServer() as server:
         pass
     shell = shell_at(tmp_path / "home", server, model_patience_seconds="1")
@@ -165,7 +169,7 @@ def test_the_journal_is_shown_exported_and_imported(tmp_path, undisturbed):
     assert "does not exist" in other("journal", "import", str(tmp_path / "nowhere.jsonl"), fails=True)
 
 
-def test_reset_keeps_what_was_paid_for(papers, tmp_path, undisturbed):
+def test_reset_keeps_what_was_paid_for(papers, tmp_path, undisturbed, shell_at):
     with ModelServer() as server:
         shell = shell_at(copy_of(undisturbed[0].home, tmp_path / "home"), server)
         shell("reset", "--yes")
@@ -176,7 +180,7 @@ def test_reset_keeps_what_was_paid_for(papers, tmp_path, undisturbed):
     assert content(shell) == content(undisturbed[0])
 
 
-def test_a_run_says_which_models_it_asks_and_what_they_cost(papers, tmp_path):
+def test_a_run_says_which_models_it_asks_and_what_they_cost(papers, tmp_path, shell_at):
     prices = tmp_path / "prices.csv"
     prices.write_text("model,input,cached_input,output\nm,1,0.1,2\n")
     with ModelServer(plan=lambda seen: Status(400) if seen.number == 3 else None) as server:
@@ -192,7 +196,7 @@ def test_a_run_says_which_models_it_asks_and_what_they_cost(papers, tmp_path):
     assert row["cost"] > 0
 
 
-def test_a_journal_that_cannot_be_used_stops_the_run_with_advice(papers, tmp_path):
+def test_a_journal_that_cannot_be_used_stops_the_run_with_advice(papers, tmp_path, shell_at):
     with ModelServer() as server:
         shell = shell_at(tmp_path / "home", server)
         shell.environment["AIMSCIQA_JOURNAL"] = str(tmp_path)

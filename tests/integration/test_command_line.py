@@ -50,25 +50,27 @@ def demo(tmp_path_factory) -> QuickShell:
     return shell
 
 
-SIX = {"relations_cluster_size": "3"}
+@pytest.fixture(scope="module")
+def small(tiny_encoder) -> dict[str, str]:
+    return {"relations_cluster_size": "3"} | tiny_encoder
 
 
 @pytest.fixture(scope="module")
-def six(tmp_path_factory) -> QuickShell:
+def six(small, tmp_path_factory) -> QuickShell:
     """Six papers of the demo corpus, taken in; to be copied."""
     folder = tmp_path_factory.mktemp("six")
     (folder / "papers").mkdir()
     for paper in sorted((ROOT / "examples" / "demo_corpus").glob("*.xml"))[:6]:
         shutil.copy(paper, folder / "papers")
-    shell = QuickShell(folder / "home", **SIX)
+    shell = QuickShell(folder / "home", **small)
     shell("ingest", str(folder / "papers"))
     return shell
 
 
 @pytest.fixture(scope="module")
-def undisturbed(six, tmp_path_factory) -> QuickShell:
+def undisturbed(six, small, tmp_path_factory) -> QuickShell:
     """The same six papers, run to the end without a kill."""
-    shell = QuickShell(copy_of(six.home, tmp_path_factory.mktemp("undisturbed") / "home"), **SIX)
+    shell = QuickShell(copy_of(six.home, tmp_path_factory.mktemp("undisturbed") / "home"), **small)
     shell("run", "--quiet")
     return shell
 
@@ -81,13 +83,15 @@ def papers(tmp_path_factory) -> Path:
     return folder
 
 
-TWO_BATCHES = {"corpus_papers_per_batch": "6", "relations_cluster_size": "5"}
+@pytest.fixture(scope="module")
+def two_batches(tiny_encoder) -> dict[str, str]:
+    return {"corpus_papers_per_batch": "6", "relations_cluster_size": "5"} | tiny_encoder
 
 
 @pytest.fixture(scope="module")
-def one_after_another(papers, tmp_path_factory) -> QuickShell:
+def one_after_another(papers, two_batches, tmp_path_factory) -> QuickShell:
     """The two batches, made one after another by one process."""
-    shell = QuickShell(tmp_path_factory.mktemp("one-after-another") / "home", **TWO_BATCHES)
+    shell = QuickShell(tmp_path_factory.mktemp("one-after-another") / "home", **two_batches)
     shell("ingest", str(papers))
     shell("run", "--quiet", "--only-items")
     return shell
@@ -128,31 +132,24 @@ def test_a_second_demo_does_nothing_twice_and_changes_nothing(demo):
     assert content(demo.home) == before
 
 
-@pytest.mark.parametrize(
-    ("stage", "until"),
-    [
-        ("encoding QA pairs", "--only-items"),
-        ("ranking papers", "--evaluate"),
-    ],
-)
-def test_a_killed_run_goes_on_to_the_same_tables(six, undisturbed, tmp_path, stage, until):
-    killed = Shell(copy_of(six.home, tmp_path / "killed"), **SIX)
-    process = killed.start("run", "--preset", "demo", until)
-    for line in process.stdout:
-        if stage in line:
-            break
-    time.sleep(0.2)
-    process.send_signal(signal.SIGKILL)
-    assert process.wait() == -signal.SIGKILL
-    QuickShell(killed.home, **SIX)("run", "--preset", "demo", until)
-    up_to_items = until == "--only-items"
-    made, expected = (content(shell.home, up_to_items=up_to_items) for shell in (killed, undisturbed))
-    assert made == expected
+def test_a_run_that_is_killed_twice_goes_on_to_the_same_tables(six, small, undisturbed, tmp_path):
+    shell = QuickShell(copy_of(six.home, tmp_path / "killed"), **small)
+    for stage in ("encoding QA pairs", "ranking papers"):
+        process = shell.start("run", "--preset", "demo", "--evaluate")
+        for line in process.stdout:
+            if stage in line:
+                break
+        time.sleep(0.2)
+        process.kill()
+        assert process.wait() == -signal.SIGKILL
+    shell("run", "--preset", "demo", "--evaluate")
+    made = content(shell.home)
+    assert made == content(undisturbed.home)
     assert made["multi_hop.items"][0] > 0
 
 
-def test_an_interrupted_run_stops_at_once_and_goes_on_later(six, undisturbed, tmp_path):
-    shell = Shell(copy_of(six.home, tmp_path / "home"), **SIX)
+def test_an_interrupted_run_stops_at_once_and_goes_on_later(six, small, undisturbed, tmp_path):
+    shell = Shell(copy_of(six.home, tmp_path / "home"), **small)
     process = shell.start("run", "--preset", "demo", "--only-items")
     for line in process.stdout:
         if "asking about paragraphs" in line:
@@ -162,19 +159,20 @@ def test_an_interrupted_run_stops_at_once_and_goes_on_later(six, undisturbed, tm
     assert process.wait() == 130
     assert "goes on from there" in rest
     assert "composing" not in rest
-    QuickShell(shell.home, **SIX)("run", "--preset", "demo", "--only-items")
+    QuickShell(shell.home, **small)("run", "--preset", "demo", "--only-items")
     assert content(shell.home, up_to_items=True) == content(undisturbed.home, up_to_items=True)
 
 
-def test_two_batches_at_once_on_one_file(papers, one_after_another, tmp_path):
-    shell = QuickShell(tmp_path / "home", **TWO_BATCHES)
+def test_two_batches_at_once_on_one_file(papers, two_batches, one_after_another, tmp_path):
+    shell = QuickShell(tmp_path / "home", **two_batches)
     assert "2 paper batches" in shell("ingest", str(papers))
-    both = [
-        shell.start("run", "--quiet", "--only-items", "--batch", f"batch-000{number}") for number in (1, 2)
-    ]
-    for process in both:
-        output, _ = process.communicate()
-        assert process.returncode == 0, output
+    other = shell.start("run", "--only-items", "--batch", "batch-0002")
+    for line in other.stdout:
+        if "reading papers" in line:
+            break
+    shell("run", "--quiet", "--only-items", "--batch", "batch-0001")
+    output, _ = other.communicate()
+    assert other.returncode == 0, output
     counted = shell.rows("select batch, count(*) as n from corpus.papers group by 1 order by 1")
     assert counted == [{"batch": "batch-0001", "n": 6}, {"batch": "batch-0002", "n": 6}]
     shell("run", "--quiet", "--only-items")
@@ -308,9 +306,9 @@ def test_a_damaged_warehouse_is_named(tmp_path):
         assert "Traceback" not in message
 
 
-def test_reset_forgets_a_stage_or_everything(tmp_path):
+def test_reset_forgets_a_stage_or_everything(tmp_path, tiny_encoder):
     write_corpus(tmp_path / "papers", 2)
-    shell = QuickShell(tmp_path / "home")
+    shell = QuickShell(tmp_path / "home", **tiny_encoder)
     shell("ingest", str(tmp_path / "papers"))
     shell("run", "--quiet", fails=True)  # too few papers for a cluster
     assert shell.rows("select count(*) as n from single_hop.extractions") == [{"n": 6}]
@@ -348,9 +346,11 @@ def test_a_corpus_in_use_by_another_program_is_waited_for(tmp_path):
     holder.wait()
 
 
-def test_several_batches_at_once_make_what_one_after_another_makes(papers, one_after_another, tmp_path):
-    shell = Shell(tmp_path / "home", **TWO_BATCHES)
-    QuickShell(shell.home, **TWO_BATCHES)("ingest", str(papers))
+def test_several_batches_at_once_make_what_one_after_another_makes(
+    papers, two_batches, one_after_another, tmp_path
+):
+    shell = Shell(tmp_path / "home", **two_batches)
+    QuickShell(shell.home, **two_batches)("ingest", str(papers))
     assert "leaked" not in shell("run", "--at-once", "2", "--quiet", "--only-items")
     assert content(shell.home) == content(one_after_another.home)
 

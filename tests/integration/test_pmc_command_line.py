@@ -29,8 +29,9 @@ def server():
 
 
 @pytest.fixture
-def shell(server, tmp_path):
-    shell = QuickShell(tmp_path / "home", pmc_email="somebody@example.org", pmc_first_retry_seconds="0.01")
+def shell(server, tmp_path, tiny_encoder):
+    quick = {"pmc_email": "somebody@example.org", "pmc_first_retry_seconds": "0.01"} | tiny_encoder
+    shell = QuickShell(tmp_path / "home", **quick)
     for service in ("eutils", "bucket", "oai"):
         shell.environment[f"AIMSCIQA_PMC_{service}_URL".upper()] = getattr(server, f"{service}_url")
     return shell

@@ -114,8 +114,8 @@ class Reader:
 
 
 @pytest.mark.slow
-def test_the_commands_run_in_their_order_on_six_papers(tmp_path):
-    shell = QuickShell(tmp_path / "my-benchmark")
+def test_the_commands_run_in_their_order_on_six_papers(tmp_path, tiny_encoder):
+    shell = QuickShell(tmp_path / "my-benchmark", relations_cluster_size="3", **tiny_encoder)
     shell.folder = tmp_path
     papers = tmp_path / "examples" / "demo_corpus"
     papers.mkdir(parents=True)
@@ -126,7 +126,7 @@ def test_the_commands_run_in_their_order_on_six_papers(tmp_path):
         shell.environment = environment
         shell(*words[1:])
 
-    reader = Reader(tmp_path, run, os.environ | {"AIMSCIQA_RELATIONS_CLUSTER_SIZE": "3", "COLUMNS": "200"})
+    reader = Reader(tmp_path, run, shell.environment)
     assert len(reader.read().seen) > 100
     assert reader.answers()["What did last night cost?"]["calls"].sum() > 100
 

@@ -1,16 +1,17 @@
-"""The whole pipeline on the 147 real papers of `../shared`, and the odd ones beside them."""
+"""The whole pipeline on real papers of `../shared`, and the odd ones beside them.
 
-import json
-import os
-import subprocess
-import sys
-from pathlib import Path
+`make test` takes 36 papers, just enough for clusters of 30, and an encoder that takes no time;
+`make test-nightly` takes all 147 as a user would.
+"""
+
+import shutil
+from dataclasses import dataclass
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.shell import ROOT, QuickShell, Shell
+
 CORPORA = ROOT.parent / "shared" / "corpora"
-AIMSCIQA = Path(sys.executable).with_name("aimsciqa")
 
 pytestmark = [
     pytest.mark.slow,
@@ -18,68 +19,86 @@ pytestmark = [
 ]
 
 
+@dataclass(frozen=True)
+class Sample:
+    """How many papers, and the least that is made of them."""
+
+    papers: int
+    edges: int
+    pairs: int
+    items: int
+    citing_items: int
+    hit_intervals: int
+    f1_intervals: int
+
+
+# Few of them cite each other, so that no interval can be given of the items that citations led to.
+SOME = Sample(36, 35, 600, 3, 1, hit_intervals=1, f1_intervals=1)
+ALL = Sample(147, 167, 3000, 100, 20, hit_intervals=4, f1_intervals=2)
+
+
+@pytest.fixture(
+    scope="module", params=[SOME, pytest.param(ALL, marks=pytest.mark.nightly)], ids=["some", "all"]
+)
+def sample(request) -> Sample:
+    return request.param
+
+
 @pytest.fixture(scope="module")
-def home(tmp_path_factory) -> Path:
-    folder = tmp_path_factory.mktemp("real") / "home"
-    aimsciqa(folder, "ingest", str(CORPORA / "sample"))
-    aimsciqa(folder, "run", "--preset", "demo", "--quiet")
-    return folder
+def shell(sample, tiny_encoder, tmp_path_factory) -> Shell:
+    """The papers, run to the end."""
+    folder = tmp_path_factory.mktemp("real")
+    (folder / "papers").mkdir()
+    for paper in sorted((CORPORA / "sample").iterdir())[: sample.papers]:
+        shutil.copy(paper, folder / "papers")
+    if sample is ALL:
+        shell = Shell(folder / "home")
+    else:
+        shell = QuickShell(folder / "home", benchmark_retrievers="bm25", **tiny_encoder)
+    shell("ingest", str(folder / "papers"))
+    shell("run", "--preset", "demo", "--quiet")
+    return shell
 
 
-def aimsciqa(home: Path, *words: str) -> str:
-    inherited = {name: value for name, value in os.environ.items() if not name.startswith("AIMSCIQA_")}
-    done = subprocess.run(
-        [AIMSCIQA, *words],
-        env=inherited | {"AIMSCIQA_HOME": str(home)},
-        text=True,
-        stdout=subprocess.PIPE,
-        check=True,
-    )
-    return done.stdout
+def one(shell: Shell, query: str) -> int:
+    return next(iter(shell.rows(query)[0].values()))
 
 
-def one(home: Path, query: str) -> int:
-    return next(iter(json.loads(aimsciqa(home, "sql", query, "--format", "json"))[0].values()))
+def test_every_paper_is_read(shell, sample):
+    assert one(shell, "select count(*) from corpus.papers") == sample.papers
+    assert one(shell, "select count(*) from corpus.rejected_files") == 0
+    assert one(shell, "select count(*) from corpus.citation_edges") >= sample.edges
 
 
-def test_every_paper_is_read(home):
-    assert one(home, "select count(*) from corpus.papers") == 147
-    assert one(home, "select count(*) from corpus.rejected_files") == 0
-    assert one(home, "select count(*) from corpus.citation_edges") >= 167
-
-
-def test_enough_pairs_and_items_are_kept(home):
-    assert one(home, "select count(*) from single_hop.qa_pairs where status = 'kept'") >= 3000
+def test_enough_pairs_and_items_are_kept(shell, sample):
+    assert one(shell, "select count(*) from single_hop.qa_pairs where status = 'kept'") >= sample.pairs
     accepted = "select count(*) from multi_hop.items where status = 'accepted' and variant = "
-    assert one(home, accepted + "'im'") >= 100
-    assert one(home, accepted + "'cim'") >= 20
+    assert one(shell, accepted + "'im'") >= sample.items
+    assert one(shell, accepted + "'cim'") >= sample.citing_items
 
 
-def test_every_cluster_has_thirty_members(home):
+def test_every_cluster_has_thirty_members(shell):
     sizes = "select count(*) as n from relations.clusters where variant = 'im' group by relation_id"
-    assert one(home, f"select count(distinct n) * 1000 + any_value(n) from ({sizes})") == 1030
+    assert one(shell, f"select count(distinct n) * 1000 + any_value(n) from ({sizes})") == 1030
 
 
-def test_the_benchmark_has_intervals_and_the_release_is_sound(home):
+def test_the_benchmark_has_intervals_and_the_release_is_sound(shell, sample):
     scores = "select count(*) from benchmark.retrieval_scores where setting = 'cluster' and low <= value "
-    assert one(home, scores + "and value <= high and measure = 'Hit@1'") == 4  # retrievers x variants
+    assert one(shell, scores + "and value <= high and measure = 'Hit@1'") == sample.hit_intervals
     oracle = "select count(*) from benchmark.answering_scores where setting = 'oracle' and low <= value"
-    assert one(home, oracle + " and value <= high and measure = 'token_f1'") == 2
-    assert "is sound" in aimsciqa(home, "release", "verify")
-    assert (home / "report.html").stat().st_size < 1_000_000
+    assert one(shell, oracle + " and value <= high and measure = 'token_f1'") == sample.f1_intervals
+    assert "is sound" in shell("release", "verify")
+    assert (shell.home / "report.html").stat().st_size < 1_000_000
 
 
-def test_odd_papers_are_read_or_rejected_by_name(tmp_path):
-    aimsciqa(tmp_path, "ingest", str(CORPORA / "odd"))
+def test_odd_papers_are_read_or_rejected_by_name(tmp_path, tiny_encoder):
+    shell = QuickShell(tmp_path / "home", **tiny_encoder)
+    shell("ingest", str(CORPORA / "odd"))
     # 19 papers are too few for clusters of 30, so only the corpus is of interest here.
-    subprocess.run(
-        [AIMSCIQA, "run", "--quiet", "--only-items"],
-        env=os.environ | {"AIMSCIQA_HOME": str(tmp_path)},
-        check=False,
-    )
-    assert one(tmp_path, "select count(*) from corpus.papers") >= 18
+    assert "A cluster needs 30 papers" in shell("run", "--quiet", "--only-items", fails=True)
+    assert one(shell, "select count(*) from corpus.papers") >= 18
     unaccounted = (  # neither paper nor rejected file
         "select count(*) from corpus.input_files where file_id not in"
         " (select content_hash from corpus.papers union all select file_id from corpus.rejected_files)"
     )
-    assert one(tmp_path, unaccounted) == 0
+    assert one(shell, unaccounted) == 0
