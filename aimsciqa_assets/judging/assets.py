@@ -5,12 +5,12 @@ from aimsciqa_assets.judging.gates import gate_rows
 from aimsciqa_assets.judging.ratings import (
     drawn_items,
     own_family,
-    rating_requests,
+    rating_dialogues,
     ratings_of,
     shown,
 )
 from aimsciqa_assets.judging.reliability import reliability_of
-from aimsciqa_assets.judging.requests import prompt_version
+from aimsciqa_assets.judging.task import QUALITY
 from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.platform.frames import Frames, frame_of
 from aimsciqa_assets.platform.progress import progress
@@ -47,7 +47,7 @@ def gates(run: StepRun) -> Frames:
         reads=("multi_hop.items", "single_hop.qa_pairs", "corpus.paragraphs", "corpus.papers"),
         settings=("benchmark.quality_items", "benchmark.quality_runs", "benchmark.seed"),
         asks="judge",
-        prompt_version=prompt_version(),
+        prompt_version=QUALITY.version,
     )
 )
 def ratings(run: StepRun) -> Frames:
@@ -75,8 +75,8 @@ def ratings(run: StepRun) -> Frames:
     judge, runs = run.part, settings.quality_runs
     others, own = own_family(shown(items, paragraphs, titles), judge)
     table, total = "benchmark.ratings", len(others) * runs
-    with run.ask(table, rating_requests(others, runs), total, "rating items") as replies:
-        return {table: ratings_of(replies, own, runs, judge, run.model)}
+    with run.ask(table, rating_dialogues(others, runs), total, "rating items") as outcomes:
+        return {table: ratings_of(outcomes, own, runs, judge, run.model)}
 
 
 @step_asset(Step(writes=("benchmark.reliability",), reads=("benchmark.ratings",)))

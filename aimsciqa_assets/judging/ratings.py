@@ -4,19 +4,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import polars as pl
-from aimsciqa_resources.language_model import LanguageModel, ModelReply, ModelRequest
+from aimsciqa_resources.language_model import Dialogue, LanguageModel
 
 from aimsciqa_assets.asking.families import same_family
+from aimsciqa_assets.asking.task import Outcome
 from aimsciqa_assets.judging.dimensions import DIMENSIONS
 from aimsciqa_assets.judging.drawing import drawn
-from aimsciqa_assets.judging.replies import read_scores
-from aimsciqa_assets.judging.requests import prompt_version, rating_request
+from aimsciqa_assets.judging.task import MISSING_DIMENSION, QUALITY, Scores
 from aimsciqa_assets.platform.frames import frame_of
 
 Row = dict[str, Any]
 
 OWN_FAMILY = "own_family"
-MISSING_DIMENSION = "missing_dimension"
 
 
 def drawn_items(items: pl.DataFrame, number: int, seed: int) -> pl.DataFrame:
@@ -52,22 +51,22 @@ def own_family(rows: Iterable[Row], judge: str) -> tuple[list[Row], list[Row]]:
     return others, own
 
 
-def rating_requests(rows: Iterable[Row], runs: int) -> Iterator[ModelRequest]:
-    """A request per item and run; the runs of an item in a row, for the prefix cache."""
+def rating_dialogues(rows: Iterable[Row], runs: int) -> Iterator[Dialogue[Outcome[Scores]]]:
+    """One per item and run; the runs of an item in a row, for the prefix cache."""
     for row in rows:
         for run in range(1, runs + 1):
-            yield rating_request(f"{row['item_id']}/{run}", run, **row["told"])
+            yield QUALITY.ask(f"{row['item_id']}/{run}", run=run, **row["told"])
 
 
 def ratings_of(
-    replies: Iterable[ModelReply], own: Iterable[Row], runs: int, judge: str, model: LanguageModel
+    outcomes: Iterable[Outcome[Scores]], own: Iterable[Row], runs: int, judge: str, model: LanguageModel
 ) -> pl.DataFrame:
     """Rows of `benchmark.ratings`: every dimension of every item and run, scored or with a reason."""
-    made_by = {"model": model.name, "model_revision": model.revision, "prompt_version": prompt_version()}
+    made_by = {"model": model.name, "model_revision": model.revision, "prompt_version": QUALITY.version}
     rows: list[Row] = []
-    for reply in replies:
-        item, _, number = reply.key.rpartition("/")
-        rows += _rows(item, int(number), read_scores(reply.text), reply.failure or MISSING_DIMENSION)
+    for outcome in outcomes:
+        item, _, number = outcome.key.rpartition("/")
+        rows += _rows(item, int(number), outcome.value or {}, outcome.failure or MISSING_DIMENSION)
     for row in own:
         for run in range(1, runs + 1):
             rows += _rows(row["item_id"], run, {}, OWN_FAMILY)

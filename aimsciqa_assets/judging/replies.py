@@ -1,16 +1,14 @@
 """Reads what a judge replied: a JSON object as a rule, or whatever else names dimensions and their words."""
 
-import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 from aimsciqa_resources.language_model.thinking import without_thinking
 
+from aimsciqa_assets.asking.json_replies import readable_objects
 from aimsciqa_assets.judging.dimensions import DIMENSIONS, words_of
 
-_DECODER: Final = json.JSONDecoder(strict=False)
-_MOST_ATTEMPTS = 100
 _INNER: Final = ("score", "rating", "value", "verdict")
 _BETWEEN = r"""[\s"'*_`|]*[:=|–—-][\s"'*_`|(\[{]*(?:(?:score|rating)[\s"'*_]*:[\s"'*_]*)?"""
 
@@ -22,26 +20,11 @@ def read_scores(text: str | None) -> dict[str, int]:
     lines of a list or table. The first mention of a dimension counts.
     """
     reply = without_thinking(text or "")
-    of_objects = (scores for value in _objects(reply) if (scores := _scores_in(value)))
+    of_objects = (scores for value in readable_objects(reply) if (scores := _scores_in(value)))
     found = next(of_objects, {})
     if len(found) < len(DIMENSIONS):
         found = _scores_in_lines(reply) | found
     return {dimension: found[dimension] for dimension in DIMENSIONS if dimension in found}
-
-
-def _objects(text: str) -> Iterator[Mapping[str, Any]]:
-    """The JSON objects in a text, each before those inside it."""
-    position = -1
-    # A bound on the attempts: a reply of a hundred thousand braces must not take minutes.
-    for _ in range(_MOST_ATTEMPTS):
-        position = text.find("{", position + 1)
-        if position < 0:
-            return
-        try:
-            value, _end = _DECODER.raw_decode(text, position)
-        except (ValueError, RecursionError):
-            continue
-        yield value
 
 
 def _scores_in(value: Mapping[str, Any]) -> dict[str, int]:

@@ -1,11 +1,14 @@
 """Asking a language model on behalf of a step: progress, tolerance and the account of every call."""
 
 import time
-from collections.abc import Generator, Iterable, Iterator
-from typing import Any
+from collections.abc import Generator, Iterable
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import Any, Generic, Protocol, TypeVar
 
 import polars as pl
-from aimsciqa_resources.language_model import Call, LanguageModel, ModelError, ModelReply, ModelRequest
+from aimsciqa_resources.language_model import Call, Dialogue, LanguageModel, ModelError, converse
+from aimsciqa_resources.language_model.dialogue import Ended, advance
 
 from aimsciqa_assets.platform.frames import frame_of
 from aimsciqa_assets.platform.identity import row_id
@@ -19,12 +22,32 @@ class TooManyFailuresError(ModelError):
     """More requests than the settings allow had no reply; what was answered is in the journal."""
 
 
+class Result(Protocol):
+    """What a dialogue ends with: `failure` says in one word why the model gave no reply; None if it did."""
+
+    @property
+    def failure(self) -> str | None:
+        """The reason."""
+
+
+R = TypeVar("R", bound=Result)
+
+
+@dataclass(slots=True)
+class _Heard(Generic[R]):
+    """A dialogue's result, and the calls of all its turns, each with its task; they count for the `key`."""
+
+    result: R
+    key: str = ""
+    calls: list[tuple[str, Call]] = field(default_factory=list)
+
+
 class Account:
     """Every call that was made for a batch of a table, and how the asking goes.
 
-    `total` is how many requests there will be; with more than `failure_share` of them without a reply (one
-    is always allowed, unless the share is 0), or none with one among the first `hopeless`, asking on is no
-    use.
+    `total` is how many dialogues there will be, one for each row; with more than `failure_share` of them
+    without a reply (one is always allowed, unless the share is 0), or none with one among the first
+    `hopeless`, asking on is no use.
     """
 
     def __init__(
@@ -58,31 +81,18 @@ class Account:
 
     @property
     def unanswered(self) -> list[str]:
-        """Keys of requests that failed in passing: another run may have their replies."""
+        """Keys of rows with a call that failed in passing: another run may have its reply."""
         return sorted(self._unanswered)
 
-    def replies(
-        self, requests: Iterable[ModelRequest], advance: Advance
-    ) -> Generator[ModelReply, None, None]:
-        """The model's replies; raises `TooManyFailuresError`."""
-        tasks: dict[str, str] = {}
-
-        def noted() -> Iterator[ModelRequest]:
-            for request in requests:
-                tasks[request.key] = request.task
-                yield request
-
-        replies = self._model.replies(noted())
-        try:
-            for reply in replies:
-                self._note(reply, tasks.pop(reply.key))
+    def results(self, dialogues: Iterable[Dialogue[R]], advance: Advance) -> Generator[R, None, None]:
+        """The result of each dialogue, as they end; raises `TooManyFailuresError`."""
+        # Whoever leaves early stops the asking, and does not wait for the garbage collector to do so.
+        with closing(converse(self._model, map(_listened_to, dialogues))) as held:
+            for heard in held:
+                self._note(heard)
                 self._check()
-                yield reply
+                yield heard.result
                 advance(1, self.standing())
-        finally:
-            # Whoever leaves early stops the asking, and does not wait for the garbage collector to do so.
-            if isinstance(replies, Generator):
-                replies.close()
 
     def standing(self) -> str:
         """Tokens per second, cost so far and in the end, failures."""
@@ -102,16 +112,16 @@ class Account:
         empty = frame_of(LLM_CALLS.name, [])
         return pl.concat([empty, *self._frames]).sort("call_id")
 
-    def _note(self, reply: ModelReply, task: str) -> None:
+    def _note(self, heard: "_Heard[Any]") -> None:
         self._replies += 1
-        if reply.failure is not None:
-            self._failures[reply.failure] = self._failures.get(reply.failure, 0) + 1
-            self._detail = reply.calls[-1].detail if reply.calls else ""
-        if any(call.passing for call in reply.calls):
-            self._unanswered.add(reply.key)
-        for number, call in enumerate(reply.calls, 1):
+        if (failure := heard.result.failure) is not None:
+            self._failures[failure] = self._failures.get(failure, 0) + 1
+            self._detail = heard.calls[-1][1].detail if heard.calls else ""
+        if any(call.passing for _, call in heard.calls):
+            self._unanswered.add(heard.key)
+        for number, (task, call) in enumerate(heard.calls, 1):
             cost = self._cost(call)
-            self._rows.append(self._row(reply.key, task, number, call) | {"cost": cost})
+            self._rows.append(self._row(heard.key, task, number, call) | {"cost": cost})
             self._priced = self._priced or cost is not None
             self._worth += cost or 0.0
             if not call.from_journal:
@@ -173,6 +183,19 @@ class Account:
         if self._rows:
             self._frames.append(frame_of(LLM_CALLS.name, self._rows))
             self._rows = []
+
+
+def _listened_to(dialogue: Dialogue[R]) -> Dialogue[_Heard[R]]:
+    """The same dialogue, with the calls of its turns noted under the key of its first request."""
+    key = ""
+    calls: list[tuple[str, Call]] = []
+    step = advance(dialogue, None, None)
+    while not isinstance(step, Ended):
+        key = key or step.key
+        reply = yield step
+        calls += [(step.task, call) for call in reply.calls]
+        step = advance(dialogue, step, reply)
+    return _Heard(step.result, key, calls)
 
 
 def _amount(value: float) -> str:

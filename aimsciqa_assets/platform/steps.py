@@ -17,12 +17,12 @@ from urllib.parse import quote
 import polars as pl
 from aimsciqa_resources.encoder import Encoder
 from aimsciqa_resources.file_store import FileStore
-from aimsciqa_resources.language_model import LanguageModel, ModelReply, ModelRequest
+from aimsciqa_resources.language_model import Dialogue, LanguageModel
 from aimsciqa_resources.language_model.opening import ModelSource
 from aimsciqa_resources.language_model.settings import ModelSettings
 from aimsciqa_resources.warehouse import Warehouse
 
-from aimsciqa_assets.platform.accounts import Account
+from aimsciqa_assets.platform.accounts import Account, R
 from aimsciqa_assets.platform.batches import INPUT_FILES, batches_needed_by
 from aimsciqa_assets.platform.fingerprints import Record, Records, digest, is_current
 from aimsciqa_assets.platform.frames import Frames
@@ -100,15 +100,16 @@ class StepRun:
     def ask(
         self,
         table: str,
-        requests: Iterable[ModelRequest],
+        dialogues: Iterable[Dialogue[R]],
         total: int,
         doing: str,
         model: ModelSettings | None = None,
-    ) -> Iterator[Iterator[ModelReply]]:
-        """The model's replies for rows of `table`, with progress; every call goes into `ops.llm_calls`.
+    ) -> Iterator[Iterator[R]]:
+        """The results of dialogues for rows of `table`, with progress; every call goes into `ops.llm_calls`.
 
-        `model` is another one than the step's own. Taking the replies raises `TooManyFailuresError`, and
-        `ModelError` when the model cannot be asked at all.
+        A dialogue is asked for each row. `model` is another one than the step's own. Taking the results
+        raises `TooManyFailuresError`, `ModelError` when the model cannot be asked at all, and whatever error
+        a dialogue itself raises.
         """
         settings = model or self.model_settings
         # Failures are quicker than replies: the first ones to come back say little.
@@ -124,9 +125,9 @@ class StepRun:
         self.accounts.append(account)
         with (
             progress(f"{self.part}  {doing}", total) as advance,
-            closing(account.replies(requests, advance)) as replies,
+            closing(account.results(dialogues, advance)) as results,
         ):
-            yield replies
+            yield results
 
     def read(self, table: str, where: str = "", columns: str = "*", **parameters: object) -> pl.DataFrame:
         """Rows of a table, in the order of its key."""

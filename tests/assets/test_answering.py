@@ -6,7 +6,7 @@ import pytest
 from aimsciqa_resources.language_model.opening import OneModel
 
 from aimsciqa_assets.benchmark.answering import assets as answering
-from aimsciqa_assets.benchmark.answering.requests import answering_request
+from aimsciqa_assets.benchmark.answering.tasks import ANSWERING
 from aimsciqa_assets.definitions import build_resources
 from aimsciqa_assets.judging import assets as quality
 from aimsciqa_assets.platform.frames import frame_of
@@ -281,9 +281,9 @@ def test_unreadable_replies_are_rows_with_their_reason(tmp_path):
 
 def test_papers_that_do_not_fit_are_read_in_part_and_that_is_recorded(tmp_path):
     reply_tokens = Settings.preset_of("demo").answering_model.reply_tokens
-    oracle = answering_request(
+    oracle = ANSWERING.request(
         "k",
-        QUERIES[0]["question"],
+        question=QUERIES[0]["question"],
         **{name: "\n\n".join([PAPERS[paper][0], *PAPERS[paper][1]]) for name, paper in READ.items()},
     )
     fits = sum(len(message.content.split()) for message in oracle.messages) - 1

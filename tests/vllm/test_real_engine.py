@@ -10,13 +10,14 @@ from pathlib import Path
 
 import dagster as dg
 import pytest
+from aimsciqa_resources.language_model import converse
 from aimsciqa_resources.language_model.opening import LanguageModels
 from aimsciqa_resources.language_model.settings import ModelSettings
 from rich.console import Console
 
 from aimsciqa_assets.aim_sciqa.multi_hop.replies import Composition, Refusal, read_reply
-from aimsciqa_assets.aim_sciqa.multi_hop.requests import multi_hop_request
-from aimsciqa_assets.aim_sciqa.single_hop.requests import single_hop_request
+from aimsciqa_assets.aim_sciqa.multi_hop.task import MULTI_HOP
+from aimsciqa_assets.aim_sciqa.single_hop.task import SINGLE_HOP
 from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.definitions import build_resources
 from aimsciqa_assets.platform.home import Home
@@ -38,18 +39,18 @@ def settings_for(url: str, **more) -> ModelSettings:
     return ModelSettings(**values | {"reply_tokens": 200, "in_flight": 16} | more)
 
 
-def paragraph_requests(count: int, *, words: int = 40):
-    return [
-        single_hop_request(
-            f"p{number}",
-            paper_title="Zinc in maize",
-            section_title="Results",
-            subsection="",
-            keywords=["zinc"],
-            paragraph=" ".join(f"Group {number} of cohort {word} rose." for word in range(words // 5)),
-        )
-        for number in range(count)
-    ]
+def told(number: int, words: int = 40) -> dict[str, str]:
+    return {
+        "paper_title": "Zinc in maize",
+        "section_title": "Results",
+        "subsection": "",
+        "keywords": "zinc",
+        "paragraph": " ".join(f"Group {number} of cohort {word} rose." for word in range(words // 5)),
+    }
+
+
+def paragraph_requests(count: int):
+    return [SINGLE_HOP.request(f"p{number}", **told(number)) for number in range(count)]
 
 
 def engines() -> int:
@@ -111,7 +112,7 @@ def test_replies_keep_to_the_schema_and_the_grammar(tmp_path, vllm_url):
     assert replies
     assert all(reply.text.startswith('{"pairs":[') and reply.text.endswith("]}") for reply in replies)
     values = {name: f"The {name} of this item." for name in TOLD}
-    items = [multi_hop_request(f"r{n}", **values | {"source_title": f"Zinc {n}"}) for n in range(8)]
+    items = [MULTI_HOP.request(f"r{n}", **values | {"source_title": f"Zinc {n}"}) for n in range(8)]
     written = list(model.replies(items))
     assert all(
         reply.truncated or isinstance(read_reply(reply.text), Composition | Refusal) for reply in written
@@ -121,10 +122,9 @@ def test_replies_keep_to_the_schema_and_the_grammar(tmp_path, vllm_url):
 
 def test_a_paragraph_over_the_context_is_divided(tmp_path, vllm_url):
     model = LanguageModels(tmp_path / "journal").open(settings_for(vllm_url))
-    (reply,) = model.replies(paragraph_requests(1, words=1500))
-    assert reply.text is not None
-    assert reply.calls[0].outcome == "too_long"
-    assert sum(call.purpose == "part" and call.outcome == "ok" for call in reply.calls) >= 2
+    (outcome,) = converse(model, [SINGLE_HOP.ask("p", **told(0, words=1500))])
+    assert outcome.text is not None
+    assert outcome.parts >= 2
 
 
 def test_leaving_in_the_middle_frees_the_engine(tmp_path, vllm_url):

@@ -1,8 +1,8 @@
 """Multi-hop items as assets: the model composes and judges, the split is ours."""
 
-from aimsciqa_assets.aim_sciqa.multi_hop.items import item_requests, items_of, relation_inputs
-from aimsciqa_assets.aim_sciqa.multi_hop.requests import TASK, prompt_version
+from aimsciqa_assets.aim_sciqa.multi_hop.items import item_dialogues, items_of, relation_inputs
 from aimsciqa_assets.aim_sciqa.multi_hop.split import split_items
+from aimsciqa_assets.aim_sciqa.multi_hop.task import MULTI_HOP
 from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.orchestration.sql_assets import sql_asset
 from aimsciqa_assets.platform.frames import Frames, frame_of
@@ -19,8 +19,8 @@ from aimsciqa_assets.platform.steps import Step, StepRun
             "corpus.papers",
             "corpus.sections",
         ),
-        asks=TASK,
-        prompt_version=prompt_version(),
+        asks=MULTI_HOP.name,
+        prompt_version=MULTI_HOP.version,
     )
 )
 def items(run: StepRun) -> Frames:
@@ -39,8 +39,8 @@ def items(run: StepRun) -> Frames:
         dict(run.read("corpus.sections", columns="section_id, title").iter_rows()),
     )
     table = "multi_hop.items"
-    with run.ask(table, item_requests(inputs), len(inputs), "composing multi-hop items") as replies:
-        return {table: items_of(replies, inputs, run.model)}
+    with run.ask(table, item_dialogues(inputs), len(inputs), "composing multi-hop items") as outcomes:
+        return {table: items_of(outcomes, inputs, run.model)}
 
 
 @step_asset(Step(writes=("multi_hop.splits",), reads=("multi_hop.items",), settings=("multi_hop",)))

@@ -4,11 +4,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import polars as pl
-from aimsciqa_resources.language_model import LanguageModel, ModelReply, ModelRequest
+from aimsciqa_resources.language_model import Dialogue, LanguageModel
 
-from aimsciqa_assets.aim_sciqa.multi_hop.replies import CRITERIA, Composition, Malformed, read_reply
-from aimsciqa_assets.aim_sciqa.multi_hop.requests import multi_hop_request, prompt_version
+from aimsciqa_assets.aim_sciqa.multi_hop.replies import CRITERIA, Composition, Malformed
+from aimsciqa_assets.aim_sciqa.multi_hop.task import MULTI_HOP, Written
 from aimsciqa_assets.aim_sciqa.multi_hop.validation import decide
+from aimsciqa_assets.asking.faults import Fault
+from aimsciqa_assets.asking.task import Outcome
 from aimsciqa_assets.platform.frames import frame_of
 from aimsciqa_assets.platform.identity import row_id
 
@@ -50,26 +52,24 @@ def relation_inputs(
     return inputs
 
 
-def item_requests(inputs: Iterable[Row]) -> Iterator[ModelRequest]:
-    """One request per relation."""
+def item_dialogues(inputs: Iterable[Row]) -> Iterator[Dialogue[Outcome[Written]]]:
+    """One per relation."""
     for row in inputs:
         told = {name: value for name, value in row.items() if name != "relation"}
-        yield multi_hop_request(row["relation"]["relation_id"], **told)
+        yield MULTI_HOP.ask(row["relation"]["relation_id"], **told)
 
 
-def items_of(replies: Iterable[ModelReply], inputs: list[Row], model: LanguageModel) -> pl.DataFrame:
+def items_of(outcomes: Iterable[Outcome[Written]], inputs: list[Row], model: LanguageModel) -> pl.DataFrame:
     """Rows of `multi_hop.items`, one per relation, by their id."""
     by_id = {row["relation"]["relation_id"]: row for row in inputs}
-    made_by = {"model": model.name, "model_revision": model.revision, "prompt_version": prompt_version()}
-    rows = [_item_row(reply, by_id[reply.key]) | made_by for reply in replies]
+    made_by = {"model": model.name, "model_revision": model.revision, "prompt_version": MULTI_HOP.version}
+    rows = [_item_row(outcome, by_id[outcome.key]) | made_by for outcome in outcomes]
     return frame_of("multi_hop.items", rows).sort("item_id")
 
 
-def _item_row(reply: ModelReply, told: Row) -> Row:
+def _item_row(outcome: Outcome[Written], told: Row) -> Row:
     relation = told["relation"]
-    read = Malformed(reply.failure or "empty_reply") if reply.text is None else read_reply(reply.text)
-    if isinstance(read, Malformed) and reply.truncated:
-        read = Malformed("length_limit")
+    read = Malformed(outcome.reason or "") if isinstance(outcome.read, Fault) else outcome.read
     fate = decide(read, target_title=told["target_title"], source_title=told["source_title"])
     parts = read if isinstance(read, Composition) else None
     return {
@@ -93,7 +93,7 @@ def _item_row(reply: ModelReply, told: Row) -> Row:
         "decision_by_model": _verdict(parts.decision if parts else None),
         "status": fate.status,
         "rejection_reason": fate.rejection_reason or None,
-        "reply": reply.text,
+        "reply": outcome.text,
     }
 
 

@@ -4,7 +4,7 @@ They are apart so that another threshold never encodes again, and a better reade
 """
 
 from aimsciqa_assets.aim_sciqa.single_hop.encoding import encode_in_parts
-from aimsciqa_assets.aim_sciqa.single_hop.extraction import extractions_of, paragraph_requests
+from aimsciqa_assets.aim_sciqa.single_hop.extraction import extractions_of, paragraph_dialogues
 from aimsciqa_assets.aim_sciqa.single_hop.pairs import (
     Row,
     embedding_frame,
@@ -13,7 +13,7 @@ from aimsciqa_assets.aim_sciqa.single_hop.pairs import (
     pairs_in_replies,
     similarity_frame,
 )
-from aimsciqa_assets.aim_sciqa.single_hop.requests import TASK, prompt_version
+from aimsciqa_assets.aim_sciqa.single_hop.task import SINGLE_HOP
 from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.orchestration.sql_assets import sql_asset
 from aimsciqa_assets.platform.frames import Frames
@@ -25,22 +25,22 @@ from aimsciqa_assets.platform.steps import Step, StepRun
     Step(
         writes=("single_hop.extractions",),
         reads=("corpus.paragraphs", "corpus.sections", "corpus.papers", "corpus.keywords"),
-        asks=TASK,
-        prompt_version=prompt_version(),
+        asks=SINGLE_HOP.name,
+        prompt_version=SINGLE_HOP.version,
     )
 )
 def extractions(run: StepRun) -> Frames:
     """Asks the language model for question-answer-evidence triplets, one request per paragraph (eq. 2)."""
     paragraphs = run.read_part("corpus.paragraphs").sort("paper_id", "section_id", "position")
-    requests = paragraph_requests(
+    dialogues = paragraph_dialogues(
         paragraphs,
         run.read_part("corpus.sections"),
         run.read_part("corpus.papers"),
         run.read_part("corpus.keywords"),
     )
     table, count = "single_hop.extractions", paragraphs.height
-    with run.ask(table, requests, count, "asking about paragraphs") as replies:
-        return {table: extractions_of(replies, paragraphs, run.model)}
+    with run.ask(table, dialogues, count, "asking about paragraphs") as outcomes:
+        return {table: extractions_of(outcomes, paragraphs, run.model)}
 
 
 @step_asset(

@@ -5,10 +5,11 @@ from itertools import islice
 from typing import Any
 
 import polars as pl
-from aimsciqa_resources.language_model import LanguageModel, ModelReply, ModelRequest
+from aimsciqa_resources.language_model import Dialogue, LanguageModel
 
-from aimsciqa_assets.aim_sciqa.single_hop.replies import parse_triplets
-from aimsciqa_assets.aim_sciqa.single_hop.requests import prompt_version, single_hop_request
+from aimsciqa_assets.aim_sciqa.single_hop.replies import ParsedReply
+from aimsciqa_assets.aim_sciqa.single_hop.task import SINGLE_HOP
+from aimsciqa_assets.asking.task import Outcome
 from aimsciqa_assets.platform.frames import frame_of
 
 Row = dict[str, Any]
@@ -16,33 +17,43 @@ _TABLE = "single_hop.extractions"
 _ROWS_AT_ONCE = 1000
 
 
-def paragraph_requests(
+def paragraph_dialogues(
     paragraphs: pl.DataFrame, sections: pl.DataFrame, papers: pl.DataFrame, keywords: pl.DataFrame
-) -> Iterator[ModelRequest]:
-    """One request per paragraph, a paper's requests in a row (for the prefix cache of a server)."""
+) -> Iterator[Dialogue[Outcome[ParsedReply]]]:
+    """One per paragraph, those of a paper in a row (for the prefix cache of a server)."""
+    for paragraph, told in paragraph_variables(paragraphs, sections, papers, keywords):
+        yield SINGLE_HOP.ask(paragraph, **told)
+
+
+def paragraph_variables(
+    paragraphs: pl.DataFrame, sections: pl.DataFrame, papers: pl.DataFrame, keywords: pl.DataFrame
+) -> Iterator[tuple[str, Row]]:
+    """The id of each paragraph, and what the model is told about it."""
     titles = dict(papers.select("paper_id", "title").iter_rows())
     section_titles = dict(sections.select("section_id", "title").iter_rows())
     by_paper = keywords.filter(pl.col("origin") == "author").group_by("paper_id", maintain_order=True)
     written: dict[str, list[str]] = dict(by_paper.agg("as_written").iter_rows())
     for row in paragraphs.iter_rows(named=True):
-        yield single_hop_request(
+        yield (
             row["paragraph_id"],
-            paper_title=titles[row["paper_id"]],
-            section_title=section_titles[row["section_id"]],
-            subsection=row["subsection"],
-            keywords=written.get(row["paper_id"], []),
-            paragraph=row["text"],
+            {
+                "paper_title": titles[row["paper_id"]],
+                "section_title": section_titles[row["section_id"]],
+                "subsection": row["subsection"],
+                "keywords": "; ".join(written.get(row["paper_id"], [])),
+                "paragraph": row["text"],
+            },
         )
 
 
 def extractions_of(
-    replies: Iterable[ModelReply], paragraphs: pl.DataFrame, model: LanguageModel
+    outcomes: Iterable[Outcome[ParsedReply]], paragraphs: pl.DataFrame, model: LanguageModel
 ) -> pl.DataFrame:
     """Rows of `single_hop.extractions`, one per paragraph, by its id."""
     places = paragraphs.select("paragraph_id", "batch", "paper_id", "section_id")
     by_id = {row["paragraph_id"]: row for row in places.iter_rows(named=True)}
-    made_by = {"model": model.name, "model_revision": model.revision, "prompt_version": prompt_version()}
-    rows = (_extraction_row(reply, by_id[reply.key]) | made_by for reply in replies)
+    made_by = {"model": model.name, "model_revision": model.revision, "prompt_version": SINGLE_HOP.version}
+    rows = (_extraction_row(outcome, by_id[outcome.key]) | made_by for outcome in outcomes)
     # In columns as they come: rows as dictionaries would fill the memory of a large batch.
     frames = [frame_of(_TABLE, some) for some in _in_pieces(rows)]
     return pl.concat([frame_of(_TABLE, []), *frames]).sort("paragraph_id")
@@ -53,18 +64,15 @@ def _in_pieces(rows: Iterator[Row]) -> Iterator[list[Row]]:
         yield piece
 
 
-def _extraction_row(reply: ModelReply, paragraph: Mapping[str, Any]) -> Row:
-    parsed = parse_triplets(reply.text)
-    reason = reply.failure or parsed.failure
-    if parsed.failure and reply.truncated:
-        reason = "length_limit"
+def _extraction_row(outcome: Outcome[ParsedReply], paragraph: Mapping[str, Any]) -> Row:
+    parsed = outcome.value or ParsedReply()
     return {
-        "paragraph_id": reply.key,
+        "paragraph_id": outcome.key,
         "batch": paragraph["batch"],
         "paper_id": paragraph["paper_id"],
         "section_id": paragraph["section_id"],
-        "status": "rejected" if reason else "answered",
-        "rejection_reason": reason,
+        "status": "rejected" if outcome.reason else "answered",
+        "rejection_reason": outcome.reason,
         "pairs": len(parsed.triplets) + len(parsed.rejected),
-        "reply": reply.text,
+        "reply": outcome.text,
     }

@@ -4,12 +4,13 @@ A reply may be a list or a single object, fenced or bare, with text around it, w
 delimiters or trailing commas, or cut off at the end. Nothing here raises: what cannot be read gets a reason.
 """
 
-import json
 import re
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from aimsciqa_resources.language_model.thinking import without_thinking
+
+from aimsciqa_assets.asking.json_replies import DECODER, is_storable, mended, objects_in
 
 FailureReason = Literal["empty_reply", "malformed_reply"]
 ItemReason = Literal["not_an_object", "missing_field", "not_a_string", "invalid_text", "cut_off"]
@@ -17,12 +18,6 @@ ItemReason = Literal["not_an_object", "missing_field", "not_a_string", "invalid_
 FIELDS: Final = ("question", "evidence", "answer")
 
 _FENCE = re.compile(r"```[a-zA-Z]*\s*\n(.*?)(?:\n\s*```|\Z)", re.DOTALL)
-_TRAILING_COMMA = re.compile(r",(?=\s*[\]}])")
-_TYPOGRAPHIC_DELIMITER = re.compile(r"(?<=[{\[,:])(\s*)[“”„]|[“”„](?=\s*[:,}\]])")
-# A lone half of a surrogate pair ("\ud800" in the JSON) could be stored nowhere.
-_HALF = re.compile("[\ud800-\udfff]")
-_MOST_ATTEMPTS = 1000
-_DECODER = json.JSONDecoder(strict=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +71,14 @@ def _candidates(text: str) -> list[str]:
     """The fenced part and the whole text, each as it is and repaired, most faithful first."""
     fenced = _FENCE.search(text)
     plain = [fenced[1], text] if fenced else [text]
-    repaired = [_TRAILING_COMMA.sub("", _TYPOGRAPHIC_DELIMITER.sub(r'\1"', piece)) for piece in plain]
-    return [*plain, *repaired]
+    return [*plain, *map(mended, plain)]
 
 
 def _whole(text: str) -> list[Any] | None:
     """The items of the first JSON list or object in `text` that can hold triplets, or None."""
     for opening in re.finditer(r"[\[{]", text):
         try:
-            value, end = _DECODER.raw_decode(text, opening.start())
+            value, end = DECODER.raw_decode(text, opening.start())
         except (ValueError, RecursionError):
             # What opens here is cut off or no JSON at all: a later opening would be a piece of it.
             if re.match(r"[\[{]\s*[\[{\"]", text[opening.start() :]):
@@ -117,7 +111,7 @@ def _following_objects(text: str, start: int) -> list[Any]:
     found = []
     while (opening := re.compile(r"[\s,]*(?=\{)").match(text, start)) is not None:
         try:
-            value, start = _DECODER.raw_decode(text, opening.end())
+            value, start = DECODER.raw_decode(text, opening.end())
         except (ValueError, RecursionError):
             break
         found.append(value)
@@ -126,21 +120,7 @@ def _following_objects(text: str, start: int) -> list[Any]:
 
 def _salvaged(text: str) -> list[Any]:
     """The complete objects of a list that was cut off or is broken between them."""
-    found = []
-    position = 0
-    # A bound on the attempts: a reply of a hundred thousand braces must not take minutes.
-    for _ in range(_MOST_ATTEMPTS):
-        position = text.find("{", position)
-        if position < 0:
-            break
-        try:
-            value, position = _DECODER.raw_decode(text, position)
-        except (ValueError, RecursionError):
-            position += 1
-            continue
-        if set(FIELDS) & set(value):
-            found.append(value)
-    return found
+    return [value for value in objects_in(text, inner=False) if set(FIELDS) & set(value)]
 
 
 def _sorted_out(items: list[Any]) -> ParsedReply:
@@ -163,6 +143,6 @@ def _fault(item: Any) -> ItemReason | None:
     values = [item[name] for name in FIELDS]
     if not all(isinstance(value, str) for value in values):
         return "not_a_string"
-    if any(_HALF.search(value) for value in values):
+    if not all(map(is_storable, values)):
         return "invalid_text"
     return None

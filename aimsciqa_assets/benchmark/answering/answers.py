@@ -4,11 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import polars as pl
-from aimsciqa_resources.language_model import LanguageModel, ModelReply
+from aimsciqa_resources.language_model import LanguageModel
 
+from aimsciqa_assets.asking.task import Outcome, version_of
 from aimsciqa_assets.benchmark.answering.readings import NOT_PUT, Reading
-from aimsciqa_assets.benchmark.answering.replies import declines, read_text
-from aimsciqa_assets.benchmark.answering.requests import prompt_version
+from aimsciqa_assets.benchmark.answering.replies import declines
+from aimsciqa_assets.benchmark.answering.tasks import ANSWERING, CITATION_MARKER
 from aimsciqa_assets.metrics.answers import exact_match, rouge_l, token_f1
 from aimsciqa_assets.metrics.bertscore import BertScore, NoBertScoreError
 from aimsciqa_assets.platform.frames import frame_of
@@ -20,11 +21,16 @@ DECLINED = "declined"
 _MEASURES = {"exact_match": exact_match, "token_f1": token_f1, "rouge_l": rouge_l}
 
 
+def prompt_version() -> str:
+    """Changes with any text that an answering model is shown; belongs into every row."""
+    return version_of(ANSWERING, CITATION_MARKER)
+
+
 def answers_of(
-    replies: Iterable[ModelReply], readings: Sequence[Reading], answerer: str, model: LanguageModel
+    outcomes: Iterable[Outcome[str]], readings: Sequence[Reading], answerer: str, model: LanguageModel
 ) -> list[Row]:
     """Rows without BERTScore, one per reading, by their id."""
-    by_key = {reply.key: reply for reply in replies}
+    by_key = {outcome.key: outcome for outcome in outcomes}
     made_by = {
         "answerer": answerer,
         "model": model.name,
@@ -60,8 +66,8 @@ def _bert_scores(rows: Sequence[Row], queries: pl.DataFrame, model: str) -> dict
     return dict(zip((row["answer_id"] for row in given), found, strict=True))
 
 
-def _row(reading: Reading, reply: ModelReply | None) -> Row:
-    prediction, reason = _read(reading, reply)
+def _row(reading: Reading, outcome: Outcome[str] | None) -> Row:
+    prediction, reason = _read(reading, outcome)
     row: Row = {
         "answer_id": reading.answer_id,
         "item_id": reading.item["item_id"],
@@ -71,10 +77,10 @@ def _row(reading: Reading, reply: ModelReply | None) -> Row:
         "marker": reading.marker,
         "read_paper_id": None if reading.reason else reading.second,
         "found_target": reading.found_target,
-        "shortened": _halvings(reply),
+        "shortened": outcome.parts if outcome else 0,
         "prediction": prediction,
         "rejection_reason": reason,
-        "reply": reply.text if reply else reading.reply,
+        "reply": outcome.text if outcome else reading.reply,
     }
     return row | {
         name: _counted(row, measure(reading.item["answer"], prediction) if prediction else 0.0)
@@ -89,20 +95,13 @@ def _counted(row: Mapping[str, Any], score: float) -> float | None:
     return score if row["prediction"] else 0.0
 
 
-def _read(reading: Reading, reply: ModelReply | None) -> tuple[str | None, str | None]:
+def _read(reading: Reading, outcome: Outcome[str] | None) -> tuple[str | None, str | None]:
     """The prediction, or the reason why there is none."""
-    if reading.reason or reply is None:
+    if reading.reason or outcome is None:
         return None, reading.reason or "no_reply"
-    if reply.text is None:
-        return None, reply.failure or "empty_reply"
-    answer = read_text(reply.text, "answer")
+    answer = outcome.value
     if answer is None:
-        return None, "length_limit" if reply.truncated else "malformed_reply"
+        return None, outcome.reason
     if not answer:
         return None, "empty_answer"
     return (None, DECLINED) if declines(answer) else (answer, None)
-
-
-def _halvings(reply: ModelReply | None) -> int:
-    """How often the papers were halved: each time is one more call about a part."""
-    return sum(call.purpose == "part" for call in reply.calls) if reply else 0

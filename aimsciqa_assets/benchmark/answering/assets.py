@@ -1,28 +1,27 @@
 """The answering benchmark as assets: models answer, judges mark, and the means are taken."""
 
 from aimsciqa_assets.asking.families import same_family
-from aimsciqa_assets.benchmark.answering.answers import answer_frame, answers_of
+from aimsciqa_assets.benchmark.answering.answers import answer_frame, answers_of, prompt_version
 from aimsciqa_assets.benchmark.answering.judging import (
-    judge_requests,
+    judge_dialogues,
     judged_answers,
     lexical_judgements,
     model_judgements,
     refused_judgements,
 )
-from aimsciqa_assets.benchmark.answering.judging import prompt_version as judging_version
 from aimsciqa_assets.benchmark.answering.markers import Citations, citations_of
 from aimsciqa_assets.benchmark.answering.papers import paper_texts
 from aimsciqa_assets.benchmark.answering.readings import (
     Reading,
     Row,
-    answering_requests,
+    answering_dialogues,
     cited_readings,
-    marker_requests,
+    marker_dialogues,
     plain_readings,
     with_texts,
 )
-from aimsciqa_assets.benchmark.answering.requests import ANSWERING, prompt_version
 from aimsciqa_assets.benchmark.answering.scores import score_rows
+from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE, ANSWERING
 from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.platform.frames import Frames, frame_of
 from aimsciqa_assets.platform.steps import Step, StepRun
@@ -46,7 +45,7 @@ _SCORES = "benchmark.answering_scores"
             "corpus.citation_edges",
         ),
         settings=("benchmark.realistic_retriever", "benchmark.retrievers", "benchmark.bert_score_model"),
-        asks=ANSWERING,
+        asks=ANSWERING.name,
         prompt_version=prompt_version(),
     )
 )
@@ -73,8 +72,8 @@ def answers(run: StepRun) -> Frames:
     texts = _texts(run, {paper for reading in readings for paper in reading.papers})
     readings = with_texts(readings, texts)
     count = sum(reading.reason is None for reading in readings)
-    with run.ask(_ANSWERS, answering_requests(readings, texts), count, "answering questions") as replies:
-        rows = answers_of(replies, readings, run.part, run.model)
+    with run.ask(_ANSWERS, answering_dialogues(readings, texts), count, "answering questions") as outcomes:
+        rows = answers_of(outcomes, readings, run.part, run.model)
     return {_ANSWERS: answer_frame(rows, queries, run.settings.benchmark.bert_score_model)}
 
 
@@ -84,7 +83,7 @@ def answers(run: StepRun) -> Frames:
         reads=(_ANSWERS, "benchmark.queries", "corpus.papers"),
         settings=("benchmark.judges", "judge_model"),
         asks="judge",
-        prompt_version=judging_version(),
+        prompt_version=ANSWER_JUDGE.version,
     )
 )
 def judgements(run: StepRun) -> Frames:
@@ -104,9 +103,9 @@ def judgements(run: StepRun) -> Frames:
             continue
         count = sum(row["prediction"] is not None for row in given)
         model = run.settings.named_model("judge", judge)
-        requests = judge_requests(given, judge)
-        with run.ask(_JUDGEMENTS, requests, count, f"judged by {judge}", model=model) as replies:
-            rows += model_judgements(replies, given, judge)
+        dialogues = judge_dialogues(given, judge)
+        with run.ask(_JUDGEMENTS, dialogues, count, f"judged by {judge}", model=model) as outcomes:
+            rows += model_judgements(outcomes, given, judge)
     rows.sort(key=lambda row: (row["answer_id"], row["judge"]))
     return {_JUDGEMENTS: frame_of(_JUDGEMENTS, rows)}
 
@@ -141,9 +140,9 @@ def _cited(run: StepRun, items: list[Row]) -> list[Reading]:
     texts = _texts(run, sources)
     citations = _citations(run, sources)
     asked = [item for item in items if item["source_paper_id"] in texts]
-    requests = marker_requests(asked, citations, texts)
-    with run.ask(_ANSWERS, requests, len(asked), "choosing citation markers") as replies:
-        return list(cited_readings(replies, items, run.part, citations))
+    dialogues = marker_dialogues(asked, citations, texts)
+    with run.ask(_ANSWERS, dialogues, len(asked), "choosing citation markers") as outcomes:
+        return list(cited_readings(outcomes, items, run.part, citations))
 
 
 def _citations(run: StepRun, sources: set[str]) -> dict[str, Citations]:

@@ -3,32 +3,19 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
-from aimsciqa_resources.language_model import ModelReply, ModelRequest
+from aimsciqa_resources.language_model import Dialogue
 
-from aimsciqa_assets.asking.prompts import Prompt, load_prompt
-from aimsciqa_assets.asking.repairing import repair_prompt
+from aimsciqa_assets.asking.task import Outcome
 from aimsciqa_assets.benchmark.answering.answers import DECLINED
 from aimsciqa_assets.benchmark.answering.readings import NOT_PUT
-from aimsciqa_assets.benchmark.answering.replies import read_mark
-from aimsciqa_assets.benchmark.answering.requests import OneField, reply_schema
+from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE
 from aimsciqa_assets.metrics import lexical
 from aimsciqa_assets.platform.identity import row_id
 
 Row = dict[str, Any]
 
-TASK: Final = "answer_judge"
 NO_ANSWER: Final = "no_answer"
 SAME_FAMILY: Final = "same_family"
-
-
-def judge_prompt() -> Prompt:
-    """The prompt of the judges."""
-    return load_prompt(TASK)
-
-
-def prompt_version() -> str:
-    """Changes with any text that a judge is shown; belongs into every row."""
-    return f"{judge_prompt().version}+{repair_prompt().version}"
 
 
 def judged_answers(answers: Iterable[Row], queries: Iterable[Row], titles: dict[str, str]) -> list[Row]:
@@ -56,34 +43,23 @@ def lexical_judgements(answers: Iterable[Row]) -> Iterator[Row]:
         yield _judgement(row, lexical.NAME, "lexical", score=mark)
 
 
-def judge_requests(answers: Iterable[Row], judge: str) -> Iterator[ModelRequest]:
-    """One request per answer that was given."""
+def judge_dialogues(answers: Iterable[Row], judge: str) -> Iterator[Dialogue[Outcome[float]]]:
+    """One per answer that was given."""
     for row in answers:
         if row["prediction"] is not None:
-            variables = {name: row[name] for name in ("question", "answer", "prediction")}
-            yield ModelRequest(
-                TASK,
-                row_id(row["answer_id"], judge),
-                variables,
-                judge_prompt().messages(variables),
-                reply_schema=reply_schema("selection", ("1", "0.5", "0")),
-                recourse=OneField("selection", read_mark),
-            )
+            told = {name: row[name] for name in ("question", "answer", "prediction")}
+            yield ANSWER_JUDGE.ask(row_id(row["answer_id"], judge), **told)
 
 
-def model_judgements(replies: Iterable[ModelReply], answers: Sequence[Row], judge: str) -> Iterator[Row]:
+def model_judgements(outcomes: Iterable[Outcome[float]], answers: Sequence[Row], judge: str) -> Iterator[Row]:
     """A judge's rows; a reply that cannot be read has its reason and no score."""
-    by_key = {reply.key: reply for reply in replies}
+    by_key = {outcome.key: outcome for outcome in outcomes}
     for row in answers:
-        reply = by_key.get(row_id(row["answer_id"], judge))
-        if reply is None:
+        outcome = by_key.get(row_id(row["answer_id"], judge))
+        if outcome is None:
             yield _unanswered(row, judge, "model")
             continue
-        score = read_mark(reply.text) if reply.text is not None else None
-        reason = None
-        if score is None:
-            reason = "length_limit" if reply.truncated else (reply.failure or "malformed_reply")
-        yield _judgement(row, judge, "model", score=score, reason=reason, reply=reply.text)
+        yield _judgement(row, judge, "model", score=outcome.value, reason=outcome.reason, reply=outcome.text)
 
 
 def refused_judgements(answers: Iterable[Row], judge: str) -> Iterator[Row]:
@@ -117,5 +93,5 @@ def _judgement(
         "score": score,
         "rejection_reason": reason,
         "reply": reply,
-        "prompt_version": prompt_version() if kind == "model" else "",
+        "prompt_version": ANSWER_JUDGE.version if kind == "model" else "",
     }

@@ -4,17 +4,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from aimsciqa_resources.language_model import ModelReply, ModelRequest
+from aimsciqa_resources.language_model import Dialogue
 
+from aimsciqa_assets.asking.json_replies import MALFORMED
+from aimsciqa_assets.asking.task import Outcome
 from aimsciqa_assets.benchmark.answering.markers import Citations
-from aimsciqa_assets.benchmark.answering.replies import read_text
-from aimsciqa_assets.benchmark.answering.requests import answering_request, marker_request
+from aimsciqa_assets.benchmark.answering.tasks import ANSWERING, CITATION_MARKER
 from aimsciqa_assets.platform.identity import row_id
 
 Row = dict[str, Any]
 
 NO_RANKING = "no_ranking"
 NO_TEXT = "no_text"
+MALFORMED_MARKER = "malformed_marker"
 NOT_PUT = frozenset({NO_RANKING, NO_TEXT})
 """Reasons for which a question could not be put at all: such a row counts in no measure."""
 
@@ -80,41 +82,41 @@ def answer_id_of(answerer: str, item_id: str, setting: str) -> str:
     return row_id(answerer, item_id, setting)
 
 
-def marker_requests(
+def marker_dialogues(
     items: Iterable[Row], citations: Mapping[str, Citations], texts: Mapping[str, str]
-) -> Iterator[ModelRequest]:
-    """One request per item whose source has a text; the key is the item."""
+) -> Iterator[Dialogue[Outcome[str]]]:
+    """One per item whose source has a text; the key is the item."""
     for item in items:
         source = item["source_paper_id"]
         if source in texts:
-            yield marker_request(
+            yield CITATION_MARKER.ask(
                 row_id(item["item_id"], "marker"),
-                item["query"],
+                question=item["query"],
                 source_paper=texts[source],
                 citing_sentences=citations.get(source, Citations()).lines,
             )
 
 
 def cited_readings(
-    replies: Iterable[ModelReply],
+    outcomes: Iterable[Outcome[str]],
     items: Sequence[Row],
     answerer: str,
     citations: Mapping[str, Citations],
 ) -> Iterator[Reading]:
     """The citation setting: the paper that the chosen marker leads to. What was not asked has no text."""
-    by_key = {reply.key: reply for reply in replies}
+    by_key = {outcome.key: outcome for outcome in outcomes}
     for item in items:
         answer_id = answer_id_of(answerer, item["item_id"], "citation")
-        reply = by_key.get(row_id(item["item_id"], "marker"))
-        if reply is None:
+        outcome = by_key.get(row_id(item["item_id"], "marker"))
+        if outcome is None:
             yield Reading(answer_id, item, "citation", source=True, reason=NO_TEXT)
             continue
-        marker = read_text(reply.text, "marker") if reply.text is not None else None
+        marker = outcome.value
         cited = citations.get(item["source_paper_id"], Citations())
         second = cited.paper_of(marker) if marker is not None else None
         reason = None
         if marker is None:
-            reason = "length_limit" if reply.truncated else (reply.failure or "malformed_marker")
+            reason = MALFORMED_MARKER if outcome.reason == MALFORMED else outcome.reason
         elif second is None:
             reason = cited.fault_of(marker)
         yield Reading(
@@ -124,7 +126,7 @@ def cited_readings(
             source=True,
             second=second,
             marker=marker,
-            reply=reply.text,
+            reply=outcome.text,
             reason=reason,
         )
 
@@ -139,13 +141,15 @@ def with_texts(readings: Iterable[Reading], texts: Mapping[str, str]) -> list[Re
     ]
 
 
-def answering_requests(readings: Iterable[Reading], texts: Mapping[str, str]) -> Iterator[ModelRequest]:
-    """One request per reading that can be put."""
+def answering_dialogues(
+    readings: Iterable[Reading], texts: Mapping[str, str]
+) -> Iterator[Dialogue[Outcome[str]]]:
+    """One per reading that can be put."""
     for reading in readings:
         if reading.reason is None:
-            yield answering_request(
+            yield ANSWERING.ask(
                 reading.answer_id,
-                reading.item["question"],
+                question=reading.item["question"],
                 source_paper=texts[reading.item["source_paper_id"]] if reading.source else "",
                 second_paper=texts[reading.second] if reading.second else "",
             )

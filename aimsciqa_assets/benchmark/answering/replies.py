@@ -3,19 +3,17 @@
 The first `{...}` that holds the field counts, whatever stands around it; nothing here raises.
 """
 
-import json
 import re
 from typing import Any, Final
 
 from aimsciqa_resources.language_model.thinking import without_thinking
 
+from aimsciqa_assets.asking.json_replies import is_storable, readable_objects
+
 MARKS: Final = (0.0, 0.5, 1.0)
 
-_DECODER = json.JSONDecoder(strict=False)
 _DECLINED = re.compile(r"\W*i\s+(?:cannot|can\s+not|can['’]t)\s+tell\b[^.!?]*\W*", re.IGNORECASE)
 _LOOSE_MARK = re.compile(r"\{[^{}]*?selection\W{1,8}(0?\.5|[01](?:\.0)?)(?![\d.]*\d)[^{}]*\}", re.IGNORECASE)
-# A reply of a hundred thousand braces must not take minutes.
-_MOST_ATTEMPTS: Final = 200
 
 
 def read_text(reply: str, field: str) -> str | None:
@@ -23,8 +21,7 @@ def read_text(reply: str, field: str) -> str | None:
     value = _value(reply, field)
     if isinstance(value, int | float) and not isinstance(value, bool):
         value = str(value)
-    # A lone half of a surrogate pair ("\ud800" in the JSON) could be stored nowhere.
-    if not isinstance(value, str) or any("\ud800" <= character <= "\udfff" for character in value):
+    if not isinstance(value, str) or not is_storable(value):
         return None
     return value.strip()
 
@@ -49,16 +46,5 @@ def declines(answer: str) -> bool:
 
 def _value(reply: str, field: str) -> Any:
     """The field's value in the first JSON object that has it; None where none has."""
-    text = without_thinking(reply)
-    place = -1
-    for _ in range(_MOST_ATTEMPTS):
-        place = text.find("{", place + 1)
-        if place < 0:
-            return None
-        try:
-            value, _ = _DECODER.raw_decode(text, place)
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(value, dict) and field in value:
-            return value[field]
-    return None
+    objects = readable_objects(without_thinking(reply))
+    return next((value[field] for value in objects if field in value), None)

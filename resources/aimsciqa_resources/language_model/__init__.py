@@ -1,28 +1,36 @@
-"""Language models behind one interface: requests in, replies streamed back as they finish.
+"""Language models behind one interface: requests in, replies streamed back as they finish; and dialogues.
 
 `opening` makes a model from its settings. `durable` is what all real models share: journal, streaming,
 retries, pace; `openai_server` and `vllm_engine` are the engines below it. The model of the backend
 `extractive` needs none of that, and whoever opens models brings it.
 """
 
+from aimsciqa_resources.language_model.dialogue import Dialogue, converse, once
 from aimsciqa_resources.language_model.interface import (
+    PROMPT_TOO_LONG,
     Call,
+    Image,
     LanguageModel,
     Message,
     ModelError,
     ModelReply,
     ModelRequest,
-    Recourse,
+    TokenLogprob,
     Usage,
 )
 
 __all__ = [
+    "PROMPT_TOO_LONG",
     "Call",
+    "Dialogue",
+    "Image",
     "LanguageModel",
     "Message",
     "ModelError",
     "ModelReply",
     "ModelRequest",
-    "Recourse",
+    "TokenLogprob",
     "Usage",
+    "converse",
+    "once",
 ]

@@ -7,8 +7,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from aimsciqa_resources.language_model.engine import AttemptError, Completion, Engine, fingerprint
-from aimsciqa_resources.language_model.interface import Call, ModelRequest, Purpose, Usage
+from aimsciqa_resources.language_model.interface import Call, ModelReply, ModelRequest, Usage
 from aimsciqa_resources.language_model.journal import Entry, Journal
+from aimsciqa_resources.language_model.logprobs import as_text, from_text
 from aimsciqa_resources.language_model.pace import Pace
 from aimsciqa_resources.language_model.prices import Price
 from aimsciqa_resources.language_model.settings import ModelSettings
@@ -47,8 +48,8 @@ class Caller:
         self._price = price
         self._flying: dict[str, asyncio.Future[None]] = {}
 
-    async def call(self, request: ModelRequest, purpose: Purpose) -> tuple[Call, str | None]:
-        """What came of the request, and the text without its thinking if there is any."""
+    async def reply(self, request: ModelRequest) -> ModelReply:
+        """What came of the request: a text without its thinking, or the reason why there is none."""
         mark = fingerprint(self._identity, request)
         while (flying := self._flying.get(mark)) is not None:
             # The same question is on its way: its reply will be in the journal.
@@ -56,17 +57,15 @@ class Caller:
         known = self._journal.find(mark)
         if known is not None:
             self.has_replies = True
-            return self._judged(known, purpose, from_journal=True)
+            return self._judged(known, request, from_journal=True)
         self._flying[mark] = asyncio.get_running_loop().create_future()
         try:
             entry = await self._answered(request, mark)
         except AttemptError as fault:
-            passing = fault.kind in ("passing", "rate_limited")
-            failed = Call(purpose, mark, False, fault.reason, fault.detail, passing, attempts=fault.attempts)
-            return failed, None
+            return _without_reply(request, mark, fault)
         finally:
             self._flying.pop(mark).set_result(None)
-        return self._judged(entry, purpose, from_journal=False)
+        return self._judged(entry, request, from_journal=False)
 
     async def _answered(self, request: ModelRequest, mark: str) -> Entry:
         """The engine's completion, in the journal when it is returned. Raises the last `AttemptError`."""
@@ -132,18 +131,20 @@ class Caller:
             latency_seconds=seconds,
             attempts=attempt,
             answered_at=datetime.datetime.now(tz=datetime.UTC).isoformat(timespec="milliseconds"),
+            logprobs=as_text(completion.logprobs),
         )
 
-    def _judged(self, entry: Entry, purpose: Purpose, *, from_journal: bool) -> tuple[Call, str | None]:
+    def _judged(self, entry: Entry, request: ModelRequest, *, from_journal: bool) -> ModelReply:
         text = without_thinking(entry.text)
+        truncated = entry.finish_reason == CUT
         outcome = "ok"
         if entry.finish_reason in ("content_filter", "refused"):
             outcome = entry.finish_reason
         elif not text:
-            outcome = "length_limit" if entry.finish_reason == CUT else "empty_reply"
+            outcome = "length_limit" if truncated else "empty_reply"
         usage = Usage(entry.prompt_tokens, entry.reply_tokens, entry.cached_tokens, entry.reasoning_tokens)
         call = Call(
-            purpose,
+            request.purpose,
             entry.fingerprint,
             from_journal,
             outcome,
@@ -154,7 +155,15 @@ class Caller:
             cost=self._price.of(usage) if self._price else None,
             answered_at=entry.answered_at,
         )
-        return call, text if outcome == "ok" else None
+        if outcome != "ok":
+            return ModelReply(request.key, None, outcome, truncated, (call,))
+        return ModelReply(request.key, text, None, truncated, (call,), from_text(entry.logprobs))
+
+
+def _without_reply(request: ModelRequest, mark: str, fault: AttemptError) -> ModelReply:
+    passing = fault.kind in ("passing", "rate_limited")
+    call = Call(request.purpose, mark, False, fault.reason, fault.detail, passing, attempts=fault.attempts)
+    return ModelReply(request.key, None, fault.reason, calls=(call,))
 
 
 @dataclass(slots=True)

@@ -1,21 +1,27 @@
 """A language model that loses nothing and pays nothing twice: what all engines share.
 
-A request goes this way (`conversation`, `calling`): look in the journal; else take a slot (`pace`), let the
-engine complete it, write the completion into the journal, and only then give the slot back and use the
-reply. A process that is killed has therefore to ask again for at most what was in flight. There are no
-batches: the next request starts when one ends, and one that failed comes back by itself.
+A request goes this way (`calling`): look in the journal; else take a slot (`pace`), let the engine complete
+it, write the completion into the journal, and only then give the slot back and use the reply. A process that
+is killed has therefore to ask again for at most what was in flight. There are no batches: the next request
+starts when one ends, and one that failed comes back by itself.
+
+Every dialogue is a task of one event loop, and what it does between two turns is Python of ours: it runs on
+the loop while that is quick (`_Turns`), and else in one thread, so that no dialogue needs locks.
 """
 
 import asyncio
 import logging
 import threading
 import time
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from aimsciqa_resources.language_model.calling import Caller
-from aimsciqa_resources.language_model.conversation import reply_to
+from aimsciqa_resources.language_model.dialogue import Dialogue, Ended, advance, once
 from aimsciqa_resources.language_model.engine import Engine
 from aimsciqa_resources.language_model.interface import ModelReply, ModelRequest, ModelUnavailableError
 from aimsciqa_resources.language_model.journal import Journal
@@ -35,6 +41,9 @@ _STALLED_SECONDS = 1.0
 _WARN_EVERY_SECONDS = 15.0
 
 _log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 class DurableModel:
@@ -69,10 +78,19 @@ class DurableModel:
 
         Raises `ModelError` when asking on is of no use, `JournalError` when replies cannot be kept.
         """
+        return self.hold(map(once, requests))
+
+    def hold(self, dialogues: Iterable[Dialogue[T]]) -> Generator[T, None, None]:
+        """The result of each dialogue, in the order in which they end; one stream at a time.
+
+        Raises what `replies` raises, and whatever a dialogue raises (`dialogue.converse`). `dialogues` may be
+        made lazily, but must not wait for a result of this stream: what follows from a reply is a dialogue's
+        next turn.
+        """
         if not self._one_stream.acquire(blocking=False):
             raise RuntimeError(f"{self.name} is being asked already: close the other replies first.")
         try:
-            yield from stream(lambda outlet: self._serve(requests, outlet))
+            yield from stream(lambda outlet: self._serve(dialogues, outlet))
         finally:
             self._one_stream.release()
 
@@ -80,42 +98,87 @@ class DurableModel:
         """Unload a model that runs in this process."""
         self._engine.unload()
 
-    async def _serve(self, requests: Iterable[ModelRequest], outlet: Outlet[ModelReply]) -> None:
+    async def _serve(self, dialogues: Iterable[Dialogue[T]], outlet: Outlet[T]) -> None:
         with closing(Journal(self._journal)) as journal:
             try:
                 await self._engine.start()
                 pace = Pace(self._settings.in_flight)
                 caller = Caller(self._settings, self._engine, journal, pace, self._price)
-                await _Flight(self._settings, self._engine, pace, caller).serve(requests, outlet)
+                with closing(_Turns(caller)) as turns:
+                    flight = _Flight(self._settings, self._engine, pace, caller, turns)
+                    await flight.serve(dialogues, outlet)
             finally:
                 await self._engine.close()
 
 
-class _Flight:
-    """One stream of requests through an engine."""
+class _Turns:
+    """Runs what dialogues, and the source of them, do in Python: on the event loop while it is quick.
 
-    def __init__(self, settings: ModelSettings, engine: Engine, pace: Pace, caller: Caller) -> None:
+    What took its time runs in a thread the next time, not to hold up the others, until it is quick again.
+    There is one thread for the dialogues and one for their source: neither runs beside itself.
+    """
+
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
+        self._slow: set[tuple[str, int]] = set()
+        self._threads: dict[bool, ThreadPoolExecutor] = {}
+
+    async def run(self, kind: tuple[str, int], work: Callable[[], R], *, of_source: bool = False) -> R:
+        """The result of the work; `kind` is what its duration is remembered for: the task and the turn."""
+        began = time.monotonic()
+        try:
+            if kind not in self._slow:
+                return work()
+            return await self._in_thread(work, of_source)
+        finally:
+            slow = time.monotonic() - began > _SLOW_SECONDS
+            (self._slow.add if slow else self._slow.discard)(kind)
+
+    async def _in_thread(self, work: Callable[[], R], of_source: bool) -> R:
+        if of_source not in self._threads:
+            self._threads[of_source] = ThreadPoolExecutor(1, "dialogues")
+        thread = self._threads[of_source]
+        # It needs no slot meanwhile.
+        self._caller.resting += not of_source
+        self._caller.rests.set()
+        try:
+            return await asyncio.get_running_loop().run_in_executor(thread, work)
+        finally:
+            self._caller.resting -= not of_source
+
+    def close(self) -> None:
+        """Begin nothing more."""
+        for thread in self._threads.values():
+            thread.shutdown(wait=False, cancel_futures=True)
+
+
+class _Flight:
+    """One stream of dialogues through an engine."""
+
+    def __init__(
+        self, settings: ModelSettings, engine: Engine, pace: Pace, caller: Caller, turns: _Turns
+    ) -> None:
         self._settings = settings
         self._engine = engine
         self._pace = pace
         self._caller = caller
+        self._turns = turns
         self._open: set[asyncio.Task[None]] = set()
         self._all_taken = False
-        self._source_is_slow = False
         self._failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
-    async def serve(self, requests: Iterable[ModelRequest], outlet: Outlet[ModelReply]) -> None:
-        """Answer all requests; the first error that concerns them all ends it."""
+    async def serve(self, dialogues: Iterable[Dialogue[T]], outlet: Outlet[T]) -> None:
+        """Hold all dialogues; the first error that concerns them all ends it."""
 
-        async def answer(request: ModelRequest) -> None:
-            outlet.put(await reply_to(request, self._caller))
+        async def hold(dialogue: Dialogue[T]) -> None:
+            outlet.put(await self._held(dialogue))
 
         watch = asyncio.create_task(self._watch())
         watch.add_done_callback(self._ended)
         try:
-            source = iter(requests)
-            while (request := await self._next_of(source)) is not None:
-                task = asyncio.create_task(answer(request))
+            source = iter(dialogues)
+            while (dialogue := await self._next_of(source)) is not None:
+                task = asyncio.create_task(hold(dialogue))
                 self._open.add(task)
                 task.add_done_callback(self._ended)
                 while self._is_full() and not self._failed.done():
@@ -134,18 +197,21 @@ class _Flight:
                 task.cancel()
             await asyncio.gather(watch, *self._open, return_exceptions=True)
 
-    async def _next_of(self, source: Iterator[ModelRequest]) -> ModelRequest | None:
-        """The next request; from a source that takes its time in a thread, not to hold up the others."""
-        began = time.monotonic()
-        if self._source_is_slow:
-            request = await asyncio.to_thread(next, source, None)
-        else:
-            request = next(source, None)
-        self._source_is_slow = time.monotonic() - began > _SLOW_SECONDS
-        return request
+    async def _held(self, dialogue: Dialogue[T]) -> T:
+        """The result of a dialogue, turn by turn."""
+        step = await self._turns.run(("", 0), partial(advance, dialogue, None, None))
+        turn = 1
+        while not isinstance(step, Ended):
+            reply = await self._caller.reply(step)
+            step = await self._turns.run((step.task, turn), partial(advance, dialogue, step, reply))
+            turn += 1
+        return step.result
+
+    async def _next_of(self, source: Iterator[Dialogue[T]]) -> Dialogue[T] | None:
+        return await self._turns.run(("", -1), lambda: next(source, None), of_source=True)
 
     def _is_full(self) -> bool:
-        """Whether there are as many requests as slots, and some more that queue up for the next ones."""
+        """Whether there are as many dialogues as slots, and some more that queue up for the next ones."""
         busy = len(self._open) - self._caller.resting
         return busy >= self._pace.limit + _QUEUED or len(self._open) >= _MOST_OPEN
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, Literal, Protocol
 
-from aimsciqa_resources.language_model.interface import ModelRequest, Usage
+from aimsciqa_resources.language_model.interface import ModelRequest, TokenLogprob, Usage
+from aimsciqa_resources.language_model.messages import determinants_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +16,7 @@ class Completion:
     text: str
     finish_reason: str
     usage: Usage
+    logprobs: tuple[TokenLogprob, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +76,13 @@ def fingerprint(identity: str, request: ModelRequest) -> str:
     """32 hex digits over all that determines a reply: the model's `identity`, messages, form of the reply."""
     determinants: list[Any] = [
         identity,
-        [(message.role, message.content) for message in request.messages],
+        determinants_of(request.messages),
         request.reply_schema,
         request.reply_grammar,
     ]
     if request.run > 1:
         determinants.append(request.run)
+    if request.logprobs is not None:
+        determinants.append(["logprobs", request.logprobs])
     text = json.dumps(determinants, ensure_ascii=False, sort_keys=True)
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

@@ -1,16 +1,37 @@
 """The one interface to language models. A backend is anything with a name and a `replies` method."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 
 @dataclass(frozen=True, slots=True)
+class Image:
+    """An image in a message: the bytes of its file and their media type, such as `image/png`."""
+
+    data: bytes
+    media_type: str
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
-    """One chat message."""
+    """One chat message: a text, or texts and images in the order in which the model sees them."""
 
     role: Literal["system", "user", "assistant"]
-    content: str
+    content: str | tuple[str | Image, ...]
+
+    @property
+    def parts(self) -> tuple[str | Image, ...]:
+        """The content as parts, also where it is one text."""
+        return (self.content,) if isinstance(self.content, str) else self.content
+
+    @property
+    def text(self) -> str:
+        """What it says, without its images."""
+        return "\n".join(part for part in self.parts if isinstance(part, str))
+
+
+Purpose = Literal["answer", "repair", "part"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,42 +39,23 @@ class ModelRequest:
     """One question to a model.
 
     `task` names the prompt (`single_hop`, `multi_hop`); `key` comes back with the reply; `variables` are
-    the values that were filled into the prompt, as they are (unescaped), for backends that need no prompt;
-    `messages` are the rendered prompt. `reply_schema` (a JSON schema, its root an object) or `reply_grammar`
-    (EBNF as xgrammar reads it) gives the form of the reply to servers that can hold a model to it.
-    `recourse` knows what to ask when a reply cannot be read, `division` when the prompt is too long. `run`
-    counts, from 1, how often the same is asked: each run has a reply of its own.
+    the values that were filled into the prompt, as they are (unescaped), for backends that need no prompt:
+    texts, or whatever JSON can hold. `messages` are the rendered prompt. `reply_schema` (a JSON schema, its
+    root an object) or `reply_grammar` (EBNF as xgrammar reads it) gives the form of the reply to servers that
+    can hold a model to it. `run` counts, from 1, how often the same is asked: each run has a reply of its
+    own. `purpose` is for the account only: a first answer, the repair of one, or a part of a long question.
+    `logprobs` asks for the log-probability of every token, and of so many alternatives to each.
     """
 
     task: str
     key: str
-    variables: Mapping[str, str]
+    variables: Mapping[str, Any]
     messages: tuple[Message, ...]
     reply_schema: Mapping[str, Any] | None = None
     reply_grammar: str | None = None
-    recourse: "Recourse | None" = None
-    division: "Division | None" = None
     run: int = 1
-
-
-class Recourse(Protocol):
-    """What a stage can ask instead, when a reply cannot be read."""
-
-    def repaired(self, request: ModelRequest, reply: str) -> ModelRequest | None:
-        """The request that shows the model what is wrong with its reply; None when it can be read."""
-
-
-class Division(Protocol):
-    """What a stage can ask instead, when a prompt is too long."""
-
-    def halves(self, request: ModelRequest) -> tuple[ModelRequest, ...] | None:
-        """The same question about shorter texts: both halves, or the one half that matters.
-
-        None when the text cannot be divided.
-        """
-
-    def joined(self, replies: Sequence[str]) -> str:
-        """The replies to these as one reply."""
+    purpose: Purpose = "answer"
+    logprobs: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +66,6 @@ class Usage:
     reply: int = 0
     cached: int = 0
     reasoning: int = 0
-
-
-Purpose = Literal["answer", "repair", "part"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +92,26 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
+class TokenLogprob:
+    """A token of a reply with its natural log-probability, and the likeliest tokens in its place."""
+
+    token: str
+    logprob: float
+    alternatives: tuple[tuple[str, float], ...] = ()
+
+
+PROMPT_TOO_LONG = "too_long"
+"""The failure of a request that does not fit into the model's context."""
+
+
+@dataclass(frozen=True, slots=True)
 class ModelReply:
     """What came back for the request with the same `key`.
 
     `text` is the reply without the model's thinking; None when the model gave none, and then `failure` says
-    why in one word. `truncated` says that the reply was cut at the token limit.
+    why in one word. `truncated` says that the reply was cut at the token limit. `logprobs` are those of all
+    tokens that the model wrote, thinking included; None when they were not asked for, or the model has none.
+    `calls` has the call that was made for it, where the backend keeps account.
     """
 
     key: str
@@ -105,6 +119,7 @@ class ModelReply:
     failure: str | None = None
     truncated: bool = False
     calls: tuple[Call, ...] = ()
+    logprobs: tuple[TokenLogprob, ...] | None = None
 
 
 class LanguageModel(Protocol):

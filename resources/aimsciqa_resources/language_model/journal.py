@@ -30,9 +30,11 @@ create table if not exists replies (
     reasoning_tokens integer not null,
     latency_seconds real not null,
     attempts integer not null,
-    answered_at text not null
+    answered_at text not null,
+    logprobs text not null default ''
 )
 """
+_ADD_LOGPROBS = "alter table replies add column logprobs text not null default ''"
 _SUMMARY = """
 select model, task, count(*) as replies, sum(prompt_tokens) as prompt_tokens,
     sum(cached_tokens) as cached_tokens, sum(reply_tokens) as reply_tokens,
@@ -49,7 +51,10 @@ class JournalError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A reply as the model gave it, thinking included, and what it took."""
+    """A reply as the model gave it, thinking included, and what it took.
+
+    `logprobs` are as `logprobs.as_text` writes them, empty where none were asked for.
+    """
 
     fingerprint: str
     model: str
@@ -63,9 +68,11 @@ class Entry:
     latency_seconds: float
     attempts: int
     answered_at: str
+    logprobs: str = ""
 
 
 _COLUMNS = tuple(field.name for field in fields(Entry))
+_OPTIONAL = {"logprobs"}
 _as_row = attrgetter(*_COLUMNS)
 _INSERT = f"insert or ignore into replies ({', '.join(_COLUMNS)}) values ({', '.join('?' for _ in _COLUMNS)})"
 _FIND = f"select {', '.join(_COLUMNS)} from replies where fingerprint = ?"
@@ -91,6 +98,7 @@ class Journal:
             self._connection.execute("pragma journal_mode = wal")
             self._connection.execute("pragma synchronous = normal")
             self._connection.execute(_CREATE)
+            self._add_missing_column()
 
     def find(self, fingerprint: str) -> Entry | None:
         """The reply with this fingerprint."""
@@ -132,6 +140,17 @@ class Journal:
         """Close the file."""
         self._connection.close()
 
+    def _add_missing_column(self) -> None:
+        """A journal of an earlier version has no log-probabilities."""
+        columns = {row[1] for row in self._connection.execute("pragma table_info(replies)")}
+        if "logprobs" not in columns:
+            # Another process may be quicker.
+            try:
+                self._connection.execute(_ADD_LOGPROBS)
+            except sqlite3.OperationalError as error:
+                if "duplicate column" not in str(error):
+                    raise
+
     @contextmanager
     def _explained(self) -> Iterator[None]:
         try:
@@ -166,7 +185,7 @@ def export_journal(journal: Path, target: Path) -> int:
         _text_file(fresh, target, "wt") as file,
     ):
         for entry in opened.entries():
-            file.write(json.dumps(asdict(entry), ensure_ascii=False) + "\n")
+            file.write(json.dumps(_as_line(entry), ensure_ascii=False) + "\n")
             count += 1
     return count
 
@@ -197,6 +216,11 @@ def import_journal(journal: Path, source: Path) -> Imported:
     return Imported(new, known, tuple(bad))
 
 
+def _as_line(entry: Entry) -> dict[str, Any]:
+    """Most replies have no log-probabilities: then the line is what an earlier version reads."""
+    return {name: value for name, value in asdict(entry).items() if name not in _OPTIONAL or value}
+
+
 def _text_file(path: Path, named: Path, mode: str) -> IO[Any]:
     if named.suffix == ".gz":
         zipped: IO[Any] = gzip.open(path, mode, encoding="utf-8")  # type: ignore[assignment]  # noqa: SIM115
@@ -215,7 +239,7 @@ def _entry(line: str) -> Entry | None:
     """A line of an export, if it is one to the last field."""
     try:
         row = json.loads(line)
-        if not isinstance(row, dict) or row.keys() != set(_COLUMNS):
+        if not isinstance(row, dict) or row.keys() | _OPTIONAL != set(_COLUMNS):
             return None
         entry = Entry(**row)
     except (ValueError, TypeError):

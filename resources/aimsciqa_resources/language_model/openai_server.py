@@ -19,6 +19,8 @@ import openai
 from aimsciqa_resources.bounded_http import AsyncBoundedClient, ForeignRedirectError, LongAnswerError
 from aimsciqa_resources.language_model.engine import AttemptError, Completion, Load
 from aimsciqa_resources.language_model.interface import ModelRefusedError, ModelRequest, Usage
+from aimsciqa_resources.language_model.logprobs import from_openai
+from aimsciqa_resources.language_model.messages import openai_messages
 from aimsciqa_resources.language_model.server_faults import (
     TOO_LONG,
     error_message,
@@ -160,7 +162,7 @@ class OpenAIServer:
         settings = self._settings
         body: dict[str, Any] = {
             "model": settings.name,
-            "messages": [{"role": message.role, "content": message.content} for message in request.messages],
+            "messages": openai_messages(request.messages),
             "temperature": settings.temperature,
             length_field: settings.reply_tokens + settings.thinking_tokens,
         }
@@ -168,6 +170,8 @@ class OpenAIServer:
             body["top_p"] = settings.top_p
         if (seed := settings.seed_of(request.run)) is not None:
             body["seed"] = seed
+        if request.logprobs is not None:
+            body |= {"logprobs": True, "top_logprobs": request.logprobs}
         if request.reply_schema is not None and form == _SCHEMA:
             schema = {"name": request.task, "schema": request.reply_schema, "strict": True}
             body["response_format"] = {"type": "json_schema", "json_schema": schema}
@@ -250,7 +254,8 @@ def _completion(content: bytes) -> Completion:
         raise AttemptError("passing", "bad_response", said) from None
     if reason in _BROKEN_OFF:
         raise AttemptError("passing", "bad_response", f"the server broke off: {reason}")
-    return Completion(_storable(text), "refused" if message.get("refusal") else reason, usage)
+    ended = "refused" if message.get("refusal") else reason
+    return Completion(_storable(text), ended, usage, from_openai(choice))
 
 
 def _text_of(content: Any) -> str:

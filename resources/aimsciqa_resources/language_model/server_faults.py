@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from aimsciqa_resources.language_model.engine import AttemptError
+from aimsciqa_resources.language_model.interface import PROMPT_TOO_LONG
 from aimsciqa_resources.printable import printable
 from aimsciqa_resources.retry_after import retry_after
 
@@ -27,7 +28,7 @@ def fault_of_status(status: int, detail: str, headers: Mapping[str, str]) -> Att
     if status in _PASSING or status >= 500:
         return AttemptError("passing", f"http_{status}", detail, retry_after(headers))
     if status in (400, 413, 422) and TOO_LONG.search(detail):
-        return AttemptError("too_long", "too_long", detail)
+        return AttemptError("too_long", PROMPT_TOO_LONG, detail)
     return AttemptError("permanent", f"http_{status}", detail)
 
 

@@ -14,6 +14,8 @@ from typing import Any, ClassVar
 
 from aimsciqa_resources.language_model.engine import Completion, Load
 from aimsciqa_resources.language_model.interface import ModelRefusedError, ModelRequest, Usage
+from aimsciqa_resources.language_model.logprobs import from_vllm
+from aimsciqa_resources.language_model.messages import openai_messages
 from aimsciqa_resources.language_model.server_faults import fault_of_status
 from aimsciqa_resources.language_model.settings import ModelSettings
 
@@ -45,7 +47,13 @@ class VllmEngine:
     async def complete(self, request: ModelRequest) -> Completion:
         """One completion, aborted in the engine when nobody waits for it any more."""
         loop = asyncio.get_running_loop()
-        order = _Order(self._chat(request), self._sampling(request), loop, loop.create_future())
+        order = _Order(
+            openai_messages(request.messages),
+            self._sampling(request),
+            request.logprobs,
+            loop,
+            loop.create_future(),
+        )
         self._inbox.put(order)
         try:
             return await order.done
@@ -70,9 +78,6 @@ class VllmEngine:
             VllmEngine._loaded = None
             llm.llm_engine.engine_core.shutdown()
 
-    def _chat(self, request: ModelRequest) -> list[dict[str, str]]:
-        return [{"role": message.role, "content": message.content} for message in request.messages]
-
     def _sampling(self, request: ModelRequest) -> Any:
         from vllm import SamplingParams
         from vllm.sampling_params import StructuredOutputsParams
@@ -89,6 +94,7 @@ class VllmEngine:
             "seed": settings.seed_of(request.run),
             "max_tokens": settings.reply_tokens + settings.thinking_tokens,
             "structured_outputs": form,
+            "logprobs": request.logprobs,
         }
         return SamplingParams(**drawn | settings.more_fields)
 
@@ -119,8 +125,9 @@ class VllmEngine:
 class _Order:
     """A conversation for the engine, and where its completion is waited for; `id` is set by the pump."""
 
-    chat: list[dict[str, str]]
+    chat: list[dict[str, Any]]
     sampling: Any
+    logprobs: int | None
     loop: asyncio.AbstractEventLoop
     done: "asyncio.Future[Completion]"
     id: str = ""
@@ -177,7 +184,8 @@ def _pump(llm: Any, inbox: Inbox) -> None:
             continue
         for output in outputs:
             if output.finished and output.request_id in running:
-                running.pop(output.request_id).settle(_completion(output))
+                order = running.pop(output.request_id)
+                order.settle(_completion(output, order.logprobs))
 
 
 def _enqueue(llm: Any, order: _Order, running: dict[str, _Order]) -> None:
@@ -193,11 +201,14 @@ def _enqueue(llm: Any, order: _Order, running: dict[str, _Order]) -> None:
         running[order.id] = order
 
 
-def _completion(output: Any) -> Completion:
+def _completion(output: Any, alternatives: int | None) -> Completion:
     written = output.outputs[0]
     usage = Usage(
         prompt=len(output.prompt_token_ids or ()),
         reply=len(written.token_ids),
         cached=output.num_cached_tokens or 0,
     )
-    return Completion(written.text, str(written.finish_reason or "stop"), usage)
+    logprobs = None
+    if alternatives is not None:
+        logprobs = from_vllm(written.token_ids, written.logprobs, alternatives)
+    return Completion(written.text, str(written.finish_reason or "stop"), usage, logprobs)

@@ -1,19 +1,20 @@
 """What a model reads: texts of papers, what is left of long ones, and where citation markers lead."""
 
 import polars as pl
-from aimsciqa_resources.language_model import ModelReply
+from aimsciqa_resources.language_model import PROMPT_TOO_LONG, ModelReply
 
 from aimsciqa_assets.benchmark.answering.markers import citations_of, marker_key
 from aimsciqa_assets.benchmark.answering.papers import paper_texts
 from aimsciqa_assets.benchmark.answering.readings import (
-    answering_requests,
+    answering_dialogues,
     cited_readings,
-    marker_requests,
+    marker_dialogues,
     plain_readings,
     with_texts,
 )
-from aimsciqa_assets.benchmark.answering.requests import answering_prompt, answering_request, marker_prompt
 from aimsciqa_assets.benchmark.answering.shortening import half_of
+from aimsciqa_assets.benchmark.answering.tasks import ANSWERING, CITATION_MARKER
+from tests.dialogues import held
 
 TEXTS = {"S": "Source\n\nIt cites [1] and [2].", "T": "Target\n\nZinc fell.", "D": "Other\n\nIron rose."}
 ITEM = {
@@ -92,34 +93,48 @@ def test_half_of_a_paper_is_what_is_nearest_the_question():
 
 def test_a_long_prompt_is_asked_again_with_half_of_each_paper():
     papers = {"source_paper": "S\n\nOne zinc.\n\nTwo iron.", "second_paper": "T\n\nThree lead."}
-    asked = answering_request("k", "What of zinc?", **papers)
-    (shorter,) = asked.division.halves(asked)
+    too_long = ModelReply("k", None, PROMPT_TOO_LONG)
+    dialogue = ANSWERING.ask("k", question="What of zinc?", **papers)
+    (_, shorter), outcome = held(dialogue, too_long, too_long)
     assert shorter.key == "k"
     assert shorter.variables["source_paper"] == "S\n\nOne zinc.\n\n[...]"
     assert shorter.variables["second_paper"] == "T\n\nThree lead."
     assert "Two iron." not in shorter.messages[1].content
     assert shorter.messages[1].content.endswith("Question: What of zinc?")
-    assert asked.division.joined(["reply"]) == "reply"
-    assert shorter.division.halves(shorter) is None
+    assert (outcome.reason, outcome.parts) == ("too_long", 1)
+    dialogue = ANSWERING.ask("k", question="What of zinc?", **papers)
+    _, outcome = held(dialogue, too_long, '{"answer": "It fell."}')
+    assert (outcome.value, outcome.parts) == ("It fell.", 1)
+
+
+def test_a_paper_is_halved_until_the_prompt_fits():
+    paper = "S\n\nOne zinc.\n\nTwo iron.\n\nThree lead.\n\nFour tin."
+    too_long = ModelReply("k", None, PROMPT_TOO_LONG)
+    told = {"question": "What of zinc?", "source_paper": paper, "citing_sentences": "[1]\tZinc [1]."}
+    asked, outcome = held(CITATION_MARKER.ask("k", **told), too_long, too_long, '{"marker": "[1]"}')
+    assert asked[-1].variables["source_paper"] == "S\n\nOne zinc.\n\n[...]"
+    assert (outcome.value, outcome.parts) == ("[1]", 2)
 
 
 def test_only_the_papers_of_the_setting_are_shown_and_as_they_are_written():
     def shown(source, second):
-        return answering_request("k", "Q?", source_paper=source, second_paper=second).messages[1].content
+        request = ANSWERING.request("k", question="Q?", source_paper=source, second_paper=second)
+        return request.messages[1].content
 
     assert shown("S\n\np < 0.05", "T") == (
         "<source_paper>\nS\n\np < 0.05\n</source_paper>\n\n<second_paper>\nT\n</second_paper>\n\nQuestion: Q?"
     )
     assert shown("", "T").startswith("<second_paper>")
     assert shown("", "") == "No paper is given.\n\nQuestion: Q?"
-    assert answering_prompt().variables == {"papers", "question"}
-    assert marker_prompt().variables == {"source_paper", "citing_sentences", "question"}
+    assert ANSWERING.prompt.variables == {"papers", "question"}
+    assert CITATION_MARKER.prompt.variables == {"source_paper", "citing_sentences", "question"}
 
 
 def test_a_malformed_answer_goes_back_to_the_model():
-    asked = answering_request("k", "Q?", source_paper="", second_paper="")
-    assert asked.recourse.repaired(asked, '{"answer": "A."}') is None
-    again = asked.recourse.repaired(asked, "A.")
+    told = {"question": "Q?", "source_paper": "", "second_paper": ""}
+    asked, outcome = held(ANSWERING.ask("k", **told), '{"answer": "A."}')
+    assert (len(asked), outcome.value) == (1, "A.")
+    (_, again), _ = held(ANSWERING.ask("k", **told), "A.")
     assert 'it is not a JSON object with the field "answer"' in again.messages[-1].content
 
 
@@ -150,7 +165,7 @@ def test_a_paper_without_text_is_not_asked_about():
         "closed_book": None,
         "realistic": "no_ranking",
     }
-    assert len(list(answering_requests(readings, TEXTS))) == 2
+    assert len(list(answering_dialogues(readings, TEXTS))) == 2
 
 
 def test_markers_are_one_however_they_are_written():
@@ -174,9 +189,10 @@ def test_a_marker_leads_to_the_paper_that_its_reference_names():
 
 def test_the_citation_setting_reads_what_the_chosen_marker_leads_to():
     def chosen(text, **reply):
-        (request,) = marker_requests([ITEM], {"S": citations()}, TEXTS)
-        replies = [ModelReply(request.key, text, **reply)]
-        (reading,) = cited_readings(replies, [ITEM], "m", {"S": citations()})
+        (dialogue,) = marker_dialogues([ITEM], {"S": citations()}, TEXTS)
+        given = ModelReply(next(dialogue).key, text, **reply)
+        outcomes = [CITATION_MARKER.outcome(given)]
+        (reading,) = cited_readings(outcomes, [ITEM], "m", {"S": citations()})
         return reading.second, reading.marker, reading.found_target, reading.reason
 
     assert chosen('{"marker": "[1]"}') == ("T", "[1]", True, None)

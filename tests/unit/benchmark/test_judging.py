@@ -2,12 +2,12 @@
 
 import polars as pl
 import pytest
-from aimsciqa_resources.language_model import Call, ModelReply
+from aimsciqa_resources.language_model import PROMPT_TOO_LONG, ModelReply
 
 from aimsciqa_assets.asking.families import model_families, same_family
 from aimsciqa_assets.benchmark.answering.answers import answer_frame, answers_of
 from aimsciqa_assets.benchmark.answering.judging import (
-    judge_requests,
+    judge_dialogues,
     judged_answers,
     lexical_judgements,
     model_judgements,
@@ -15,8 +15,10 @@ from aimsciqa_assets.benchmark.answering.judging import (
 )
 from aimsciqa_assets.benchmark.answering.readings import plain_readings
 from aimsciqa_assets.benchmark.answering.scores import score_rows
+from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE, ANSWERING
 from aimsciqa_assets.metrics.lexical import lexical_mark
 from aimsciqa_assets.platform.frames import frame_of
+from tests.dialogues import held
 from tests.fakes import SentenceModel
 
 QUESTION = "In the paper on zinc, what fell, and what is it in the source paper?"
@@ -95,7 +97,7 @@ def rows_of(replies, first=None):
     readings = list(plain_readings([ITEM], "m", "bm25", first or {}))
     by_setting = {reading.setting: reading.answer_id for reading in readings}
     given = [ModelReply(by_setting[setting], **reply) for setting, reply in replies.items()]
-    return answers_of(given, readings, "m", SentenceModel())
+    return answers_of(map(ANSWERING.outcome, given), readings, "m", SentenceModel())
 
 
 REPLIES = {
@@ -123,10 +125,14 @@ def test_answers_without_a_reply_count_as_0_and_keep_their_reason():
 
 
 def test_halvings_of_the_papers_are_counted():
-    calls = (Call("answer", "f", False, "too_long"), Call("part", "g", False, "too_long"))
-    last = Call("part", "h", False, "ok")
-    rows = rows_of({"oracle": {"text": '{"answer": "Zinc."}', "calls": (*calls, last)}})
-    assert {row["setting"]: row["shortened"] for row in rows}["oracle"] == 2
+    (oracle, *_) = plain_readings([ITEM], "m", "bm25", {})
+    too_long = ModelReply(oracle.answer_id, None, PROMPT_TOO_LONG)
+    paper = "S\n\nZinc fell.\n\nIron rose.\n\nLead stayed.\n\nTin fell."
+    told = {"question": "What of zinc?", "source_paper": paper, "second_paper": ""}
+    dialogue = ANSWERING.ask(oracle.answer_id, **told)
+    _, outcome = held(dialogue, too_long, too_long, '{"answer": "Zinc."}')
+    (row,) = answers_of([outcome], [oracle], "m", SentenceModel())
+    assert (row["prediction"], row["shortened"]) == ("Zinc.", 2)
 
 
 def test_bert_score_is_null_with_a_reason_where_its_model_is_not_at_hand():
@@ -166,17 +172,18 @@ def with_setting(row):
 
 def test_a_judge_is_asked_about_given_answers_only_and_read_or_rejected():
     given = judged()
-    (request,) = judge_requests(given, "j")
+    (dialogue,) = judge_dialogues(given, "j")
+    (request, again), _ = held(dialogue, "one")
     assert request.task == "answer_judge"
     assert request.messages[1].content == (
         f"Question: {QUESTION}\n\nAnswer: {ANSWER}\n\n"
         "Prediction: Grain zinc fell by 1500 mg and leaf iron rose by 3.5%."
     )
     assert request.reply_schema["properties"]["selection"]["enum"] == ["1", "0.5", "0"]
-    assert 'field "selection"' in request.recourse.repaired(request, "one").messages[-1].content
+    assert 'field "selection"' in again.messages[-1].content
 
     def judgement(**reply):
-        rows = model_judgements([ModelReply(request.key, **reply)], given, "j")
+        rows = model_judgements([ANSWER_JUDGE.outcome(ModelReply(request.key, **reply))], given, "j")
         return next((row["score"], row["rejection_reason"]) for row in rows if row["setting"] == "oracle")
 
     assert judgement(text='{"selection": "0.5"}') == (0.5, None)

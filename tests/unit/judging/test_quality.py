@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from aimsciqa_assets.judging.coverage import coverage_of, touched_by
 from aimsciqa_assets.judging.dimensions import DIMENSIONS, LIKERT, words_of
 from aimsciqa_assets.judging.drawing import drawn
-from aimsciqa_assets.judging.ratings import drawn_items, own_family, rating_requests, ratings_of
+from aimsciqa_assets.judging.ratings import drawn_items, own_family, rating_dialogues, ratings_of
 from aimsciqa_assets.judging.reliability import reliability_of
 from aimsciqa_assets.judging.replies import read_scores
-from aimsciqa_assets.judging.requests import REPLY_SCHEMA, quality_prompt, rating_request
+from aimsciqa_assets.judging.task import QUALITY
+from tests.dialogues import held
 from tests.fakes import SentenceModel
 
 GOOD = {"multi_hop": "Yes"} | dict.fromkeys(LIKERT, "Good")
@@ -106,18 +107,26 @@ def test_a_reply_of_braces_does_not_take_long():
 
 
 def test_the_prompt_asks_for_what_the_schema_holds_the_reply_to():
-    text = quality_prompt().text
+    text = QUALITY.prompt.text
     assert all(f'"{dimension}"' in text and f"- {dimension}:" in text for dimension in DIMENSIONS)
     assert all(word in text for word in (*words_of("fluency"), *words_of("multi_hop")))
-    assert quality_prompt().variables == set(TOLD)
-    assert REPLY_SCHEMA["required"] == list(DIMENSIONS)
+    assert QUALITY.prompt.variables == set(TOLD)
+    assert QUALITY.reply_schema == {
+        "type": "object",
+        "properties": {
+            dimension: {"type": "string", "enum": list(words_of(dimension))} for dimension in DIMENSIONS
+        },
+        "required": list(DIMENSIONS),
+        "additionalProperties": False,
+    }
+    assert list(QUALITY.reply_schema["properties"]) == list(DIMENSIONS)
 
 
 def test_missing_dimensions_are_asked_for_again_by_name():
-    request = rating_request("item/1", 1, **TOLD)
-    assert request.recourse.repaired(request, json.dumps(GOOD)) is None
+    asked, outcome = held(QUALITY.ask("item/1", **TOLD), json.dumps(GOOD))
+    assert (len(asked), outcome.value) == (1, SCORES)
     partial = {name: word for name, word in GOOD.items() if name not in ("clarity", "multi_hop")}
-    again = request.recourse.repaired(request, json.dumps(partial))
+    (request, again), _ = held(QUALITY.ask("item/1", **TOLD), json.dumps(partial))
     assert "no rating that can be read for multi_hop, clarity" in again.messages[-1].content
     assert again.messages[:2] == request.messages
     assert again.run == 1
@@ -128,7 +137,7 @@ def shown(item: str, written_by: str = "Qwen/Qwen2.5-7B-Instruct") -> dict:
 
 
 def test_an_item_is_asked_about_in_every_run():
-    requests = list(rating_requests([shown("a"), shown("b")], 3))
+    requests = [next(dialogue) for dialogue in rating_dialogues([shown("a"), shown("b")], 3)]
     assert [(request.key, request.run) for request in requests] == [
         ("a/1", 1),
         ("a/2", 2),
@@ -152,7 +161,7 @@ def test_every_dimension_of_every_run_has_a_row_scored_or_with_a_reason():
         ModelReply("b/2", None, "http_400"),
         ModelReply("b/1", json.dumps(partial)),
     ]
-    rows = ratings_of(replies, [shown("a")], 2, "judge", SentenceModel())
+    rows = ratings_of(map(QUALITY.outcome, replies), [shown("a")], 2, "judge", SentenceModel())
     assert rows.height == 4 * len(DIMENSIONS)
     found = rows.select("item_id", "run", "dimension", "score", "rejection_reason").rows()
     assert ("b", 1, "fluency", 4, None) in found

@@ -1,5 +1,5 @@
 import pytest
-from aimsciqa_resources.language_model import Call, Message, ModelReply, ModelRequest, Usage
+from aimsciqa_resources.language_model import Call, Message, ModelReply, ModelRequest, Usage, once
 
 from aimsciqa_assets.platform.accounts import Account, TooManyFailuresError
 
@@ -13,9 +13,8 @@ class Scripted:
         self._replies = replies
 
     def replies(self, requests):
-        for _ in requests:
-            pass
-        yield from self._replies
+        due = {request.key for request in requests}
+        yield from (reply for reply in self._replies if reply.key in due)
 
 
 def requests(count):
@@ -53,7 +52,8 @@ def account(replies, *, total=None, share=0.05):
 
 def taken(of, count):
     details = []
-    replies = list(of.replies(requests(count), lambda _count, detail="": details.append(detail)))
+    dialogues = map(once, requests(count))
+    replies = list(of.results(dialogues, lambda _count, detail="": details.append(detail)))
     return replies, details
 
 

@@ -351,59 +351,11 @@ def test_a_server_that_wants_another_name_for_the_length_gets_it(model_of):
     assert ["max_tokens" in seen.body for seen in server.seen] == [True, False, False, False]
 
 
-class Halving:
-    """Repairs what does not start with OK; divides texts at a bar."""
-
-    def repaired(self, request, reply):
-        if reply.startswith("OK"):
-            return None
-        return ask(request.key, f"{request.messages[-1].content}; not {reply}")
-
-    def halves(self, request):
-        first, bar, second = request.messages[-1].content.partition("|")
-        return (
-            (
-                ask(request.key, first, recourse=self, division=self),
-                ask(request.key, second, recourse=self, division=self),
-            )
-            if bar
-            else None
-        )
-
-    def joined(self, replies):
-        return " + ".join(replies)
-
-
-def test_a_malformed_reply_is_repaired_once(model_of):
-    answers = {"good": "OK", "bad": "no", "bad; not no": "OK now", "worse": "no", "worse; not no": "never"}
-    with ModelServer(answer=lambda body: answers[body["messages"][-1]["content"]]) as server:
-        requests = [ask(text, recourse=Halving(), division=Halving()) for text in ("good", "bad", "worse")]
-        replies = {reply.key: reply for reply in model_of(server).replies(requests)}
-    assert {key: reply.text for key, reply in replies.items()} == {
-        "good": "OK",
-        "bad": "OK now",
-        "worse": "no",
-    }
-    assert [call.purpose for call in replies["bad"].calls] == ["answer", "repair"]
-    assert len(server.seen) == 5
-
-
-def test_a_prompt_over_the_context_is_divided_or_rejected_with_the_reason(model_of):
+def test_a_prompt_over_the_context_has_that_as_its_reason(model_of):
     with ModelServer(context=20) as server:
-        replies = {
-            reply.key: reply
-            for reply in model_of(server, reply_tokens=8).replies(
-                [
-                    ask("short", "one two"),
-                    ask("divided", "a b c d e f|g h i j k l", recourse=Halving(), division=Halving()),
-                    ask("long", " ".join("abcdefghijklmnop")),
-                ]
-            )
-        }
-    assert replies["short"].text == "OK"
-    assert replies["divided"].text == "OK + OK"
-    assert [call.outcome for call in replies["divided"].calls] == ["too_long", "ok", "ok"]
-    assert (replies["long"].text, replies["long"].failure) == (None, "too_long")
+        requests = [ask("short", "one two"), ask("long", " ".join("abcdefghijklmnop"))]
+        got = outcomes(model_of(server, reply_tokens=8).replies(requests))
+    assert got == {"short": "OK", "long": "too_long"}
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ import pytest
 from aimsciqa_resources.language_model.interface import ModelRefusedError, Usage
 
 from tests.model_server import ModelServer, Status, Text, always, fixed
-from tests.unit.resources.test_durable import Halving, ask, asks, model_of, outcomes
+from tests.unit.resources.test_durable import ask, asks, model_of, outcomes
 
 __all__ = ["model_of"]
 
@@ -156,16 +156,6 @@ def test_a_prompt_that_is_too_long_does_not_turn_the_schema_off(model_of):
     assert [seen.body["response_format"]["type"] for seen in server.seen] == ["json_schema"] * 4
 
 
-def test_half_a_paragraph_does_not_pass_for_the_whole(model_of):
-    refusal = Status(400)
-    with ModelServer(context=20) as server:
-        server.plan = lambda seen: refusal if seen.text == "g h i j k l" else None
-        asked = ask("divided", "a b c d e f|g h i j k l", recourse=Halving(), division=Halving())
-        (reply,) = model_of(server, reply_tokens=8).replies([asked])
-    assert (reply.text, reply.failure) == (None, "http_400")
-    assert [call.outcome for call in reply.calls] == ["too_long", "ok", "http_400"]
-
-
 def test_filtered_content_says_so_even_without_a_word(model_of):
     with ModelServer(plan=lambda _seen: Text("", "content_filter")) as server:
         assert outcomes(model_of(server).replies(asks(1))) == {"question 0": "content_filter"}
@@ -273,14 +263,6 @@ def test_a_server_that_is_slow_to_come_back_is_not_given_up_while_it_answers(mod
     with ModelServer(plan=plan, latency=lambda _n: 0 if time.monotonic() - began < 1 else 3) as server:
         got = outcomes(model_of(server, patience_seconds=2).replies(asks(12)))
     assert set(got.values()) == {"OK"}
-
-
-def test_a_malformed_half_does_not_pass_for_no_facts(model_of):
-    with ModelServer(context=20, answer=lambda body: "no") as server:
-        server.plan = lambda seen: Text("OK") if seen.text == "a b c d e f" else None
-        asked = ask("divided", "a b c d e f|g h i j k l", recourse=Halving(), division=Halving())
-        (reply,) = model_of(server, reply_tokens=8).replies([asked])
-    assert (reply.text, reply.failure) == ("no", None)
 
 
 def test_one_prompt_about_forms_does_not_turn_the_schema_off_for_others(model_of):

@@ -1,7 +1,9 @@
+from aimsciqa_resources.language_model import PROMPT_TOO_LONG, ModelReply
 from lxml import etree
 
-from aimsciqa_assets.aim_sciqa.multi_hop.replies import REFUSAL_SENTENCE, read_reply
-from aimsciqa_assets.aim_sciqa.multi_hop.requests import multi_hop_prompt, multi_hop_request
+from aimsciqa_assets.aim_sciqa.multi_hop.replies import REFUSAL_SENTENCE, Refusal, read_reply
+from aimsciqa_assets.aim_sciqa.multi_hop.task import MULTI_HOP
+from tests.dialogues import held
 
 VALUES = {
     "source_title": "Iron & zinc",
@@ -18,7 +20,7 @@ VALUES = {
 
 
 def test_the_values_arrive_as_they_are_in_the_variables_and_escaped_in_the_messages():
-    request = multi_hop_request("r1", **VALUES)
+    request = MULTI_HOP.request("r1", **VALUES)
     assert (request.task, request.key, request.reply_schema) == ("multi_hop", "r1", None)
     assert dict(request.variables) == VALUES
     system, user = request.messages
@@ -33,8 +35,8 @@ def test_the_values_arrive_as_they_are_in_the_variables_and_escaped_in_the_messa
 
 
 def test_the_prompt_fixes_what_the_reader_expects():
-    text = multi_hop_prompt().text
-    assert multi_hop_prompt().variables == VALUES.keys()
+    text = MULTI_HOP.prompt.text
+    assert MULTI_HOP.prompt.variables == VALUES.keys()
     assert REFUSAL_SENTENCE in text
     skeleton = text[text.index("<outputs>") : text.index("</outputs>")].replace(
         ">...</score", ">Accept</score"
@@ -44,10 +46,18 @@ def test_the_prompt_fixes_what_the_reader_expects():
     assert reply.merged.question == "..."
 
 
+def test_a_refusal_needs_no_repair():
+    asked, outcome = held(MULTI_HOP.ask("r1", **VALUES), REFUSAL_SENTENCE)
+    assert (len(asked), outcome.read, outcome.reason) == (1, Refusal(), None)
+
+
 def test_a_malformed_reply_is_shown_to_the_model_with_what_it_lacks():
-    request = multi_hop_request("r1", **VALUES)
-    assert request.recourse.repaired(request, REFUSAL_SENTENCE) is None
-    again = request.recourse.repaired(request, "<outputs>")
+    (_, again), outcome = held(MULTI_HOP.ask("r1", **VALUES), "<outputs>", "no")
     assert again.messages[-2].content == "<outputs>"
     assert "the XML is not complete (no components)" in again.messages[-1].content
-    assert request.division is None
+    assert (outcome.text, outcome.reason) == ("<outputs>", "no_components")
+
+
+def test_two_core_qa_pairs_cannot_be_divided():
+    asked, outcome = held(MULTI_HOP.ask("r1", **VALUES), ModelReply("r1", None, PROMPT_TOO_LONG))
+    assert (len(asked), outcome.reason) == (1, "too_long")

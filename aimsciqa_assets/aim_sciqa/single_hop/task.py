@@ -1,0 +1,56 @@
+"""The task that makes question-answer-evidence triplets of a paragraph (section 4.1, appendix A.1)."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any, Final
+
+from pydantic import BaseModel
+
+from aimsciqa_assets.aim_sciqa.single_hop.replies import ParsedReply, parse_triplets
+from aimsciqa_assets.asking.faults import Fault
+from aimsciqa_assets.asking.task import Task, Variables
+from aimsciqa_assets.text.sentences import sentence_spans
+
+
+class _Pair(BaseModel):
+    question: str
+    evidence: str
+    answer: str
+
+
+class _Pairs(BaseModel):
+    pairs: list[_Pair]
+
+
+_FAULTS: Final = {
+    "empty_reply": "it is empty",
+    "malformed_reply": "it is not the JSON object with the list of pairs",
+}
+
+
+def _read(text: str) -> ParsedReply | Fault[ParsedReply]:
+    parsed = parse_triplets(text)
+    return parsed if parsed.failure is None else Fault(parsed.failure, _FAULTS[parsed.failure])
+
+
+def _halves(variables: Variables) -> Sequence[dict[str, Any]]:
+    """The sentences of a long paragraph before and behind its middle; nothing for a single sentence.
+
+    Evidence is a piece of one sentence as a rule; its offsets are found in the whole paragraph.
+    """
+    paragraph: str = variables["paragraph"]
+    starts = [start for start, _ in sentence_spans(paragraph)[1:]]
+    if not starts:
+        return ()
+    middle = min(starts, key=lambda start: abs(start - len(paragraph) / 2))
+    return [{**variables, "paragraph": part.strip()} for part in (paragraph[:middle], paragraph[middle:])]
+
+
+def _joined(replies: Sequence[ParsedReply]) -> str:
+    """All triplets of the replies in one."""
+    pairs = [asdict(triplet) for reply in replies for triplet in reply.triplets]
+    return json.dumps({"pairs": pairs}, ensure_ascii=False)
+
+
+SINGLE_HOP: Final = Task("single_hop", _Pairs, _read, divided=_halves, joined=_joined)

@@ -1,0 +1,79 @@
+"""Log-probabilities of the tokens of a reply: from a server, from vLLM, into the journal and out of it."""
+
+import json
+from collections.abc import Mapping, Sequence
+from math import isfinite
+from typing import Any
+
+from aimsciqa_resources.language_model.interface import TokenLogprob
+
+Logprobs = tuple[TokenLogprob, ...]
+_IMPOSSIBLE = -9999.0
+"""What vLLM writes for a token that cannot come; JSON has no infinity."""
+
+
+def from_openai(choice: Mapping[str, Any]) -> Logprobs | None:
+    """Those of a choice of a chat completion; None where it has none that can be read."""
+    try:
+        tokens = choice["logprobs"]["content"]
+        return tuple(
+            TokenLogprob(
+                _storable(token["token"]),
+                _number(token["logprob"]),
+                tuple(
+                    (_storable(other["token"]), _number(other["logprob"]))
+                    for other in token.get("top_logprobs") or ()
+                ),
+            )
+            for token in tokens
+        )
+    except (LookupError, TypeError, ValueError, AttributeError):
+        # A reply is not given up for want of what stands beside it.
+        return None
+
+
+def from_vllm(
+    token_ids: Sequence[int], by_token: Sequence[Mapping[int, Any]] | None, most: int
+) -> Logprobs | None:
+    """Those of vLLM's engine: for each place a mapping by token id, the token that was written among them."""
+    if by_token is None:
+        return None
+    return tuple(
+        TokenLogprob(
+            _storable(at[written].decoded_token or ""),
+            _number(at[written].logprob),
+            tuple(
+                (_storable(other.decoded_token or ""), _number(other.logprob))
+                for other in sorted(at.values(), key=lambda other: other.rank)[:most]
+            ),
+        )
+        for written, at in zip(token_ids, by_token, strict=True)
+    )
+
+
+def as_text(logprobs: Logprobs | None) -> str:
+    """For the journal; empty for none."""
+    if logprobs is None:
+        return ""
+    rows = [[one.token, one.logprob, one.alternatives] for one in logprobs]
+    return json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
+
+
+def from_text(text: str) -> Logprobs | None:
+    """What `as_text` wrote."""
+    if not text:
+        return None
+    return tuple(
+        TokenLogprob(token, logprob, tuple((other, number) for other, number in alternatives))
+        for token, logprob, alternatives in json.loads(text)
+    )
+
+
+def _number(value: Any) -> float:
+    number = float(value)
+    return number if isfinite(number) else _IMPOSSIBLE
+
+
+def _storable(text: str) -> str:
+    """A token may be half a character."""
+    return text.encode("utf-8", "replace").decode()
