@@ -1,11 +1,11 @@
 """How many small defects the tests find: `python -m benchmarks.mutants`.
 
-Plants one defect at a time into a copy of the tree and runs the tests that import the module, then those of
-the whole pipeline. A defect turns a comparison, swaps an operator, negates a condition, moves a number by one,
-or makes an `and` an `or`. Defects are drawn at random over all rooms with a fixed seed. Nobody chose them, so
-some change nothing that can be seen. `--beside TREE` draws only from functions that read the same in another
-checkout, so that the tests of two checkouts can be compared on the same defects. The outcome of every defect
-goes into `benchmarks/results/mutants.json`.
+Plants one defect at a time into a copy of the tree and runs the tests that import the module, then those
+of the whole pipeline. A defect turns a comparison, swaps an operator, negates a condition, moves a number
+by one, or makes an `and` an `or`. Defects are drawn at random over all rooms with a fixed seed. Nobody
+chose them, so some change nothing that can be seen. `--beside TREE` draws only from functions that read
+the same in another checkout, so that the tests of two checkouts can be compared on the same defects. The
+outcome of every defect goes into `benchmarks/results/mutants.json`.
 """
 
 import argparse
