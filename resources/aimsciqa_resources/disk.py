@@ -15,7 +15,10 @@ _REASONS = {os.strerror(number): number for number in (*_FULL, *_CLOSED, errno.E
 _CURES = dict.fromkeys(_FULL, "make room on this disk, then run the same command again") | dict.fromkeys(
     _CLOSED, "make it readable and writable for this user, or set AIMSCIQA_HOME to another folder"
 )
-_TOLD_BY_DUCKDB = re.compile(rf'file "(?P<file>[^"]+)": (?P<reason>{"|".join(map(re.escape, _REASONS))})')
+# Messages of its threads come within JSON.
+_TOLD_BY_DUCKDB = re.compile(
+    rf'file \\?"(?P<file>[^"\\]+)\\?": (?P<reason>{"|".join(map(re.escape, _REASONS))})'
+)
 _OTHER_CURE = "see to it, or set AIMSCIQA_HOME to a folder on another disk"
 
 

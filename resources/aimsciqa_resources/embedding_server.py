@@ -123,7 +123,8 @@ class EmbeddingServer:
             entries = sorted(json.loads(response.content)["data"], key=lambda entry: int(entry["index"]))
             vectors = np.array([entry["embedding"] for entry in entries], dtype=np.float32)
         except (ValueError, LookupError, TypeError) as error:
-            raise AttemptError("passing", "bad_response", f"{type(error).__name__}: {error}") from None
+            said = self._shown(f"{type(error).__name__}: {error}")
+            raise AttemptError("passing", "bad_response", said) from None
         if vectors.ndim != 2 or len(vectors) != len(texts) or not np.isfinite(vectors).all():
             raise AttemptError("passing", "bad_response", f"{len(texts)} texts gave {vectors.shape} numbers")
         return vectors

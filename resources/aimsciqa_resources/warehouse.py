@@ -320,7 +320,7 @@ class BoundedTables:
         try:
             return self._connection.execute(query, dict(parameters))
         except duckdb.Error as error:
-            raise QueryError(str(error)) from error
+            raise _told(error) from error
 
 
 @contextmanager
@@ -342,7 +342,7 @@ def tables_of_files(
             for name, query in views.items():
                 connection.execute(f"create view {name} as {query}")
         except duckdb.Error as error:
-            raise QueryError(str(error)) from error
+            raise _told(error) from error
         yield BoundedTables(connection)
 
 
@@ -363,7 +363,7 @@ def select_from_csv(csv: Path, columns: Sequence[str], select: str, parquet: Pat
             connection.execute(f"create view lines as from {lines}")
             connection.execute(f"copy ({select}) to '{_quoted(str(parquet))}' (format parquet)")
         except duckdb.Error as error:
-            raise QueryError(str(error)) from error
+            raise _told(error) from error
         bad = connection.execute("select distinct line from reject_errors order by line").fetchall()
     return [line for (line,) in bad]
 
@@ -387,7 +387,7 @@ def _saying_what_is_wrong() -> Iterator[None]:
     try:
         yield
     except duckdb.Error as error:
-        raise QueryError(str(error)) from error
+        raise _told(error) from error
     except pl.exceptions.PolarsError as error:
         raise QueryError(f"A column has a type that cannot be shown; cast it to text. {error}") from error
 
@@ -460,6 +460,11 @@ def _patiently(database: str, open_it: Callable[[], duckdb.DuckDBPyConnection]) 
                     f"`aimsciqa inspect` makes one. ({error})"
                 ) from error
             time.sleep(0.2)
+
+
+def _told(error: duckdb.Error) -> UnwritableError | QueryError:
+    """What is wrong with a query, or with the disk to which it writes."""
+    return unwritable_for_duckdb(str(error)) or QueryError(str(error))
 
 
 def _trouble(database: str, error: Exception) -> UnwritableError | WarehouseBrokenError | None:

@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 from aimsciqa_resources.disk import UnwritableError
 from aimsciqa_resources.every_block import checksums_fit
-from aimsciqa_resources.warehouse import Warehouse, WarehouseBrokenError, Write
+from aimsciqa_resources.warehouse import Warehouse, WarehouseBrokenError, Write, tables_of_files
 
 from tests.disks import a_folder_for_all, read_only, room_for
 
@@ -185,6 +185,24 @@ def test_a_full_disk_is_told_and_costs_only_the_write(warehouse, room):
     assert batches(Path(warehouse.database)) == ["a"]
     warehouse.replace([write("b", 10)])
     assert batches(Path(warehouse.database)) == ["a", "b"]
+
+
+def test_a_full_disk_is_told_by_exports_and_tables_of_files(warehouse, tmp_path):
+    parquet = tmp_path / "out.parquet"
+    with (
+        room_for(1000),
+        pytest.raises(UnwritableError, match=r"out.parquet: .*make room"),
+        warehouse.exporting(tmp_path) as tables,
+    ):
+        tables.export("select * from s.t", {}, parquet)
+    with warehouse.exporting(tmp_path) as tables:
+        tables.export("select * from s.t", {}, parquet)
+    with (
+        room_for(1000),
+        pytest.raises(UnwritableError, match=r"again.parquet: .*make room"),
+        tables_of_files({"t": [parquet]}, {}, tmp_path) as tables,
+    ):
+        tables.export("select * from t", {}, tmp_path / "again.parquet")
 
 
 def test_a_read_only_folder_is_told_to_whoever_writes_and_serves_whoever_reads():
