@@ -8,7 +8,6 @@ with the record of what determined it, so that a killed run leaves either the ol
 import fcntl
 import os
 import re
-import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -257,7 +256,7 @@ class Warehouse:
         `WarehouseMissingError` when nothing was ingested yet, `WarehouseBrokenError` and `UnwritableError`.
         """
         # Most commands publish nothing, and numpy takes a while to load.
-        from aimsciqa_resources.every_block import check_every_block
+        from aimsciqa_resources.every_block import copy_database
 
         self._must_exist()
         with taking_the_place_of(snapshot) as fresh:
@@ -265,10 +264,9 @@ class Warehouse:
                 # A killed writer left what is not in the file yet.
                 with self._writing() as connection:
                     connection.execute("checkpoint")
-            with self.reading():
-                shutil.copyfile(self.database, fresh)
             try:
-                check_every_block(fresh, _CHECKING)
+                with self.reading():
+                    copy_database(Path(self.database), fresh, _CHECKING)
             except duckdb.Error as error:
                 raise _broken(self.database, error, snapshot) from None
 

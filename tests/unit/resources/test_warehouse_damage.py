@@ -4,13 +4,14 @@ import os
 import random
 import shutil
 import signal
+import tempfile
 from pathlib import Path
 
 import duckdb
 import polars as pl
 import pytest
 from aimsciqa_resources.disk import UnwritableError
-from aimsciqa_resources.every_block import checksums_fit
+from aimsciqa_resources.every_block import copy_and_compare
 from aimsciqa_resources.warehouse import Warehouse, WarehouseBrokenError, Write, tables_of_files
 
 from tests.disks import a_folder_for_all, read_only, room_for
@@ -91,12 +92,24 @@ def test_whatever_block_is_damaged_the_good_copy_stays(warehouse, tmp_path):
     assert batches(snapshot) == ["a", "b"]
 
 
-def test_a_good_database_needs_no_reading_by_duckdb(warehouse):
+def test_a_good_database_needs_no_reading_by_duckdb(warehouse, tmp_path):
     warehouse.replace([write("a", 10), write("b", 2000)])
-    with duckdb.connect(warehouse.database, read_only=True) as connection:
-        assert checksums_fit(Path(warehouse.database), connection)
-        damage(Path(warehouse.database), HEADERS + 5000)
-        assert not checksums_fit(Path(warehouse.database), connection)
+    database, copy = Path(warehouse.database), tmp_path / "copy"
+    assert copy_and_compare(database, copy)
+    assert copy.read_bytes() == database.read_bytes()
+    damage(database, HEADERS + 5000)
+    assert not copy_and_compare(database, copy)
+
+
+@pytest.mark.parametrize("size", [0, 1, 4096, HEADERS + 1, 2**22 - 1, HEADERS + 2**22 + 4097])
+@pytest.mark.parametrize("folder", ["of a disk", "/dev/shm"])
+def test_a_copy_of_any_length_is_the_same_on_every_file_system(tmp_path, folder, size):
+    (tmp_path / "of a disk").mkdir()
+    data = random.Random(size).randbytes(size)
+    (tmp_path / "file").write_bytes(data)
+    with tempfile.TemporaryDirectory(dir=tmp_path / folder) as made:
+        assert copy_and_compare(tmp_path / "file", Path(made) / "copy") == (size == 0)
+        assert (Path(made) / "copy").read_bytes() == data
 
 
 def test_a_database_that_was_cut_between_blocks_does_not_replace_the_good_copy(warehouse, tmp_path):
@@ -170,7 +183,7 @@ def test_what_a_killed_copy_left_is_removed_and_a_running_one_is_not(warehouse, 
 def _copy_for_ever(warehouse: Warehouse, snapshot: Path) -> None:
     from aimsciqa_resources import every_block
 
-    every_block.check_every_block = lambda *_: signal.pause()
+    every_block._has_all_blocks = lambda *_: signal.pause()
     warehouse.publish(snapshot)
     os._exit(1)
 
