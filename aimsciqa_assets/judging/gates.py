@@ -13,6 +13,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from aimsciqa_assets.benchmark.cosines import cosines
+
 Verdict = Literal["pass", "fail", "unknown"]
 Row = dict[str, Any]
 
@@ -101,7 +103,7 @@ def no_duplicate(items: Sequence[str], vectors: npt.NDArray[np.float32], similar
     merged questions.
     """
     for start in range(0, len(items), _BLOCK):
-        block = vectors[start : start + _BLOCK] @ vectors[: start + _BLOCK].T
+        block = cosines(vectors[start : start + _BLOCK], vectors[: start + _BLOCK])
         # Of what is compared with a row, only what stands before it counts.
         block[np.arange(block.shape[1]) >= start + np.arange(block.shape[0])[:, None]] = -np.inf
         nearest = block.argmax(axis=1)

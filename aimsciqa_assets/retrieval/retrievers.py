@@ -14,6 +14,7 @@ import numpy.typing as npt
 import Stemmer
 from aimsciqa_resources.encoder import PairScorer, SearchEncoder, Vectors
 
+from aimsciqa_assets.benchmark.cosines import DECIMALS, cosines
 from aimsciqa_assets.platform.progress import progress
 from aimsciqa_assets.retrieval.documents import Documents
 
@@ -22,10 +23,6 @@ Papers = npt.NDArray[np.int64]
 """Places of papers in `Documents`, which is their order by id."""
 
 RRF_K = 60
-_DECIMALS = 6
-"""Of a score: what is behind them depends on the processor, and equal texts should be equally good."""
-_WIDENED_AT_ONCE = 8192
-"""Document vectors that memory holds in float64."""
 
 
 class Ranked(NamedTuple):
@@ -104,9 +101,8 @@ class EmbeddingRetriever:
 
     def search(self, queries: Sequence[str]) -> ScoredSearch:
         """Score the papers."""
-        return ScoredSearch(
-            self._documents.best(_cosines(self._encoder.encode_queries(queries), self._vectors))
-        )
+        scores = cosines(self._encoder.encode_queries(queries), self._vectors)
+        return ScoredSearch(self._documents.best(scores))
 
     @cached_property
     def _vectors(self) -> Vectors:
@@ -193,23 +189,9 @@ class RerankedSearch:
             flat = [passage for of_paper in passages for passage in of_paper]
             scores = self._cross_encoder.scores(self._queries[query], flat)
             starts = np.cumsum([0, *map(len, passages)])[:-1]
-            best = np.round(np.maximum.reduceat(scores, starts), _DECIMALS)
+            best = np.round(np.maximum.reduceat(scores, starts), DECIMALS)
             self._read |= {(query, paper): score for paper, score in zip(unread, best.tolist(), strict=True)}
         return np.array([self._read[query, paper] for paper in papers.tolist()], dtype=np.float64)
-
-
-def _cosines(queries: Vectors, documents: Vectors) -> Scores:
-    """Cosines of unit vectors, `(n_queries, n_documents)`, to six decimals.
-
-    They are summed up in float64: in float32 the sixth decimal depends on the number of threads, which
-    changes the order of the sum, and papers change places. In float64 the 16th decimal depends on it.
-    """
-    cosines = np.empty((len(queries), len(documents)))
-    widened = queries.astype(np.float64)
-    for start in range(0, len(documents), _WIDENED_AT_ONCE):
-        some = slice(start, start + _WIDENED_AT_ONCE)
-        cosines[:, some] = widened @ documents[some].astype(np.float64).T
-    return np.round(cosines, _DECIMALS)
 
 
 def _best_first(candidates: Papers, scores: Scores) -> Ranked:

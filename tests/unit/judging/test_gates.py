@@ -3,6 +3,7 @@
 import numpy as np
 import polars as pl
 import pytest
+from threadpoolctl import threadpool_limits
 
 from aimsciqa_assets.judging import gates
 from aimsciqa_assets.judging.gates import (
@@ -89,6 +90,19 @@ def test_the_later_of_two_like_questions_fails(monkeypatch, block):
     assert rows[0]["detail"] == "no earlier item"
     assert rows[2]["detail"] == "nearest earlier: a, 0.999"
     assert verdicts(no_duplicate(list("abcdef"), vectors, 1.0))["f"] == "fail"
+
+
+def test_the_nearest_earlier_item_is_the_same_whatever_the_number_of_threads():
+    drawn = np.random.default_rng(7).standard_normal((60, 384)).astype(np.float32)
+    distinct = drawn / np.linalg.norm(drawn, axis=1, keepdims=True)
+    # Each question three times: the third is as near to the first as to the second.
+    items = [f"{number:03}" for number in range(180)]
+    found = []
+    for threads in (1, 2):
+        with threadpool_limits(threads):
+            found.append(list(no_duplicate(items, np.concatenate([distinct] * 3), 0.95)))
+    assert found[0] == found[1]
+    assert found[0][179]["detail"] == "nearest earlier: 059, 1.000"
 
 
 def test_every_item_has_a_row_of_every_gate_whatever_is_missing():

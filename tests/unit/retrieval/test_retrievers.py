@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_limits
 
-from aimsciqa_assets.benchmark.retrieval import retrievers
+from aimsciqa_assets.benchmark import cosines
 from aimsciqa_assets.retrieval.documents import Documents
 from aimsciqa_assets.retrieval.notation import RetrieverNotationError, parse
 from aimsciqa_assets.retrieval.opening import Opening
@@ -103,7 +103,7 @@ def of_unit_length(seed: int, rows: int) -> np.ndarray:
 
 @pytest.mark.parametrize("at_once", [8192, 7])
 def test_scores_and_ranks_are_the_same_whatever_the_number_of_threads(monkeypatch, at_once):
-    monkeypatch.setattr(retrievers, "_WIDENED_AT_ONCE", at_once)
+    monkeypatch.setattr(cosines, "_WIDENED_AT_ONCE", at_once)
     queries, vectors = of_unit_length(1, 44), of_unit_length(2, 300)
     documents = Documents.of({f"P{number:03}": ["text"] for number in range(300)})
     encoder = EmbeddingRetriever(documents, FixedEncoder(queries, vectors), "fixed")
