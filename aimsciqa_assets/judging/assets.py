@@ -23,6 +23,7 @@ from aimsciqa_assets.platform.steps import Step, StepRun
         reads=("benchmark.queries", "benchmark.judgements", "benchmark.rankings"),
         settings=("benchmark.duplicate_similarity", "benchmark.answerers", "answering_model"),
         encodes=True,
+        code="2",
     )
 )
 def gates(run: StepRun) -> Frames:

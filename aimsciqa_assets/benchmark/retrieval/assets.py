@@ -50,6 +50,7 @@ def queries(run: StepRun) -> Frames:
         ),
         settings=("benchmark.document_text", "benchmark.chunk_words", "benchmark.rerank_depth"),
         encodes=True,
+        code="2",
     )
 )
 def rankings(run: StepRun) -> Frames:
