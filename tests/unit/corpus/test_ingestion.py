@@ -106,3 +106,12 @@ def test_what_was_not_read_is_printed_without_control_characters(papers, tmp_pat
     assert r"not read \x1b]0;owned" in told
     assert "\x1b" not in told
     assert "1 files or folders could not be read" in told
+
+
+def test_a_bad_file_under_a_name_that_is_not_utf_8_is_one_row_that_holds_no_paper(papers, tmp_path):
+    write_corpus(papers, 1)
+    (papers / LATIN_1).write_text("no paper")
+    warehouse = Warehouse(str(tmp_path / "warehouse.duckdb"))
+    assert ingest(papers, warehouse, FileStore(folder=str(tmp_path / "files")), 10).new_files == 2
+    rows = warehouse.read("select file_name from corpus.input_files where paper_id is null")
+    assert rows["file_name"].to_list() == [r"caf\xe9.xml"]
