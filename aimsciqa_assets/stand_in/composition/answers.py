@@ -5,36 +5,19 @@ from dataclasses import dataclass
 from typing import Final
 
 from aimsciqa_assets.stand_in import lexicon as lex
+from aimsciqa_assets.stand_in.cleaning import without_connectives, without_references
 from aimsciqa_assets.stand_in.composition.shortening import shortened
 from aimsciqa_assets.stand_in.composition.words import stem
 from aimsciqa_assets.stand_in.inversion import DETERMINERS, PREPOSITIONS, bare
 from aimsciqa_assets.stand_in.morphology import is_past
 
-_REFERENCE: Final = (
-    r"(?:supplementary |extended data |additional )?(?:fig(?:ure)?s?|tables?|files?|appendix|eq)\b"
-)
-_CITATION: Final = re.compile(
-    r"\s*\[\s*\d+(?:\s*[-–—,;]\s*\d+)*\s*\]"
-    r"|\s*\((?:[^()]*\b(?:19|20)\d\d[a-z]?(?:[;,][^()]*)?|(?:see |e\.g\.,? )?" + _REFERENCE + r"[^()]*)\)",
-    re.IGNORECASE,
-)
 _SUPPLIER: Final = re.compile(
     r"\s*\((?:[^()]|\([^()]*\))*\b(?:Inc|Ltd|GmbH|Corp|LLC|Co|USA|Germany|UK|Japan|China|France|Switzerland"
     r"|Canada|Italy|Netherlands|Sweden|Denmark|Austria|Australia|California|Biosystems|Scientific|Labs|Sigma|Invitrogen|Qiagen|QIAGEN|Roche|Thermo|Merck|Bio-?Rad|Promega)\b[^()]*\)"
 )
-_CITED_AUTHORS: Final = re.compile(r"et al|[A-Z][\w'’-]+,? (?:and|&) [A-Z]|[A-Z][\w'’-]+,? (?:19|20)\d\d")
-_CONNECTOR: Final = re.compile(
-    r"(?:however|moreover|furthermore|in addition|additionally|overall|here|interestingly|thus|therefore"
-    r"|hence|consequently|similarly|likewise|in contrast|by contrast|conversely|on the other hand"
-    r"|nevertheless|notably|importantly|finally|indeed|also|besides|in conclusion|in summary|in fact"
-    r"|first(?:ly)?|second(?:ly)?|then|as expected|surprisingly|accordingly|for example|for instance"
-    r"|specifically|in particular|and|but|yes|no"
-    r"|in the study \d+|in (?:this|the present|the current|our) (?:study|work|paper|trial|analysis|review))"
-    r"\s*,?\s+(?=\S)",
-    re.IGNORECASE,
-)
-_CONNECTOR_NEEDS_COMMA: Final = re.compile(
-    r"(?:here|first|second|then|also|overall|no|yes|and|but|in contrast|in addition)\b(?!\s*,)", re.IGNORECASE
+# Openings that say nothing, beside the connectives of `cleaning`.
+_OPENING: Final = re.compile(
+    r"(?:(?:yes|no|in the study \d+)\s*,|accordingly|surprisingly|nevertheless|notably)\s+", re.IGNORECASE
 )
 _REPORTED: Final = re.compile(
     r"(?:we|the authors|this|these|it (?:was|has been|is)"
@@ -95,10 +78,8 @@ class Answer:
 
 def read_answer(text: str, question: str) -> Answer | None:
     """Clean the answer to `question`; None where it is no statement or leans on text that is not there."""
-    plain = _without_citations(" ".join(text.split())).rstrip(" .;,:")
-    connector = _CONNECTOR.match(plain)
-    if connector and not _CONNECTOR_NEEDS_COMMA.match(plain):
-        plain = plain[connector.end() :]
+    plain = _SUPPLIER.sub("", without_references(" ".join(text.split()).rstrip(" .;,:")))
+    plain = without_connectives(_OPENING.sub("", plain, count=1))
     verb = "reports"
     if inner := _REPORTED.fullmatch(plain):
         verb = next((told for root, told in HEDGES.items() if inner["verb"].lower().startswith(root)), verb)
@@ -142,15 +123,6 @@ def _only_number(text: str) -> tuple[float, str] | None:
     ):
         return None
     return float(number.replace(",", "")), unit if unit == "%" else stem(unit)
-
-
-def _without_citations(text: str) -> str:
-    def kept(found: re.Match[str]) -> str:
-        inner = found[0].strip()
-        is_year_only = inner.startswith("(") and not re.match(_REFERENCE, inner[1:], re.IGNORECASE)
-        return found[0] if is_year_only and not _CITED_AUTHORS.search(inner) else ""
-
-    return re.sub(r"\s+([.,;:])", r"\1", _SUPPLIER.sub("", _CITATION.sub(kept, text)))
 
 
 def _is_statement(plain: str) -> bool:
