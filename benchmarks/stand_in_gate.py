@@ -1,9 +1,9 @@
-"""What a change of the rule-based model loses: `python -m benchmarks.stand_in_gate freeze|compare`.
+"""What a change of the rule-based model loses: `python -m benchmarks.stand_in_gate freeze|compare|renew`.
 
 `freeze --corpus DIR --file FILE` asks the model about every paragraph of a folder of papers, lets it compose
 items from pairs of its own triplets, and writes requests and replies, one JSON object a line. `compare --file
 FILE` sends the same requests again, lists what is lost, new or changed, and ends with 1 where the share of
-unchanged questions is below `--least`.
+unchanged questions is below `--least`. `renew --file FILE` keeps the requests and takes the replies of today.
 """
 
 import argparse
@@ -35,13 +35,17 @@ TARGETS = 2
 def main() -> int:
     """Freeze, or compare and print."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("action", choices=("freeze", "compare"))
+    parser.add_argument("action", choices=("freeze", "compare", "renew"))
     parser.add_argument("--file", type=Path, required=True, help=".jsonl, or .jsonl.gz")
     parser.add_argument("--corpus", type=Path, help="the folder of papers to freeze")
     parser.add_argument("--least", type=float, default=0.97)
     chosen = parser.parse_args()
     if chosen.action == "freeze":
         write_rows(chosen.file, frozen(chosen.corpus))
+        return 0
+    if chosen.action == "renew":
+        kept = [ModelRequest(row["task"], "", row["variables"], ()) for row in read_rows(chosen.file)]
+        write_rows(chosen.file, answered(kept))
         return 0
     return report(read_rows(chosen.file), chosen.least)
 

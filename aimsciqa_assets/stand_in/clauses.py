@@ -28,7 +28,8 @@ _PART: Final = r"(?:(?!, )\S+ )"
 # A concessive clause in front is left out of the question: what it says is beside the fact.
 _IN_FRONT: Final = (
     r"(?=(?P<beside>(?i:{concessive}|similar to |according to ))?)"
-    rf"(?P<fronted>(?i:{{fronted}}|{{concessive}}|(?:compared|similar|according|based) (?:with|to|on) ){_PART}{{1,24}}), "
+    rf"(?P<fronted>(?i:{{fronted}}|{{concessive}}|(?:compared|similar|according|based) (?:with|to|on) "
+    rf"){_PART}{{1,24}}), "
     # "In Brazil, India, and China, ...": a list, not one phrase.
     rf"(?!(?!the )(?:{_PART}{{1,3}}, (?:\S+ )?and |(?=(?:\S+ ){{0,2}}and ){_PART}{{1,3}}, ))"
     r"(?P<main>(?!(?:and|or|which|such|including|where|who) |\S+ing )\S+ {rest})"
@@ -216,7 +217,8 @@ def _is_verb(token: str) -> bool:
 
 
 def _clause(fronted: Words, tokens: Words, at: int) -> Clause | None:
-    subject, adverbs = tokens[:at], []
+    subject = tokens[:at]
+    adverbs: list[str] = []
     while len(subject) > 1 and (is_adverb(subject[-1]) or _STATISTIC.match(subject[-1])):
         adverbs = [*filter(is_adverb, subject[-1:]), *adverbs]
         subject = subject[:-1]

@@ -21,7 +21,8 @@ _REFERENCES: Final = (
         r"|unpublished|personal communication|in press|not shown|submitted|reviewed in|see "
     ),
     re.compile(
-        r"^\s*(?:(?:figs?|figures?|tables?|suppl\w*|additional files?|appendix|appendices|schemes?|box|panels?"
+        r"^\s*(?:(?:figs?|figures?|tables?|suppl\w*|additional files?|appendix|appendices|schemes?|box"
+        r"|panels?"
         r"|refs?|equations?|eqs?|(?:datasets?|files?|texts?) s\d|videos?)\b\.?\s*\(?|S\d+ )",
         re.IGNORECASE,
     ),
@@ -45,18 +46,28 @@ _LEFTOVERS: Final = tuple(
 # Words in front that link to an earlier sentence or carry no fact, before a comma, or for some without one.
 _CONNECTIVE: Final = re.compile(
     r"^(?:(?:however|moreover|furthermore|therefore|thus|hence|additionally|conversely|similarly|likewise"
-    r"|consequently|accordingly|interestingly|notably|importantly|surprisingly|remarkably|indeed|overall|generally"
-    r"|particularly|specifically|finally|lastly|first(?:ly)?|second(?:ly)?|third(?:ly)?|next|then|subsequently"
-    r"|meanwhile|nevertheless|nonetheless|(?:taken )?together|collectively|briefly|unexpectedly|e\.g\.|besides|also"
-    r"|again|still|yet|here(?:in)?|strikingly|nowadays|currently|today|(?:more )?recently|historically|globally"
-    r"|worldwide|traditionally|typically|usually|intriguingly|clearly|obviously|apparently|evidently|alternatively"
-    r"|(?:not )?surprisingly|(?:more|most) importantly|in (?:addition|contrast|comparison|fact|general|particular"
+    r"|consequently|accordingly|interestingly|notably|importantly|surprisingly|remarkably|indeed|overall"
+    r"|generally"
+    r"|particularly|specifically|finally|lastly|first(?:ly)?|second(?:ly)?|third(?:ly)?|next|then"
+    r"|subsequently"
+    r"|meanwhile|nevertheless|nonetheless|(?:taken )?together|collectively|briefly|unexpectedly|e\.g\."
+    r"|besides|also"
+    r"|again|still|yet|here(?:in)?|strikingly|nowadays|currently|today|(?:more )?recently|historically"
+    r"|globally"
+    r"|worldwide|traditionally|typically|usually|intriguingly|clearly|obviously|apparently|evidently"
+    r"|alternatively"
+    r"|(?:not )?surprisingly|(?:more|most) importantly|in (?:addition|contrast|comparison|fact|general"
+    r"|particular"
     r"|summary|conclusion|brief|turn|other words|short|all|total)|by contrast|on (?:the )?(?:one|other) hand"
-    r"|on the contrary|as (?:a result|a consequence|expected|such)|to (?:summarize|date)|of note|for examples?"
-    r"|for instance|at (?:present|the same time)|in (?:this|our|the(?: present| current)?) (?:study|work|paper"
-    r"|context|regard|respect|case|review|way|article|report|analysis|experiments?|investigation|research|results))"
+    r"|on the contrary|as (?:a result|a consequence|expected|such)|to (?:summarize|date)|of note|for "
+    r"examples?"
+    r"|for instance|at (?:present|the same time)|in (?:this|our|the(?: present| current)?) (?:study|work"
+    r"|paper"
+    r"|context|regard|respect|case|review|way|article|report|analysis|experiments?|investigation|research"
+    r"|results))"
     r"\s*,\s*"
-    r"|(?:and|but|so|yet|however|thus|therefore|hence|then|also|moreover|furthermore|additionally|consequently"
+    r"|(?:and|but|so|yet|however|thus|therefore|hence|then|also|moreover|furthermore|additionally"
+    r"|consequently"
     r"|interestingly|subsequently|finally)\s+)",
     re.IGNORECASE,
 )

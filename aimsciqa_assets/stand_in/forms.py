@@ -1,9 +1,10 @@
 """The forms of questions, by which the patterns of statements ask and composition reads what was asked.
 
-A form has the words of its questions, what is asked, how the same is told within another sentence ("how iron
-changed after drought"), and how it is named ("the change in iron after drought"). A slot of a form is read as
-`_SLOTS` says; `>` stands before the verb that goes with the auxiliary of a question with "how". The patterns ask in these forms, too, with more slots behind `{inverted}` and `{predicate}`: all
-that follows the auxiliary is one part to the reader.
+A form has the words of its questions, what is asked, how the same is told in another sentence ("how iron changed
+after drought"), and how it is named ("the change in iron after drought"). `_SLOTS` says which words a
+slot may have; `>` stands before the verb that goes with the auxiliary of a question with "how". To the reader,
+all that follows an auxiliary is one part, so that `{inverted}` and `{predicate}` of the patterns may be
+followed by further slots.
 """
 
 import re
@@ -62,10 +63,13 @@ _SLOTS: Final = {
 }
 _AFFECT: Final = "(?:affect|influence|impact|alter) "
 _VALUE_HEADS: Final = re.compile(
-    r"\b(?<!-)(?:mean|average|median|number|percentages?|proportions?|fraction|prevalence|incidence|rates?|ratios?"
+    r"\b(?<!-)(?:mean|average|median|number|percentages?|proportions?|fraction|prevalence|incidence|rates?"
+    r"|ratios?"
     r"|concentrations?|contents?|yields?|sizes?|lengths?|heights?|weights?|ages?|durations?|temperatures?"
-    r"|frequency|frequencies|amounts?|levels?|ranges?|values?|scores?|sensitivity|specificity|accuracy|coverage"
-    r"|heritability|coefficients?|odds|risks?|doses?|intakes?|densit(?:y|ies)|volumes?|costs?|counts?|estimates?"
+    r"|frequency|frequencies|amounts?|levels?|ranges?|values?|scores?|sensitivity|specificity|accuracy"
+    r"|coverage"
+    r"|heritability|coefficients?|odds|risks?|doses?|intakes?|densit(?:y|ies)|volumes?|costs?|counts?"
+    r"|estimates?"
     r"|share|degree|efficiency|mortality|p-value|probability|time|depth|distance|width|thickness)\b",
     re.IGNORECASE,
 )
@@ -148,7 +152,8 @@ FORMS: Final = (
         lambda slots: not _stranded(slots),
     ),
     Form(
-        "{wh}(?P<noun>{before_auxiliary}*?(?:effects?|impacts?|influence) )(?P<aux>{auxiliaries})(?P<after>{subject}have on {target})",
+        "{wh}(?P<noun>{before_auxiliary}*?(?:effects?|impacts?|influence) )(?P<aux>{auxiliaries})"
+        "(?P<after>{subject}have on {target})",
         "effect", "{wh} {noun} {statement}", "the {noun} of {subject} on {target}",
     ),
     Form("{wh}{noun}{inverted}", None, "{wh} {noun} {statement}", "the {noun} that {statement}"),
@@ -162,12 +167,14 @@ FORMS: Final = (
             Form(f"how {many} {{noun}}{{be}}there {{after}}", "value",
                  f"how {many} {{noun}} there {{aux}} {{after}}", f"{number} {{of}} {{noun}} {{after}}"),
             Form(f"how {many} {{noun}}{{without_do}}", "value", where=_inverted),
-            Form(f"how {many} {{noun}}{{without_do}}", "value", "{direct}", f"{number} {{of}} {{noun}} {{relative}}"),
+            Form(f"how {many} {{noun}}{{without_do}}", "value", "{direct}",
+                f"{number} {{of}} {{noun}} {{relative}}"),
             Form(f"how {many} {{inverted}}", "value"),
             Form(f"how {many} {{rest}}", "value", "{direct}"),
         )
     ),
-    Form(f"how {{do}}{{subject}}>{_AFFECT}{{target}}", "effect", "how {statement}", "the effect of {subject} on {target}"),
+    Form(f"how {{do}}{{subject}}>{_AFFECT}{{target}}", "effect", "how {statement}",
+        "the effect of {subject} on {target}"),
     Form(
         f"how {{modal}}{{subject}}>{_AFFECT}{{target}}", "effect", "how {statement}",
         "the effect that {subject} {aux} have on {target}",
@@ -177,14 +184,18 @@ FORMS: Final = (
         "how {do}{subject}>(?P<change>(?:change|increase|decrease|decline) ){tail}", "change",
         "how {statement}", "the {change} in {subject} {tail}",
     ),
-    Form("how {do}{subject}>perform (?P<tail>{rest})", "change", "how {statement}", "the performance of {subject} {tail}"),
+    Form("how {do}{subject}>perform (?P<tail>{rest})", "change", "how {statement}",
+        "the performance of {subject} {tail}"),
     Form(
         "how {do}{subject}>differ (?P<tail>(?:between|among|across) {rest})", "difference",
         "how {statement}", "the difference in {subject} {tail}",
     ),
-    Form("how {do}{subject}>respond (?P<tail>to {rest})", "change", "how {statement}", "the response of {subject} {tail}"),
-    Form("how {do}{subject}>contribute (?P<tail>to {rest})", "effect", "how {statement}", "the contribution of {subject} {tail}"),
-    Form("how {do}{subject}>correlate (?P<tail>with {rest})", "effect", "how {statement}", "the correlation of {subject} {tail}"),
+    Form("how {do}{subject}>respond (?P<tail>to {rest})", "change", "how {statement}",
+        "the response of {subject} {tail}"),
+    Form("how {do}{subject}>contribute (?P<tail>to {rest})", "effect", "how {statement}",
+        "the contribution of {subject} {tail}"),
+    Form("how {do}{subject}>correlate (?P<tail>with {rest})", "effect", "how {statement}",
+        "the correlation of {subject} {tail}"),
     Form("how {do}{subject}>(?:compare|differ) {rest}", "difference", "how {statement}"),
     Form("how {inverted}", "manner", "how {statement}", "the way {statement}"),
     Form(
@@ -192,16 +203,20 @@ FORMS: Final = (
         where=lambda slots: _measures(slots) and _is_such(slots),
     ),
     Form("how (?P<adjective>{word}){be}{after}", "manner", "how {adjective} {statement}", where=_is_such),
-    Form("how (?P<adjective>{word})(?P<noun>{before_auxiliary}*?){inverted}", "value", "how {adjective} {noun} {statement}", where=_measures),
-    Form("how (?P<adjective>{word})(?P<noun>{before_auxiliary}*?){inverted}", "manner", "how {adjective} {noun} {statement}"),
+    Form("how (?P<adjective>{word})(?P<noun>{before_auxiliary}*?){inverted}", "value",
+        "how {adjective} {noun} {statement}", where=_measures),
+    Form("how (?P<adjective>{word})(?P<noun>{before_auxiliary}*?){inverted}", "manner",
+        "how {adjective} {noun} {statement}"),
     Form("how (?P<adjective>{word}){rest}", "value", where=_measures),
     Form("how {rest}", "manner"),
     Form("why {inverted}", "reason", "why {statement}", "the reason why {statement}"),
     Form("why {rest}", "reason"),
     Form("(?P<wh>(?:when|where) ){inverted}", "thing", "{wh} {statement}"),
     Form("(?:when|where) {rest}", "thing"),
-    Form("(?P<wh>(?:who|whose) ){before_auxiliary}*?{without_do}", "thing", "{direct}", where=lambda slots: not _stranded(slots)),
-    Form("(?P<wh>(?:who|whose) )(?P<noun>{before_auxiliary}*?){inverted}", "thing", "{wh} {noun} {statement}"),
+    Form("(?P<wh>(?:who|whose) ){before_auxiliary}*?{without_do}", "thing", "{direct}",
+        where=lambda slots: not _stranded(slots)),
+    Form("(?P<wh>(?:who|whose) )(?P<noun>{before_auxiliary}*?){inverted}", "thing",
+        "{wh} {noun} {statement}"),
     Form("(?:who|whose) {rest}", "thing", "{direct}"),
     Form(
         "{preposition}{wh}{noun}{inverted}", None, "{preposition} {wh} {noun} {statement}",

@@ -1,4 +1,4 @@
-"""What a pattern may ask of a match beside its shape: a function of the match that may also set further slots."""
+"""What a pattern may ask of a match beside its shape; a guard may also set further slots."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -235,7 +235,8 @@ def concrete(match: Match) -> bool:
 def setting(match: Match) -> bool:
     """Sets `setting` to the one behind an object, if it certainly does not belong to it: "in dry regions"."""
     found = pattern(
-        r"(?P<object>(?:(?!and |or |by |for |to |from |with |{setting_starts}|(?:compared|relative) (?:to|with) )\S+ )+)"
+        r"(?P<object>(?:(?!and |or |by |for |to |from |with |{setting_starts}|(?:compared|relative) (?:to"
+        r"|with) )\S+ )+)"
         r"(?P<setting>(?:{setting_starts}|compared (?:to |with )|relative to )"
         r"\S+ (?:(?!and |or |to |by |{number})\S+ ){0,7})"
     ).fullmatch(text_of(match.clause.rest))
@@ -304,7 +305,8 @@ def because(match: Match) -> bool:
     """Sets `before` and `asked` to what stands before and behind a reason, wherever the clause was cut."""
     clause = match.clause
     found = pattern(
-        r"(?P<before>(?:(?!(?:which|who|that|and|but|to|or|where) )\S+ ){0,14}?)(?:(?:, )?(?=because )|(?=(?:due|owing) to ))"
+        r"(?P<before>(?:(?!(?:which|who|that|and|but|to|or|where) )\S+ ){0,14}?)(?:(?:, )?(?=because )|(?="
+        r"(?:due|owing) to ))"
         r"(?P<asked>(?:because |due to |owing to ){rest})"
     ).fullmatch(text_of((*clause.rest, *clause.after)))
     if found is None or len(clause.after) > 30:

@@ -2,8 +2,8 @@
 found.
 
 Words are matched as a text in which each is followed by one blank. In a pattern `{prepositions}` stands for
-one word of that list of `words.toml` with its blank, `{effect_verbs.participle}` for a form of one, and a name
-of `_SHAPES` for that shape.
+one word of that list of `words.toml` with its blank, `{effect_verbs.participle}` for such a form of one, and
+a name of `_SHAPES` for that shape.
 """
 
 import re
@@ -36,7 +36,8 @@ _SHAPES: Final[dict[str, str]] = {
         r"(?:%|°C|ºC|‰|[a-zA-Zµμ]{1,3}|-fold|th)? |(?i:{number_words}))"
     ),
     "unit": (
-        r"(?:{units}|[a-zA-Zµμ°%]{1,5}(?:\^?[−–-]?\d|⁻¹) |[a-zA-Zµμ%]{1,6}/[a-zA-Zµμ\d]{1,6}(?:/[a-zA-Z\d]+)? "
+        r"(?:{units}|[a-zA-Zµμ°%]{1,5}(?:\^?[−–-]?\d|⁻¹) |[a-zA-Zµμ%]{1,6}/[a-zA-Zµμ\d]{1,6}"
+        r"(?:/[a-zA-Z\d]+)? "
         r"|(?:g-1|FW|DW|dw|fw|dry|fresh|d\.w\.) )"
     ),
     "quantity": (
@@ -46,7 +47,8 @@ _SHAPES: Final[dict[str, str]] = {
     "percentage": r"(?=(?:\S+ ){0,5}?\S*(?:%|percent) ){quantity}",
     # A whole number without a unit.
     "count": (
-        r"(?:(?i:{approximate}))*(?:\d[\d,]* |(?i:{number_words}))(?:\(\S* )*(?!{number}|{unit}|{joiners}|per )"
+        r"(?:(?i:{approximate}))*(?:\d[\d,]* |(?i:{number_words}))(?:\(\S* )*(?!{number}|{unit}|{joiners}"
+        r"|per )"
     ),
     "numberless": r"(?:(?!{number})\S+ )*",
     "plainly": r"(?:(?!{number}|and )\S+ )*",
@@ -58,7 +60,8 @@ _SHAPES: Final[dict[str, str]] = {
     "adverb": r"(?:{adverbs}|(?!{not_adverbs}|\S*?{nouns_in_ly})[a-z-]{3,}ly )",
     "aim": r"(?:(?!lower |release |content |process )(?:{aim_verbs}|{known_verbs})|[a-z]+(?:ize|ise|ify) )",
     # A place or time before what is asked for: "in grain", "out".
-    "place": r"(?:(?:(?!by |using |via ){prepositions}|out )(?:(?!and |or |by |using |via |{participle})\S+ ){0,7}?)?",
+    "place": r"(?:(?:(?!by |using |via ){prepositions}|out )(?:(?!and |or |by |using |via "
+    r"|{participle})\S+ ){0,7}?)?",
 }
 
 

@@ -28,6 +28,8 @@ def past(lemma: str) -> str:
 
 def participle(lemma: str) -> str:
     """The past participle of a base form."""
+    if lemma in {"be", "have"}:
+        return {"be": "been", "have": "had"}[lemma]
     return _IRREGULAR[lemma][1] if lemma in _IRREGULAR else _regular(lemma)
 
 

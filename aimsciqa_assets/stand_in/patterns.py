@@ -88,7 +88,8 @@ NUMBERS: Final = (
     *(
         Pattern(
             "condition", 8, "passive", f"{asked} {{inverted}} {{before}} {{tail}}", "asked",
-            rest=r"(?P<before>(?:(?:{settings}|as |to |\S+ly )(?:(?!{number}|{participle}|and |\S+ing )\S+ )*?)?)"
+            rest=r"(?P<before>(?:(?:{settings}|as |to |\S+ly )(?:(?!{number}|{participle}|and |\S+ing )\S+ "
+            r")*?)?)"
             rf"(?P<asked>{shape})(?P<tail>(?:(?:to |(?!of ){{settings}}){{plainly}})?)",
             where=(g.complete,),
         )
@@ -122,7 +123,8 @@ METHODS: Final = (
                 "(?!{raising}|(?:followed|affected|caused|accompanied|improved|enhanced) ){word}",
                 r"(?:using |via |by \S+ing |with the use of |according to |through \S+ing )",
             ),
-            ("(?!{raising}|(?:developed|established|performed|conducted|produced) ){method_participles}", "by "),
+            ("(?!{raising}|(?:developed|established|performed|conducted|produced) ){method_participles}",
+            "by "),
             ("(?:developed|established|performed|conducted|produced) ", "by (?![A-Z])"),
         )
     ),
@@ -159,7 +161,8 @@ EFFECTS: Final = (
     Pattern(
         "effect_on", 9, "active", "what {noun} {inverted} on {target}", "asked",
         verb="have ",
-        rest=r"(?P<asked>(?:(?!and )\S+ ){1,5}?)(?P<noun>effect|impact|influence)s? on (?!{pronouns})(?P<target>\S+ {rest})",
+        rest=r"(?P<asked>(?:(?!and )\S+ ){1,5}?)(?P<noun>effect|impact|influence)s? on (?!{pronouns})"
+        r"(?P<target>\S+ {rest})",
         where=(g.names_subject, g.ends_here, g.affected("compared", "with", "than", "as")),
     ),
     Pattern(
@@ -181,7 +184,8 @@ EFFECTS: Final = (
         where=(g.names_subject, g.in_terms, g.that_of_subject, g.compares),
     ),
     Pattern(
-        "comparison_have", 9, "active", "how {do} {subject} compare with {other} in terms of {measure}", "asked",
+        "comparison_have", 9, "active", "how {do} {subject} compare with {other} in terms of {measure}",
+        "asked",
         verb="{show_verbs}",
         rest=rf"{_DEGREE}(?P<asked>{{comparatives}})(?P<measure>(?:(?!and |with |{{number}})\S+ ){{1,10}}?)"
         rf"(?:when |as )?{_COMPARED}(?P<other>(?!{{prepositions}}){{word}}{{rest}})",
@@ -198,7 +202,8 @@ EFFECTS: Final = (
     Pattern(
         "change", 8, "active", "how {aux} {subject} change {tail}", "verb",
         verb="{change_verbs}",
-        rest=r"{adverb}*(?:(?:from |by |to ){quantity})*(?P<tail>(?:(?!of |from |by |to |using ){prepositions}"
+        rest=r"{adverb}*(?:(?:from |by |to ){quantity})*(?P<tail>(?:(?!of |from |by |to |using "
+        r"){prepositions}"
         r"(?:(?!(?:and|from|by|to) |{number})\S+ )*)?)(?:(?:from |by |to ){quantity})*",
         where=(g.names_subject, g.complete, g.falls_by),
     ),
@@ -216,7 +221,8 @@ EFFECTS: Final = (
     Pattern(
         "raising_object", 6, "passive", "what {inverted} to {act}", "asked",
         verb="{raised}",
-        rest="to (?P<act>(?!{effect_verbs}){object_verbs})(?P<asked>(?!{prepositions}|{quantity}){word}{rest})",
+        rest="to (?P<act>(?!{effect_verbs}){object_verbs})(?P<asked>(?!{prepositions}"
+        "|{quantity}){word}{rest})",
         where=_NAMED,
     ),
     Pattern(
@@ -234,18 +240,21 @@ DESCRIPTIONS: Final = (
     ),
     Pattern(
         "definition", 8, "be", "what {aux} {subject}", "asked",
-        rest=r"(?!one of (?:\S+ ){0,5}?{valued})(?!(?:an? |the )(?:\S+ ){0,4}?{relational_nouns}(?:of |for )\S+ )"
+        rest=r"(?!one of (?:\S+ ){0,5}?{valued})(?!(?:an? |the )(?:\S+ ){0,4}?{relational_nouns}(?:of |for "
+        r")\S+ )"
         r"(?P<asked>(?:an? (?!(?:result|consequence|need|matter|lack|few) )|the |one of )\S+ {rest})",
         where=(g.names_subject, g.present, g.defines),
     ),
     Pattern(
         "superlative", 8, "be", "what {aux} {adverbs} {rest}", "subject",
-        rest=r"the (?!(?:most|least) (?:\S+ )?{prepositions})\S+ (?!{prepositions}|{adverb})(?:(?!and )\S+ ){3,}",
+        rest=r"the (?!(?:most|least) (?:\S+ )?{prepositions})\S+ (?!{prepositions}|{adverb})(?:(?!and )\S+ "
+        r"){3,}",
         where=(g.names_subject, g.complete, g.excels),
     ),
     Pattern(
         "role", 7, "active modal", "what {inverted} {role} in", "asked",
-        verb="play ", rest=r"(?P<role>(?:\S+ ){0,5}?(?:roles?|part) )in (?P<asked>{word}{rest})", where=_NAMED,
+        verb="play ", rest=r"(?P<role>(?:\S+ ){0,5}?(?:roles?|part) )in (?P<asked>{word}{rest})",
+        where=_NAMED,
     ),
 )  # fmt: skip
 
@@ -267,7 +276,8 @@ RELATIONS: Final = (
         Pattern(
             "relation", 6, "passive", "what {inverted} {preposition}", "asked",
             verb=verb,
-            rest=rf"(?P<preposition>(?!{not_by}){{word}})(?P<asked>(?!{{quantity}}|{_EMPTY}){{word}}{{rest}})",
+            rest=rf"(?P<preposition>(?!{not_by}){{word}})(?P<asked>(?!{{quantity}}"
+            rf"|{_EMPTY}){{word}}{{rest}})",
             where=(g.names_subject, g.takes("participle_prepositions", "verb")),
         )
         for verb, not_by in (
@@ -284,7 +294,8 @@ RELATIONS: Final = (
         Pattern(
             "object", 5, voices, "what {inverted} {setting}", "rest",
             verb=verb,
-            rest=r"(?!{prepositions}|(?:to|that|not|out) |\S+ly |{empty_objects})(?!(?:\S+ )?(?:same|similar|following|different|variable|various|several) ){word}{rest}",
+            rest=r"(?!{prepositions}|(?:to|that|not|out) |\S+ly |{empty_objects})(?!(?:\S+ )?(?:same"
+            r"|similar|following|different|variable|various|several) ){word}{rest}",
             where=(g.names_subject, g.concrete, g.setting),
         )
         for voices, verb in (("active modal", "{object_verbs}"), ("perfect", "{object_verbs.participle}"))
@@ -293,7 +304,8 @@ RELATIONS: Final = (
         Pattern(
             "agent", score, "active", question, "subject",
             verb="{subject_asking}",
-            rest=r"(?!{prepositions}|(?:to|that|not|out) |\S+ly |{empty_objects})(?!(?:\S+ )?(?:same|similar|following|different|variable|various|several) ){word}{rest}",
+            rest=r"(?!{prepositions}|(?:to|that|not|out) |\S+ly |{empty_objects})(?!(?:\S+ )?(?:same"
+            r"|similar|following|different|variable|various|several) ){word}{rest}",
             where=(g.names_subject, g.concrete, g.asks_subject, guard),
         )
         for score, question, guard in (
@@ -302,7 +314,8 @@ RELATIONS: Final = (
     ),
     Pattern(
         "preposition_verb", 6, "active modal", "what {inverted} {preposition}", "asked",
-        rest=r"(?P<preposition>{word})(?!{pronouns}|{vague_places}|greater |{quantity}|(?:\S+ ){0,2}(?:same|similar) )"
+        rest=r"(?P<preposition>{word})(?!{pronouns}|{vague_places}|greater |{quantity}|(?:\S+ ){0,2}(?:same"
+        r"|similar) )"
         r"(?P<asked>{word}{rest})",
         where=(g.names_subject, g.takes("verb_prepositions", "verb"), g.no_change),
     ),
@@ -320,7 +333,8 @@ AUTHORS: Final = (
     ),
     Pattern(
         "used_to", 7, "we we_listing", "what was used {tail}", "target",
-        verb="used ", rest="(?P<target>(?:(?!to )\\S+ ){1,12})(?P<tail>to {aim}{word}{rest})", where=(g.thing,),
+        verb="used ", rest="(?P<target>(?:(?!to )\\S+ ){1,12})(?P<tail>to {aim}{word}{rest})",
+        where=(g.thing,),
     ),
     Pattern(
         "method", 7, "we we_listing", "how {be} {target} {verb}", "asked",
@@ -329,7 +343,8 @@ AUTHORS: Final = (
     ),
     Pattern(
         "count", 9, "we", "how many {counted} were {verb} {tail}", "asked",
-        rest=r"(?:a total of )?(?P<asked>{count})(?P<counted>(?:(?!to |using )(?:of |(?!{prepositions})\S+ ))+)"
+        rest=r"(?:a total of )?(?P<asked>{count})(?P<counted>(?:(?!to |using )(?:of |(?!{prepositions})\S+ "
+        r"))+)"
         r"(?P<tail>{rest})",
         where=(g.plural("counted"), g.clean("counted")),
     ),

@@ -98,12 +98,10 @@ def _contents(text: str) -> Iterator[tuple[str, str]]:
 def _drafts(content: str, names: Names) -> Iterator[tuple[Draft, str]]:
     """The drafts of a statement, each with the further clause that its answer can do without."""
     tokens = words(content)
-    for clause in authors_clauses(tokens):
-        yield from ((draft, "") for draft in drafts(clause, names))
-    clause = parse_clause(tokens)
-    if clause is not None:
-        for draft in drafts(clause, names):
-            yield draft, "" if draft.kind == "reason" else clause.appended
+    for clause in (*authors_clauses(tokens), parse_clause(tokens)):
+        if clause is not None:
+            for draft in drafts(clause, names):
+                yield draft, "" if draft.kind == "reason" else clause.appended
 
 
 def _finished(draft: Draft, names: Names, subject: str | None) -> str | None:

@@ -13,7 +13,8 @@ from aimsciqa_assets.stand_in.morphology import is_past
 
 _SUPPLIER: Final = re.compile(
     r"\s*\((?:[^()]|\([^()]*\))*\b(?:Inc|Ltd|GmbH|Corp|LLC|Co|USA|Germany|UK|Japan|China|France|Switzerland"
-    r"|Canada|Italy|Netherlands|Sweden|Denmark|Austria|Australia|California|Biosystems|Scientific|Labs|Sigma|Invitrogen|Qiagen|QIAGEN|Roche|Thermo|Merck|Bio-?Rad|Promega)\b[^()]*\)"
+    r"|Canada|Italy|Netherlands|Sweden|Denmark|Austria|Australia|California|Biosystems|Scientific|Labs"
+    r"|Sigma|Invitrogen|Qiagen|QIAGEN|Roche|Thermo|Merck|Bio-?Rad|Promega)\b[^()]*\)"
 )
 # Openings that say nothing, beside the connectives of `cleaning`.
 _OPENING: Final = re.compile(

@@ -5,12 +5,8 @@ from collections.abc import Collection, Iterable
 from itertools import pairwise
 from typing import Final
 
-from aimsciqa_assets.stand_in.composition.questions import Kind
-from aimsciqa_assets.stand_in.composition.words import (
-    content,
-    specific,
-    words,
-)
+from aimsciqa_assets.stand_in.composition.words import content, specific, words
+from aimsciqa_assets.stand_in.forms import Kind
 
 QUESTION_WORDS: Final = (5, 90)
 ANSWER_WORDS: Final = (6, 160)

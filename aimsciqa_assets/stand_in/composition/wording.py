@@ -7,7 +7,7 @@ from typing import Final
 
 from aimsciqa_assets.stand_in.composition import verdicts
 from aimsciqa_assets.stand_in.composition.answers import Answer, comparison
-from aimsciqa_assets.stand_in.composition.questions import Kind, Question
+from aimsciqa_assets.stand_in.composition.questions import Question
 from aimsciqa_assets.stand_in.composition.relation import (
     are_alike,
     are_comparable,
@@ -19,6 +19,7 @@ from aimsciqa_assets.stand_in.composition.words import (
     is_term,
     specific,
 )
+from aimsciqa_assets.stand_in.forms import Kind
 from aimsciqa_assets.stand_in.inversion import PREPOSITIONS
 
 

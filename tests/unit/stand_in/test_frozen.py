@@ -1,7 +1,7 @@
 """What the rule-based model says about the demo's papers is frozen: a change of the rules shows in a diff.
 
-After a change that is meant, freeze again (see `benchmarks.stand_in_gate`) and list what was lost in
-`docs/stand-in-changes.md`.
+After a change that is meant, `python -m benchmarks.stand_in_gate compare --file FILE` lists what is lost, and
+`renew` freezes the replies of today; `docs/stand-in-changes.md` keeps the list.
 """
 
 import gzip

@@ -106,11 +106,6 @@ SENTENCES = [
         "Zinc deficiency impairs linear growth in young children.",
     ),
     (
-        "No significant difference in body weight was found between the zinc group and the placebo group.",
-        "How did body weight compare between the zinc group and the placebo group?",
-        None,
-    ),
-    (
         "The SbZIP7 gene encodes a zinc transporter of the plasma membrane.",
         "Which gene encodes a zinc transporter of the plasma membrane?",
         None,
@@ -131,8 +126,8 @@ SENTENCES = [
         None,
     ),
     (
-        "There were 16 boarding schools in the northern district.",
-        "How many boarding schools were there in the northern district?",
+        "Anopheles mosquitoes transmitted malaria in the villages of the lake.",
+        "What did Anopheles mosquitoes transmit in the villages of the lake?",
         None,
     ),
     (
@@ -171,6 +166,8 @@ def test_a_clear_sentence_gives_its_question(sentence, question, answer):
         "These children were enrolled in the school feeding trial of the district.",
         "The former was associated with low birth weight in the coastal villages.",
         "Their serum zinc concentration was 12.4 µmol/L in the fortified group.",
+        "No significant difference in body weight was found between the zinc group and the placebo group.",
+        "There were 16 boarding schools in the northern district.",
         "The values in the two groups were 12.4 and 9.8 µmol/L, as shown in Table 2.",
         "Zinc in school porridge and its effects on the growth of children.",
         "Was zinc associated with linear growth in the children of the north?",
