@@ -7,9 +7,12 @@ from typing import Final
 
 from aimsciqa_assets.stand_in import lexicon as lex
 from aimsciqa_assets.stand_in import morphology
+from aimsciqa_assets.stand_in.matching import Words, fits
 from aimsciqa_assets.stand_in.quantities import is_number
 
 _WORD: Final = re.compile(r"[A-Za-z][\w’'-]*")
+# What stands before a word within a sentence.
+_INSIDE: Final = re.compile(r"[^.:;?!] \Z", re.DOTALL)
 _LATIN_EPITHET: Final = re.compile(r"^[a-z]{3,}(?:us|a|um|is|i|ae|ens|or|ii|es)$")
 _NAME_ENDING: Final = re.compile(r"(?:ese|ian|opsis|ella)$")
 _GENUS_ENDING: Final = re.compile(r"(?:a|o|[^o]us|um|is|es|ex|ix|on|ys)$")
@@ -21,6 +24,22 @@ _COMMON_ENDINGS: Final = tuple(
 )
 _GENERIC: Final = lex.words("generic")
 _PLACES: Final = lex.words("places")
+_EVENT_NOUNS: Final = lex.words("event_nouns")
+_BRACKETS: Final = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])")
+# A noun phrase without a verb.
+_TOPIC: Final = (
+    r"(?!{prepositions}|\S+ing |(?!{noun_like}){known_verbs})"
+    r"(?:(?!{auxiliaries}|{subordinators}|{pronouns}|(?!{noun_like}){third_forms}"
+    r"|(?:reveal|identify|towards|to) )[^\s(\[]+ )+"
+)
+_GENERIC_OR_VERB: Final = (
+    _GENERIC
+    | lex.PREPOSITIONS
+    | lex.BASE_FORMS
+    | morphology.PAST_FORMS.keys()
+    | morphology.THIRD_FORMS.keys()
+    | lex.CONJUNCTIONS
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +62,11 @@ class Names:
                 word = match[0]
                 if word[0].islower():
                     lower_case.add(word)
-                elif (
-                    not title_case
-                    and match.start() > 1
-                    and text[match.start() - 2] not in ".:;?!"
-                    and text[match.start() - 1] == " "
-                ):
+                elif not title_case and _INSIDE.match(text, max(match.start() - 2, 0), match.start()):
                     inside.add(word)
         return cls(frozenset(lower_case), frozenset(inside))
 
-    def lower_first(self, phrase: tuple[str, ...]) -> tuple[str, ...]:
+    def lower_first(self, phrase: Words) -> Words:
         """The phrase as it stands inside a sentence: its first word lower-case unless it is a name."""
         first = phrase[0]
         if first == "A" and len(phrase) > 1:
@@ -61,7 +75,7 @@ class Names:
             return phrase
         return (first.lower(), *phrase[1:])
 
-    def lower_all(self, phrase: tuple[str, ...]) -> tuple[str, ...]:
+    def lower_all(self, phrase: Words) -> Words:
         """A phrase in title case as it stands inside a sentence: every word lower-case unless a name."""
         lowered = []
         for i, word in enumerate(phrase):
@@ -69,7 +83,7 @@ class Names:
             lowered.append(self.lower_first((word, *following))[0])
         return tuple(lowered)
 
-    def _is_name(self, phrase: tuple[str, ...]) -> bool:
+    def _is_name(self, phrase: Words) -> bool:
         first = phrase[0].rstrip(",")
         if len(first) == 2 and first.lower() not in lex.PREPOSITIONS | lex.DETERMINERS:
             return True
@@ -92,10 +106,6 @@ class Names:
         return first in self.inside_sentence or bool(_NAME_ENDING.search(first))
 
 
-def _is_coded(word: str) -> bool:
-    return any(character.isupper() or character.isdigit() for character in word)
-
-
 def only_abbreviations(phrase: Iterable[str]) -> bool:
     """Whether all that is specific are abbreviations and codes such as "NA" or "BC"."""
     specific = [word for word in phrase if specificity([word])]
@@ -110,18 +120,9 @@ def specificity(phrase: Iterable[str]) -> int:
         lowered = bare.lower()
         if not bare or lowered in _GENERIC_OR_VERB or lowered.endswith("ly") or is_number(bare):
             continue
-        weights[lowered] = 2 if len(bare) > 1 and _is_coded(bare) else 1
+        coded = len(bare) > 1 and any(one.isupper() or one.isdigit() for one in bare)
+        weights[lowered] = 2 if coded else 1
     return sum(weights.values())
-
-
-_GENERIC_OR_VERB: Final = (
-    _GENERIC
-    | lex.PREPOSITIONS
-    | lex.BASE_FORMS
-    | morphology.PAST_FORMS.keys()
-    | morphology.THIRD_FORMS.keys()
-    | lex.CONJUNCTIONS
-)
 
 
 def topic(title: str, keywords: str, names: Names) -> str | None:
@@ -144,9 +145,6 @@ def topic(title: str, keywords: str, names: Names) -> str | None:
     return _title_phrase(title, names)
 
 
-_BRACKETS: Final = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])")
-
-
 def _is_topical(keyword: str) -> bool:
     """Several words, or one that is a specific noun."""
     if not 4 < len(keyword) <= 45 or "," in keyword:
@@ -158,29 +156,9 @@ def _is_topical(keyword: str) -> bool:
 
 def _title_phrase(title: str, names: Names) -> str | None:
     phrase = tuple(re.split(r"[:?!–—]| - ", title)[0].strip(' .“”"').split())
-    lowered = [word.lower() for word in phrase]
-    if not 2 <= len(phrase) <= 11 or set(lowered) & (lex.AUXILIARIES | lex.SUBORDINATORS | lex.PRONOUNS):
+    if not 2 <= len(phrase) <= 11 or not fits(_TOPIC, map(str.lower, phrase)):
         return None
-    if any(word in morphology.THIRD_FORMS and word not in lex.NOUN_LIKE for word in lowered):
+    event = phrase[0].lower() in _EVENT_NOUNS
+    if not event and len(phrase) > 5 and not {"of", "for", "in", "on", "and"}.intersection(phrase[:5]):
         return None
-    if set(lowered) & {"reveal", "identify", "towards", "can", "to"} or any(
-        "(" in word or "[" in word for word in phrase
-    ):
-        return None
-    if (
-        lowered[0] in lex.PREPOSITIONS
-        or lowered[0].endswith("ing")
-        or lowered[0] in lex.BASE_FORMS - lex.NOUN_LIKE
-    ):
-        return None
-    if (
-        lowered[0] not in _EVENT_NOUNS
-        and len(phrase) > 5
-        and not set(lowered[:5]) & {"of", "for", "in", "on", "and"}
-    ):
-        return None
-    article = "the " if lowered[0] in _EVENT_NOUNS else ""
-    return article + " ".join(names.lower_all(phrase))
-
-
-_EVENT_NOUNS: Final = lex.words("event_nouns")
+    return ("the " if event else "") + " ".join(names.lower_all(phrase))

@@ -1,7 +1,8 @@
 """What a pattern may ask of a match beside its shape; a guard may also set further slots."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Final
 
 from aimsciqa_assets.stand_in import lexicon as lex
@@ -44,34 +45,15 @@ _NOUNS_WITH_IN: Final = lex.words("nouns_with_in")
 _VERB_FORMS: Final = morphology.PAST_FORMS.keys() | morphology.THIRD_FORMS.keys() | lex.EFFECT_VERBS
 
 
-def complete(match: Match) -> bool:
-    """Nothing goes on behind the clause."""
-    return match.clause.complete
+# Nothing goes on behind the clause; nothing behind it belongs to its last noun; its subject says what it is.
+complete: Final[Guard] = attrgetter("clause.complete")
+ends_here: Final[Guard] = attrgetter("clause.ends_here")
+names_subject: Final[Guard] = attrgetter("clause.names_its_subject")
 
 
-def ends_here(match: Match) -> bool:
-    """Nothing behind the clause belongs to its last noun."""
-    return match.clause.ends_here
-
-
-def ends_or_compares(match: Match) -> bool:
-    """The clause ends, or what follows is what is compared."""
-    return match.clause.ends_here or "compared" in match.clause.rest
-
-
-def names_subject(match: Match) -> bool:
-    """The subject says what it is."""
-    return match.clause.names_its_subject
-
-
-def no_modal(match: Match) -> bool:
-    """The clause says what was, not what may be."""
-    return match.clause.auxiliary not in lex.MODALS
-
-
-def with_be(match: Match) -> bool:
-    """The first auxiliary is a form of "be"."""
-    return match.clause.auxiliary in lex.BE
+def aux(words: Collection[str]) -> Guard:
+    """The first auxiliary is one of the words; where there is none, it is empty."""
+    return lambda match: match.clause.auxiliary in words
 
 
 def plural(slot: str) -> Guard:
@@ -138,7 +120,7 @@ def affected(*ends: str) -> Guard:
         target = match.slots["target"] = _thing(whole, frozenset(ends))
         if not target or len(target) > 14 or has_number(target):
             return False
-        if len(target) == len(whole) and not ends_or_compares(match):
+        if len(target) == len(whole) and not (match.clause.ends_here or "compared" in whole):
             return False
         torn = target[-1] in lex.PREPOSITIONS | {"similar"} or target[-1].endswith(("-", "‐"))
         return not torn and "not" not in target
@@ -283,11 +265,6 @@ def numbered(match: Match) -> bool:
     number = is_plural(match.slots["target"])
     match.slots["be"] = ("were",) if number else ("was",)
     return number is not None
-
-
-def present(match: Match) -> bool:
-    """What is said holds in general: "is", not "was"."""
-    return match.clause.auxiliary in {"is", "are"}
 
 
 def falls_by(match: Match) -> bool:

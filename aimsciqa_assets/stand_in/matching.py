@@ -22,6 +22,7 @@ _CLASS: Final = re.compile(r"\{([a-z_]+)(?:\.(participle))?\}")
 _SLOT: Final = re.compile(r"\{(\w+)\}")
 _COMPUTED: Final = {
     "known_verbs": lex.BASE_FORMS,
+    "third_forms": frozenset(morphology.THIRD_FORMS),
     "past_forms": frozenset(morphology.PAST_FORMS),
     "auxiliaries": lex.AUXILIARIES,
     "auxiliaries_but_do": lex.AUXILIARIES - lex.DO,

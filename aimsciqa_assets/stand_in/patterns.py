@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from aimsciqa_assets.stand_in import guards as g
+from aimsciqa_assets.stand_in import lexicon as lex
 from aimsciqa_assets.stand_in.guards import Guard
 
 
@@ -130,21 +131,21 @@ METHODS: Final = (
     ),
     Pattern(
         "used_to", 7, "passive", "what {predicate}", "subject",
-        verb="used ", rest="to {aim}{word}{rest}", where=(g.names_subject, g.no_modal),
+        verb="used ", rest="to {aim}{word}{rest}", where=(g.names_subject, g.aux(lex.BE | lex.HAVE)),
     ),
     Pattern(
         "purpose", 6, "passive", "why {inverted} {before}", "asked",
         verb="(?!{raising}){word}",
         rest=r"(?P<before>(?:(?:(?!for |to ){prepositions}|out )"
         r"(?:(?!and |or |for |to |{nouns_with_to})\S+ ){0,7}?(?<!ing ))?)(?P<asked>to {aim}{word}{rest})",
-        where=(g.names_subject, g.no_modal),
+        where=(g.names_subject, g.aux(lex.BE | lex.HAVE)),
     ),
 )  # fmt: skip
 
 REASONS: Final = (
     Pattern(
         "reason", 7, "any", "why {inverted} {before}", "asked",
-        where=(g.names_subject, g.with_be, g.because),
+        where=(g.names_subject, g.aux(lex.BE), g.because),
     ),
 )  # fmt: skip
 
@@ -236,14 +237,14 @@ DESCRIPTIONS: Final = (
         "nature", 7, "be", "what {aux} {subject} {nature}", "asked",
         rest=r"(?P<nature>(?:an? (?!(?:result|consequence|need|matter|lack|few) )|the )(?:\S+ ){0,4}?"
         r"{relational_nouns}(?:of |for ))(?P<asked>{word}{rest})",
-        where=(g.names_subject, g.present, g.is_source),
+        where=(g.names_subject, g.aux(("is", "are")), g.is_source),
     ),
     Pattern(
         "definition", 8, "be", "what {aux} {subject}", "asked",
         rest=r"(?!one of (?:\S+ ){0,5}?{valued})(?!(?:an? |the )(?:\S+ ){0,4}?{relational_nouns}(?:of |for "
         r")\S+ )"
         r"(?P<asked>(?:an? (?!(?:result|consequence|need|matter|lack|few) )|the |one of )\S+ {rest})",
-        where=(g.names_subject, g.present, g.defines),
+        where=(g.names_subject, g.aux(("is", "are")), g.defines),
     ),
     Pattern(
         "superlative", 8, "be", "what {aux} {adverbs} {rest}", "subject",
