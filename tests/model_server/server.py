@@ -17,7 +17,18 @@ from aiohttp import web
 
 from tests.fakes import SentenceModel
 from tests.loopback import LoopbackServer
-from tests.model_server.steps import Latency, Plan, Reset, Seen, Status, Wait, api_error, fixed, text_of
+from tests.model_server.steps import (
+    Latency,
+    Plan,
+    Reset,
+    Seen,
+    Status,
+    Wait,
+    api_error,
+    fixed,
+    logprobs_of,
+    text_of,
+)
 
 MULTI_HOP = {
     "source_question": "source_paper/core_qa/question",
@@ -191,7 +202,10 @@ class ModelServer(LoopbackServer):
         prompt = sum(map(words, (first, *others)))
         completion = words(message["content"] or "")
         thought = {} if self.reasoning is None else {"reasoning_content": self.reasoning}
-        choice = {"index": 0, "message": {"role": "assistant"} | message | thought, "logprobs": None}
+        logprobs = None
+        if seen.body.get("logprobs"):
+            logprobs = logprobs_of(message["content"] or "", seen.body.get("top_logprobs", 0))
+        choice = {"index": 0, "message": {"role": "assistant"} | message | thought, "logprobs": logprobs}
         return {
             "id": f"chatcmpl-{seen.number}",
             "object": "chat.completion",

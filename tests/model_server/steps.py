@@ -213,9 +213,24 @@ def log_normal(mean: float, sigma: float, seed: int, count: int = 10_000) -> Lat
 
 
 def text_of(message: Mapping[str, Any]) -> str:
-    """A message's text, which may come in parts."""
+    """A message's text, which may come in parts, images among them."""
     content = message["content"]
-    return content if isinstance(content, str) else "".join(part["text"] for part in content)
+    return content if isinstance(content, str) else "".join(part.get("text", "") for part in content)
+
+
+def logprobs_of(text: str, alternatives: int) -> dict[str, Any]:
+    """Log-probabilities as OpenAI and vLLM write them, one for each word of a text: -1, -2 and so on."""
+
+    def entry(token: str, logprob: float) -> dict[str, Any]:
+        return {"token": token, "logprob": logprob, "bytes": list(token.encode())}
+
+    return {
+        "content": [
+            entry(word, -float(number))
+            | {"top_logprobs": [entry(f"{word}{other}", -float(other)) for other in range(alternatives)]}
+            for number, word in enumerate(text.split(), 1)
+        ]
+    }
 
 
 def encoded(value: Any) -> bytes:

@@ -3,7 +3,8 @@ import json
 import multiprocessing
 import random
 import sqlite3
-from dataclasses import replace
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, replace
 
 import pytest
 from aimsciqa_resources.disk import UnwritableError
@@ -165,3 +166,50 @@ def test_a_read_only_journal_is_told_with_the_place_and_what_to_do():
             ):
                 Journal(file)
             assert str(file) in str(told.value)
+
+
+OLD = """create table replies (fingerprint text primary key, model text not null, task text not null,
+    text text not null, finish_reason text not null, prompt_tokens integer not null,
+    reply_tokens integer not null,
+    cached_tokens integer not null, reasoning_tokens integer not null, latency_seconds real not null,
+    attempts integer not null, answered_at text not null)"""
+WITH_LOGPROBS = replace(ENTRY, fingerprint="2" * 32, logprobs='[["Yes",-0.5,[]]]')
+
+
+def old_journal(path):
+    """A journal as versions without log-probabilities wrote it."""
+    connection = sqlite3.connect(path)
+    connection.execute(OLD)
+    values = list(asdict(ENTRY).values())[:-1]
+    connection.execute(f"insert into replies values ({', '.join('?' * len(values))})", values)
+    connection.commit()
+    connection.close()
+
+
+def test_a_journal_of_an_earlier_version_is_read_and_written(tmp_path):
+    path = tmp_path / "journal.sqlite"
+    old_journal(path)
+    journal, beside = Journal(path), Journal(path)
+    assert journal.find(ENTRY.fingerprint) == ENTRY
+    assert beside.write([WITH_LOGPROBS]) == 1
+    assert journal.find(WITH_LOGPROBS.fingerprint) == WITH_LOGPROBS
+
+
+def test_two_processes_may_open_an_earlier_journal_at_once(tmp_path):
+    path = tmp_path / "journal.sqlite"
+    for _ in range(20):
+        path.unlink(missing_ok=True)
+        old_journal(path)
+        with ThreadPoolExecutor(4) as threads:
+            found = list(threads.map(lambda _: Journal(path).find(ENTRY.fingerprint), range(4)))
+        assert found == [ENTRY] * 4
+
+
+def test_an_export_has_log_probabilities_only_where_there_are_some(tmp_path):
+    Journal(tmp_path / "journal.sqlite").write([ENTRY, WITH_LOGPROBS])
+    export_journal(tmp_path / "journal.sqlite", tmp_path / "all.jsonl")
+    plain, with_them = map(json.loads, (tmp_path / "all.jsonl").read_text().splitlines())
+    assert "logprobs" not in plain
+    assert with_them["logprobs"] == WITH_LOGPROBS.logprobs
+    assert import_journal(tmp_path / "other.sqlite", tmp_path / "all.jsonl") == Imported(2, 0, ())
+    assert Journal(tmp_path / "other.sqlite").find(WITH_LOGPROBS.fingerprint) == WITH_LOGPROBS
