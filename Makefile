@@ -97,6 +97,7 @@ bench-jats: setup  ## JATS parsing, ours and pubmed_parser side by side (needs .
 
 bench-models: setup  ## requests to model servers, ours beside other clients; kills; the whole sample
 	$(BIN)/python -m benchmarks.model_requests
+	$(BIN)/python -m benchmarks.dialogues
 	$(BIN)/python -m benchmarks.killed_runs
 	$(BIN)/python -m benchmarks.single_hop_stage
 
