@@ -1,12 +1,12 @@
-"""Runs the assets in the order of the method: batch by batch, and between the stages over all batches."""
+"""Runs the steps in the order of the method: batch by batch, and between the stages over all batches."""
 
 import logging
 import os
-import socket
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,18 +18,8 @@ from aimsciqa_resources.warehouse import Warehouse
 from rich.console import Console
 
 from aimsciqa_assets.cli.bars import reporter_for
-from aimsciqa_assets.cli.event_log import instance_in
-from aimsciqa_assets.cli.phases import (
-    PHASES,
-    Failure,
-    is_evaluation,
-    lone_batch,
-    parts_of,
-    run_checks,
-    run_line,
-    run_phase,
-    with_work,
-)
+from aimsciqa_assets.cli.phases import PHASES, Failure, parts_of, run_checks, run_phase, with_work
+from aimsciqa_assets.cli.reports import Reports, reports_to
 from aimsciqa_assets.cli.workers import Crew, worker_processes
 from aimsciqa_assets.corpus import assets as corpus
 from aimsciqa_assets.corpus.intake.ingest import Ingested, ingest
@@ -38,7 +28,6 @@ from aimsciqa_assets.corpus.intake.pmc_look import Look, Looked, look
 from aimsciqa_assets.definitions import build_resources
 from aimsciqa_assets.judging.audit.ratings import RATINGS, Imported, import_ratings
 from aimsciqa_assets.orchestration.partitions import PARTITIONS, NoPapersError, parts_by
-from aimsciqa_assets.orchestration.routing import PROCESS_TAG
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.locks import one_at_a_time
 from aimsciqa_assets.platform.progress import progress, reporter
@@ -152,15 +141,19 @@ class Pipeline:
         with (
             self._showing_progress(),
             closing(self.resources["language_models"]),
-            self._crew(at_once) as crew,
+            self._reports() as reports,
         ):
-            failures = self._run_phases(chosen, crew, evaluate=evaluate)
+            reports.catch_up(self.resources)
+            with self._crew(at_once, reports) as crew:
+                failures = self._run_phases(chosen, crew, evaluate=evaluate)
+            # A process of the crew may have been killed.
+            reports.catch_up(self.resources)
             # Both only read, and both take long where there is much to read.
             with ThreadPoolExecutor(1) as beside, progress("publishing inspect.duckdb", 1) as published:
                 copying = beside.submit(self.warehouse.publish, self.home.snapshot)
                 if not failures:
                     with progress("checking with SQL", 1) as advance:
-                        failures += run_checks(self.resources, self.instance)
+                        failures += run_checks(self.resources, reports)
                         advance(1)
                 copying.result()
                 published(1)
@@ -169,16 +162,11 @@ class Pipeline:
     def _run_phases(self, batches: Sequence[str], crew: Crew, *, evaluate: bool) -> list[Failure]:
         failures: list[Failure] = []
         left_out: set[str] = set()
-        if lone := lone_batch(batches, self.resources):
-            failures += run_line(lone, self.resources, self.instance)
-            left_out.add(lone)
-        for number in range(len(PHASES)):
-            if is_evaluation(number) and not evaluate:
+        for number, phase in enumerate(PHASES):
+            if phase.on_request and not evaluate:
                 continue
-            failed_before = {failure.part for failure in failures if failure.phase == PHASES[number][0]}
-            excluded = left_out | failed_before
-            parts = [one for one in parts_of(number, batches, self.settings) if one not in excluded]
-            waiting = with_work(number, parts, self.resources)
+            parts = [one for one in parts_of(phase, batches, self.settings) if one not in left_out]
+            waiting = with_work(phase, parts, self.resources)
             for part, failed in crew(number, waiting):
                 waiting.remove(part)
                 failures += failed
@@ -190,16 +178,22 @@ class Pipeline:
 
     def run_phase(self, number: int, part: str) -> list[Failure]:
         """Run one phase for one part; returns what failed."""
-        return run_phase(number, part, self.resources, self.instance)
+        with self._reports() as reports:
+            return run_phase(PHASES[number], part, self.resources, reports)
+
+    def _reports(self) -> AbstractContextManager[Reports]:
+        return reports_to(self.instance, self.home.dagster / "unreported")
 
     @contextmanager
-    def _crew(self, at_once: int) -> Iterator[Crew]:
+    def _crew(self, at_once: int, reports: Reports) -> Iterator[Crew]:
         """Whoever runs a phase for some batches: this process, one after another, or several."""
         if at_once == 1:
-            yield lambda number, batches: ((batch, self.run_phase(number, batch)) for batch in list(batches))
+            yield lambda number, batches: (
+                (batch, run_phase(PHASES[number], batch, self.resources, reports)) for batch in list(batches)
+            )
             return
         refresh = self.settings.relations.refresh
-        with worker_processes(self.home, self.preset, refresh=refresh, at_once=at_once) as crew:
+        with worker_processes(partial(Pipeline.at, self.home, self.preset, refresh=refresh), at_once) as crew:
             yield crew
 
     def _name_models(self) -> None:
@@ -240,32 +234,18 @@ class Pipeline:
 def open_instance(home: Home, *, alone: bool = False) -> dg.DagsterInstance:
     """The Dagster instance in a home folder, created when it is missing; no telemetry.
 
-    Runs that were killed are marked as failed, so that the web UI does not show them as running for ever, and
-    the automation does not wait for them. `alone`: no daemon is up, so that runs of one were left, too.
+    `alone`: no daemon is up. Runs that one of before left unfinished are marked as failed, so that the web UI
+    does not show them as running for ever, and the automation does not wait for them.
     """
     home.prepare()
     os.environ["DAGSTER_HOME"] = str(home.dagster)
-    instance = instance_in(home.dagster)
-    started = instance.get_runs(dg.RunsFilter(statuses=[dg.DagsterRunStatus.STARTED]))
-    for left in started:
-        host, _, pid = left.tags.get(PROCESS_TAG, "").rpartition(":")
-        # A process of another machine or container cannot be looked up here.
-        of_daemon = alone and not host
-        if of_daemon or (host == socket.gethostname() and not _is_alive(int(pid))):
+    instance = dg.DagsterInstance.get()
+    if alone:
+        for left in instance.get_runs(dg.RunsFilter(statuses=[dg.DagsterRunStatus.STARTED])):
             instance.report_run_failed(
                 left, "The process of this run is gone; the next run goes on from there."
             )
     return instance
-
-
-def _is_alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
 
 
 def _quieten() -> None:

@@ -20,6 +20,7 @@ from rich.text import Text
 
 from aimsciqa_assets.platform.queries import query_of
 from aimsciqa_assets.platform.stages import SHOWN
+from aimsciqa_assets.platform.writing import adopt_tables
 from aimsciqa_assets.tables import TABLES
 
 if TYPE_CHECKING:
@@ -79,6 +80,7 @@ def print_ingested(ingested: "Ingested", console: Console, errors: Console) -> N
 
 def print_status(warehouse: Warehouse, console: Console) -> None:
     """What each batch holds; raises `NoPapersError`."""
+    adopt_tables(warehouse)
     batches = warehouse.read(query_of("cli.status").text)
     if batches.is_empty():
         from aimsciqa_assets.orchestration.partitions import NoPapersError

@@ -13,29 +13,33 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import get_context
 from multiprocessing.util import Finalize
-from typing import TYPE_CHECKING
+from typing import Protocol
+
+from rich.console import Console
 
 from aimsciqa_assets.cli.phases import PHASES, Failure
 from aimsciqa_assets.cli.terminal import console
-from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.progress import LogReporter, reporter
 
-if TYPE_CHECKING:
-    from aimsciqa_assets.cli.pipeline import Pipeline
+
+class Worker(Protocol):
+    """Whoever runs phases in a process: a pipeline."""
+
+    def run_phase(self, number: int, part: str) -> list[Failure]:
+        """Run a phase for a part; returns what failed."""
+
 
 Crew = Callable[[int, Sequence[str]], Iterator[tuple[str, list[Failure]]]]
 """Runs a phase for some batches; gives each with its failures, as it is finished."""
 
 _LINE_EVERY_SECONDS = 60.0
-_opened: list["Pipeline"] = []
+_opened: list[Worker] = []
 
 
 @contextmanager
-def worker_processes(home: Home, preset: str | None, *, refresh: bool, at_once: int) -> Iterator[Crew]:
-    """A crew of so many processes."""
-    workers = ProcessPoolExecutor(
-        at_once, get_context("spawn"), _begin, (home, preset, refresh, os.getpid(), at_once)
-    )
+def worker_processes(open_worker: Callable[[Console], Worker], at_once: int) -> Iterator[Crew]:
+    """A crew of so many processes, each of which opens a worker: a function that can be pickled."""
+    workers = ProcessPoolExecutor(at_once, get_context("spawn"), _begin, (open_worker, os.getpid(), at_once))
 
     def crew(number: int, batches: Sequence[str]) -> Iterator[tuple[str, list[Failure]]]:
         running = {workers.submit(_run_phase, number, batch): batch for batch in batches}
@@ -57,18 +61,16 @@ def _result(future: Future[list[Failure]], number: int, batch: str) -> list[Fail
         return future.result()
     except BrokenProcessPool:
         lost = "A process was killed from outside, perhaps for lack of memory: try fewer batches at once."
-        return [Failure(PHASES[number][0], batch, lost)]
+        return [Failure(PHASES[number].steps[0].writes[0], batch, lost)]
 
 
-def _begin(home: Home, preset: str | None, refresh: bool, parent: int, at_once: int) -> None:
-    """Open the pipeline of this process, once."""
+def _begin(open_worker: Callable[[Console], Worker], parent: int, at_once: int) -> None:
+    """Open the worker of this process, once."""
     share_cores(at_once)
-    from aimsciqa_assets.cli.pipeline import Pipeline
-
     # Last of all: a regular exit would let DuckDB 2.0 print pages about leaks in its Python binding.
     Finalize(None, _leave, exitpriority=-1000)
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-    _opened.append(Pipeline.at(home, preset, console, refresh=refresh))
+    _opened.append(open_worker(console))
     reporter.set(LogReporter(_tell, _LINE_EVERY_SECONDS))
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 import dagster as dg
 from aimsciqa_resources.language_model.interface import ModelUnavailableError
@@ -9,13 +10,14 @@ from aimsciqa_resources.warehouse import WarehouseBusyError
 
 from aimsciqa_assets.orchestration.partitions import PARTITIONS
 from aimsciqa_assets.orchestration.presentation import check_spec_of, result_of, spec_of
-from aimsciqa_assets.orchestration.routing import GPU_POOL, PROCESS_TAG, gpu_tags
+from aimsciqa_assets.orchestration.routing import GPU_POOL, gpu_tags
 from aimsciqa_assets.platform.frames import Frames
 from aimsciqa_assets.platform.progress import LogReporter, reporter
-from aimsciqa_assets.platform.steps import STEPS, Step, StepRun, bring_up_to_date
+from aimsciqa_assets.platform.running import bring_up_to_date
+from aimsciqa_assets.platform.steps import STEPS, Step, StepRun
 from aimsciqa_assets.tables import TABLES
 
-_PASSING = (ModelUnavailableError, WarehouseBusyError)
+_TRANSIENT = (ModelUnavailableError, WarehouseBusyError)
 """What may have passed some minutes later. Anything else would only fail again."""
 _RETRIES = 3
 _RETRY_SECONDS = 300.0
@@ -23,10 +25,12 @@ _RESOURCES = {"warehouse", "settings", "files", "encoder", "language_models"}
 
 
 def step_asset(step: Step) -> Callable[[Callable[[StepRun], Frames]], dg.AssetsDefinition]:
-    """Make an asset of a function that turns a `StepRun` into the frames of the tables it writes."""
-    STEPS.update(dict.fromkeys(step.writes, step))
+    """Make an asset of a function that turns a run of the step into the frames of its tables."""
 
     def decorate(compute: Callable[[StepRun], Frames]) -> dg.AssetsDefinition:
+        declared = replace(step, compute=compute)
+        STEPS.update(dict.fromkeys(step.writes, declared))
+
         @dg.multi_asset(
             name=compute.__name__,
             specs=[spec_of(TABLES[table], step, compute.__doc__) for table in step.writes],
@@ -41,10 +45,8 @@ def step_asset(step: Step) -> Callable[[Callable[[StepRun], Frames]], dg.AssetsD
             run = StepRun.of(step, part, {name: getattr(context.resources, name) for name in _RESOURCES})
             with reporting(context):
                 try:
-                    unchanged = bring_up_to_date(run, step, compute)
-                except _PASSING as error:
-                    if PROCESS_TAG in context.run.tags:
-                        raise  # a person at a command line is told at once
+                    unchanged = bring_up_to_date(declared, run)
+                except _TRANSIENT as error:
                     raise dg.RetryRequested(_RETRIES, _RETRY_SECONDS) from error
             for table in step.writes:
                 yield result_of(run, TABLES[table], step, unchanged=unchanged)
@@ -56,10 +58,7 @@ def step_asset(step: Step) -> Callable[[Callable[[StepRun], Frames]], dg.AssetsD
 
 @contextmanager
 def reporting(context: dg.AssetExecutionContext) -> Iterator[None]:
-    """Progress goes to the log of the run, unless a command line shows it already."""
-    if reporter.get() is not None:
-        yield
-        return
+    """Progress goes to the log of the run."""
     token = reporter.set(LogReporter(context.log.info))
     try:
         yield

@@ -20,8 +20,9 @@ from dagster._core.asset_graph_view.asset_graph_view import AssetGraphView
 
 from aimsciqa_assets.orchestration.partitions import PAPER_BATCHES
 from aimsciqa_assets.platform.batches import ARTICLES
-from aimsciqa_assets.platform.dueness import State
 from aimsciqa_assets.platform.home import Home
+from aimsciqa_assets.platform.ledger import Ledger
+from aimsciqa_assets.platform.plans import Graph, Plan, changes_of_data, plan
 from aimsciqa_assets.platform.steps import STEPS
 from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.tables import TABLES
@@ -35,7 +36,7 @@ _UNFINISHED = [dg.DagsterRunStatus.QUEUED, dg.DagsterRunStatus.STARTING, dg.Dags
 
 @dataclass(frozen=True)
 class RowsAreDue(dg.AutomationCondition[dg.AssetKey]):
-    """The rows of a table are due, and what they are made from is finished (`dueness.py`)."""
+    """The rows of a table are due, and what they are made from is finished (`plans.py`)."""
 
     @property
     def name(self) -> str:
@@ -51,16 +52,16 @@ class RowsAreDue(dg.AutomationCondition[dg.AssetKey]):
         """The batches that are due and ready, or the whole table."""
         view = context.asset_graph_view
         step = STEPS[".".join(context.key.path)]
-        state = await _state_of(view)
+        night = await _plan_of(view)
         asked_for = {
             table: _parts_of(context.request_subsets_by_key.get(dg.AssetKey(TABLES[table].asset_key)))
             for table in step.reads
         }
-        due = set()
-        for part in _parts_of(context.candidate_subset):
-            together = [table for table, parts in asked_for.items() if part in parts]
-            if (together or state.is_due(step, part)) and state.is_ready(step, part, together):
-                due.add(part)
+        due = {
+            part
+            for part in _parts_of(context.candidate_subset)
+            if night.may_be_made(step, part, [table for table, parts in asked_for.items() if part in parts])
+        }
         return dg.AutomationResult(context, _subset(view, context.key, due))
 
 
@@ -146,18 +147,25 @@ def publish_inspect(context: dg.RunStatusSensorContext) -> None:
         Warehouse(database=str(home.database)).publish(home.snapshot)
 
 
-_states: WeakKeyDictionary[AssetGraphView, State] = WeakKeyDictionary()
+_plans: WeakKeyDictionary[AssetGraphView, Plan] = WeakKeyDictionary()
 
 
-async def _state_of(view: AssetGraphView) -> State:
-    """The state of the warehouse, read once per tick."""
-    if view not in _states:
-        warehouse = Warehouse(database=str(Home.from_environment().database))
+async def _plan_of(view: AssetGraphView) -> Plan:
+    """What is to be made, found once per tick."""
+    if view not in _plans:
+        steps = [step for step in dict.fromkeys(STEPS.values()) if not step.on_request]
         failed = {
-            table: await _failed_parts(view, table) for table, step in STEPS.items() if not step.on_request
+            (table, part): "its last run failed"
+            for step in steps
+            for table in step.writes
+            for part in await _failed_parts(view, table)
         }
-        _states[view] = State.of(warehouse, Settings.of_environment(), failed)
-    return _states[view]
+        settings = Settings.of_environment()
+        ledger = Ledger.read(Warehouse(database=str(Home.from_environment().database)), steps)
+        changes = changes_of_data(ledger, settings)
+        graph = Graph({"batch": ledger.batches}, ledger, settings)
+        _plans[view] = plan(steps, graph, changes, failed)
+    return _plans[view]
 
 
 async def _failed_parts(view: AssetGraphView, table: str) -> set[str]:

@@ -8,8 +8,8 @@ import dagster as dg
 from aimsciqa_resources.warehouse import Warehouse
 
 from aimsciqa_assets.orchestration.plots import plot
-from aimsciqa_assets.platform.fingerprints import Records
 from aimsciqa_assets.platform.queries import queries_in
+from aimsciqa_assets.platform.records import Records
 from aimsciqa_assets.platform.stages import GROUPS, owners
 from aimsciqa_assets.platform.steps import Step, StepRun
 from aimsciqa_assets.tables import EMBEDDING_TYPE, TABLES, Column, Table
@@ -133,9 +133,16 @@ def _kinds(step: Step) -> set[str]:
     return {"duckdb", step.language} | encoder | model
 
 
+def told_by_check(check: dg.AssetCheckResult) -> str:
+    """What a check that failed tells whoever is at a command line."""
+    told = "; ".join(f"{name}: {value.value}" for name, value in (check.metadata or {}).items())
+    key = check.asset_key.to_user_string() if check.asset_key else ""
+    return f"{key}: {check.check_name}: {told}"
+
+
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A batch of a table as it is: rows, problems with schema and key, and rejections.
+    """A part of a table as it is: rows, problems with schema and key, and rejections.
 
     These are the reason, how many rows have it, and the id of one of them.
     """
@@ -242,14 +249,14 @@ def _plots(run: StepRun, table: Table) -> Metadata:
 
 
 def _spent(run: StepRun, table: Table) -> Metadata:
-    """What the model was asked for this batch of a table, and what that cost."""
+    """What the model was asked for this part of a table, and what that cost."""
     figures = run.warehouse.read(
         """select count(*) as calls, coalesce(sum(from_journal::int), 0) as "calls from the journal",
         coalesce(sum(prompt_tokens), 0)::bigint as "prompt tokens",
         coalesce(sum(cached_tokens), 0)::bigint as "cached prompt tokens",
         coalesce(sum(reply_tokens), 0)::bigint as "reply tokens", sum(cost) as cost
-        from ops.llm_calls where batch = $batch and table_name = $table_name""",
-        {"batch": run.part, "table_name": table.name},
+        from ops.llm_calls where part = $part and table_name = $table_name""",
+        {"part": run.part, "table_name": table.name},
     ).row(0, named=True)
     if not figures["calls"]:
         return {}

@@ -10,9 +10,6 @@ from aimsciqa_assets.settings import SHARED_MODEL, variable_name
 GPU_POOL = "gpu"
 """Steps of this pool share the model: `concurrency.pools` in `dagster.yaml` says how many run at once."""
 
-PROCESS_TAG = "aimsciqa/process"
-"""Tag of runs that live in a process of the command line: its host and number."""
-
 _KUBERNETES = "dagster-k8s/config"
 _ONE_GPU = {"container_config": {"resources": {"limits": {"nvidia.com/gpu": "1"}}}}
 

@@ -1,10 +1,10 @@
 """Assets and asset checks made of the SQL files in `dbt_like_sql/`."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 import dagster as dg
 import polars as pl
-from aimsciqa_resources.warehouse import tables_in
+from aimsciqa_resources.warehouse import Warehouse, tables_in
 from aimsciqa_resources.warehouse_resource import WarehouseResource
 
 from aimsciqa_assets.orchestration.asset_builders import step_asset
@@ -65,15 +65,22 @@ def sql_checks() -> dg.AssetChecksDefinition:
     def checks(
         context: dg.AssetCheckExecutionContext, warehouse: WarehouseResource, settings: Settings
     ) -> Iterator[dg.AssetCheckResult]:
-        names = sorted(key.name for key in context.selected_asset_check_keys)
-        with warehouse.one_state():
-            found = {
-                name: warehouse.read(queries[name].text, queries[name].parameters(settings)) for name in names
-            }
-        for name, offending in found.items():
-            yield _check_result(name, queries[name], offending)
+        yield from check_results({key.name for key in context.selected_asset_check_keys}, warehouse, settings)
 
     return checks
+
+
+def check_results(
+    names: Collection[str], warehouse: Warehouse, settings: Settings
+) -> Iterator[dg.AssetCheckResult]:
+    """What some of the checks of `dbt_like_sql/tests/` say of the warehouse as it is now."""
+    queries = {name: query for name, query in queries_in("tests").items() if name in names}
+    with warehouse.one_state():
+        found = {
+            name: warehouse.read(query.text, query.parameters(settings)) for name, query in queries.items()
+        }
+    for name, offending in found.items():
+        yield _check_result(name, queries[name], offending)
 
 
 def _check_result(name: str, query: Query, offending: pl.DataFrame) -> dg.AssetCheckResult:

@@ -43,7 +43,7 @@ class _Heard(Generic[R]):
 
 
 class Account:
-    """Every call that was made for a batch of a table, and how the asking goes.
+    """Every call that was made for a part of a table, and how the asking goes.
 
     `total` is how many dialogues there will be, one for each row; with more than `failure_share` of them
     without a reply (one is always allowed, unless the share is 0), or none with one among the first
@@ -53,7 +53,7 @@ class Account:
     def __init__(
         self,
         table: str,
-        batch: str,
+        part: str,
         model: LanguageModel,
         total: int,
         *,
@@ -61,7 +61,7 @@ class Account:
         hopeless: int = 20,
     ) -> None:
         self.table = table
-        self._batch = batch
+        self._part = part
         self._model = model
         self._total = total
         self._failure_share = failure_share
@@ -154,7 +154,7 @@ class Account:
     def _row(self, key: str, task: str, number: int, call: Call) -> dict[str, Any]:
         return {
             "call_id": row_id(self.table, key, number),
-            "batch": self._batch,
+            "part": self._part,
             "table_name": self.table,
             "task": task,
             "key": key,

@@ -1,15 +1,12 @@
-"""A step of the method: what it reads, computes and writes, and when its rows are what a new run would make.
+"""A step of the method: what it reads, computes and writes, and what a run of it may use.
 
-A stage's `assets.py` only declares what a step reads and writes and calls one pure function. What stands
-here adds the rest: the fingerprint that makes reruns safe, and the atomic write. `asset_builders.py` makes
-Dagster assets of steps.
+A stage's `assets.py` only declares what a step reads and writes and calls one pure function. `plans.py` says
+whether a step has something to do, `running.py` runs it, `asset_builders.py` makes Dagster assets of steps.
 """
 
-import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
@@ -23,15 +20,12 @@ from aimsciqa_resources.language_model.settings import ModelSettings
 from aimsciqa_resources.warehouse import Warehouse
 
 from aimsciqa_assets.platform.accounts import Account, R
-from aimsciqa_assets.platform.batches import INPUT_FILES, batches_needed_by
-from aimsciqa_assets.platform.fingerprints import Record, Records, digest, is_current
+from aimsciqa_assets.platform.determinants import Determinants
 from aimsciqa_assets.platform.frames import Frames
 from aimsciqa_assets.platform.home import Home
-from aimsciqa_assets.platform.locks import one_at_a_time
 from aimsciqa_assets.platform.progress import progress
-from aimsciqa_assets.platform.queries import query_of
+from aimsciqa_assets.platform.records import Records
 from aimsciqa_assets.platform.stages import ON_REQUEST
-from aimsciqa_assets.platform.writing import write_calls, write_frames
 from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.tables import MATERIALIZATIONS, TABLES
 
@@ -74,6 +68,9 @@ class StepRun:
             models=resources["language_models"],
             task=step.asks,
         )
+
+    def _of(self, step: "Step", part: str) -> "StepRun":
+        return replace(self, part=part, by=step.by, task=step.asks)
 
     @property
     def home(self) -> Path:
@@ -149,7 +146,7 @@ class StepRun:
         return [
             part
             for part, record in sorted(records.of_table(table).items())
-            if record.own == step.own_digest(replace(self, part=part, by=step.by, task=step.asks), records)
+            if record.own == step.determinants(self._of(step, part), records).own
         ]
 
 
@@ -164,6 +161,7 @@ class Step:
     `dbt_like_sql/analyses/stale/` for the batches whose rows lead to papers that are there no more. `leaves`
     names the files that it leaves besides its rows, `is_there` tells whether they are as it left them. `code`
     is raised by hand when the rows of a step change their meaning, `language` is what the step is written in.
+    `compute` turns a run of the step into the frames of its tables; tables from outside have none.
     """
 
     writes: tuple[str, ...]
@@ -179,6 +177,7 @@ class Step:
     is_there: Callable[[StepRun], bool] = lambda _run: True
     code: str = "1"
     language: Literal["python", "sql"] = "python"
+    compute: Callable[[StepRun], Frames] | None = None
 
     @property
     def by(self) -> str:
@@ -209,23 +208,28 @@ class Step:
         """The tables of which it looks at every batch, under these settings."""
         return self.across if self.across_if(settings) else ()
 
-    def own_digest(self, run: StepRun, records: Records) -> str:
-        """Hash of code, settings, services and the batch's own inputs."""
-        settings = {name: _chosen(run.settings, name) for name in self.settings}
-        services = {}
+    def determinants(self, run: StepRun, records: Records) -> Determinants:
+        """What the rows of a part would be determined by, if they were made now."""
+        services: dict[str, list[str]] = {}
         if self.encodes:
             services["encoder"] = [run.encoder.name, run.encoder.revision]
         if self.asks:
             services["language_model"] = [run.model.name, run.model.revision, run.model.sampling]
-        inputs = self.inputs(run.part, records)
-        return digest(
-            {"code": self.code_version, "settings": settings, "services": services, "inputs": inputs}
+        return Determinants(
+            self.code,
+            self.prompt_version,
+            self.asks,
+            {name: _chosen(run.settings, name) for name in self.settings},
+            services,
+            self.inputs(run.part, records),
+            {table: records.fingerprints(table, "") for table in self.across_for(run.settings)},
+            self.visible(run.settings, records),
         )
 
-    def inputs(self, batch: str, records: Records) -> dict[str, dict[str, str]]:
+    def inputs(self, part: str, records: Records) -> dict[str, dict[str, str]]:
         """Fingerprints of what it reads for this part ("": for a whole table), by table and part."""
         return {
-            table: records.fingerprints(table, batch if self._alike(table) else "") for table in self.reads
+            table: records.fingerprints(table, part if self._alike(table) else "") for table in self.reads
         }
 
     def _alike(self, table: str) -> bool:
@@ -250,7 +254,7 @@ def _chosen(settings: Settings, name: str) -> Any:
 
 
 STEPS: dict[str, Step] = {}
-"""The declaration of the step that writes a table, by table: filled as the assets are made."""
+"""The step that writes a table, by table: filled as the assets are made."""
 
 
 def _batches_in(table: str, records: Records) -> frozenset[str] | None:
@@ -261,110 +265,3 @@ def _batches_in(table: str, records: Records) -> frozenset[str] | None:
         return frozenset(records.of_table(table))
     record = records.get(table, "")
     return record.seen if record else frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class Determinants:
-    """What the rows of a step depend on, and the batches that it looks at, as they are now."""
-
-    own: str
-    fingerprint: str
-    inputs: str
-    seen: frozenset[str]
-
-    @classmethod
-    def of(cls, run: StepRun, step: Step, records: Records) -> "Determinants":
-        """Those of a step's batch."""
-        own = step.own_digest(run, records)
-        across = step.across_for(run.settings)
-        contributed = {table: records.fingerprints(table, "") for table in across}
-        return cls(
-            own,
-            digest({"own": own, "across": contributed}),
-            digest(step.inputs(run.part, records)),
-            step.visible(run.settings, records),
-        )
-
-
-class Standing:
-    """What was made so far and from what, read once for the questions of many parts."""
-
-    def __init__(self, warehouse: Warehouse) -> None:
-        self._warehouse = warehouse
-        self._stale: dict[str, frozenset[str]] = {}
-
-    @cached_property
-    def records(self) -> Records:
-        """What was written, and what determined it."""
-        return Records(self._warehouse.read(f"select * from {MATERIALIZATIONS.name}"))
-
-    @cached_property
-    def input_files(self) -> pl.DataFrame:
-        """Which batches there are, and with which others each was ingested: `batch, ingest`."""
-        return self._warehouse.read(f"select distinct batch, ingest from {INPUT_FILES}")
-
-    def stale_batches(self, step: Step) -> frozenset[str]:
-        """The batches whose rows lead to papers that are there no more."""
-        query = step.stale_if
-        if query and query not in self._stale:
-            found = self._warehouse.read(query_of(f"stale.{query}").text)
-            self._stale[query] = frozenset(found["batch"])
-        return self._stale.get(query, frozenset())
-
-
-def is_up_to_date(run: StepRun, step: Step, now: Determinants, standing: Standing) -> bool:
-    """Whether the rows of a step's batch are what a new run would make, or near enough (`is_current`)."""
-    needed = frozenset[str]()
-    if step.batched and step.across_for(run.settings):
-        needed = batches_needed_by(run.part, standing.input_files)
-    refresh = run.settings.relations.refresh or not step.batched
-    recorded = (standing.records.get(table, run.part) for table in step.writes)
-    return all(
-        is_current(record, fingerprint=now.fingerprint, own=now.own, needed=needed, refresh=refresh)
-        # A record of an earlier version does not say which data its rows were made from.
-        and record is not None
-        and record.inputs == now.inputs
-        for record in recorded
-    ) and (run.part not in standing.stale_batches(step) and step.is_there(run))
-
-
-def bring_up_to_date(run: StepRun, step: Step, compute: Callable[[StepRun], Frames]) -> bool:
-    """Compute and write unless the rows are already there; returns whether they were.
-
-    Whoever else makes the same rows meanwhile, from another command or the web UI, is waited for.
-    """
-    name = f"{step.writes[0]}.{quote(run.part, safe='') or 'all'}.lock"
-    with one_at_a_time(Path(f"{run.warehouse.database}.steps") / name):
-        return _bring_up_to_date(run, step, compute)
-
-
-def _bring_up_to_date(run: StepRun, step: Step, compute: Callable[[StepRun], Frames]) -> bool:
-    # Read first: what another run writes meanwhile makes this step stale, never falsely current.
-    with run.warehouse.one_state():
-        standing = Standing(run.warehouse)
-        records = standing.records
-        now = Determinants.of(run, step, records)
-        if is_up_to_date(run, step, now, standing):
-            return True
-    try:
-        frames = compute(run)
-    except Exception:
-        # What the model was asked before it went wrong stays on the account.
-        write_calls(run.warehouse, run.part, run.accounts)
-        raise
-    marks = [now.own, now.fingerprint, now.inputs]
-    if unanswered := [key for account in run.accounts for key in account.unanswered]:
-        # Not what a run with all replies would have written: the next one asks for these again, once.
-        marked = [digest({"of": mark, "unanswered": unanswered}) for mark in marks]
-        recorded = [records.get(table, run.part) for table in step.writes]
-        if not any(record and record.fingerprint == marked[1] for record in recorded):
-            marks = marked
-    own, fingerprint, inputs = marks
-    written = [
-        Record(table, run.part, fingerprint, own, inputs, now.seen, frames[table].height)
-        for table in step.writes
-    ]
-    write_frames(run.warehouse, frames, run.part, written, run.accounts)
-    for table in step.writes:
-        shutil.rmtree(run.unfinished(table), ignore_errors=True)
-    return False

@@ -1,15 +1,22 @@
 """Frames and their records as writes of the warehouse: a table's rows and what determined them, together."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
+from datetime import UTC, datetime
+from traceback import format_exception, format_exception_only
 
 import polars as pl
 from aimsciqa_resources.warehouse import Warehouse, Write
 
 from aimsciqa_assets.platform.accounts import Account
-from aimsciqa_assets.platform.fingerprints import Record
 from aimsciqa_assets.platform.frames import Frames, as_declared, frame_of
-from aimsciqa_assets.tables import EMBEDDING_TYPE, LLM_CALLS, MATERIALIZATIONS, TABLES
+from aimsciqa_assets.platform.records import Record
+from aimsciqa_assets.tables import BOOKKEEPING, EMBEDDING_TYPE, FAILURES, LLM_CALLS, MATERIALIZATIONS, TABLES
+
+_EARLIER_NAMES = {"ops.materializations": {"batch": "part"}, "ops.llm_calls": {"batch": "part"}}
+"""What columns were called in earlier versions."""
+
+_adopted: set[str] = set()
 
 
 def create_tables(warehouse: Warehouse) -> None:
@@ -25,7 +32,21 @@ def create_tables(warehouse: Warehouse) -> None:
     may_be_null = {
         table.name: {column.name: column.type for column in table.columns if column.null} for table in plain
     }
-    warehouse.create({table.name: table.ddl() for table in plain}, may_be_null)
+    warehouse.create({table.name: table.ddl() for table in plain}, may_be_null, _EARLIER_NAMES)
+
+
+def adopt_tables(warehouse: Warehouse) -> None:
+    """Give the tables of an earlier version their new columns, once for each process.
+
+    Raises `WarehouseMissingError`.
+    """
+    if warehouse.database in _adopted:
+        return
+    query = "select schema_name || '.' || table_name as name, column_name from duckdb_columns()"
+    have = set(warehouse.read(query).iter_rows())
+    if not {(name, column.name) for name in BOOKKEEPING for column in TABLES[name].columns} <= have:
+        create_tables(warehouse)
+    _adopted.add(warehouse.database)
 
 
 def write_frames(
@@ -45,34 +66,63 @@ def write_frames(
         )
         for table, frame in frames.items()
     ]
-    called = _calls_writes(part, accounts)
-    warehouse.replace([*writes, *(record_write(record) for record in records), *called])
+    warehouse.replace(
+        [
+            *writes,
+            *(record_write(record) for record in records),
+            *(_failure_write(record.table_name, part) for record in records),
+            *_calls_writes(part, accounts),
+        ]
+    )
 
 
-def write_calls(warehouse: Warehouse, batch: str, accounts: Sequence[Account]) -> None:
-    """Write only the model calls of a step that failed."""
-    for write in _calls_writes(batch, accounts):
-        # The rows that the table still has were made from earlier calls.
-        query = f"select * from {LLM_CALLS.name} where batch = $batch and table_name = $table_name"
-        earlier = as_declared(LLM_CALLS.name, warehouse.read(query, write.where))
-        kept = earlier.join(write.rows, on="call_id", how="anti")
-        warehouse.replace([replace(write, rows=pl.concat([kept, write.rows]))])
+def write_failure(
+    warehouse: Warehouse, tables: Sequence[str], part: str, error: Exception, accounts: Sequence[Account]
+) -> None:
+    """Write why a run of a step failed, and the model calls that it made; an error that cannot be written
+    down gets a note that says so.
+    """
+    failed = {
+        "message": "".join(format_exception_only(error)).strip(),
+        "traceback": "".join(format_exception(error)),
+        "failed_at": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
+    try:
+        calls = [_with_earlier_calls(warehouse, write) for write in _calls_writes(part, accounts)]
+        warehouse.replace([*(_failure_write(table, part, failed) for table in tables), *calls])
+    except Exception as second:
+        error.add_note(f"This could not be written down: {second}")
+
+
+def _with_earlier_calls(warehouse: Warehouse, write: Write) -> Write:
+    # The rows that the table still has were made from earlier calls.
+    query = f"select * from {LLM_CALLS.name} where part = $part and table_name = $table_name"
+    earlier = as_declared(LLM_CALLS.name, warehouse.read(query, write.where))
+    kept = earlier.join(write.rows, on="call_id", how="anti")
+    return replace(write, rows=pl.concat([kept, write.rows]))
 
 
 def record_write(record: Record) -> Write:
     """The write that records a materialization."""
-    frame = frame_of(MATERIALIZATIONS.name, [{**asdict(record), "seen": sorted(record.seen)}])
-    where = {"table_name": record.table_name, "batch": record.batch}
-    return Write(MATERIALIZATIONS.name, MATERIALIZATIONS.ddl(), frame, where)
+    row = {**asdict(record), "seen": sorted(record.seen), "determinants": record.determinants or None}
+    where = {"table_name": record.table_name, "part": record.part}
+    return Write(MATERIALIZATIONS.name, MATERIALIZATIONS.ddl(), frame_of(MATERIALIZATIONS.name, [row]), where)
 
 
-def _calls_writes(batch: str, accounts: Sequence[Account]) -> list[Write]:
+def _failure_write(table: str, part: str, failed: Mapping[str, str] | None = None) -> Write:
+    """The write that says why the last run failed, or that it did not."""
+    where = {"table_name": table, "part": part}
+    rows = frame_of(FAILURES.name, [{**where, **failed}] if failed else [])
+    return Write(FAILURES.name, FAILURES.ddl(), rows, where)
+
+
+def _calls_writes(part: str, accounts: Sequence[Account]) -> list[Write]:
     """One write per table: a step may ask several models, or one model twice, for the same rows."""
     calls: dict[str, list[pl.DataFrame]] = {}
     for account in accounts:
         calls.setdefault(account.table, []).append(account.calls())
     return [
-        Write(LLM_CALLS.name, LLM_CALLS.ddl(), pl.concat(frames), {"batch": batch, "table_name": table})
+        Write(LLM_CALLS.name, LLM_CALLS.ddl(), pl.concat(frames), {"part": part, "table_name": table})
         for table, frames in calls.items()
     ]
 

@@ -7,7 +7,7 @@ from importlib.metadata import version
 from typing import Any
 
 from aimsciqa_assets.asking.prompts import load_prompt, prompt_folder
-from aimsciqa_assets.platform.fingerprints import digest
+from aimsciqa_assets.platform.determinants import digest
 from aimsciqa_assets.platform.queries import queries_in
 from aimsciqa_assets.release.exporting import Export
 from aimsciqa_assets.release.layout import FORMAT, Counts

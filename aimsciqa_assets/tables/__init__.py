@@ -6,7 +6,7 @@ A table's name is also its asset key: `TABLES["corpus.papers"]` is the asset `co
 from aimsciqa_assets.tables.benchmark import BENCHMARK
 from aimsciqa_assets.tables.corpus import CORPUS
 from aimsciqa_assets.tables.multi_hop import MULTI_HOP
-from aimsciqa_assets.tables.ops import BOOKKEEPING, LLM_CALLS, MATERIALIZATIONS, OPS, PMC_LOOKS
+from aimsciqa_assets.tables.ops import BOOKKEEPING, FAILURES, LLM_CALLS, MATERIALIZATIONS, OPS, PMC_LOOKS
 from aimsciqa_assets.tables.relations import RELATIONS
 from aimsciqa_assets.tables.release import RELEASE
 from aimsciqa_assets.tables.single_hop import SINGLE_HOP
@@ -15,6 +15,7 @@ from aimsciqa_assets.tables.table import EMBEDDING_TYPE, Column, Table
 __all__ = [
     "BOOKKEEPING",
     "EMBEDDING_TYPE",
+    "FAILURES",
     "LLM_CALLS",
     "MATERIALIZATIONS",
     "PMC_LOOKS",
@@ -35,6 +36,7 @@ TABLES: dict[str, Table] = {
         *OPS,
         LLM_CALLS,
         MATERIALIZATIONS,
+        FAILURES,
         PMC_LOOKS,
     )
 }

@@ -1,6 +1,8 @@
 """Tables about the pipeline itself."""
 
-from aimsciqa_assets.tables.table import BATCH, ID, Column, Table
+from aimsciqa_assets.tables.table import ID, Column, Table
+
+PART = Column("part", "VARCHAR", "the part of the table: a paper batch, a retriever, ...; empty: all of it")
 
 OPS = (
     Table(
@@ -21,7 +23,7 @@ LLM_CALLS = Table(
     "a call of a language model that a row of a table came from",
     (
         Column("call_id", ID, "hash of table, row and number"),
-        BATCH,
+        PART,
         Column("table_name", "VARCHAR", "the table whose rows were made from it"),
         Column("task", "VARCHAR", "what the model was asked for"),
         Column("key", ID, "what it was asked about: a paragraph, a relation"),
@@ -56,21 +58,43 @@ LLM_CALLS = Table(
         Column("answered_at", "VARCHAR", "when, ISO 8601, UTC; empty without a reply"),
     ),
     ("call_id",),
+    by="part",
 )
 
 MATERIALIZATIONS = Table(
     "ops.materializations",
-    "a table (or one batch of it) as it was last written, and what determined it",
+    "a part of a table as it was last written, and what determined it",
     (
         Column("table_name", "VARCHAR", "the table"),
-        Column("batch", "VARCHAR", "the batch; empty for tables without batches"),
+        PART,
         Column("fingerprint", "VARCHAR", "hash of code, settings and inputs: the same hash, the same rows"),
-        Column("own", "VARCHAR", "the same without what other batches contributed"),
-        Column("inputs", "VARCHAR", "hash of the inputs of its own batch alone", null=True),
+        Column("own", "VARCHAR", "the same without what other parts contributed"),
+        Column("inputs", "VARCHAR", "hash of the inputs of its own part alone", null=True),
         Column("seen", "VARCHAR[]", "the batches it looked at"),
         Column("rows", "BIGINT", "rows written"),
+        Column(
+            "determinants",
+            "VARCHAR",
+            "JSON, what the hashes are made of: code, prompt, settings, services, inputs; null for what an "
+            "earlier version wrote, and for what comes from outside",
+            null=True,
+        ),
     ),
-    ("table_name", "batch"),
+    ("table_name", "part"),
+    by="",
+)
+
+FAILURES = Table(
+    "ops.failures",
+    "a part of a table whose last run failed, and why; it goes when a run succeeds",
+    (
+        Column("table_name", "VARCHAR", "the table"),
+        PART,
+        Column("message", "VARCHAR", "the error"),
+        Column("traceback", "VARCHAR", "where in the program"),
+        Column("failed_at", "VARCHAR", "when, ISO 8601, UTC"),
+    ),
+    ("table_name", "part"),
     by="",
 )
 
@@ -102,5 +126,5 @@ PMC_LOOKS = Table(
     by="",
 )
 
-BOOKKEEPING = frozenset({LLM_CALLS.name, MATERIALIZATIONS.name, PMC_LOOKS.name})
+BOOKKEEPING = frozenset({FAILURES.name, LLM_CALLS.name, MATERIALIZATIONS.name, PMC_LOOKS.name})
 """Tables that are written beside those of the assets, and are no assets themselves."""

@@ -6,6 +6,6 @@ select files.file_id, files.file_name, count(papers.paper_id) as papers, count(r
 from corpus.input_files as files
 left join corpus.papers on files.file_id = papers.content_hash
 left join corpus.rejected_files as rejected on files.file_id = rejected.file_id
-where files.batch in (select batch from ops.materializations where table_name = 'corpus.papers')
+where files.batch in (select part from ops.materializations where table_name = 'corpus.papers')
 group by files.file_id, files.file_name
 having count(papers.paper_id) + count(rejected.file_id) != 1

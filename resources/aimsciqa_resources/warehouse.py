@@ -228,12 +228,24 @@ class Warehouse:
                     connection.rollback()
                 raise
 
-    def create(self, tables: Mapping[str, str], columns: Mapping[str, Mapping[str, str]]) -> None:
+    def create(
+        self,
+        tables: Mapping[str, str],
+        columns: Mapping[str, Mapping[str, str]],
+        renamed: Mapping[str, Mapping[str, str]],
+    ) -> None:
         """Create what is missing of the tables, given as DDL by name.
 
         `columns` are the types of those that may be null: a table of an earlier version gets what it lacks.
+        `renamed` are new names of columns by their old ones.
         """
         with self._writing() as connection:
+            query = "select schema_name || '.' || table_name, column_name from duckdb_columns()"
+            have = set(connection.execute(query).fetchall())
+            for name, names in renamed.items():
+                for old, new in names.items():
+                    if (name, old) in have and (name, new) not in have:
+                        connection.execute(f'alter table {name} rename column "{old}" to "{new}"')
             for name, ddl in tables.items():
                 connection.execute(f'create schema if not exists "{name.split(".")[0]}"')
                 connection.execute(ddl)

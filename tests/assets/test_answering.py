@@ -230,7 +230,7 @@ def test_a_served_model_is_judged_by_another_family_and_never_by_its_own(tmp_pat
     assert scores(resources, "exact_match")["cim", "citation"] == 1
     calls = rows(
         resources,
-        "select batch, table_name, task, model, count(*) from ops.llm_calls group by all order by all",
+        "select part, table_name, task, model, count(*) from ops.llm_calls group by all order by all",
     )
     assert calls == [
         ("Qwen/tiny", "benchmark.answers", "answering", "Qwen/tiny", 11),

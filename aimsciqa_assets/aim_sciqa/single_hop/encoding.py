@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from aimsciqa_resources.encoder import Encoder
 
-from aimsciqa_assets.platform.fingerprints import digest
+from aimsciqa_assets.platform.determinants import digest
 
 Vectors = npt.NDArray[np.float32]
 TEXTS_OF_A_PART = 1024

@@ -14,9 +14,10 @@ from aimsciqa_resources.warehouse import Warehouse, Write
 from aimsciqa_assets.corpus.intake.allocation import Article, InputFile, take_in
 from aimsciqa_assets.corpus.intake.folder import listing_of, papers_in
 from aimsciqa_assets.platform.batches import INPUT_FILES
-from aimsciqa_assets.platform.fingerprints import Record, digest
+from aimsciqa_assets.platform.determinants import digest
 from aimsciqa_assets.platform.locks import one_at_a_time
 from aimsciqa_assets.platform.progress import progress
+from aimsciqa_assets.platform.records import Record
 from aimsciqa_assets.platform.writing import create_tables, record_write
 from aimsciqa_assets.tables import TABLES
 

@@ -12,8 +12,9 @@ from tempfile import TemporaryDirectory
 import polars as pl
 from aimsciqa_resources.warehouse import Warehouse, WriteFile, select_from_csv
 
-from aimsciqa_assets.platform.fingerprints import Record, digest
+from aimsciqa_assets.platform.determinants import digest
 from aimsciqa_assets.platform.progress import progress
+from aimsciqa_assets.platform.records import Record
 from aimsciqa_assets.platform.writing import create_tables, record_write
 from aimsciqa_assets.tables import TABLES
 

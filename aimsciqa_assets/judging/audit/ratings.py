@@ -15,9 +15,10 @@ from aimsciqa_assets.judging.audit.label_studio import label_studio_ratings
 from aimsciqa_assets.judging.audit.returned import Returned
 from aimsciqa_assets.judging.audit.sampling import NAMES, SUBJECTS
 from aimsciqa_assets.judging.audit.sheet import COMMENT, KIND, SHEET, SUBJECT, AuditError, read_csv
-from aimsciqa_assets.platform.fingerprints import Record, digest
+from aimsciqa_assets.platform.determinants import digest
 from aimsciqa_assets.platform.frames import frame_of
 from aimsciqa_assets.platform.locks import one_at_a_time
+from aimsciqa_assets.platform.records import Record
 from aimsciqa_assets.platform.writing import create_tables, record_write
 from aimsciqa_assets.tables import TABLES
 

@@ -1,8 +1,8 @@
 -- One row: a paper batch, with what it holds and how far it is.
 with made as (
-    select batch, list(table_name) as tables
+    select part, list(table_name) as tables
     from ops.materializations
-    group by batch
+    group by part
 )
 
 select
@@ -20,6 +20,6 @@ select
         else 'ingested'
     end as state
 from corpus.input_files as files
-left join made on files.batch = made.batch
+left join made on files.batch = made.part
 group by files.batch
 order by files.batch

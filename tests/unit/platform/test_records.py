@@ -1,4 +1,5 @@
 from aimsciqa_assets.platform.fingerprints import Record, Records, digest, is_current
+
 from aimsciqa_assets.platform.frames import frame_of
 
 RECORD = Record("t", "b1", fingerprint="f", own="o", inputs="i", seen=frozenset({"b1"}), rows=3)

@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 import pytest
+from aimsciqa_assets.platform.dueness import State
+from aimsciqa_assets.platform.fingerprints import Record, Records, digest
 
 from aimsciqa_assets.corpus.intake.allocation import InputFile, take_in
 from aimsciqa_assets.definitions import MODULES
-from aimsciqa_assets.platform.dueness import State
-from aimsciqa_assets.platform.fingerprints import Record, Records, digest
 from aimsciqa_assets.platform.frames import frame_of
 from aimsciqa_assets.platform.steps import STEPS
 from aimsciqa_assets.settings import Settings
