@@ -8,7 +8,7 @@ a name of `_SHAPES` for that shape.
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from aimsciqa_assets.stand_in import lexicon as lex
@@ -94,7 +94,12 @@ def _class(name: str, form: str) -> str:
 
 def text_of(words: Iterable[str]) -> str:
     """The words as the text that patterns match."""
-    return "".join(word.replace(" ", _HIDDEN) + " " for word in words)
+    return _text(tuple(words))
+
+
+@lru_cache(maxsize=4096)
+def _text(words: Words) -> str:
+    return "".join([word.replace(" ", _HIDDEN) + " " for word in words])
 
 
 def words_of(text: str) -> Words:

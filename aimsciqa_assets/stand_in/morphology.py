@@ -1,6 +1,7 @@
 """The English morphology of the rules: the forms of verbs, and what counts as a participle or an adverb."""
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from aimsciqa_assets.stand_in import lexicon as lex
@@ -11,6 +12,7 @@ _DOUBLED: Final = lex.words("doubled")
 _SHORT: Final = re.compile(r"[^aeiou]*(?:qu)?[aeiou][^aeiouwxy]")
 _CONSONANT_Y: Final = re.compile(r"[^aeiou]y$")
 _HISSING: Final = re.compile(r"(?:s|x|z|ch|sh|o)$")
+_PASTS: Final = frozenset(forms[0] for forms in _IRREGULAR.values())
 _PARTICIPLES: Final = frozenset(forms[1] for forms in _IRREGULAR.values())
 _NOT_PARTICIPLES: Final = lex.words("not_participles")
 _ADVERBS: Final = lex.words("adverbs")
@@ -67,6 +69,7 @@ FINITE: Final = {
 }
 
 
+@lru_cache(maxsize=1 << 16)
 def is_participle(word: str) -> bool:
     """A past participle, regular by its ending or irregular by table ("measured", "co-grown")."""
     lowered = word.lower()
@@ -78,9 +81,10 @@ def is_participle(word: str) -> bool:
 
 def is_past(word: str) -> bool:
     """Whether the word looks like a past tense ("rose", "measured")."""
-    return any(word == forms[0] for forms in _IRREGULAR.values()) or is_participle(word)
+    return word in _PASTS or is_participle(word)
 
 
+@lru_cache(maxsize=1 << 16)
 def is_adverb(word: str) -> bool:
     """Adverbs by list, or by ending: "only" and "family" are none."""
     if word in _ADVERBS:

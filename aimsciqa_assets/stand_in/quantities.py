@@ -1,6 +1,7 @@
 """Numbers with their units in a row of words."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from aimsciqa_assets.stand_in.matching import Words, pattern, text_of
 
@@ -31,5 +32,6 @@ def has_number(words: Iterable[str]) -> bool:
     return any(is_number(word) for word in words)
 
 
+@lru_cache(maxsize=1 << 16)
 def _is(word: str, shape: str) -> bool:
     return pattern(shape).fullmatch(text_of((word,))) is not None

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 from aimsciqa_assets.stand_in import lexicon as lex
@@ -10,13 +11,7 @@ _WORD = re.compile(r"[^\W_]+(?:['’.][^\W_]+)*")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 _FUNCTION_WORDS: Final = lex.words("function_words")
-
-# Words that any study has; sharing them relates nothing.
-_STUDY_WORDS: Final = lex.words("study_words")
-
-# Words that any paper of these fields has: alone they relate little, and find no paper.
-_FIELD_WORDS: Final = lex.words("field_words")
-
+_ENDINGS: Final = (("ies", "y"), ("sses", "ss"), ("ations", ""), ("ation", ""), ("ings", ""), ("ing", ""))
 # Elements and viruses, written now as a word, now as a symbol.
 _SAME: Final = {
     "Fe": "iron", "Zn": "zinc", "Ca": "calcium", "Mg": "magnesium", "Cu": "copper", "Mn": "manganese",
@@ -30,17 +25,11 @@ def words(text: str) -> list[str]:
     return _WORD.findall(text)
 
 
+@lru_cache(maxsize=1 << 16)
 def stem(word: str) -> str:
     """Fold a word: case, plural and the commonest endings of verbs and adverbs."""
     folded = _SAME.get(word, word).lower().replace("’", "'").removesuffix("'s")
-    for ending, instead in (
-        ("ies", "y"),
-        ("sses", "ss"),
-        ("ations", ""),
-        ("ation", ""),
-        ("ings", ""),
-        ("ing", ""),
-    ):
+    for ending, instead in _ENDINGS:
         if folded.endswith(ending) and len(folded) - len(ending) >= 4:
             return _bare(folded.removesuffix(ending) + instead)
     if folded.endswith("s") and not folded.endswith(("ss", "us", "is")) and len(folded) > 3:
@@ -65,7 +54,7 @@ def specific(text: str) -> dict[str, str]:
     return {
         stemmed: word
         for stemmed, word in content(text).items()
-        if not _NUMBER.fullmatch(word) and word.lower() not in _STUDY_WORDS and stemmed not in _STUDY_STEMS
+        if not _NUMBER.fullmatch(word) and stemmed not in _STUDY_STEMS
     }
 
 
@@ -118,5 +107,5 @@ _TERM_LENGTH: Final = 10
 _COMMON_NOUNS: Final = re.compile(r"(?<=[a-z] )(?:Blood|Fat|Grain|Mean|Plasma|Serum|Stool|Urine)\b")
 _NAMES: Final = re.compile(r"\b(?:zika|ebola|nipah|hendra|lassa|setaria|ocimum|oryza|aedes)\b")
 _LABORATORY: Final = frozenset("rna dna cdna pcr rt qpcr qrt qtl snp who usa ppm".split())
-_STUDY_STEMS: Final = _stems(_STUDY_WORDS)
-FIELD_STEMS: Final = _stems(_FIELD_WORDS)
+_STUDY_STEMS: Final = _stems(lex.words("study_words"))
+FIELD_STEMS: Final = _stems(lex.words("field_words"))
