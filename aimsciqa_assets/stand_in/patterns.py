@@ -124,9 +124,11 @@ METHODS: Final = (
                 "(?!{raising}|(?:followed|affected|caused|accompanied|improved|enhanced) ){word}",
                 r"(?:using |via |by \S+ing |with the use of |according to |through \S+ing )",
             ),
-            ("(?!{raising}|(?:developed|established|performed|conducted|produced) ){method_participles}",
-            "by "),
-            ("(?:developed|established|performed|conducted|produced) ", "by (?![A-Z])"),
+            (
+                "(?!{raising}|(?:developed|established|performed|conducted|produced) ){method_participles}",
+                r"by (?!\S+ing )",
+            ),
+            ("(?:developed|established|performed|conducted|produced) ", r"by (?![A-Z]|\S+ing )"),
         )
     ),
     Pattern(
