@@ -72,8 +72,7 @@ class Corpus:
         settings = Settings.preset_of("demo", environment or {})
         warehouse = Warehouse(database=str(home / "warehouse.duckdb"))
         create_tables(warehouse)
-        for table, rows in self._tables().items():
-            put(warehouse, table, rows)
+        warehouse.replace([written(table, rows) for table, rows in self._tables().items()])
         for table in ("corpus.releasable_papers", "release.items"):
             query = query_of(table)
             rows = as_declared(table, warehouse.read(query.text, query.parameters(settings)))
@@ -211,7 +210,7 @@ class Corpus:
         } | (texts | dict.fromkeys(verdicts, "accept"))
 
 
-def put(warehouse: Warehouse, table: str, rows: list[dict[str, Any]]) -> None:
+def written(table: str, rows: list[dict[str, Any]]) -> Write:
     """Rows of a table in place of all; columns that are not given get a value of their type, or null."""
     full = [
         {
@@ -223,4 +222,4 @@ def put(warehouse: Warehouse, table: str, rows: list[dict[str, Any]]) -> None:
         }
         for row in rows
     ]
-    warehouse.replace([Write(table, TABLES[table].ddl(), frame_of(table, full), {})])
+    return Write(table, TABLES[table].ddl(), frame_of(table, full), {})

@@ -53,6 +53,7 @@ def test_a_formula_of_endless_words():
     assert text_of(f"<inline-formula>{math}</inline-formula>") == f"{word}_{word}"
 
 
+@pytest.mark.slow
 def test_formulas_that_go_on_and_on_become_several_paragraphs():
     formulas = "<disp-formula>a b c</disp-formula>" * 200_000
     (section,) = paper_of(body=f"<p>It holds that</p>{formulas}").sections
@@ -60,6 +61,7 @@ def test_formulas_that_go_on_and_on_become_several_paragraphs():
     assert 100_000 <= max(len(paragraph.text) for paragraph in section.paragraphs) < 100_010
 
 
+@pytest.mark.slow
 def test_a_list_of_many_thousand_citations_is_one_marker():
     cited = ",".join(["<xref ref-type='bibr' rid='r1'>1</xref>"] * 200_000)
     (marker,) = paragraph_of(
@@ -72,7 +74,16 @@ def line(text: str) -> Line:
     return Line(text=text, page=0, x0=0, y0=0, x1=9, y1=9, size=9, bold=False)
 
 
-@pytest.mark.parametrize("text", ["Words of a line.", "10.1010.1010.", "letters" * 9, "-", "[1,2,3,"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Words of a line.",
+        "10.1010.1010.",
+        pytest.param("letters" * 9, marks=pytest.mark.slow),
+        "-",
+        "[1,2,3,",
+    ],
+)
 def test_many_lines_are_joined(text):
     lines = [line(text)] * 50_000
     assert len(Joiner(lines).text(lines)) >= 50_000 * len(text) - 50_000

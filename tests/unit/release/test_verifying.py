@@ -121,6 +121,7 @@ def evidence_edited(item: dict) -> dict:
     return item | {"core_qa": item["core_qa"] | {"evidence": item["core_qa"]["evidence"].upper()}}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("config", "split", "change", "found"),
     [
@@ -190,6 +191,7 @@ def test_a_failed_gate_that_the_settings_ask_for(release):
     assert "no item failed a gate: it is not so (1): i1 · closed_book" in verify(release).problems
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "old", "new"),
     [

@@ -22,13 +22,21 @@ DEFAULTS = {
 }
 
 
-@pytest.fixture
-def connection():
-    with duckdb.connect() as connection:
+@pytest.fixture(scope="module")
+def database():
+    with duckdb.connect() as database:
         for table in TABLES.values():
-            connection.execute(f"create schema if not exists {table.schema}")
-            connection.execute(table.ddl(2))
-        yield connection
+            database.execute(f"create schema if not exists {table.schema}")
+            database.execute(table.ddl(2))
+        yield database
+
+
+@pytest.fixture
+def connection(database):
+    """A connection to empty tables; what a test writes is undone."""
+    database.begin()
+    yield database
+    database.rollback()
 
 
 def insert(connection, table: str, *rows: dict) -> None:
