@@ -11,6 +11,7 @@ from aimsciqa_assets.cli.phases import PHASES
 from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.definitions import build_resources
 from aimsciqa_assets.platform.home import Home
+from aimsciqa_assets.platform.steps import STEPS
 from aimsciqa_assets.settings import Settings
 from tests.fakes import WordEncoder, write_corpus
 from tests.model_server import ModelServer
@@ -22,7 +23,7 @@ SMALL = {
     "AIMSCIQA_MODEL_IN_FLIGHT": "8",
     "AIMSCIQA_MODEL_MOST_IN_FLIGHT": "8",
 }
-_LAST = next(number for number, (name, _) in enumerate(PHASES) if name == "relations and items")
+_LAST = next(number for number, phase in enumerate(PHASES) if STEPS["multi_hop.items"] in phase.steps)
 
 
 def pipeline_at(folder: Path, url: str = "http://localhost:9/v1", **environment: str) -> Pipeline:
@@ -41,7 +42,7 @@ def make_items(folder: Path) -> Path:
         pipeline = pipeline_at(folder / "home", server.url)
         (batch,) = pipeline.ingest(folder / "papers").batches
         for number in range(_LAST + 1):
-            part = batch if PHASES[number][1][0].partitions_def else ""
+            part = batch if PHASES[number].by else ""
             assert pipeline.run_phase(number, part) == []
     return folder / "home"
 

@@ -1,6 +1,5 @@
 """The main line: what has work, and one phase run for one part. Steps are computed in this process."""
 
-import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -8,25 +7,24 @@ from typing import Any
 
 from aimsciqa_resources.language_model.interface import ModelRefusedError, ModelUnavailableError
 from aimsciqa_resources.language_model.journal import JournalError
-from aimsciqa_resources.warehouse import QueryError, Warehouse, WarehouseBrokenError
+from aimsciqa_resources.warehouse import Warehouse
 
 from aimsciqa_assets.cli.reports import Reports
 from aimsciqa_assets.definitions import MODULES
 from aimsciqa_assets.orchestration.partitions import parts_by
 from aimsciqa_assets.orchestration.presentation import told_by_check, was_damaged
 from aimsciqa_assets.orchestration.sql_assets import check_results
-from aimsciqa_assets.platform.accounts import TooManyFailuresError
 from aimsciqa_assets.platform.ledger import Ledger
 from aimsciqa_assets.platform.phases import Phase, phases_of
 from aimsciqa_assets.platform.plans import Graph, all_changes, plan
 from aimsciqa_assets.platform.queries import queries_in
 from aimsciqa_assets.platform.running import bring_up_to_date
 from aimsciqa_assets.platform.steps import STEPS, StepRun
+from aimsciqa_assets.platform.writing import message_of
 from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.tables import TABLES
 
 _MODEL_ERRORS = (ModelRefusedError, ModelUnavailableError, JournalError)
-_OWN_ERRORS = (*_MODEL_ERRORS, TooManyFailuresError, QueryError, WarehouseBrokenError)
 
 assert MODULES, "the steps are declared"
 PHASES: tuple[Phase, ...] = phases_of(STEPS.values())
@@ -104,9 +102,6 @@ def run_checks(resources: Mapping[str, Any], reports: Reports) -> list[Failure]:
     return failures
 
 
-def _failure(table: str, part: str, error: BaseException) -> Failure:
-    """What a person can act on, and whether it concerns whoever asks the same model."""
-    while error.__cause__ is not None and not isinstance(error, _OWN_ERRORS):
-        error = error.__cause__
-    message = "".join(traceback.format_exception_only(error)).strip()
-    return Failure(table, part, message, isinstance(error, _MODEL_ERRORS))
+def _failure(table: str, part: str, error: Exception) -> Failure:
+    """The error in one line or more, and whether it concerns whoever asks the same model."""
+    return Failure(table, part, message_of(error), isinstance(error, _MODEL_ERRORS))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
-from traceback import format_exception, format_exception_only
+from traceback import format_exception_only, format_tb
 
 import polars as pl
 from aimsciqa_resources.warehouse import Warehouse, Write
@@ -83,8 +83,9 @@ def write_failure(
     down gets a note that says so.
     """
     failed = {
-        "message": "".join(format_exception_only(error)).strip(),
-        "traceback": "".join(format_exception(error)),
+        "message": message_of(error),
+        # Only where: the errors below this one may quote what a server was sent.
+        "traceback": "".join(format_tb(error.__traceback__)),
         "failed_at": datetime.now(UTC).isoformat(timespec="seconds"),
     }
     try:
@@ -92,6 +93,11 @@ def write_failure(
         warehouse.replace([*(_failure_write(table, part, failed) for table in tables), *calls])
     except Exception as second:
         error.add_note(f"This could not be written down: {second}")
+
+
+def message_of(error: Exception) -> str:
+    """What an error says, with its name."""
+    return "".join(format_exception_only(error)).strip()
 
 
 def _with_earlier_calls(warehouse: Warehouse, write: Write) -> Write:

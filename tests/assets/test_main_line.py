@@ -36,7 +36,8 @@ def corpus(tmp_path):
 
 
 def test_the_phases_cover_every_asset_once():
-    in_phases = [key for _, assets in PHASES for asset in assets for key in asset.keys]
+    written = [table for phase in PHASES for step in phase.steps for table in step.writes]
+    in_phases = [dg.AssetKey(table.split(".")) for table in written]
     graph = build_definitions().resolve_asset_graph()
     ingested = {dg.AssetKey(["corpus", name]) for name in ("input_files", "pmc_articles")}
     assert len(in_phases) == len(set(in_phases))
@@ -205,8 +206,8 @@ def test_a_failed_batch_does_not_hold_up_the_others(tmp_path, corpus, finished):
     pipeline = pipeline_at(tmp_path / "home", model=Broken())
     pipeline.ingest(corpus)
     failures = pipeline.run(evaluate=False)
-    assert [(failure.phase, failure.part) for failure in failures][:1] == [
-        ("papers and questions", "batch-0001")
+    assert [(failure.step, failure.part) for failure in failures] == [
+        ("single_hop.extractions", "batch-0001")
     ]
     assert "the model server is away" in failures[0].message
     assert count(pipeline, "single_hop.qa_pairs", "batch = 'batch-0002' and status = 'kept'") > 0
@@ -218,19 +219,6 @@ def test_a_failed_batch_does_not_hold_up_the_others(tmp_path, corpus, finished):
 ALONE = {name: value for name, value in CLUSTER.items() if name != "AIMSCIQA_CORPUS_PAPERS_PER_BATCH"}
 
 
-def test_one_batch_alone_takes_one_run_of_dagster_and_gives_what_many_give(tmp_path, corpus):
-    alone = pipeline_at(tmp_path / "alone", environment=ALONE)
-    alone.ingest(corpus)
-    assert alone.run(evaluate=False) == []
-    assert alone.instance.get_runs_count() == 2, "the batch, and the SQL checks"
-    by_phase = pipeline_at(tmp_path / "by_phase", environment=ALONE)
-    (batch,) = by_phase.ingest(corpus).batches
-    for number, (_, assets) in enumerate(PHASES[:5]):
-        assert by_phase.run_phase(number, batch if assets[0].partitions_def else "") == []
-    assert count(alone, "multi_hop.items", "status = 'accepted'") > 0
-    assert content(alone) == content(by_phase)
-
-
 def test_what_failed_for_a_batch_alone_is_told_once_and_the_next_run_goes_on(tmp_path, corpus):
     class Broken(WordEncoder):
         def encode(self, texts, advance=lambda _texts: None):
@@ -239,7 +227,7 @@ def test_what_failed_for_a_batch_alone_is_told_once_and_the_next_run_goes_on(tmp
     pipeline = pipeline_at(tmp_path / "home", encoder=Broken(), environment=ALONE)
     pipeline.ingest(corpus)
     (failure,) = pipeline.run(evaluate=False)
-    assert (failure.phase, failure.part) == ("papers and questions", "batch-0001")
+    assert (failure.step, failure.part) == ("single_hop.similarities", "batch-0001")
     assert "the disk is full" in failure.message
     assert count(pipeline, "corpus.source_papers") == 12
     mended = pipeline_at(tmp_path / "home", environment=ALONE)
@@ -252,7 +240,7 @@ def test_a_corpus_too_small_for_a_cluster_fails_with_advice(tmp_path):
     pipeline = pipeline_at(tmp_path / "home", environment={})
     pipeline.ingest(tmp_path / "papers")
     (failure,) = pipeline.run(evaluate=False)
-    assert (failure.phase, failure.part) == ("relations and items", "batch-0001")
+    assert (failure.step, failure.part) == ("relations.clusters", "batch-0001")
     assert "A cluster needs 30 papers besides its source" in failure.message
     assert count(pipeline, "single_hop.statistics") > 0
 

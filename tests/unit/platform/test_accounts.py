@@ -64,7 +64,7 @@ def test_every_call_is_a_row():
     (row,) = asked.calls().rows(named=True)
     assert row | {"call_id": ""} == {
         "call_id": "",
-        "batch": "b1",
+        "part": "b1",
         "table_name": "single_hop.extractions",
         "task": "test",
         "key": "0",

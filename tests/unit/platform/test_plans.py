@@ -1,26 +1,28 @@
-"""What is due and what is ready, on a warehouse of records alone."""
+"""What is current, due, waits or failed, on a ledger of records alone."""
 
 from dataclasses import replace
 
 import pytest
-from aimsciqa_assets.platform.dueness import State
-from aimsciqa_assets.platform.fingerprints import Record, Records, digest
 
 from aimsciqa_assets.corpus.intake.allocation import InputFile, take_in
 from aimsciqa_assets.definitions import MODULES
+from aimsciqa_assets.platform.determinants import digest
 from aimsciqa_assets.platform.frames import frame_of
+from aimsciqa_assets.platform.ledger import Ledger
+from aimsciqa_assets.platform.plans import Graph, changes_of_data, plan
+from aimsciqa_assets.platform.records import Record, Records
 from aimsciqa_assets.platform.steps import STEPS
 from aimsciqa_assets.settings import Settings
-from aimsciqa_assets.tables import TABLES
 
 assert MODULES
-FOLLOWING = {table: step for table, step in STEPS.items() if not step.on_request}
+FOLLOWING = [step for step in dict.fromkeys(STEPS.values()) if not step.on_request]
 SETTINGS = Settings.preset_of("demo", {})
 PARSED, ASKED, PAIRS = (
     STEPS["corpus.papers"],
     STEPS["single_hop.extractions"],
-    "relations.section_pairs",
+    STEPS["relations.section_pairs"],
 )
+CLUSTERS = STEPS["relations.clusters"]
 
 
 class Site:
@@ -38,10 +40,13 @@ class Site:
             self.put(Record("corpus.input_files", batch, f"files of {batch}", "", "", frozenset(), 1))
 
     def put(self, record):
-        self.records._records[record.table_name, record.batch] = record
+        self.records._records[record.table_name, record.part] = record
 
-    def state(self, *, failed=None, stale=None):
-        return State(self.records, self.input_files, stale or {}, SETTINGS, failed or {})
+    def plan(self, *, failed=(), stale=None, steps=FOLLOWING):
+        ledger = Ledger(self.records, self.input_files, stale or {}, {})
+        graph = Graph({"batch": self.batches}, ledger, SETTINGS)
+        changes = changes_of_data(ledger, SETTINGS)
+        return plan(steps, graph, changes, dict.fromkeys(failed, "its last run failed"))
 
     def make(self, table, part, fingerprint=""):
         step = STEPS[table]
@@ -51,34 +56,33 @@ class Site:
             self.put(Record(one, part, fingerprint or f"{one} of {part}", "", inputs, seen, 1))
 
     def make_all(self):
-        """Run whatever is due and ready, until nothing is."""
+        """Run whatever is due, until nothing is."""
         made = []
-        while asked := self.asked():
-            made += asked
-            for table, part in asked:
+        while due := self.due():
+            made += due
+            for table, part in due:
                 self.make(table, part)
         return made
 
-    def asked(self, **state):
-        now = self.state(**state)
+    def due(self, **state):
+        now = self.plan(**state)
         return [
             (step.writes[0], part)
-            for step in dict.fromkeys(FOLLOWING.values())
+            for step in FOLLOWING
             for part in (self.batches if step.batched else [""])
-            if part not in (state.get("failed") or {}).get(step.writes[0], ())
-            if now.is_due(step, part) and now.is_ready(step, part)
+            if now.of(step, part).state == "due"
         ]
 
 
 def test_without_anything_nothing_is_due():
-    assert Site().asked() == []
+    assert Site().due() == []
 
 
 def test_everything_is_made_once_and_then_nothing_is_due():
     site = Site(("a", "b"))
     made = site.make_all()
     assert len(made) == len(set(made))
-    assert {table for table, _ in made} == {step.writes[0] for step in FOLLOWING.values()}
+    assert {table for table, _ in made} == {step.writes[0] for step in FOLLOWING}
 
 
 def test_a_batch_of_a_later_night_leaves_the_others_alone():
@@ -99,44 +103,65 @@ def test_a_step_waits_for_the_batches_of_its_night_and_for_none_that_failed():
         site.make(table, "")
     for table in ("single_hop.extractions", "single_hop.similarities", "single_hop.qa_pairs"):
         site.make(table, "batch-0001")
-    pairs = STEPS[PAIRS]
-    assert not site.state().is_ready(pairs, "batch-0001")
-    failed = {"single_hop.extractions": {"batch-0002"}}
-    assert site.state(failed=failed).is_ready(pairs, "batch-0001")
-    site.make(PAIRS, "batch-0001")
-    assert not site.state().is_due(pairs, "batch-0001")
+    before = site.plan().of(PAIRS, "batch-0001")
+    assert before.state == "waits"
+    assert before.why == ("waits for single_hop.qa_pairs, relations.embeddings", "its rows are missing")
+    failed = {("single_hop.extractions", "batch-0002")}
+    assert site.plan(failed=failed).of(PAIRS, "batch-0001").state == "due"
+    assert site.plan(failed=failed).of(ASKED, "batch-0002").state == "failed"
+    held_up = site.plan(failed=failed).of(STEPS["single_hop.qa_pairs"], "batch-0002")
+    assert (held_up.state, held_up.why[0]) == (
+        "waits",
+        "waits for single_hop.extractions, single_hop.similarities",
+    )
+    site.make("relations.section_pairs", "batch-0001")
+    assert site.plan(failed=failed).of(PAIRS, "batch-0001").state == "current"
     for table in ("single_hop.extractions", "single_hop.similarities", "single_hop.qa_pairs"):
         site.make(table, "batch-0002")
-    assert site.state().is_due(pairs, "batch-0001"), "its sibling is there now"
+    sibling = site.plan().of(PAIRS, "batch-0001")
+    assert (sibling.state, sibling.why) == ("due", ("batch-0002 is new",))
 
 
 def test_a_change_upstream_is_waited_for_through_every_step_between():
     site = Site(("a", "b"))
     site.make_all()
-    stale = {PAIRS: frozenset({"batch-0001"}), "relations.clusters": frozenset({"batch-0001"})}
-    state = site.state(stale=stale)
-    assert state.is_due(STEPS["relations.clusters"], "batch-0001")
-    assert not state.is_ready(STEPS["relations.clusters"], "batch-0001")
-    assert state.is_ready(STEPS[PAIRS], "batch-0001")
-    together = ["relations.candidate_relations"]
-    assert state.is_ready(STEPS["relations.clusters"], "batch-0001", together)
-    assert not state.is_ready(STEPS["multi_hop.statistics"], "")
+    stale = {"section_pairs": frozenset({"batch-0001"}), "clusters": frozenset({"batch-0001"})}
+    now = site.plan(stale=stale)
+    clusters = now.of(CLUSTERS, "batch-0001")
+    assert clusters.state == "waits"
+    assert clusters.why == (
+        "waits for relations.candidate_relations",
+        "its rows lead to papers that are there no more",
+    )
+    assert not now.may_be_made(CLUSTERS, "batch-0001", [])
+    assert now.of(PAIRS, "batch-0001").state == "due"
+    assert now.may_be_made(CLUSTERS, "batch-0001", ["relations.candidate_relations"])
+    assert now.of(STEPS["multi_hop.statistics"], "").state == "waits"
+    assert now.of(CLUSTERS, "batch-0002").state == "current"
 
 
 def test_another_fingerprint_of_an_input_makes_a_step_due_and_another_code_does_not():
     site = Site(("a",))
     site.make_all()
-    state = site.state()
-    assert not state.is_due(replace(ASKED, code="2", prompt_version="new"), "batch-0001")
+    changed = replace(ASKED, code="2", prompt_version="new")
+    assert site.plan(steps=[changed]).of(changed, "batch-0001").state == "current"
     site.make("corpus.papers", "batch-0001", fingerprint="another version of a paper")
-    assert site.state().is_due(ASKED, "batch-0001")
+    due = site.plan().of(ASKED, "batch-0001")
+    assert (due.state, due.why) == ("due", ("what it reads was made anew",))
 
 
-@pytest.mark.parametrize("table", [name for name in FOLLOWING if not TABLES[name].batched])
+@pytest.mark.parametrize("table", [table for step in FOLLOWING if not step.by for table in step.writes])
 def test_a_table_over_all_batches_is_made_although_a_batch_failed(table):
     site = Site(("a", "b"))
     site.make_all()
-    failed = {"corpus.papers": {"batch-0002"}}
+    failed = {("corpus.papers", "batch-0002")}
     site.put(replace(site.records.get("corpus.input_files", "batch-0002"), fingerprint="new"))
-    assert site.state().is_due(PARSED, "batch-0002")
-    assert site.state(failed=failed).is_ready(STEPS[table], "")
+    assert site.plan().of(PARSED, "batch-0002").state == "due"
+    assert site.plan().of(STEPS[table], "").state == "waits"
+    assert site.plan(failed=failed).of(STEPS[table], "").state == "current"
+
+
+def test_a_failure_is_over_when_the_rows_are_what_a_run_would_make():
+    site = Site(("a",))
+    site.make_all()
+    assert site.plan(failed={("corpus.papers", "batch-0001")}).of(PARSED, "batch-0001").state == "current"
