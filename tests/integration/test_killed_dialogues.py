@@ -7,10 +7,13 @@ import threading
 from collections import Counter
 from pathlib import Path
 
+import pytest
 from aimsciqa_resources.language_model.journal import Journal
 
 from tests.model_server import ModelServer, Wait
 from tests.three_turns import IN_FLIGHT
+
+pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
 FOR_EVER = 3600.0

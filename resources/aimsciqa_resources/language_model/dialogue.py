@@ -71,8 +71,10 @@ def advance(
     except StopIteration as end:
         return Ended(end.value)
     except Exception as error:
-        where = f"the reply to {asked.key} (task {asked.task})" if asked else "the beginning"
-        error.add_note(f"Raised by a dialogue with a language model, at {where}.")
+        # Of a dialogue within another, the inner one has said it.
+        if not getattr(error, "__notes__", None):
+            where = f"the reply to {asked.key} (task {asked.task})" if asked else "the beginning"
+            error.add_note(f"Raised by a dialogue with a language model, at {where}.")
         raise
 
 

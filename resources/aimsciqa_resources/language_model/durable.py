@@ -6,7 +6,7 @@ is killed has therefore to ask again for at most what was in flight. There are n
 starts when one ends, and one that failed comes back by itself.
 
 Every dialogue is a task of one event loop, and what it does between two turns is Python of ours: it runs on
-the loop while that is quick (`_Turns`), and else in one thread, so that no dialogue needs locks.
+the loop while that is quick, and else in a thread (`_Turns`).
 """
 
 import asyncio
@@ -14,7 +14,6 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -39,6 +38,8 @@ _SLOW_SECONDS = 0.02
 _BLIND_TURNS = 5
 _STALLED_SECONDS = 1.0
 _WARN_EVERY_SECONDS = 15.0
+_BEGINNING = ("", 0)
+_SOURCE = ("", -1)
 
 _log = logging.getLogger(__name__)
 
@@ -104,9 +105,7 @@ class DurableModel:
                 await self._engine.start()
                 pace = Pace(self._settings.in_flight)
                 caller = Caller(self._settings, self._engine, journal, pace, self._price)
-                with closing(_Turns(caller)) as turns:
-                    flight = _Flight(self._settings, self._engine, pace, caller, turns)
-                    await flight.serve(dialogues, outlet)
+                await _Flight(self._settings, self._engine, pace, caller).serve(dialogues, outlet)
             finally:
                 await self._engine.close()
 
@@ -115,54 +114,43 @@ class _Turns:
     """Runs what dialogues, and the source of them, do in Python: on the event loop while it is quick.
 
     What took its time runs in a thread the next time, not to hold up the others, until it is quick again.
-    There is one thread for the dialogues and one for their source: neither runs beside itself.
     """
 
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
         self._slow: set[tuple[str, int]] = set()
-        self._threads: dict[bool, ThreadPoolExecutor] = {}
 
-    async def run(self, kind: tuple[str, int], work: Callable[[], R], *, of_source: bool = False) -> R:
+    async def run(self, kind: tuple[str, int], work: Callable[[], R]) -> R:
         """The result of the work; `kind` is what its duration is remembered for: the task and the turn."""
-        began = time.monotonic()
-        try:
-            if kind not in self._slow:
-                return work()
-            return await self._in_thread(work, of_source)
-        finally:
-            slow = time.monotonic() - began > _SLOW_SECONDS
-            (self._slow.add if slow else self._slow.discard)(kind)
 
-    async def _in_thread(self, work: Callable[[], R], of_source: bool) -> R:
-        if of_source not in self._threads:
-            self._threads[of_source] = ThreadPoolExecutor(1, "dialogues")
-        thread = self._threads[of_source]
-        # It needs no slot meanwhile.
-        self._caller.resting += not of_source
+        def timed() -> R:
+            began = time.monotonic()
+            try:
+                return work()
+            finally:
+                slow = time.monotonic() - began > _SLOW_SECONDS
+                (self._slow.add if slow else self._slow.discard)(kind)
+
+        if kind not in self._slow:
+            return timed()
+        # It needs no slot meanwhile: others may be asked for.
+        self._caller.resting += kind != _SOURCE
         self._caller.rests.set()
         try:
-            return await asyncio.get_running_loop().run_in_executor(thread, work)
+            return await asyncio.to_thread(timed)
         finally:
-            self._caller.resting -= not of_source
-
-    def close(self) -> None:
-        """Begin nothing more."""
-        for thread in self._threads.values():
-            thread.shutdown(wait=False, cancel_futures=True)
+            self._caller.resting -= kind != _SOURCE
 
 
 class _Flight:
     """One stream of dialogues through an engine."""
 
-    def __init__(
-        self, settings: ModelSettings, engine: Engine, pace: Pace, caller: Caller, turns: _Turns
-    ) -> None:
+    def __init__(self, settings: ModelSettings, engine: Engine, pace: Pace, caller: Caller) -> None:
         self._settings = settings
         self._engine = engine
         self._pace = pace
         self._caller = caller
-        self._turns = turns
+        self._turns = _Turns(caller)
         self._open: set[asyncio.Task[None]] = set()
         self._all_taken = False
         self._failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -199,7 +187,7 @@ class _Flight:
 
     async def _held(self, dialogue: Dialogue[T]) -> T:
         """The result of a dialogue, turn by turn."""
-        step = await self._turns.run(("", 0), partial(advance, dialogue, None, None))
+        step = await self._turns.run(_BEGINNING, partial(advance, dialogue, None, None))
         turn = 1
         while not isinstance(step, Ended):
             reply = await self._caller.reply(step)
@@ -208,7 +196,7 @@ class _Flight:
         return step.result
 
     async def _next_of(self, source: Iterator[Dialogue[T]]) -> Dialogue[T] | None:
-        return await self._turns.run(("", -1), lambda: next(source, None), of_source=True)
+        return await self._turns.run(_SOURCE, lambda: next(source, None))
 
     def _is_full(self) -> bool:
         """Whether there are as many dialogues as slots, and some more that queue up for the next ones."""

@@ -57,6 +57,35 @@ def taken(of, count):
     return replies, details
 
 
+def test_calls_of_all_turns_count_for_the_row_of_the_dialogue():
+    def twice():
+        first = yield ModelRequest("ask", "0", {}, (Message("user", "0"),))
+        yield ModelRequest("check", "1", {}, (Message("user", "1"),), purpose="repair")
+        return first
+
+    asked = account([reply(0), reply(1, "http_400")], total=1)
+    (result,) = asked.results([twice()], lambda _count, detail="": None)
+    assert result.key == "0"
+    calls = asked.calls().sort("number").select("key", "number", "task", "purpose", "outcome").rows()
+    assert calls == [("0", 1, "ask", "answer", "ok"), ("0", 2, "check", "answer", "http_400")]
+    # It went on without that reply: the row is none without one.
+    assert asked.standing() == ""
+
+
+def test_an_error_in_a_dialogue_comes_out_and_its_calls_stay():
+    def broken():
+        yield ModelRequest("test", "1", {}, (Message("user", "1"),))
+        raise KeyError("zinc")
+
+    asked = account([reply(0), reply(1)])
+    with pytest.raises(KeyError, match="zinc") as caught:
+        list(asked.results([once(requests(1)[0]), broken()], lambda _count, detail="": None))
+    assert caught.value.__notes__ == [
+        "Raised by a dialogue with a language model, at the reply to 1 (task test)."
+    ]
+    assert asked.calls()["key"].to_list() == ["0"]
+
+
 def test_every_call_is_a_row():
     usage = Usage(prompt=700, reply=50, cached=600, reasoning=9)
     asked = account([reply(0, usage=usage, cost=0.25, attempts=2, latency_seconds=0.5, finish_reason="stop")])
