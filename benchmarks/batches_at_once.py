@@ -27,9 +27,10 @@ from aimsciqa_assets.aim_sciqa.single_hop.extraction import extractions_of, para
 from aimsciqa_assets.aim_sciqa.single_hop.pairs import (
     embedding_frame,
     encode_pairs,
+    exact_pairs,
     filter_pairs,
-    pairs_in_replies,
     similarity_frame,
+    triplet_frame,
 )
 from aimsciqa_assets.cli.phases import Failure
 from aimsciqa_assets.cli.pipeline import Pipeline
@@ -84,12 +85,13 @@ def in_memory(home: Home, files: list[dict[str, Any]]) -> int:
     )
     extractions = extractions_of(converse(model, dialogues), paragraphs, model)
     texts = dict(paragraphs.select("paragraph_id", "text").iter_rows())
-    exact = [pair for pair in pairs_in_replies(extractions, texts) if pair["status"] == "kept"]
+    triplets = triplet_frame(extractions, texts)
+    exact = exact_pairs(triplets)
     vectors = encode_pairs(exact, encoder.encode)
     similarities = similarity_frame(exact, vectors, encoder)
     embedding_frame(exact, vectors, encoder)
     fraction = settings.single_hop.alignment_fraction
-    pairs = filter_pairs(pairs_in_replies(extractions, texts), similarities, fraction)
+    pairs = filter_pairs(triplets, similarities, fraction)
     return pairs.filter(pairs["status"] == "kept").height
 
 

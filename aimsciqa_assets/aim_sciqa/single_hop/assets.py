@@ -1,4 +1,4 @@
-"""Single-hop QA as assets, in three steps: ask the model, encode the pairs, filter them.
+"""Single-hop QA as assets, in four steps: ask the model, read the replies, encode the pairs, filter them.
 
 They are apart so that another threshold never encodes again, and a better reader never asks again.
 """
@@ -6,12 +6,12 @@ They are apart so that another threshold never encodes again, and a better reade
 from aimsciqa_assets.aim_sciqa.single_hop.encoding import encode_in_parts
 from aimsciqa_assets.aim_sciqa.single_hop.extraction import extractions_of, paragraph_dialogues
 from aimsciqa_assets.aim_sciqa.single_hop.pairs import (
-    Row,
     embedding_frame,
     encode_pairs,
+    exact_pairs,
     filter_pairs,
-    pairs_in_replies,
     similarity_frame,
+    triplet_frame,
 )
 from aimsciqa_assets.aim_sciqa.single_hop.task import SINGLE_HOP
 from aimsciqa_assets.orchestration.asset_builders import step_asset
@@ -43,10 +43,17 @@ def extractions(run: StepRun) -> Frames:
         return {table: extractions_of(outcomes, paragraphs, run.model)}
 
 
+@step_asset(Step(writes=("single_hop.triplets",), reads=("single_hop.extractions", "corpus.paragraphs")))
+def triplets(run: StepRun) -> Frames:
+    """Reads each reply once, and looks for the evidence of each triplet in its paragraph (section 4.1)."""
+    texts: dict[str, str] = dict(run.read_part("corpus.paragraphs", columns="paragraph_id, text").iter_rows())
+    return {"single_hop.triplets": triplet_frame(run.read_part("single_hop.extractions"), texts)}
+
+
 @step_asset(
     Step(
         writes=("single_hop.similarities", "relations.embeddings"),
-        reads=("single_hop.extractions", "corpus.paragraphs"),
+        reads=("single_hop.triplets",),
         encodes=True,
     )
 )
@@ -55,9 +62,7 @@ def encoded_pairs(run: StepRun) -> Frames:
 
     A run that was killed goes on where it stopped.
     """
-    kept = [pair for pair in _pairs(run) if pair["status"] == "kept"]
-    # The order in which relations read them: what is asked for of a batch stands together.
-    pairs = sorted(kept, key=lambda pair: (pair["paper_id"], pair["section_id"], pair["qa_id"]))
+    pairs = exact_pairs(run.read_part("single_hop.triplets"))
     with progress(f"{run.part}  encoding QA pairs", 4 * len(pairs)) as advance:
         unfinished = run.unfinished("relations.embeddings")
         vectors = encode_pairs(pairs, lambda texts: encode_in_parts(texts, run.encoder, unfinished, advance))
@@ -70,7 +75,7 @@ def encoded_pairs(run: StepRun) -> Frames:
 @step_asset(
     Step(
         writes=("single_hop.qa_pairs",),
-        reads=("single_hop.extractions", "corpus.paragraphs", "single_hop.similarities"),
+        reads=("single_hop.triplets", "single_hop.similarities"),
         across=("single_hop.similarities",),
         across_if=lambda settings: settings.single_hop.alignment_scope == "corpus",
         settings=("single_hop",),
@@ -86,13 +91,8 @@ def qa_pairs(run: StepRun) -> Frames:
     if run.settings.single_hop.alignment_scope == "corpus":
         others = run.read("single_hop.similarities", "batch != $batch", "qa_id, alignment", batch=run.part)
     fraction = run.settings.single_hop.alignment_fraction
-    frame = filter_pairs(_pairs(run), similarities, fraction, others)
+    frame = filter_pairs(run.read_part("single_hop.triplets"), similarities, fraction, others)
     return {"single_hop.qa_pairs": frame}
-
-
-def _pairs(run: StepRun) -> list[Row]:
-    texts: dict[str, str] = dict(run.read_part("corpus.paragraphs", columns="paragraph_id, text").iter_rows())
-    return pairs_in_replies(run.read_part("single_hop.extractions"), texts)
 
 
 statistics = sql_asset("single_hop.statistics")

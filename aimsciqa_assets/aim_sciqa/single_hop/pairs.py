@@ -1,6 +1,6 @@
 """From replies to QA pairs: read, grounded in their paragraph, encoded, filtered by alignment.
 
-Every pair of a reply gets a row with its fate.
+Every item of a reply gets a row with its fate.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ from aimsciqa_resources.encoder import Encoder
 from aimsciqa_assets.aim_sciqa.single_hop.alignment import lowest, row_cosines
 from aimsciqa_assets.aim_sciqa.single_hop.grounding import ground_triplet
 from aimsciqa_assets.aim_sciqa.single_hop.replies import RejectedItem, Triplet, parse_triplets
-from aimsciqa_assets.platform.frames import frame_of, vector_frame
+from aimsciqa_assets.platform.frames import as_declared, frame_of, vector_frame
 from aimsciqa_assets.platform.identity import row_id
 
 Row = dict[str, Any]
@@ -34,17 +34,25 @@ class PairVectors:
     qa: npt.NDArray[np.float32]
 
 
-def pairs_in_replies(extractions: pl.DataFrame, texts: Mapping[str, str]) -> list[Row]:
-    """Everything in the replies as rows of `single_hop.qa_pairs`, by id, before the alignment filter.
+def triplet_frame(extractions: pl.DataFrame, texts: Mapping[str, str]) -> pl.DataFrame:
+    """Rows of `single_hop.triplets`, by id: everything in the replies, with the reason where it is rejected.
 
-    `texts` holds the paragraphs by id. Rows with exact evidence are `kept`, the others have their reason.
+    `texts` holds the paragraphs by id.
     """
     rows = (
         row
         for extraction in extractions.iter_rows(named=True)
-        for row in _pairs_of(extraction, texts[extraction["paragraph_id"]])
+        for row in _items_of(extraction, texts[extraction["paragraph_id"]])
     )
-    return sorted(rows, key=lambda row: str(row["qa_id"]))
+    return frame_of("single_hop.triplets", rows).sort("qa_id")
+
+
+def exact_pairs(triplets: pl.DataFrame) -> list[Row]:
+    """The triplets whose evidence is an exact quote, in the order in which relations read them: what is asked
+    for of a batch stands together.
+    """
+    exact = triplets.filter(pl.col("rejection_reason").is_null())
+    return exact.sort("paper_id", "section_id", "qa_id").to_dicts()
 
 
 def encode_pairs(pairs: Sequence[Row], encode: Callable[[Sequence[str]], Vectors]) -> PairVectors:
@@ -94,32 +102,31 @@ def embedding_frame(pairs: Sequence[Row], vectors: PairVectors, encoder: Encoder
 
 
 def filter_pairs(
-    pairs: Sequence[Row],
+    triplets: pl.DataFrame,
     similarities: pl.DataFrame,
     fraction: float,
     others: pl.DataFrame | None = None,
 ) -> pl.DataFrame:
-    """Rows of `single_hop.qa_pairs`: the kept ones with the lowest alignment are rejected.
+    """Rows of `single_hop.qa_pairs`: of the exact triplets, those with the lowest alignment are rejected.
 
-    `similarities` are those of `pairs`. With `others`, the `qa_id` and `alignment` of pairs of other batches,
-    the lowest share is taken over all of them.
+    `similarities` are those of the exact triplets. With `others`, the `qa_id` and `alignment` of pairs of
+    other batches, the lowest share is taken over all of them.
     """
-    columns = ("question_answer_similarity", "question_evidence_similarity", "alignment")
-    measured = {row["qa_id"]: row for row in similarities.select("qa_id", *columns).iter_rows(named=True)}
     together = [similarities] if others is None else [similarities, others]
     alignments = pl.concat([frame.select("qa_id", "alignment") for frame in together])
     removed = lowest(alignments["alignment"], alignments["qa_id"], fraction)
-    unmeasured = dict.fromkeys(columns)
-    rows = []
-    for pair in pairs:
-        row = pair | measured.get(pair["qa_id"], unmeasured)
-        if row["qa_id"] in removed:
-            row |= {"status": "rejected", "rejection_reason": LOW_ALIGNMENT}
-        rows.append(row)
-    return frame_of("single_hop.qa_pairs", rows)
+    low = pl.col("qa_id").is_in(list(removed))
+    reason = pl.when(low).then(pl.lit(LOW_ALIGNMENT)).otherwise("rejection_reason")
+    measured = triplets.join(similarities, on="qa_id", how="left", maintain_order="left")
+    rows = measured.with_columns(rejection_reason=reason).with_columns(
+        status=pl.when(pl.col("rejection_reason").is_null())
+        .then(pl.lit("kept"))
+        .otherwise(pl.lit("rejected"))
+    )
+    return as_declared("single_hop.qa_pairs", rows)
 
 
-def _pairs_of(extraction: Mapping[str, Any], text: str) -> Iterator[Row]:
+def _items_of(extraction: Mapping[str, Any], text: str) -> Iterator[Row]:
     parsed = parse_triplets(extraction["reply"])
     shared = {
         name: extraction[name]
@@ -136,7 +143,7 @@ def _pairs_of(extraction: Mapping[str, Any], text: str) -> Iterator[Row]:
     seen: set[Triplet] = set()
     items: Iterable[Triplet | RejectedItem] = (*parsed.triplets, *parsed.rejected)
     for position, item in enumerate(items):
-        row = _pair_row(item, text, repeated=item in seen)
+        row = _item_row(item, text, repeated=item in seen)
         if isinstance(item, Triplet):
             seen.add(item)
         words = (row["question"], row["answer"], row["evidence"])
@@ -148,7 +155,7 @@ def _pairs_of(extraction: Mapping[str, Any], text: str) -> Iterator[Row]:
         }
 
 
-def _pair_row(item: Triplet | RejectedItem, text: str, *, repeated: bool) -> Row:
+def _item_row(item: Triplet | RejectedItem, text: str, *, repeated: bool) -> Row:
     row: Row = {
         "question": "",
         "answer": "",
@@ -156,7 +163,6 @@ def _pair_row(item: Triplet | RejectedItem, text: str, *, repeated: bool) -> Row
         "evidence_start": None,
         "evidence_end": None,
         "normalised_match": False,
-        "status": "rejected",
     }
     if isinstance(item, RejectedItem):
         # What the model wrote instead of a triplet stands in the extraction's reply; here is its start.
@@ -170,6 +176,5 @@ def _pair_row(item: Triplet | RejectedItem, text: str, *, repeated: bool) -> Row
         "evidence_start": grounding.start,
         "evidence_end": grounding.end,
         "normalised_match": grounding.normalised_match,
-        "status": "rejected" if reason else "kept",
         "rejection_reason": reason,
     }

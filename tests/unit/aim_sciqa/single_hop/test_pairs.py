@@ -5,9 +5,10 @@ import polars as pl
 from aimsciqa_assets.aim_sciqa.single_hop.pairs import (
     embedding_frame,
     encode_pairs,
+    exact_pairs,
     filter_pairs,
-    pairs_in_replies,
     similarity_frame,
+    triplet_frame,
 )
 from aimsciqa_assets.platform.frames import frame_of
 from tests.fakes import WordEncoder
@@ -16,7 +17,7 @@ TEXT = "Iron rose by 5 mg. Zinc fell by 2 mg."
 TRIPLET = {"question": "How did iron change?", "evidence": "Iron rose by 5 mg.", "answer": "It rose by 5 mg."}
 
 
-def pairs_of(*items: object) -> list[dict]:
+def triplets_of(*items: object) -> pl.DataFrame:
     extraction = {
         "paragraph_id": "p1",
         "batch": "batch-0001",
@@ -30,19 +31,19 @@ def pairs_of(*items: object) -> list[dict]:
         "model_revision": "1",
         "prompt_version": "v",
     }
-    return pairs_in_replies(frame_of("single_hop.extractions", [extraction]), {"p1": TEXT})
+    return triplet_frame(frame_of("single_hop.extractions", [extraction]), {"p1": TEXT})
 
 
 def test_exact_evidence_keeps_its_offsets():
-    (pair,) = pairs_of(TRIPLET)
-    assert (pair["evidence_start"], pair["evidence_end"], pair["status"]) == (0, 18, "kept")
+    (pair,) = triplets_of(TRIPLET).to_dicts()
+    assert (pair["evidence_start"], pair["evidence_end"], pair["rejection_reason"]) == (0, 18, None)
     assert TEXT[0:18] == pair["evidence"]
-    (second,) = pairs_of(TRIPLET | {"evidence": "Zinc fell"})
+    (second,) = triplets_of(TRIPLET | {"evidence": "Zinc fell"}).to_dicts()
     assert (second["evidence_start"], second["evidence_end"]) == (19, 28)
 
 
 def test_every_item_of_a_reply_gets_a_row_with_its_fate():
-    pairs = pairs_of(
+    triplets = triplets_of(
         TRIPLET,
         TRIPLET | {"evidence": "Iron  rose by 5 mg."},
         TRIPLET | {"evidence": "Copper rose."},
@@ -52,7 +53,8 @@ def test_every_item_of_a_reply_gets_a_row_with_its_fate():
         {"question": "Half?"},
         "no object",
     )
-    fates = {pair["position"]: (pair["rejection_reason"], pair["normalised_match"]) for pair in pairs}
+    rows = triplets.to_dicts()
+    fates = {row["position"]: (row["rejection_reason"], row["normalised_match"]) for row in rows}
     assert fates == {
         0: (None, True),
         1: ("evidence_not_found", True),
@@ -63,7 +65,23 @@ def test_every_item_of_a_reply_gets_a_row_with_its_fate():
         6: ("missing_field", False),
         7: ("not_an_object", False),
     }
-    assert len({pair["qa_id"] for pair in pairs}) == 8
+    assert triplets["qa_id"].n_unique() == 8
+    assert triplets["qa_id"].is_sorted()
+    assert [pair["position"] for pair in exact_pairs(triplets)] == [0]
+
+
+def test_pairs_are_encoded_in_the_order_in_which_relations_read_them():
+    triplets = triplets_of(*(TRIPLET | {"question": f"Question {n}?"} for n in range(4)))
+    section = pl.Series(["s2", "s1", "s2", "s1"])
+    paper = pl.Series(["P2", "P2", "P1", "P1"])
+    placed = triplets.with_columns(section_id=section, paper_id=paper)
+    pairs = exact_pairs(placed)
+    assert [(pair["paper_id"], pair["section_id"]) for pair in pairs] == [
+        ("P1", "s1"),
+        ("P1", "s2"),
+        ("P2", "s1"),
+        ("P2", "s2"),
+    ]
 
 
 def test_vectors_similarities_and_filter_belong_together():
@@ -73,11 +91,11 @@ def test_vectors_similarities_and_filter_belong_together():
             "abcdefghij", ["Iron did change."] * 9 + ["Unrelated words only."], strict=True
         )
     ]
-    pairs = pairs_of(*triplets)
-    encoder = WordEncoder()
+    read = triplets_of(*triplets)
+    pairs, encoder = exact_pairs(read), WordEncoder()
     vectors = encode_pairs(pairs, encoder.encode)
     similarities = similarity_frame(pairs, vectors, encoder)
-    frame = filter_pairs(pairs, similarities, 0.1)
+    frame = filter_pairs(read, similarities, 0.1)
     assert frame.filter(pl.col("status") == "rejected")["answer"].to_list() == ["Unrelated words only."]
     assert frame["rejection_reason"].drop_nulls().to_list() == ["low_alignment"]
     embedded = embedding_frame(pairs, vectors, encoder)
@@ -86,14 +104,14 @@ def test_vectors_similarities_and_filter_belong_together():
 
 
 def test_the_lowest_tenth_can_be_taken_over_other_batches_too():
-    pairs = pairs_of(*({**TRIPLET, "question": f"Question {n}?"} for n in range(9)))
-    encoder = WordEncoder()
+    triplets = triplets_of(*({**TRIPLET, "question": f"Question {n}?"} for n in range(9)))
+    pairs, encoder = exact_pairs(triplets), WordEncoder()
     similarities = similarity_frame(pairs, encode_pairs(pairs, encoder.encode), encoder)
-    assert set(filter_pairs(pairs, similarities, 0.1)["status"]) == {"kept"}
+    assert set(filter_pairs(triplets, similarities, 0.1)["status"]) == {"kept"}
     better = pl.DataFrame({"qa_id": ["other"], "alignment": [2.0]})
-    assert filter_pairs(pairs, similarities, 0.1, better)["status"].to_list().count("rejected") == 1
+    assert filter_pairs(triplets, similarities, 0.1, better)["status"].to_list().count("rejected") == 1
     worse = pl.DataFrame({"qa_id": ["other"], "alignment": [-2.0]})
-    assert filter_pairs(pairs, similarities, 0.1, worse)["status"].to_list().count("rejected") == 0
+    assert filter_pairs(triplets, similarities, 0.1, worse)["status"].to_list().count("rejected") == 0
 
 
 def test_no_pairs_are_no_problem():
@@ -101,4 +119,4 @@ def test_no_pairs_are_no_problem():
     vectors = encode_pairs([], encoder.encode)
     assert similarity_frame([], vectors, encoder).is_empty()
     assert embedding_frame([], vectors, encoder).schema["vector"] == pl.Array(pl.Float32, 64)
-    assert filter_pairs([], similarity_frame([], vectors, encoder), 0.1).is_empty()
+    assert filter_pairs(triplets_of(), similarity_frame([], vectors, encoder), 0.1).is_empty()
