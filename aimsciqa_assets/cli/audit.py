@@ -1,12 +1,13 @@
 """`aimsciqa audit`: sheets for people, and the ratings that come back."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 from rich.markup import escape
 
 from aimsciqa_assets.cli.terminal import console, errors
+from aimsciqa_assets.items import FORMS
 from aimsciqa_assets.platform.home import Home
 
 audit_app = typer.Typer(
@@ -15,13 +16,23 @@ audit_app = typer.Typer(
 )
 
 _PROBLEMS_SHOWN = 20
+_KINDS = ", ".join(["single_hop", *FORMS])
+
+
+def _known_kind(kind: str) -> str:
+    if kind not in _KINDS.split(", "):
+        raise typer.BadParameter(f"{kind!r} is not one of {_KINDS}")
+    return kind
 
 
 @audit_app.command("sample")
 def audit_sample(
     kind: Annotated[
-        Literal["single_hop", "multi_hop"],
-        typer.Option(help="what to rate: kept QA pairs, or accepted items"),
+        str,
+        typer.Option(
+            help=f"what to rate: kept QA pairs, or the items of a system ({_KINDS})",
+            callback=_known_kind,
+        ),
     ],
     n: Annotated[int, typer.Option("--n", help="how many, drawn at random", min=1)] = 210,
     out: Annotated[

@@ -1,9 +1,11 @@
 """Quality of the items as assets."""
 
+from aimsciqa_resources.warehouse import tables_in
+
 from aimsciqa_assets.judging.coverage import coverage_of
+from aimsciqa_assets.judging.drawing import drawn
 from aimsciqa_assets.judging.gates import gate_rows
 from aimsciqa_assets.judging.ratings import (
-    drawn_items,
     own_family,
     rating_dialogues,
     ratings_of,
@@ -14,21 +16,26 @@ from aimsciqa_assets.judging.task import QUALITY
 from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.platform.frames import Frames, frame_of
 from aimsciqa_assets.platform.progress import progress
+from aimsciqa_assets.platform.queries import query_of
 from aimsciqa_assets.platform.steps import Step, StepRun
+
+_EVALUATED = query_of("benchmark.evaluated")
+_RATABLE = query_of("judging.ratable")
+_RATED = query_of("judging.rated")
 
 
 @step_asset(
     Step(
         writes=("benchmark.gates",),
-        reads=("benchmark.queries", "benchmark.judgements", "benchmark.rankings"),
+        reads=(*tables_in(_EVALUATED.text), "benchmark.judgements", "benchmark.rankings"),
         settings=("benchmark.duplicate_similarity", "benchmark.answerers", "answering_model"),
         encodes=True,
-        code="2",
+        code=f"2+{_EVALUATED.version}",
     )
 )
 def gates(run: StepRun) -> Frames:
     """Puts every evaluated item before four quality gates; the first answerer stands for a reader."""
-    queries = run.read("benchmark.queries", columns="item_id, question")
+    queries = run.warehouse.read(_EVALUATED.text).select("item_id", "question", "documents")
     judgements = run.read("benchmark.judgements", "answerer = $reader", reader=run.settings.answerer_names[0])
     rankings = run.read("benchmark.rankings", "setting = 'cluster'", "item_id, retriever, rank")
     with progress("encoding questions", queries.height) as advance:
@@ -45,36 +52,25 @@ def gates(run: StepRun) -> Frames:
 @step_asset(
     Step(
         writes=("benchmark.ratings",),
-        reads=("multi_hop.items", "single_hop.qa_pairs", "corpus.paragraphs", "corpus.papers"),
+        reads=tuple(tables_in(_RATED.text)),
         settings=("benchmark.quality_items", "benchmark.quality_runs", "benchmark.seed"),
         asks="judge",
         prompt_version=QUALITY.version,
+        code=f"{_RATABLE.version}+{_RATED.version}",
     )
 )
 def ratings(run: StepRun) -> Frames:
     """Asks a judge to rate items drawn at random, several times each (HopWeaver, evaluation).
 
-    The judge sees question, answer and, of both papers, title and evidence paragraph. It does not rate what a
+    The judge sees question, answer and, of every paper, title and evidence paragraph. It does not rate what a
     model of its own family wrote: such rows have no score, and say so.
     """
     settings = run.settings.benchmark
-    items = drawn_items(
-        run.read("multi_hop.items", "status = 'accepted'"), settings.quality_items, settings.seed
-    )
-    core = [*items["core_source_qa_id"], *items["core_target_qa_id"]]
-    paragraph_of = run.read(
-        "single_hop.qa_pairs", "qa_id in (select unnest($core))", "qa_id, paragraph_id", core=core
-    )
-    texts = run.read(
-        "corpus.paragraphs",
-        "paragraph_id in (select unnest($ids))",
-        "paragraph_id, text",
-        ids=paragraph_of["paragraph_id"].to_list(),
-    )
-    paragraphs = dict(paragraph_of.join(texts, on="paragraph_id").select("qa_id", "text").iter_rows())
-    titles = dict(run.read("corpus.papers", columns="paper_id, title").iter_rows())
+    ids = run.warehouse.read(_RATABLE.text)["item_id"]
+    chosen = drawn(ids, settings.quality_items, settings.seed)
+    items = run.warehouse.read(_RATED.text, {"ids": chosen})
     judge, runs = run.part, settings.quality_runs
-    others, own = own_family(shown(items, paragraphs, titles), judge)
+    others, own = own_family(shown(items), judge)
     table, total = "benchmark.ratings", len(others) * runs
     with run.ask(table, rating_dialogues(others, runs), total, "rating items") as outcomes:
         return {table: ratings_of(outcomes, own, runs, judge, run.model)}

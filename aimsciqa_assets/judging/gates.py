@@ -1,4 +1,4 @@
-"""Quality gates: may an item stand as a multi-hop question that needs both papers and a search?
+"""Quality gates: may an item stand as a multi-hop question that needs all its papers and a search?
 
 Each gives every item a verdict, `pass`, `fail`, or `unknown` where there is nothing to tell by, and says by
 what. The benchmark decides what a reader can do without a paper, so the gates are as good as the answering
@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from aimsciqa_assets.benchmark.cosines import cosines
+from aimsciqa_assets.items.form import alone, alone_setting
+from aimsciqa_assets.retrieval.cosines import cosines
 
 Verdict = Literal["pass", "fail", "unknown"]
 Row = dict[str, Any]
@@ -26,7 +27,7 @@ _ROUNDING: Final = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What an answer got: its highest mark, None for none, from models where any judged it."""
+    """What an answer got: its highest mark, None for none; `judges` says whose."""
 
     best: float | None
     judges: str
@@ -43,8 +44,8 @@ _UNJUDGED: Final = Marks(None, "")
 def marks_of(judgements: pl.DataFrame) -> dict[tuple[str, str], Marks]:
     """Marks by item and setting, of one answerer's judgements.
 
-    Models are preferred; the lexical judge counts where no model judged. A judgement with a reason is none:
-    there was no answer, or its reply could not be read.
+    An item's own evaluator is alone. Models are preferred; the lexical judge counts where no model judged. A
+    judgement with a reason is none: there was no answer, or its reply could not be read.
     """
     found: dict[tuple[str, str], dict[str, list[tuple[float, str]]]] = {}
     for row in judgements.iter_rows(named=True):
@@ -53,22 +54,22 @@ def marks_of(judgements: pl.DataFrame) -> dict[tuple[str, str], Marks]:
             kinds.setdefault(row["kind"], []).append((row["score"], row["judge"]))
     marks = {}
     for key, kinds in found.items():
-        scored = sorted(kinds.get("model") or kinds["lexical"])
+        scored = sorted(kinds.get("evaluator") or kinds.get("model") or kinds["lexical"])
         names = ", ".join(sorted(judge for _, judge in scored))
-        said = names if "model" in kinds else "the lexical judge only"
+        said = "the lexical judge only" if kinds.keys() == {"lexical"} else names
         marks[key] = Marks(scored[-1][0], said)
     return marks
 
 
-def single_document(items: Iterable[str], marks: Mapping[tuple[str, str], Marks]) -> Iterator[Row]:
-    """An item fails when a reader of one of its papers alone was judged right."""
-    for item in items:
-        alone = {
-            name: marks.get((item, setting), _UNJUDGED)
-            for name, setting in (("source", "source_only"), ("target", "target_only"))
-        }
-        detail = "; ".join(f"{name} alone: {mark.said}" for name, mark in alone.items())
-        yield _row(item, "single_document", _unanswerable([mark.best for mark in alone.values()]), detail)
+def single_document(
+    documents: Mapping[str, Sequence[Row]], marks: Mapping[tuple[str, str], Marks]
+) -> Iterator[Row]:
+    """An item fails when a reader of one of its papers alone was judged right. `documents` are by item."""
+    for item, of_item in documents.items():
+        read = {role: marks.get((item, alone_setting(role)), _UNJUDGED) for role in alone(of_item)}
+        detail = "; ".join(f"{role} alone: {mark.said}" for role, mark in read.items())
+        verdict = _unanswerable([mark.best for mark in read.values()]) if read else "unknown"
+        yield _row(item, "single_document", verdict, detail or "it has one document")
 
 
 def closed_book(items: Iterable[str], marks: Mapping[tuple[str, str], Marks]) -> Iterator[Row]:
@@ -100,7 +101,7 @@ def no_duplicate(items: Sequence[str], vectors: npt.NDArray[np.float32], similar
     """An item fails when an item of smaller id asks nearly the same.
 
     `items` are in the order of their ids; `vectors`, `(n_items, dim)` float32 of unit length, are of their
-    merged questions.
+    questions.
     """
     for start in range(0, len(items), _BLOCK):
         block = cosines(vectors[start : start + _BLOCK], vectors[: start + _BLOCK])
@@ -126,13 +127,14 @@ def gate_rows(
 ) -> list[Row]:
     """Rows of `benchmark.gates`: every item of `queries` before every gate.
 
-    `judgements` are of the answerer that stands for a reader, `rankings` of the cluster setting.
+    `queries` has `item_id, question, documents`; `judgements` are of the answerer that stands for a reader,
+    `rankings` of the cluster setting.
     """
     ordered = queries.sort("item_id")
     items = ordered["item_id"].to_list()
     marks = marks_of(judgements)
     rows = [
-        *single_document(items, marks),
+        *single_document(dict(ordered.select("item_id", "documents").iter_rows()), marks),
         *closed_book(items, marks),
         *unique_retrieval(items, rankings),
         *no_duplicate(items, encode(ordered["question"].to_list()), similarity),

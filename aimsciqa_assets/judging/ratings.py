@@ -1,6 +1,6 @@
 """Items drawn for the judges, and the judges' replies as ratings."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import polars as pl
@@ -9,7 +9,6 @@ from aimsciqa_resources.language_model import Dialogue, LanguageModel
 from aimsciqa_assets.asking.families import same_family
 from aimsciqa_assets.asking.task import Outcome
 from aimsciqa_assets.judging.dimensions import DIMENSIONS
-from aimsciqa_assets.judging.drawing import drawn
 from aimsciqa_assets.judging.task import MISSING_DIMENSION, QUALITY, Scores
 from aimsciqa_assets.platform.frames import frame_of
 
@@ -18,28 +17,28 @@ Row = dict[str, Any]
 OWN_FAMILY = "own_family"
 
 
-def drawn_items(items: pl.DataFrame, number: int, seed: int) -> pl.DataFrame:
-    """`number` of the items at random, by their id."""
-    return items.filter(pl.col("item_id").is_in(drawn(items["item_id"], number, seed))).sort("item_id")
-
-
-def shown(items: pl.DataFrame, paragraphs: Mapping[str, str], titles: Mapping[str, str]) -> list[Row]:
-    """What a judge sees of each item; `paragraphs` are those of the core QA pairs, by their `qa_id`."""
+def shown(items: pl.DataFrame) -> list[Row]:
+    """What a judge sees of each item, of rows of `judging/rated.sql`: the first paper, and the others."""
     return [
         {
             "item_id": item["item_id"],
             "written_by": item["model"],
             "told": {
-                "question": item["merged_question"],
-                "answer": item["merged_answer"],
-                "source_title": titles[item["source_paper_id"]],
-                "source_paragraph": paragraphs[item["core_source_qa_id"]],
-                "target_title": titles[item["target_paper_id"]],
-                "target_paragraph": paragraphs[item["core_target_qa_id"]],
+                "question": item["question"],
+                "answer": item["answer"],
+                **_told("source", item["documents"][:1]),
+                **_told("target", item["documents"][1:]),
             },
         }
         for item in items.iter_rows(named=True)
     ]
+
+
+def _told(side: str, documents: Sequence[Row]) -> Row:
+    return {
+        f"{side}_title": " / ".join(document["title"] for document in documents),
+        f"{side}_paragraph": "\n\n".join(document["paragraph"] for document in documents),
+    }
 
 
 def own_family(rows: Iterable[Row], judge: str) -> tuple[list[Row], list[Row]]:

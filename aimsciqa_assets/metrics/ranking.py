@@ -1,7 +1,7 @@
-"""Measures of rankings with one gold paper each, by `ir_measures`.
+"""Measures of rankings, by `ir_measures`.
 
-A ranking keeps its first 50 papers: a gold paper behind them counts nothing in any measure, so that MAP is
-the mean reciprocal rank within 50. (With all papers kept it would be larger by less than 1/51.)
+A ranking keeps its first 50 papers: a gold paper behind them counts nothing in any measure, so that MAP of
+one gold paper is the reciprocal rank within 50. (With all papers kept it would be larger by less than 1/51.)
 """
 
 from collections.abc import Mapping, Sequence
@@ -49,11 +49,11 @@ def measures_for(setting: str, candidates: int) -> list[str]:
 
 
 def query_values(
-    rankings: pl.DataFrame, gold: Mapping[str, str], measures: Sequence[str]
+    rankings: pl.DataFrame, gold: Mapping[str, Sequence[str]], measures: Sequence[str]
 ) -> dict[str, npt.NDArray[np.float64]]:
     """Each measure's values, in the order of the rows of `rankings` (`item_id`, `papers`), an item in each.
 
-    `gold` is the gold paper by item.
+    `gold` are the gold papers by item.
     """
     items: list[str] = rankings["item_id"].to_list()
     # The place is the score: scores that are equal, or missing, would be put into an order of their own.
@@ -61,7 +61,7 @@ def query_values(
         item: {paper: float(-place) for place, paper in enumerate(papers)}
         for item, papers in zip(items, rankings["papers"].to_list(), strict=True)
     }
-    qrels = {item: {gold[item]: 1} for item in items}
+    qrels = {item: dict.fromkeys(gold[item], 1) for item in items}
     values = _by_item({name: MEASURES[name][0] for name in measures if name != SUPPORT_F1}, qrels, run)
     if SUPPORT_F1 in measures:
         first = {item: dict(list(papers.items())[:_SUPPORT_AT]) for item, papers in run.items()}

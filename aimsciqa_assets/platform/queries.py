@@ -5,6 +5,9 @@ report and the release ask of the tables. A file holds one SELECT and opens with
 row is, for a check what it demands, for a plot its caption. A check names its table
 (`-- checks: schema.table`) and ends its comment with what to do (`-- if it fails: ...`). A plot names its
 table (`-- plots: schema.table`). A setting is a parameter, `$section__setting`.
+
+`items/` holds what each system says of its items (`docs/items.md`). A query that reads `item_questions`,
+`item_documents`, `item_quotes` or `item_pools` gets the SELECTs of all systems as common table expressions.
 """
 
 import re
@@ -15,6 +18,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from aimsciqa_assets.items import FORMS, ItemForm
+from aimsciqa_assets.items.parts import PARTS, select_of
 from aimsciqa_assets.tables import TABLES
 
 if TYPE_CHECKING:
@@ -23,14 +28,20 @@ if TYPE_CHECKING:
 _PARAMETER = re.compile(r"\$([a-z_]+?)__([a-z_]+)")
 _ABOUT = re.compile(r"(?:checks|plots): (\S+)")
 _ADVICE = "if it fails: "
+_PART = re.compile(rf"\bitem_({'|'.join(PARTS)})\b")
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """One SQL file: its name, its text, and what its opening comment says."""
+    """One SQL file: its name, how it is written, and what its opening comment says."""
 
     name: str
-    text: str
+    written: str
+
+    @property
+    def text(self) -> str:
+        """What is asked: with the items of all systems where it reads them."""
+        return _with_items(self.written)
 
     @property
     def comment(self) -> str:
@@ -48,7 +59,7 @@ class Query:
     @property
     def statement(self) -> str:
         """The SELECT without the opening comment."""
-        return "\n".join(self.text.splitlines()[len(self._opening) :])
+        return "\n".join(self.written.splitlines()[len(self._opening) :])
 
     @property
     def table(self) -> str:
@@ -80,7 +91,7 @@ class Query:
     @property
     def _opening(self) -> list[str]:
         lines = []
-        for line in self.text.splitlines():
+        for line in self.written.splitlines():
             if not line.startswith("--"):
                 break
             lines.append(line.removeprefix("--").strip())
@@ -100,7 +111,9 @@ def sql_folder() -> Path:
 
 @cache
 def query_of(name: str) -> Query:
-    """The query of a table (`schema.table`), a check (`tests.name`) or an analysis (`plots.name`)."""
+    """The query of a table (`schema.table`), a check (`tests.name`), an analysis (`plots.name`), or of what a
+    system says of its items (`items.form.part`).
+    """
     path = _kind_of(name).joinpath(*name.split(".")).with_suffix(".sql")
     return Query(name, path.read_text(encoding="utf-8"))
 
@@ -116,4 +129,32 @@ def _kind_of(name: str) -> Path:
     """The folder of models, of tests or of analyses, whichever holds a query."""
     if name in TABLES:
         return sql_folder() / "models"
-    return sql_folder() if name.split(".", maxsplit=1)[0] == "tests" else sql_folder() / "analyses"
+    return sql_folder() if name.split(".", maxsplit=1)[0] in ("tests", "items") else sql_folder() / "analyses"
+
+
+def form_query(form: ItemForm, part: str) -> Query | None:
+    """What a system says of its items: `questions`, `documents`, ...; None where it says nothing."""
+    folder = form.folder or sql_folder() / "items" / form.name
+    path = folder / f"{part}.sql"
+    return Query(f"items.{form.name}.{part}", path.read_text(encoding="utf-8")) if path.exists() else None
+
+
+def _with_items(written: str) -> str:
+    """A query with what it reads of the items as common table expressions, behind its opening comment."""
+    comment = re.match(r"(?:--.*\n)*", written)
+    opening = comment[0] if comment else ""
+    statement = written.removeprefix(opening)
+    used = dict.fromkeys(_PART.findall(statement))
+    if not used:
+        return written
+    # Not materialized: whoever reads some items shall not wait for all.
+    items = ",\n".join(f"item_{part} as not materialized (\n{_select_of_all(part)}\n)" for part in used)
+    if statement.startswith("with "):
+        return f"{opening}with {items},\n\n{statement.removeprefix('with ')}"
+    return f"{opening}with {items}\n\n{statement}"
+
+
+def _select_of_all(part: str) -> str:
+    """The rows of a part of the form, of all systems."""
+    given = {form.name: form_query(form, part) for form in FORMS.values()}
+    return select_of(part, {name: query.written for name, query in given.items() if query})

@@ -6,7 +6,7 @@ from string import Template
 from typing import Any, Final
 
 from aimsciqa_assets.release.exporting import Export
-from aimsciqa_assets.release.layout import CONFIGS, Counts, Row
+from aimsciqa_assets.release.layout import Counts, Row, configs, forms_in
 from aimsciqa_assets.release.provenance import Manifest, public
 
 SUMMARY: Final = (
@@ -43,7 +43,9 @@ def front_matter(manifest: Manifest) -> str:
     Splits without rows are left out: the `datasets` package cannot load them.
     """
     rows: Counts = manifest["rows"]
-    total = sum(rows["multi_hop"].values())
+    forms = forms_in(rows)
+    paths = {config: of_splits for config, (_, of_splits) in configs(forms).items()}
+    total = sum(sum(rows[form].values()) for form in forms)
     category = next((name for limit, name in _SIZES if total < limit), "1M<n<10M")
     lines = [
         "---",
@@ -64,10 +66,10 @@ def front_matter(manifest: Manifest) -> str:
     if filled:
         lines.append("configs:")
     for config, splits in filled.items():
-        lines += [f"- config_name: {config}", *(["  default: true"] if config == "multi_hop" else [])]
+        lines += [f"- config_name: {config}", *(["  default: true"] if config in forms[:1] else [])]
         lines.append("  data_files:")
         for split in splits:
-            lines += [f"  - split: {split}", f"    path: {CONFIGS[config][1][split]}"]
+            lines += [f"  - split: {split}", f"    path: {paths[config][split]}"]
     if filled:
         lines.append("dataset_info:")
     for config, splits in filled.items():

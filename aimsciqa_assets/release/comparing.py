@@ -1,8 +1,9 @@
 """Whether the other forms of a release say the same as its Parquet files, row by row in the same order."""
 
 import csv
+import heapq
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -12,38 +13,59 @@ from aimsciqa_resources.spreadsheets import as_it_was
 
 from aimsciqa_assets.release import forms, layout
 from aimsciqa_assets.release.exporting import Following, rows_of
-from aimsciqa_assets.release.layout import CONFIGS, Row
+from aimsciqa_assets.release.layout import Row, configs
 
 _LONGEST_EXAMPLE = 120
 
 
-def differing_forms(folder: Path, name: str, texts: Path) -> Iterator[str]:
+def differing_forms(folder: Path, name: str, texts: Path, items: Sequence[str]) -> Iterator[str]:
     """A line for each file that says something else, with its first row that does.
 
-    The folder `texts` has the paragraphs of items and pairs, as the queries of `verify/texts/` give them.
+    The folder `texts` has the paragraphs of items and pairs, as the queries of `verify/texts/` give them;
+    `items` are the forms of items in the release.
     """
-    yield from _items(folder, name, texts)
+    yield from _items(folder, name, texts, items)
     yield from _single_hop(folder, name, texts)
     yield from _papers(folder)
 
 
-def _items(folder: Path, name: str, texts: Path) -> Iterator[str]:
+def _items(folder: Path, name: str, texts: Path, items: Sequence[str]) -> Iterator[str]:
     queries = _Compared(folder, layout.BEIR_QUERIES, _json_lines)
-    following = Following(_rows_of_all(texts, "of_items"))
     for split in layout.SPLITS:
-        lines = _Compared(folder, layout.json_lines(split), _json_lines)
+        parts = [_Part(folder, form, split, name, texts) for form in items]
         qrels = _Compared(folder, layout.beir_qrels(split), _lines)
-        squad = _Compared(folder, layout.squad("multi_hop", split), _squad_entries(name))
         qrels.expect(forms.QRELS_HEADER)
-        for item in rows_of(folder / CONFIGS["multi_hop"][1][split]):
-            lines.expect(item)
-            qrels.expect(forms.qrel(item))
-            queries.expect(forms.beir_query(item))
-            paragraphs = following.take(f"{item['split']}/{item['item_id']}")
-            squad.expect(_squad_item(item, {row["paragraph_id"]: row["text"] for row in paragraphs}))
-        for compared in (lines, qrels, squad):
+        # The items of all forms stand in one file in the order of their ids.
+        for item in heapq.merge(*(part.items() for part in parts), key=itemgetter("item_id")):
+            asked = forms.qrels(item)
+            for line in asked:
+                qrels.expect(line)
+            if asked:
+                queries.expect(forms.beir_query(item))
+        for compared in (*(file for part in parts for file in part.files), qrels):
             yield from compared.problems()
     yield from queries.problems()
+
+
+class _Part:
+    """The items of a form and split, compared with what has a file for these alone as they pass."""
+
+    def __init__(self, folder: Path, form: str, split: str, name: str, texts: Path) -> None:
+        self._published = layout.published(form)
+        self._parquet = folder / layout.configs([form])[form][1][split]
+        self._following = Following(_rows_of_all(texts, f"of_items-{form}-{split}"))
+        self._lines = _Compared(folder, layout.json_lines(form, split), _json_lines)
+        self._squad = _Compared(folder, layout.squad(form, split), _squad_entries(name))
+        self.files = (self._lines, self._squad)
+
+    def items(self) -> Iterator[Row]:
+        """The items in the general shape."""
+        for row in rows_of(self._parquet):
+            item = self._published.item(row)
+            self._lines.expect(row)
+            paragraphs = self._following.take(item["item_id"])
+            self._squad.expect(_squad_item(item, {one["paragraph_id"]: one["text"] for one in paragraphs}))
+            yield item
 
 
 def _single_hop(folder: Path, name: str, texts: Path) -> Iterator[str]:
@@ -63,7 +85,7 @@ def _papers(folder: Path) -> Iterator[str]:
     documents = _Compared(folder, layout.BEIR_CORPUS, _json_lines)
     attribution = _Compared(folder, layout.ATTRIBUTION, _csv_rows)
     attribution.expect(forms.ATTRIBUTION_HEADER)
-    for paper in rows_of(folder / CONFIGS["papers"][1]["corpus"]):
+    for paper in rows_of(folder / configs([])["papers"][1]["corpus"]):
         documents.expect(forms.beir_document(paper))
         if paper["has_text"]:
             attribution.expect(forms.attribution(paper))

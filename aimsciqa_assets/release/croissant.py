@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 
 from aimsciqa_assets.release.card import SUMMARY
-from aimsciqa_assets.release.layout import ATTRIBUTION, CONFIGS
+from aimsciqa_assets.release.layout import ATTRIBUTION, configs, forms_in
 from aimsciqa_assets.release.provenance import Manifest
 
 _CONTEXT: dict[str, Any] = {
@@ -58,6 +58,7 @@ _TYPES = {
 
 def croissant(manifest: Manifest, hashes: Mapping[str, str], licence_urls: Sequence[str]) -> str:
     """`croissant.json`, with the SHA-256 of each file by its path."""
+    held = configs(forms_in(manifest["rows"]))
     described = {
         "@context": _CONTEXT,
         "@type": "sc:Dataset",
@@ -68,18 +69,14 @@ def croissant(manifest: Manifest, hashes: Mapping[str, str], licence_urls: Seque
         "url": "./",
         "citeAs": f"{manifest['name']}, made with aimsciqa {manifest['versions']['aimsciqa']}",
         "version": f"{manifest['format']}.0.0",
-        "distribution": [_file(path, hashes[path]) for path in _parquet_files()],
+        "distribution": [_file(path, hashes[path]) for _, paths in held.values() for path in paths.values()],
         "recordSet": [
             _record_set(config, split, schema, path)
-            for config, (schema, paths) in CONFIGS.items()
+            for config, (schema, paths) in held.items()
             for split, path in paths.items()
         ],
     }
     return json.dumps(described, indent=1, ensure_ascii=False) + "\n"
-
-
-def _parquet_files() -> list[str]:
-    return [path for _, paths in CONFIGS.values() for path in paths.values()]
 
 
 def _file(path: str, sha256: str) -> dict[str, Any]:
@@ -124,5 +121,5 @@ def _leaves(column: pa.Field) -> Iterator[tuple[tuple[str, ...], pa.DataType]]:
         for part in column.type:
             yield from (((column.name, *parts), kind) for parts, kind in _leaves(part))
     elif not (pa.types.is_list(column.type) and pa.types.is_struct(column.type.value_type)):
-        # Lists of things with parts (the citing sentences) are in the Parquet file alone.
+        # Lists of things with parts (the citing sentences, the documents) are in the Parquet file alone.
         yield (column.name,), column.type

@@ -1,29 +1,31 @@
 """What the warehouse has for a release: exported in one go, then read as rows that are never all in memory.
 
-The queries of `dbt_like_sql/analyses/export/` give parts of an item in the order of its key. This module
-merges them.
+The queries of `dbt_like_sql/analyses/export/` give parts of an item in the order of its key, and so does
+`details.sql` of a form. This module merges them.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 from operator import itemgetter
 from pathlib import Path
+from typing import Never
 
 import pyarrow.parquet as pq
 from aimsciqa_resources.warehouse import Warehouse
 
-from aimsciqa_assets.platform.queries import queries_in, query_of
+from aimsciqa_assets.items import FORMS, form_of
+from aimsciqa_assets.platform.queries import Query, form_query, queries_in, query_of
 from aimsciqa_assets.release.layout import Row
 from aimsciqa_assets.tables.benchmark import GATES
 
 _ROWS_AT_ONCE = 1000
 # In slices, because a sort or join of all at once would take more memory the more there is.
 _SLICES = {
-    ("items", "evidence", "cluster_members", "citations", "gates"): ("export.slices.by_item", 10_000),
+    ("items", "documents", "evidence", "cluster_members", "gates"): ("export.slices.by_item", 10_000),
     ("single_hop", "papers", "paragraphs"): ("export.slices.by_paper", 20_000),
 }
 _BEHIND_ALL = "\U0010ffff"
-_ROLES = ("source_core", "target_core", "target_retrieval")
+_DETAILS = "details_"
 
 
 class ReleaseError(ValueError):
@@ -44,8 +46,9 @@ class Export:
             for names, (slicing, rows) in _SLICES.items():
                 firsts = [first for (first,) in tables.read(query_of(slicing).text, {"rows": rows})]
                 slices |= dict.fromkeys(names, slices_from(firsts))
-            for name, query in queries_in("export").items():
-                for number, bounds in enumerate(slices.get(name, [{}])):
+            for name, query in export_queries().items():
+                of_items = name.startswith(_DETAILS)
+                for number, bounds in enumerate(slices.get("items" if of_items else name, [{}])):
                     tables.export(query.text, bounds, folder / f"{name}-{number:06}.parquet")
         return cls(folder)
 
@@ -54,29 +57,58 @@ class Export:
         for file in sorted(self._folder.glob(f"{name}-*.parquet")):
             yield from rows_of(file)
 
+    def forms(self) -> list[str]:
+        """The forms whose items are released, in their order; where there is no item, the first form."""
+        there = {form_of(row["variant"]).name for row in self.rows("items")}
+        return [name for name in FORMS if name in there] or list(FORMS)[:1]
+
     def items(self) -> Iterator[tuple[Row, dict[str, str]]]:
-        """The items, each with the paragraphs of its evidence by id. Raises `ReleaseError`."""
-        evidence, members, citations, gates = (
-            Following(self.rows(name)) for name in ("evidence", "cluster_members", "citations", "gates")
+        """The items in the general shape, each with the paragraphs of its evidence by id.
+
+        Those whose form publishes more have that under `details`. Raises `ReleaseError`.
+        """
+        documents, evidence, members, gates = (
+            Following(self.rows(name)) for name in ("documents", "evidence", "cluster_members", "gates")
         )
+        details = {
+            name: Following(self.rows(_DETAILS + name))
+            for name, form in FORMS.items()
+            if form_query(form, "details")
+        }
         for item in self.rows("items"):
             key = item.pop("key")
-            used = {row["role"]: row for row in evidence.take(key)}
-            if missing := [role for role in _ROLES if role not in used]:
-                raise ReleaseError(
-                    f"item {item['item_id']} lacks its {missing[0]} QA pair or that pair's paragraph: the "
-                    "items are older than the pairs. Run `aimsciqa run`."
-                )
-            source_core, target_core, target_retrieval = (used[role]["qa"] for role in _ROLES)
-            item["source"] |= {"core_qa": source_core}
-            item["target"] |= {"core_qa": target_core, "retrieval_qa": target_retrieval}
-            item["cluster"] = [row["paper_id"] for row in members.take(key)]
-            item["citations"] = [row["citation"] for row in citations.take(key)]
+            rows = evidence.take(key)
+            quotes: dict[str, list[Row]] = {}
+            for row in rows:
+                if row["quote"]["evidence"] is None or row["text"] is None:
+                    _raise_for(item, f"{row['role']}_{row['quote']['name']} quote or its paragraph", "quotes")
+                quotes.setdefault(row["role"], []).append(row["quote"])
+            of_item = [row["document"] for row in documents.take(key)]
+            item["documents"] = [one | {"quotes": quotes.get(one["role"], [])} for one in of_item]
+            item["pool"] = [row["paper_id"] for row in members.take(key)]
             verdicts = {row["gate"]: row["verdict"] for row in gates.take(key)}
             item["gates"] = {gate: verdicts.get(gate) for gate in GATES}
-            yield item, {row["qa"]["paragraph_id"]: row["text"] for row in used.values()}
-        for following in (evidence, members, citations, gates):
+            form = form_of(item["variant"]).name
+            if form in details:
+                found = details[form].take(key)
+                if not found:
+                    _raise_for(item, "details", "tables that these come from")
+                item["details"] = found[0]
+            yield item, {row["quote"]["paragraph_id"]: row["text"] for row in rows}
+        for following in (documents, evidence, members, gates, *details.values()):
             following.check_end()
+
+
+def export_queries() -> dict[str, Query]:
+    """The queries of a release by name, those for the details of each form among them."""
+    details = {f"{_DETAILS}{name}": form_query(form, "details") for name, form in FORMS.items()}
+    return queries_in("export") | {name: query for name, query in details.items() if query}
+
+
+def _raise_for(item: Row, what: str, of: str) -> Never:
+    raise ReleaseError(
+        f"item {item['item_id']} lacks its {what}: the items are older than the {of}. Run `aimsciqa run`."
+    )
 
 
 class Following:

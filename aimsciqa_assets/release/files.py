@@ -1,7 +1,7 @@
 """Files of a release that are written row by row, and count their rows."""
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol, Self
 
@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 from aimsciqa_resources.spreadsheets import as_text
 
 from aimsciqa_assets.release.forms import SQUAD_END, json_line, squad_head
-from aimsciqa_assets.release.layout import CONFIGS, Row, squad
+from aimsciqa_assets.release.layout import Config, Row, squad
 
 _ROWS_PER_TABLE = 1000
 _TABLES_PER_GROUP = 5
@@ -130,9 +130,10 @@ class TableFile:
 class ReleaseFiles:
     """The files of a release folder, closed together."""
 
-    def __init__(self, folder: Path, name: str) -> None:
+    def __init__(self, folder: Path, name: str, configs: Mapping[str, Config]) -> None:
         self._folder = folder
         self._name = name
+        self._configs = configs
         self._open: dict[str, RowFile] = {}
         self.rows: dict[str, int] = {}
 
@@ -157,7 +158,7 @@ class ReleaseFiles:
 
     def table(self, config: str, split: str) -> TableFile:
         """The Parquet file of a config's split."""
-        schema, paths = CONFIGS[config]
+        schema, paths = self._configs[config]
         file = self._open[paths[split]] = TableFile(self._made(paths[split]), schema)
         return file
 

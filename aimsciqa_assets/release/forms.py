@@ -1,5 +1,5 @@
 """The other forms of a release's rows: JSON lines, BEIR, SQuAD, attribution. Writing and verifying both go by
-these.
+these. An item is one in the general shape (`items/published.py`).
 
 SQuAD wants answers that stand in the context. An answer here is written, not cut out: where it happens to
 stand in its evidence as it is, `answer_start` says where, else it is -1. `evidence` always holds spans of the
@@ -9,6 +9,7 @@ context.
 import json
 from collections.abc import Mapping, Sequence
 
+from aimsciqa_assets.items.form import gold_papers, papers_in_hand
 from aimsciqa_assets.release.layout import FORMAT, Row
 
 QRELS_HEADER = "query-id\tcorpus-id\tscore"
@@ -45,22 +46,24 @@ def beir_document(paper: Row) -> Row:
 
 
 def beir_query(item: Row) -> Row:
-    """An item's retrieval question as BEIR's `queries.jsonl` has it."""
+    """What is asked for an item's papers, as BEIR's `queries.jsonl` has it."""
+    in_hand = papers_in_hand(item["documents"])
     return {
         "_id": item["item_id"],
-        "text": item["find_target_paper"]["question"],
+        "text": item["query"],
         "metadata": {
             "variant": item["variant"],
             "split": item["split"],
-            "source_paper_id": item["source"]["paper_id"],
-            "cluster": item["cluster"],
+            **({"source_paper_id": in_hand[0]} if len(in_hand) == 1 else {}),
+            "cluster": item["pool"],
         },
     }
 
 
-def qrel(item: Row) -> str:
-    """An item's target as a line of BEIR's qrels."""
-    return f"{item['item_id']}\t{item['target']['paper_id']}\t1"
+def qrels(item: Row) -> list[str]:
+    """An item's gold papers as lines of BEIR's qrels; none where nothing is asked."""
+    gold = gold_papers(item["documents"]) if item["query"] is not None else []
+    return [f"{item['item_id']}\t{paper}\t1" for paper in gold]
 
 
 def attribution(paper: Row) -> list[str]:
@@ -78,15 +81,15 @@ SQUAD_END = "]}"
 
 def squad_item(item: Row, texts: Mapping[str, str]) -> Row:
     """An item as an entry of a SQuAD file; its context are the paragraphs of its evidence, once each."""
-    pairs = [item["source"]["core_qa"], item["target"]["core_qa"], item["target"]["retrieval_qa"]]
+    quotes = [quote for document in item["documents"] for quote in document["quotes"]]
     starts: dict[str, int] = {}
     context = ""
-    for paragraph in dict.fromkeys(pair["paragraph_id"] for pair in pairs):
+    for paragraph in dict.fromkeys(quote["paragraph_id"] for quote in quotes):
         context += _BETWEEN_PARAGRAPHS if context else ""
         starts[paragraph] = len(context)
         context += texts[paragraph]
-    spans = [(starts[pair["paragraph_id"]] + pair["evidence_start"], pair["evidence"]) for pair in pairs]
-    title = f"{item['source']['title']} / {item['target']['title']}"
+    spans = [(starts[quote["paragraph_id"]] + quote["evidence_start"], quote["evidence"]) for quote in quotes]
+    title = " / ".join(document["title"] for document in item["documents"])
     return _entry(title, context, [_question(item["item_id"], item["question"], item["answer"], spans)])
 
 

@@ -8,8 +8,7 @@ from typing import Any
 
 from aimsciqa_assets.asking.prompts import load_prompt, prompt_folder
 from aimsciqa_assets.platform.determinants import digest
-from aimsciqa_assets.platform.queries import queries_in
-from aimsciqa_assets.release.exporting import Export
+from aimsciqa_assets.release.exporting import Export, export_queries
 from aimsciqa_assets.release.layout import FORMAT, Counts
 from aimsciqa_assets.settings import Settings
 
@@ -60,7 +59,7 @@ def prompts() -> list[dict[str, str]]:
 
 def code_version() -> str:
     """Changes with the prompts and the queries that a release is made by."""
-    queries = {name: query.version for name, query in queries_in("export").items()}
+    queries = {name: query.version for name, query in export_queries().items()}
     versions = [prompt["version"] for prompt in prompts()]
     return digest({"format": FORMAT, "queries": queries, "prompts": versions})[:12]
 

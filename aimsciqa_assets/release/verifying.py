@@ -6,32 +6,51 @@ First checksums and schemas; then what must hold among the rows of the Parquet f
 
 import json
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 from aimsciqa_resources.warehouse import BoundedTables, QueryError, tables_of_files
 
-from aimsciqa_assets.platform.queries import queries_in, query_of
+from aimsciqa_assets.items import FORMS
+from aimsciqa_assets.platform.queries import Query, form_query, queries_in, query_of
 from aimsciqa_assets.release import layout
 from aimsciqa_assets.release.card import front_matter
 from aimsciqa_assets.release.comparing import differing_forms
 from aimsciqa_assets.release.exporting import slices_from
 from aimsciqa_assets.release.folders import files_in, sha256_of
-from aimsciqa_assets.release.layout import CONFIGS
+from aimsciqa_assets.release.layout import Config, configs, forms_in
 from aimsciqa_assets.release.provenance import Manifest
 from aimsciqa_assets.settings import Settings, SettingsError
 
 _EXAMPLES = 3
-_TABLES = {
-    "multi_hop": "multi_hop",
-    "single_hop": "single_hop",
-    "papers": "corpus.papers",
-    "paragraphs": "corpus.paragraphs",
-}
+_SCHEMAS = {"papers": "corpus", "paragraphs": "corpus"}
+_GENERAL = """
+select
+    item_id, variant, split, filename, question, answer, query,
+    list_transform(documents, lambda document: {{
+        'role': document.role,
+        'paper_id': document.paper_id,
+        'title': document.title,
+        'licence': document.licence,
+        'in_hand': document.in_hand,
+        'gold': document.gold,
+        'quotes': list_transform(document.quotes, lambda quote: {{
+            'evidence': quote.evidence,
+            'paragraph_id': quote.paragraph_id,
+            'evidence_start': quote.evidence_start,
+            'evidence_end': quote.evidence_end
+        }})
+    }}) as documents,
+    pool, gates,
+    []::struct(paper_id varchar, paragraph_id varchar, quote varchar, begins integer, ends integer)[]
+        as other_quotes
+from {form}
+"""
 _LONGEST_EXAMPLE = 120
 _ITEMS_OF_A_SLICE = 10_000
 _PARAGRAPHS_OF_A_SLICE = 10_000
@@ -63,10 +82,11 @@ def verify(folder: Path) -> Verdict:
     manifest = _manifest(folder)
     if manifest is None:
         return Verdict((*problems, f"{layout.PROVENANCE} is missing, or of another format"), {})
-    unreadable = list(_schemas(folder))
+    held = configs(forms_in(manifest["rows"]))
+    unreadable = list(_schemas(folder, held))
     problems += unreadable
     if not unreadable:
-        problems += _numbers(folder, manifest)
+        problems += _numbers(folder, manifest, held)
         with tempfile.TemporaryDirectory(prefix="aimsciqa-verify-") as scratch:
             problems += _rows(folder, manifest, Path(scratch))
     problems += _descriptions(folder, manifest)
@@ -98,10 +118,11 @@ def _manifest(folder: Path) -> Manifest | None:
     """`PROVENANCE.json`; None when there is none that this version knows."""
     try:
         manifest = json.loads((folder / layout.PROVENANCE).read_text(encoding="utf-8"))
+        held = configs(forms_in(manifest["rows"]))
         known = manifest["format"] == layout.FORMAT and all(
             manifest[part][config].keys() == paths.keys()
             for part in ("rows", "bytes")
-            for config, (_, paths) in CONFIGS.items()
+            for config, (_, paths) in held.items()
         )
         _settings(manifest)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, SettingsError):
@@ -113,9 +134,9 @@ def _settings(manifest: Manifest) -> Settings:
     return Settings.preset_of("demo", {}, {"release": manifest["settings"]["release"]})
 
 
-def _schemas(folder: Path) -> Iterator[str]:
+def _schemas(folder: Path, held: Mapping[str, Config]) -> Iterator[str]:
     """Parquet files that are missing, broken, or have other columns than they should."""
-    for schema, paths in CONFIGS.values():
+    for schema, paths in held.values():
         for path in paths.values():
             try:
                 found = pq.read_schema(folder / path)
@@ -133,8 +154,8 @@ def _same_column(found: pa.Schema, schema: pa.Schema, name: str) -> bool:
     return all(len(some) == 1 for some in indices) and found.field(name).equals(schema.field(name))
 
 
-def _numbers(folder: Path, manifest: Manifest) -> Iterator[str]:
-    for config, (_, paths) in CONFIGS.items():
+def _numbers(folder: Path, manifest: Manifest, held: Mapping[str, Config]) -> Iterator[str]:
+    for config, (_, paths) in held.items():
         for split, path in paths.items():
             rows, told = pq.read_metadata(folder / path).num_rows, manifest["rows"][config][split]
             if rows != told:
@@ -143,33 +164,44 @@ def _numbers(folder: Path, manifest: Manifest) -> Iterator[str]:
 
 def _rows(folder: Path, manifest: Manifest, scratch: Path) -> Iterator[str]:
     """What must hold among rows, then whether the other forms say the same."""
+    forms = forms_in(manifest["rows"])
     files = {
-        _TABLES[config]: [folder / path for path in paths.values()] for config, (_, paths) in CONFIGS.items()
+        ".".join(filter(None, (_SCHEMAS.get(config), config))): [folder / path for path in paths.values()]
+        for config, (_, paths) in configs(forms).items()
     }
     settings = _settings(manifest)
     try:
-        with tables_of_files(files, _views(settings), scratch) as tables:
-            for name, query in queries_in("verify").items():
+        with tables_of_files(files, _views(settings, forms), scratch) as tables:
+            for name, query in _checks(forms):
                 count, examples = tables.first(query.text, query.parameters(settings), _EXAMPLES)
                 if count:
                     shown = [" · ".join(str(value) for value in row) for row in examples]
                     yield _problem(name.replace("_", " ") + ": it is not so", count, shown)
-            _export_texts(folder, tables, scratch)
+            _export_texts(folder, tables, scratch, forms)
     except QueryError as error:
         yield f"The rows cannot be read: {str(error).splitlines()[0]}"
         return
-    yield from differing_forms(folder, manifest["name"], scratch)
+    yield from differing_forms(folder, manifest["name"], scratch, forms)
 
 
-def _export_texts(folder: Path, tables: BoundedTables, scratch: Path) -> None:
+def _checks(forms: Sequence[str]) -> Iterator[tuple[str, Query]]:
+    """What must hold, as queries for the rows of which it is not so; a form may claim more of its items."""
+    yield from queries_in("verify").items()
+    for name in forms:
+        if claims := form_query(FORMS[name], "claims"):
+            yield f"items_are_what_they_claim ({name})", claims
+
+
+def _export_texts(folder: Path, tables: BoundedTables, scratch: Path, forms: Sequence[str]) -> None:
     """The paragraphs that belong to items and pairs, in the order of these, for the comparison with SQuAD."""
     of_items, of_pairs = query_of("verify.texts.of_items").text, query_of("verify.texts.of_pairs").text
-    for split in layout.SPLITS:
-        firsts = _every(folder / CONFIGS["multi_hop"][1][split], "item_id", _ITEMS_OF_A_SLICE)
+    held = configs(forms)
+    for form, split in product(forms, layout.SPLITS):
+        firsts = _every(folder / held[form][1][split], "item_id", _ITEMS_OF_A_SLICE)
         for number, bounds in enumerate(slices_from(firsts)):
-            parquet = scratch / f"of_items-{split}-{number:06}.parquet"
-            tables.export(of_items, bounds | {"split": split}, parquet)
-    papers = _every(folder / CONFIGS["paragraphs"][1]["corpus"], "paper_id", _PARAGRAPHS_OF_A_SLICE)
+            parquet = scratch / f"of_items-{form}-{split}-{number:06}.parquet"
+            tables.export(of_items, bounds | {"form": form, "split": split}, parquet)
+    papers = _every(folder / held["paragraphs"][1]["corpus"], "paper_id", _PARAGRAPHS_OF_A_SLICE)
     for number, bounds in enumerate(slices_from(list(dict.fromkeys(papers)))):
         tables.export(of_pairs, bounds, scratch / f"of_pairs-{number:06}.parquet")
 
@@ -180,14 +212,23 @@ def _every(parquet: Path, column: str, rows: int) -> list[str]:
         return [batch.column(0)[0].as_py() for batch in file.iter_batches(rows, columns=[column])]
 
 
-def _views(settings: Settings) -> dict[str, str]:
-    views = {name: query_of(f"verify.views.{name}").text for name in ("evidence", "quotes")}
+def _views(settings: Settings, forms: Sequence[str]) -> dict[str, str]:
+    views = {"items": "\nunion all by name\n".join(map(_general, forms))}
+    views |= {name: query_of(f"verify.views.{name}").text for name in ("documents", "evidence", "quotes")}
     # The same rule as in the warehouse; a view cannot have parameters.
     releasable = query_of("corpus.releasable_papers")
     text = releasable.text
     for parameter, value in releasable.parameters(settings).items():
         text = text.replace(f"${parameter}", str(value).lower())
     return views | {"releasable_papers": text}
+
+
+def _general(form: str) -> str:
+    """A SELECT of the published items of a form in the general shape."""
+    released = form_query(FORMS[form], "released")
+    rows = released.written if released else _GENERAL.format(form=form)
+    declared = ", ".join(f"'{kind.name}'" for kind in FORMS[form].kinds)
+    return f"select *, '{form}' as form, variant in ({declared}) as of_its_form from (\n{rows}\n)"
 
 
 def _descriptions(folder: Path, manifest: Manifest) -> Iterator[str]:

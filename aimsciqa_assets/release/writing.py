@@ -4,32 +4,25 @@ The same rows give the same bytes: nothing in a release tells when or where it w
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import Final
 
 from aimsciqa_resources.warehouse import Warehouse
 
-from aimsciqa_assets.release import forms, layout
+from aimsciqa_assets.items import form_of
+from aimsciqa_assets.release import forms as rows_as
+from aimsciqa_assets.release import layout
 from aimsciqa_assets.release.card import card
 from aimsciqa_assets.release.croissant import croissant
 from aimsciqa_assets.release.exporting import Export
 from aimsciqa_assets.release.files import ReleaseFiles
 from aimsciqa_assets.release.folders import files_in, in_place_of, sha256_of
-from aimsciqa_assets.release.layout import CONFIGS, Counts, Row
+from aimsciqa_assets.release.layout import Counts, Row
 from aimsciqa_assets.release.provenance import manifest_text, provenance
 from aimsciqa_assets.settings import Settings
-
-_TEXTS: Final[Mapping[str, Callable[[Row], str]]] = {
-    "retrieval question": lambda item: item["find_target_paper"]["question"],
-    "inter-document question": lambda item: item["inter_document_qa"]["question"],
-    "merged question": lambda item: item["question"],
-    "inter-document answer": lambda item: item["inter_document_qa"]["answer"],
-    "merged answer": lambda item: item["answer"],
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +48,7 @@ class Tally:
         """Count an item and its words."""
         part = (item["variant"], item["split"])
         self.items[part] += 1
-        self.words[part].update({name: len(text(item).split()) for name, text in _TEXTS.items()})
+        self.words[part].update({name: len(text.split()) for name, text in _texts(item).items()})
 
     def add_paper(self, paper: Row) -> None:
         """Count a paper whose text is in the release."""
@@ -66,11 +59,26 @@ class Tally:
     @property
     def lengths(self) -> list[Row]:
         """Table 3 of the paper, over the release: average words by variant and split."""
+        names = dict.fromkeys(name for words in self.words.values() for name in words)
         return [
             {"variant": variant, "split": split, "items": items}
-            | {name: self.words[variant, split][name] / items for name in _TEXTS}
+            | {
+                name: self.words[variant, split][name] / items if name in self.words[variant, split] else None
+                for name in names
+            }
             for (variant, split), items in sorted(self.items.items())
         ]
+
+
+def _texts(item: Row) -> dict[str, str]:
+    """The texts of an item whose length is told: the steps' questions, its own, then the answers.
+
+    The answer to the first of several steps is what the later ones begin from, and not told.
+    """
+    steps = {step["name"].replace("_", "-"): step for step in item["steps"]}
+    questions = {f"{name} question": step["question"] or "" for name, step in steps.items()}
+    answers = {f"{name} answer": step["answer"] or "" for name, step in list(steps.items())[1:]}
+    return {**questions, "merged question": item["question"], **answers, "merged answer": item["answer"]}
 
 
 def write_release(warehouse: Warehouse, settings: Settings, folder: Path) -> list[WrittenFile]:
@@ -81,17 +89,19 @@ def write_release(warehouse: Warehouse, settings: Settings, folder: Path) -> lis
     name = settings.release.name
     with in_place_of(folder) as (fresh, scratch):
         export = Export.of(warehouse, scratch)
+        forms = export.forms()
         tally = Tally()
-        with ReleaseFiles(fresh, name) as files:
+        with ReleaseFiles(fresh, name, layout.configs(forms)) as files:
             without_text = {row["paper_id"] for row in export.rows("papers") if not row["has_text"]}
-            named = _write_items(export, files, tally, without_text)
+            named = _write_items(export, files, tally, without_text, forms)
             _write_single_hop(export, files)
             _write_papers(export, files, tally, named)
             paragraphs = files.table("paragraphs", "corpus")
             for paragraph in export.rows("paragraphs"):
                 paragraphs.write(paragraph)
         sizes = {path: (fresh / path).stat().st_size for path in files_in(fresh)}
-        manifest = provenance(settings, export, _by_config(files.rows), _by_config(sizes), tally.licences)
+        rows, bytes_of = (_by_config(by_path, forms) for by_path in (files.rows, sizes))
+        manifest = provenance(settings, export, rows, bytes_of, tally.licences)
         _write_text(fresh / layout.PROVENANCE, manifest_text(manifest))
         _write_text(fresh / layout.CARD, card(manifest, export, tally.lengths))
         hashes = {path: sha256_of(fresh / path) for path in files_in(fresh)}
@@ -114,29 +124,36 @@ def is_as_written(folder: Path, files: Mapping[str, str]) -> bool:
     )
 
 
-def _write_items(export: Export, files: ReleaseFiles, tally: Tally, without_text: set[str]) -> set[str]:
-    """The items in all their forms; a file for each split, even where it has no item.
+def _write_items(
+    export: Export, files: ReleaseFiles, tally: Tally, without_text: set[str], forms: Sequence[str]
+) -> set[str]:
+    """The items in all their forms; a file for each form and split, even where it has no item.
 
-    Returns those of the papers `without_text` that are in their clusters.
+    Returns those of the papers `without_text` that are in their pools.
     """
     named: set[str] = set()
     queries = files.lines(layout.BEIR_QUERIES)
-    tables = {split: files.table("multi_hop", split) for split in layout.SPLITS}
-    lines = {split: files.lines(layout.json_lines(split)) for split in layout.SPLITS}
-    squads = {split: files.squad("multi_hop", split) for split in layout.SPLITS}
+    parts = [(form, split) for form in forms for split in layout.SPLITS]
+    tables = {part: files.table(*part) for part in parts}
+    lines = {part: files.lines(layout.json_lines(*part)) for part in parts}
+    squads = {part: files.squad(*part) for part in parts}
     qrels = {
-        split: files.lines(layout.beir_qrels(split), head=f"{forms.QRELS_HEADER}\n")
+        split: files.lines(layout.beir_qrels(split), head=f"{rows_as.QRELS_HEADER}\n")
         for split in layout.SPLITS
     }
     for item, texts in export.items():
-        split = item["split"]
-        tables[split].write(item)
-        lines[split].write(forms.json_line(item))
-        squads[split].write(forms.squad_item(item, texts))
-        qrels[split].write(forms.qrel(item))
-        queries.write(forms.json_line(forms.beir_query(item)))
+        part = form_of(item["variant"]).name, item["split"]
+        row = layout.published(part[0]).row(item)
+        tables[part].write(row)
+        lines[part].write(rows_as.json_line(row))
+        squads[part].write(rows_as.squad_item(item, texts))
+        asked = rows_as.qrels(item)
+        for line in asked:
+            qrels[item["split"]].write(line)
+        if asked:
+            queries.write(rows_as.json_line(rows_as.beir_query(item)))
         tally.add_item(item)
-        named |= without_text.intersection(item["cluster"])
+        named |= without_text.intersection(item["pool"])
     return named
 
 
@@ -149,28 +166,28 @@ def _write_single_hop(export: Export, files: ReleaseFiles) -> None:
             tables[pair["split"]].write(pair)
         for split in layout.SPLITS:
             if in_split := [pair for pair in pairs if pair["split"] == split]:
-                squads[split].write(forms.squad_paragraph(in_split))
+                squads[split].write(rows_as.squad_paragraph(in_split))
 
 
 def _write_papers(export: Export, files: ReleaseFiles, tally: Tally, named: set[str]) -> None:
     """The papers with text, and those without that are `named`."""
     table = files.table("papers", "corpus")
     documents = files.lines(layout.BEIR_CORPUS)
-    attribution = files.csv(layout.ATTRIBUTION, forms.ATTRIBUTION_HEADER)
+    attribution = files.csv(layout.ATTRIBUTION, rows_as.ATTRIBUTION_HEADER)
     for paper in export.rows("papers"):
         if not (paper["has_text"] or paper["paper_id"] in named):
             continue
         table.write(paper)
-        documents.write(forms.json_line(forms.beir_document(paper)))
+        documents.write(rows_as.json_line(rows_as.beir_document(paper)))
         if paper["has_text"]:
-            attribution.write(forms.attribution(paper))
+            attribution.write(rows_as.attribution(paper))
         tally.add_paper(paper)
 
 
-def _by_config(by_path: Mapping[str, int]) -> Counts:
+def _by_config(by_path: Mapping[str, int], forms: Iterable[str]) -> Counts:
     return {
         config: {split: by_path[path] for split, path in paths.items()}
-        for config, (_, paths) in CONFIGS.items()
+        for config, (_, paths) in layout.configs(forms).items()
     }
 
 

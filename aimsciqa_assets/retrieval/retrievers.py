@@ -14,8 +14,8 @@ import numpy.typing as npt
 import Stemmer
 from aimsciqa_resources.encoder import PairScorer, SearchEncoder, Vectors
 
-from aimsciqa_assets.benchmark.cosines import DECIMALS, cosines
 from aimsciqa_assets.platform.progress import progress
+from aimsciqa_assets.retrieval.cosines import DECIMALS, cosines
 from aimsciqa_assets.retrieval.documents import Documents
 
 Scores = npt.NDArray[np.float64]

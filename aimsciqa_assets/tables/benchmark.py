@@ -1,10 +1,9 @@
 """Tables of the evaluation: retrieval, answering, quality, people."""
 
 from aimsciqa_assets.tables.corpus import SECTION_KINDS
-from aimsciqa_assets.tables.table import ID, MODEL, VARIANT, Column, Table
+from aimsciqa_assets.tables.table import ID, KIND, MODEL, Column, Table
 
 RETRIEVAL_SETTINGS = ("cluster", "random", "full")
-ANSWERING_SETTINGS = ("oracle", "realistic", "closed_book", "source_only", "target_only", "citation")
 GATES = ("single_document", "closed_book", "unique_retrieval", "no_duplicate")
 VERDICTS = ("pass", "fail", "unknown")
 
@@ -14,16 +13,15 @@ _ANSWERER = Column("answerer", "VARCHAR", "the model that answered, as the setti
 _RETRIEVAL_SETTING = Column(
     "setting",
     "VARCHAR",
-    "among which papers: the item's cluster, as many random ones, or all",
+    "among which papers: the item's cluster, as many random ones, or all; an item without a cluster: all",
     values=RETRIEVAL_SETTINGS,
 )
 _ANSWERING_SETTING = Column(
     "setting",
     "VARCHAR",
-    "what the model could read. oracle: source and target; realistic: source and the paper retrieved first; "
-    "closed_book: nothing; source_only, target_only: one of the two; citation: source and the paper cited by "
-    "the marker that it chose",
-    values=ANSWERING_SETTINGS,
+    "what the model could read. oracle: all documents of the item (source and target); realistic: the source "
+    "and the paper retrieved first; closed_book: nothing; source_only, target_only, or another role and "
+    "_only: that document alone; citation: the source and the paper cited by the marker that it chose",
 )
 _INTERVAL = (
     Column("value", "DOUBLE", "mean over the queries"),
@@ -37,15 +35,25 @@ BENCHMARK = (
         "an item that is evaluated: its query, and the papers among which its target is looked for",
         (
             _ITEM,
-            VARIANT,
+            KIND,
             Column("split", "VARCHAR", "dev or test", values=("dev", "test")),
-            Column("source_paper_id", ID, "the paper in hand; never among the candidates"),
-            Column("target_paper_id", ID, "the gold paper"),
-            Column("query", "VARCHAR", "the retrieval question"),
-            Column("question", "VARCHAR", "the merged question"),
+            Column(
+                "source_paper_id",
+                ID,
+                "the paper in hand, never among the candidates; null where there is none, or several",
+                null=True,
+            ),
+            Column("target_paper_id", ID, "the gold paper; null where there is none, or several", null=True),
+            Column("query", "VARCHAR", "the retrieval question; null: nothing is retrieved", null=True),
+            Column("question", "VARCHAR", "the item's question (the merged one)"),
             Column("answer", "VARCHAR", "its answer"),
-            Column("cluster", "VARCHAR[]", "papers of the cluster, the target among them, by id"),
-            Column("random_cluster", "VARCHAR[]", "as many random papers, the target among them, by id"),
+            Column("cluster", "VARCHAR[]", "papers of the cluster, the target among them, by id", null=True),
+            Column(
+                "random_cluster",
+                "VARCHAR[]",
+                "as many random papers, the target among them, by id",
+                null=True,
+            ),
         ),
         ("item_id",),
         by="",
@@ -56,10 +64,12 @@ BENCHMARK = (
         (
             _RETRIEVER,
             _ITEM,
-            VARIANT,
+            KIND,
             _RETRIEVAL_SETTING,
             Column("candidates", "INTEGER", "papers that were ranked"),
-            Column("rank", "INTEGER", "place of the gold paper, from 1"),
+            Column(
+                "rank", "INTEGER", "place of the gold paper, from 1; of the first where there are several"
+            ),
             Column("papers", "VARCHAR[]", "the first 50 papers; ties by id"),
             Column("scores", "DOUBLE[]", "their scores"),
         ),
@@ -71,7 +81,7 @@ BENCHMARK = (
         "a measure of a retriever (Table 6 of the paper)",
         (
             _RETRIEVER,
-            VARIANT,
+            KIND,
             _RETRIEVAL_SETTING,
             Column("measure", "VARCHAR", "Hit@1, MRR@5, nDCG@10, ..."),
             *_INTERVAL,
@@ -86,7 +96,7 @@ BENCHMARK = (
         (
             Column("retriever", "VARCHAR", "the one"),
             Column("other", "VARCHAR", "the other"),
-            VARIANT,
+            KIND,
             _RETRIEVAL_SETTING,
             Column("measure", "VARCHAR", "what is compared"),
             Column("difference", "DOUBLE", "mean of the one minus the other's"),
@@ -106,11 +116,16 @@ BENCHMARK = (
             Column("answer_id", ID, "hash of answerer, item and setting"),
             _ANSWERER,
             _ITEM,
-            VARIANT,
+            KIND,
             _ANSWERING_SETTING,
             Column("retriever", "VARCHAR", "realistic: who retrieved the paper", null=True),
             Column("marker", "VARCHAR", "citation: the marker it chose", null=True),
-            Column("read_paper_id", ID, "the paper it read besides the source; null for none", null=True),
+            Column(
+                "read_paper_id",
+                ID,
+                "the paper it read besides the source; null for none, or several",
+                null=True,
+            ),
             Column(
                 "found_target", "BOOLEAN", "that paper is the gold one; null where it was given", null=True
             ),
@@ -147,7 +162,12 @@ BENCHMARK = (
             _ANSWERER,
             _ITEM,
             _ANSWERING_SETTING,
-            Column("kind", "VARCHAR", "a language model, or words compared", values=("model", "lexical")),
+            Column(
+                "kind",
+                "VARCHAR",
+                "a language model, words compared, or the item's own evaluator",
+                values=("model", "lexical", "evaluator"),
+            ),
             Column("score", "DOUBLE", "0, 0.5 or 1; null when there is no mark", null=True),
             Column(
                 "rejection_reason",
@@ -167,7 +187,7 @@ BENCHMARK = (
         "a measure of an answering model (Tables 7 and 8 of the paper)",
         (
             _ANSWERER,
-            VARIANT,
+            KIND,
             _ANSWERING_SETTING,
             Column(
                 "measure",
@@ -278,7 +298,7 @@ BENCHMARK = (
         "a criterion of a sampled pair or item, as a person rated it",
         (
             Column("sheet", "VARCHAR", "the sheet that was handed out"),
-            Column("kind", "VARCHAR", "what was sampled", values=("single_hop", "multi_hop")),
+            Column("kind", "VARCHAR", "what was sampled: single_hop, or the form of the items"),
             Column("subject_id", ID, "the QA pair or item"),
             Column("rater", "VARCHAR", "who"),
             Column("criterion", "VARCHAR", "what was rated"),
@@ -293,7 +313,7 @@ BENCHMARK = (
         "a rating of an audit, and how often it was given (Fig. 5 of the paper)",
         (
             Column("sheet", "VARCHAR", "the sheet"),
-            Column("kind", "VARCHAR", "what was sampled", values=("single_hop", "multi_hop")),
+            Column("kind", "VARCHAR", "what was sampled: single_hop, or the form of the items"),
             Column("criterion", "VARCHAR", "what was rated"),
             Column("score", "DOUBLE", "the rating"),
             Column("ratings", "BIGINT", "how often it was given"),
@@ -307,7 +327,7 @@ BENCHMARK = (
         "a criterion of an audit: ratings and agreement of the raters",
         (
             Column("sheet", "VARCHAR", "the sheet"),
-            Column("kind", "VARCHAR", "what was sampled", values=("single_hop", "multi_hop")),
+            Column("kind", "VARCHAR", "what was sampled: single_hop, or the form of the items"),
             Column("criterion", "VARCHAR", "the criterion"),
             Column("subjects", "BIGINT", "pairs or items that were rated"),
             Column("raters", "BIGINT", "people"),

@@ -1,17 +1,19 @@
 """Tables of the release and the report."""
 
-from aimsciqa_assets.tables.table import ID, REASON, VARIANT, Column, Table
+from aimsciqa_assets.tables.table import ID, KIND, REASON, Column, Table
 
 RELEASE = (
     Table(
         "release.items",
-        "an accepted item, and whether it may be released; if not, why",
+        "an item with a split, and whether it may be released; if not, why",
         (
             Column("item_id", ID, "the item"),
-            VARIANT,
+            KIND,
             Column("split", "VARCHAR", "dev or test", values=("dev", "test")),
-            Column("source_paper_id", ID, "source"),
-            Column("target_paper_id", ID, "target"),
+            Column(
+                "source_paper_id", ID, "the paper in hand; null where there is none, or several", null=True
+            ),
+            Column("target_paper_id", ID, "the gold paper; null where there is none, or several", null=True),
             Column("released", "BOOLEAN", "it is in the release"),
             REASON,
         ),

@@ -69,3 +69,4 @@ MODEL = (
     Column("prompt_version", "VARCHAR", "hash of the prompt"),
 )
 VARIANT = Column("variant", "VARCHAR", "im: implicit similarity; cim: citation", values=("im", "cim"))
+KIND = Column("variant", "VARCHAR", "the kind of the item: im, cim, or another one (docs/items.md)")

@@ -1,31 +1,35 @@
 -- checks: release.items
--- No released dev item shares its source, its two papers or a QA pair with a released test item, of either
--- variant.
+-- No released dev item shares a paper in hand, all its papers or a quote with a released test item, of any kind.
 -- if it fails: whoever trains on dev has seen test. The rows are older than the items or their splits:
 -- materialize release/items and release/files.
 with released as (
-    select
-        release_items.item_id,
-        release_items.split,
-        release_items.source_paper_id,
-        least(release_items.source_paper_id, release_items.target_paper_id) as one,
-        greatest(release_items.source_paper_id, release_items.target_paper_id) as other,
-        unnest([items.core_source_qa_id, items.core_target_qa_id, items.retrieval_qa_id]) as qa_id
-    from release.items as release_items
-    inner join multi_hop.items on release_items.item_id = items.item_id
-    where release_items.released
+    select item_id, split
+    from release.items
+    where released
 ),
 
-test as (
-    select * from released where split = 'test'
+whole as (
+    select released.item_id, released.split, list_sort(list(documents.paper_id)) as papers
+    from released
+    inner join item_documents as documents on released.item_id = documents.item_id
+    group by all
+),
+
+shared as (
+    select released.item_id, released.split, documents.paper_id as what
+    from released
+    inner join item_documents as documents on released.item_id = documents.item_id
+    where documents.in_hand
+    union all
+    select released.item_id, released.split, quotes.paragraph_id || ' ' || quotes.evidence_start
+    from released
+    inner join item_quotes as quotes on released.item_id = quotes.item_id
 )
 
-select distinct item_id
-from released
-where
-    split = 'dev'
-    and (
-        source_paper_id in (select source_paper_id from test)
-        or (one, other) in (select (one, other) from test)
-        or qa_id in (select qa_id from test)
-    )
+select item_id
+from shared
+where split = 'dev' and what in (select what from shared where split = 'test')
+union
+select item_id
+from whole
+where split = 'dev' and papers in (select papers from whole where split = 'test')

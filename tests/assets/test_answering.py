@@ -94,6 +94,13 @@ def rows_of_the_corpus():
         "corpus.citation_edges",
         [{"citing_paper_id": "S", "cited_paper_id": "T", "reference_ids": ["r1"], "method": "doi"}],
     )
+    yield (
+        "multi_hop.items",
+        [
+            {name: query[name] for name in ("item_id", "variant", "source_paper_id", "target_paper_id")}
+            for query in QUERIES
+        ],
+    )
     yield "benchmark.queries", QUERIES
     yield (
         "benchmark.rankings",

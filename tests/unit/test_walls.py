@@ -12,7 +12,7 @@ ASSETS = ROOT / "aimsciqa_assets"
 RESOURCES = ROOT / "resources"
 FLOORS = [
     {"tables"},
-    {"text", "settings"},
+    {"items", "settings", "text"},
     {"platform", "reading"},
     {"asking", "metrics", "orchestration", "retrieval"},
     {"corpus", "stand_in"},

@@ -75,7 +75,7 @@ def _row(reading: Reading, outcome: Outcome[str] | None) -> Row:
         "setting": reading.setting,
         "retriever": reading.retriever,
         "marker": reading.marker,
-        "read_paper_id": None if reading.reason else reading.second,
+        "read_paper_id": None if reading.reason else _only(reading.others),
         "found_target": reading.found_target,
         "shortened": outcome.parts if outcome else 0,
         "prediction": prediction,
@@ -86,6 +86,10 @@ def _row(reading: Reading, outcome: Outcome[str] | None) -> Row:
         name: _counted(row, measure(reading.item["answer"], prediction) if prediction else 0.0)
         for name, measure in _MEASURES.items()
     }
+
+
+def _only(papers: Sequence[str]) -> str | None:
+    return papers[0] if len(papers) == 1 else None
 
 
 def _counted(row: Mapping[str, Any], score: float) -> float | None:

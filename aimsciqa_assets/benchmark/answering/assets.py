@@ -1,7 +1,10 @@
 """The answering benchmark as assets: models answer, judges mark, and the means are taken."""
 
+from aimsciqa_resources.warehouse import tables_in
+
 from aimsciqa_assets.asking.families import same_family
 from aimsciqa_assets.benchmark.answering.answers import answer_frame, answers_of, prompt_version
+from aimsciqa_assets.benchmark.answering.evaluators import divided, evaluated_judgements
 from aimsciqa_assets.benchmark.answering.judging import (
     judge_dialogues,
     judged_answers,
@@ -16,26 +19,32 @@ from aimsciqa_assets.benchmark.answering.readings import (
     Row,
     answering_dialogues,
     cited_readings,
+    first_retrieved,
     marker_dialogues,
     plain_readings,
     with_texts,
 )
 from aimsciqa_assets.benchmark.answering.scores import score_rows
 from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE, ANSWERING
+from aimsciqa_assets.items import kind_of, settings_of_kinds
+from aimsciqa_assets.items.form import papers_in_hand
 from aimsciqa_assets.orchestration.asset_builders import step_asset
+from aimsciqa_assets.platform.determinants import digest
 from aimsciqa_assets.platform.frames import Frames, frame_of
+from aimsciqa_assets.platform.queries import query_of
 from aimsciqa_assets.platform.steps import Step, StepRun
 
 _ANSWERS = "benchmark.answers"
 _JUDGEMENTS = "benchmark.judgements"
 _SCORES = "benchmark.answering_scores"
+_EVALUATED = query_of("benchmark.evaluated")
 
 
 @step_asset(
     Step(
         writes=(_ANSWERS,),
         reads=(
-            "benchmark.queries",
+            *tables_in(_EVALUATED.text),
             "benchmark.rankings",
             "corpus.papers",
             "corpus.sections",
@@ -47,28 +56,29 @@ _SCORES = "benchmark.answering_scores"
         settings=("benchmark.realistic_retriever", "benchmark.retrievers", "benchmark.bert_score_model"),
         asks=ANSWERING.name,
         prompt_version=prompt_version(),
+        code=digest({"items": _EVALUATED.version, "settings": settings_of_kinds()})[:12],
     )
 )
 def answers(run: StepRun) -> Frames:
-    """Asks a model the merged questions in every setting, and measures its answers (section 5.2).
+    """Asks a model the questions in every setting of their kind, and measures its answers (section 5.2).
 
     In the citation setting it first chooses the marker that leads to the second paper. Where the papers do
     not fit into its context, it reads the paragraphs nearest the question. Exact match and token F1 are
     SQuAD's, ROUGE-L is without stemmer. An answer that was not given counts as 0.
     """
-    queries = run.read("benchmark.queries")
+    queries = run.warehouse.read(_EVALUATED.text)
     items = queries.to_dicts()
     retriever = run.settings.benchmark.realistic_retriever or next(
         iter(run.settings.benchmark.retriever_names), None
     )
-    first = run.read(
+    ranked = run.read(
         "benchmark.rankings",
-        "setting = 'cluster' and retriever = $retriever and len(papers) > 0",
-        "item_id, papers[1] as paper_id",
+        "setting in ('cluster', 'full') and retriever = $retriever",
+        "item_id, setting, papers",
         retriever=retriever,
     )
-    readings = list(plain_readings(items, run.part, retriever, dict(first.iter_rows())))
-    readings += _cited(run, [item for item in items if item["variant"] == "cim"])
+    readings = list(plain_readings(items, run.part, retriever, first_retrieved(ranked)))
+    readings += _cited(run, [item for item in items if "citation" in kind_of(item["variant"]).settings])
     texts = _texts(run, {paper for reading in readings for paper in reading.papers})
     readings = with_texts(readings, texts)
     count = sum(reading.reason is None for reading in readings)
@@ -80,23 +90,23 @@ def answers(run: StepRun) -> Frames:
 @step_asset(
     Step(
         writes=(_JUDGEMENTS,),
-        reads=(_ANSWERS, "benchmark.queries", "corpus.papers"),
+        reads=(_ANSWERS, *tables_in(_EVALUATED.text), "corpus.papers"),
         settings=("benchmark.judges", "judge_model"),
         asks="judge",
         prompt_version=ANSWER_JUDGE.version,
+        code=_EVALUATED.version,
     )
 )
 def judgements(run: StepRun) -> Frames:
     """Marks the answers with 0, 0.5 or 1: by their words, and by the judges that the settings name.
 
-    A judge never marks the answers of its own model family. The lexical judge only counts words.
+    A judge never marks the answers of its own model family. The lexical judge only counts words. Answers to
+    items with an evaluator of their own are marked by that alone.
     """
-    given = judged_answers(
-        run.read_part(_ANSWERS).to_dicts(),
-        run.read("benchmark.queries").to_dicts(),
-        dict(run.read("corpus.papers", columns="paper_id, title").iter_rows()),
-    )
-    rows = list(lexical_judgements(given))
+    items = run.warehouse.read(_EVALUATED.text).to_dicts()
+    titles = dict(run.read("corpus.papers", columns="paper_id, title").iter_rows())
+    given, evaluated = divided(judged_answers(run.read_part(_ANSWERS).to_dicts(), items, titles), items)
+    rows = [*lexical_judgements(given), *evaluated_judgements(evaluated)]
     for judge in run.settings.judge_names:
         if same_family(judge, run.part):
             rows += refused_judgements(given, judge)
@@ -136,10 +146,10 @@ def answering_scores(run: StepRun) -> Frames:
 
 def _cited(run: StepRun, items: list[Row]) -> list[Reading]:
     """The citation setting of citation-guided items."""
-    sources = {item["source_paper_id"] for item in items}
+    sources = {paper for item in items for paper in papers_in_hand(item["documents"])}
     texts = _texts(run, sources)
     citations = _citations(run, sources)
-    asked = [item for item in items if item["source_paper_id"] in texts]
+    asked = [item for item in items if texts.keys() >= {*papers_in_hand(item["documents"])}]
     dialogues = marker_dialogues(asked, citations, texts)
     with run.ask(_ANSWERS, dialogues, len(asked), "choosing citation markers") as outcomes:
         return list(cited_readings(outcomes, items, run.part, citations))

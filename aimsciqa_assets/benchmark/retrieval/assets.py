@@ -1,36 +1,42 @@
 """The retrieval benchmark as assets: queries, a ranking of each by each retriever, scores, comparisons."""
 
 import polars as pl
+from aimsciqa_resources.warehouse import tables_in
 
 from aimsciqa_assets.benchmark.retrieval.queries import query_rows
 from aimsciqa_assets.benchmark.retrieval.rankings import ranking_rows
 from aimsciqa_assets.benchmark.retrieval.scores import comparison_rows, score_rows
+from aimsciqa_assets.items.form import gold_papers, papers_in_hand
 from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.platform.frames import Frames, frame_of
 from aimsciqa_assets.platform.progress import progress
+from aimsciqa_assets.platform.queries import query_of
 from aimsciqa_assets.platform.steps import Step, StepRun
 from aimsciqa_assets.retrieval.documents import Documents, chunks, questions, title_and_abstract
 from aimsciqa_assets.retrieval.notation import parse
 from aimsciqa_assets.retrieval.opening import Opening
 
+_ITEMS = query_of("benchmark.items")
+_POOLS = query_of("benchmark.pools")
+_EVALUATED = query_of("benchmark.evaluated")
+
 
 @step_asset(
     Step(
         writes=("benchmark.queries",),
-        reads=("multi_hop.items", "multi_hop.splits", "relations.clusters", "corpus.papers"),
+        reads=(*sorted({*tables_in(_ITEMS.text), *tables_in(_POOLS.text)}), "corpus.papers"),
         settings=("benchmark.split", "benchmark.seed"),
+        code=f"{_ITEMS.version}+{_POOLS.version}",
     )
 )
 def queries(run: StepRun) -> Frames:
-    """Takes the accepted items as queries, with the papers among which their target is looked for.
+    """Takes the items of all kinds that are evaluated, with the papers among which theirs are looked for.
 
-    Retracted papers are not looked for; an item whose target was retracted is no query.
+    Retracted papers are not looked for; an item whose gold paper was retracted is left out.
     """
-    clusters = run.read("relations.clusters", columns="relation_id, paper_id")
     rows = query_rows(
-        run.read("multi_hop.items", "status = 'accepted'"),
-        dict(run.read("multi_hop.splits", columns="item_id, split").iter_rows()),
-        dict(clusters.group_by("relation_id").agg("paper_id").iter_rows()),
+        run.warehouse.read(_ITEMS.text),
+        dict(run.warehouse.read(_POOLS.text).iter_rows()),
         run.read("corpus.papers", "not retracted", "paper_id")["paper_id"].sort().to_list(),
         split=run.settings.benchmark.split,
         seed=run.settings.benchmark.seed,
@@ -42,7 +48,7 @@ def queries(run: StepRun) -> Frames:
     Step(
         writes=("benchmark.rankings",),
         reads=(
-            "benchmark.queries",
+            *tables_in(_EVALUATED.text),
             "corpus.papers",
             "corpus.sections",
             "corpus.paragraphs",
@@ -50,12 +56,12 @@ def queries(run: StepRun) -> Frames:
         ),
         settings=("benchmark.document_text", "benchmark.chunk_words", "benchmark.rerank_depth"),
         encodes=True,
-        code="2",
+        code=f"2+{_EVALUATED.version}",
     )
 )
 def rankings(run: StepRun) -> Frames:
-    """Lets a retriever look for the gold paper of each query: in its cluster, a random one, all papers."""
-    asked = run.read("benchmark.queries")
+    """Lets a retriever look for the gold papers of each query: in its cluster, a random one, all papers."""
+    asked = _asked(run)
     notation = parse(run.part)
     documents = Documents.of(_texts(run))
     retriever = Opening(documents, run.encoder, run.settings.benchmark).open(notation)
@@ -67,8 +73,9 @@ def rankings(run: StepRun) -> Frames:
 @step_asset(
     Step(
         writes=("benchmark.retrieval_scores", "benchmark.retrieval_comparisons"),
-        reads=("benchmark.rankings", "benchmark.queries"),
+        reads=("benchmark.rankings", *tables_in(_EVALUATED.text)),
         settings=("benchmark.resamples", "benchmark.seed"),
+        code=_EVALUATED.version,
     )
 )
 def retrieval_scores(run: StepRun) -> Frames:
@@ -76,7 +83,7 @@ def retrieval_scores(run: StepRun) -> Frames:
     pairs: difference, interval, paired randomisation test, Holm.
     """
     rankings = _current_rankings(run)
-    golds = run.read("benchmark.queries", columns="item_id, target_paper_id")
+    golds = dict(_asked(run).select("item_id", "gold").iter_rows())
     resamples, seed = run.settings.benchmark.resamples, run.settings.benchmark.seed
     return {
         table: frame_of(table, rows(rankings, golds, resamples=resamples, seed=seed))
@@ -85,6 +92,16 @@ def retrieval_scores(run: StepRun) -> Frames:
             ("benchmark.retrieval_comparisons", comparison_rows),
         )
     }
+
+
+def _asked(run: StepRun) -> pl.DataFrame:
+    """The items that ask for papers, with the papers that are `gold` and those `in_hand`."""
+    evaluated = run.warehouse.read(_EVALUATED.text)
+    documents = evaluated["documents"].to_list()
+    return evaluated.with_columns(
+        pl.Series("gold", [gold_papers(of) for of in documents], dtype=pl.List(pl.String)),
+        pl.Series("in_hand", [papers_in_hand(of) for of in documents], dtype=pl.List(pl.String)),
+    ).filter(pl.col("query").is_not_null() & (pl.col("gold").list.len() > 0))
 
 
 def _current_rankings(run: StepRun) -> pl.DataFrame:

@@ -1,4 +1,4 @@
-"""The queries of the benchmark: accepted items, with the papers among which the target is looked for."""
+"""The queries of the benchmark: items, with the papers among which their own are looked for."""
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
@@ -6,45 +6,55 @@ from typing import Any
 
 import polars as pl
 
+from aimsciqa_assets.items.form import gold_papers, papers_in_hand
+
 
 def query_rows(
     items: pl.DataFrame,
-    splits: Mapping[str, str],
-    clusters: Mapping[str, Sequence[str]],
+    pools: Mapping[str, Sequence[str]],
     papers: Sequence[str],
     *,
     split: str,
     seed: int,
 ) -> Iterator[dict[str, Any]]:
-    """Rows of `benchmark.queries` for accepted rows of `multi_hop.items`; `split` is `all`, `dev` or `test`.
+    """Rows of `benchmark.queries` for rows of `benchmark/items.sql`; `split` is `all`, `dev` or `test`.
 
-    `splits` are the items' splits, `clusters` the members by relation, `papers` those that may be retrieved,
-    by id. Members that are none of these do not count, and an item whose target is none of them is no query.
+    `pools` are the papers among which those of an item are looked for, by item, where there are such;
+    `papers` those that may be retrieved, by id. Others in a pool do not count, and an item that asks for
+    another one is left out.
     """
     retrievable = set(papers)
     for item in items.sort("item_id").iter_rows(named=True):
-        item_id, source, target = item["item_id"], item["source_paper_id"], item["target_paper_id"]
-        part = splits.get(item_id)
-        if part is None or split not in ("all", part) or target not in retrievable:
+        gold, in_hand = gold_papers(item["documents"]), papers_in_hand(item["documents"])
+        if split not in ("all", item["split"]) or not retrievable.issuperset(gold):
             continue
-        cluster = sorted((retrievable & {*clusters[item["relation_id"]], target}) - {source})
+        cluster = random_one = None
+        if gold and item["item_id"] in pools:
+            cluster = sorted((retrievable & {*pools[item["item_id"]], *gold}) - {*in_hand})
+            random_one = random_cluster(in_hand, gold, papers, len(cluster), f"{seed} {item['item_id']}")
         yield {
-            "item_id": item_id,
+            "item_id": item["item_id"],
             "variant": item["variant"],
-            "split": part,
-            "source_paper_id": source,
-            "target_paper_id": target,
-            "query": item["retrieval_question"],
-            "question": item["merged_question"],
-            "answer": item["merged_answer"],
+            "split": item["split"],
+            "source_paper_id": _only(in_hand),
+            "target_paper_id": _only(gold),
+            "query": item["query"],
+            "question": item["question"],
+            "answer": item["answer"],
             "cluster": cluster,
-            "random_cluster": random_cluster(source, target, papers, len(cluster), f"{seed} {item_id}"),
+            "random_cluster": random_one,
         }
 
 
-def random_cluster(source: str, target: str, papers: Sequence[str], size: int, seed: str) -> list[str]:
-    """The target and `size - 1` papers drawn by `seed`, never the source; all where there are fewer."""
-    # Two more than needed: the source and the target may be drawn.
-    drawn = random.Random(seed).sample(papers, min(len(papers), size + 1))
-    others = [paper for paper in drawn if paper not in (source, target)]
-    return sorted([target, *others[: size - 1]])
+def random_cluster(
+    in_hand: Sequence[str], gold: Sequence[str], papers: Sequence[str], size: int, seed: str
+) -> list[str]:
+    """The gold papers and others drawn by `seed`, `size` in all, none in hand; all where there are fewer."""
+    # More than needed: those that are gold or in hand may be drawn.
+    drawn = random.Random(seed).sample(papers, min(len(papers), size + len(in_hand)))
+    others = [paper for paper in drawn if paper not in (*gold, *in_hand)]
+    return sorted([*gold, *others[: size - len(gold)]])
+
+
+def _only(papers: Sequence[str]) -> str | None:
+    return papers[0] if len(papers) == 1 else None

@@ -1,4 +1,4 @@
-"""Where a retriever puts the gold paper of each query: in its cluster, in a random one, among all papers."""
+"""Where a retriever puts the gold papers of each query: in its cluster, in a random one, among all papers."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -26,14 +26,14 @@ def ranking_rows(
     queries: pl.DataFrame,
     advance: Callable[[int], None] = lambda _queries: None,
 ) -> Iterator[dict[str, Any]]:
-    """Rows of `benchmark.rankings` for rows of `benchmark.queries`.
+    """Rows of `benchmark.rankings` for rows of `benchmark.queries` with their papers `gold` and `in_hand`.
 
-    The candidates are the item's cluster, its random cluster, and all documents but the source. Each query
-    is looked at once, in blocks: what is in memory at a time does not grow with their number. Raises
-    `OutdatedQueriesError` when a paper of a query is no document.
+    The candidates are the item's cluster and its random cluster, where it has such, and all documents but
+    those in hand. Each query is looked at once, in blocks: what is in memory at a time does not grow with
+    their number. Raises `OutdatedQueriesError` when a paper of a query is no document.
     """
     places = {paper: place for place, paper in enumerate(documents.papers)}
-    named = queries["cluster"].explode(), queries["random_cluster"].explode()
+    named = [queries[column].explode() for column in ("gold", "cluster", "random_cluster")]
     if missing := set(pl.concat(named).drop_nulls()) - places.keys():
         raise OutdatedQueriesError(
             f"{len(missing)} papers of the queries are no documents, such as {min(missing)}: the queries are "
@@ -44,13 +44,14 @@ def ranking_rows(
     for block in queries.iter_slices(at_once):
         search = retriever.search(block["query"].to_list())
         for row, query in enumerate(block.iter_rows(named=True)):
-            source = places.get(query["source_paper_id"], -1)
-            candidates = {
-                "cluster": _places(query["cluster"], places),
-                "random": _places(query["random_cluster"], places),
-                "full": everything[everything != source],
-            }
-            gold = places[query["target_paper_id"]]
+            in_hand = [places[paper] for paper in query["in_hand"] if paper in places]
+            candidates = {"full": np.delete(everything, in_hand)}
+            if query["cluster"] is not None:
+                candidates = {
+                    "cluster": _places(query["cluster"], places),
+                    "random": _places(query["random_cluster"], places),
+                } | candidates
+            gold = _places(query["gold"], places)
             for setting, among in candidates.items():
                 yield {
                     "retriever": name,
@@ -66,10 +67,10 @@ def _places(papers: Sequence[str], places: dict[str, int]) -> Papers:
     return np.array(sorted(places[paper] for paper in papers))
 
 
-def _placed(ranked: Ranked, gold: int, papers: Sequence[str]) -> dict[str, Any]:
+def _placed(ranked: Ranked, gold: Papers, papers: Sequence[str]) -> dict[str, Any]:
     return {
         "candidates": len(ranked.papers),
-        "rank": int(np.flatnonzero(ranked.papers == gold)[0]) + 1,
+        "rank": int(np.flatnonzero(np.isin(ranked.papers, gold))[0]) + 1,
         "papers": [papers[place] for place in ranked.papers[:KEPT]],
         "scores": [None if np.isnan(score) else float(score) for score in ranked.scores[:KEPT]],
     }

@@ -1,6 +1,6 @@
 """Tables of the retrieval benchmark: measures with intervals, and retrievers compared in pairs."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -12,13 +12,12 @@ from aimsciqa_assets.metrics.resampling import Values, bootstrap_intervals, holm
 
 
 def score_rows(
-    rankings: pl.DataFrame, queries: pl.DataFrame, *, resamples: int, seed: int
+    rankings: pl.DataFrame, gold: Mapping[str, Sequence[str]], *, resamples: int, seed: int
 ) -> Iterator[dict[str, Any]]:
-    """Rows of `benchmark.retrieval_scores` for rows of `benchmark.rankings` and `benchmark.queries`.
+    """Rows of `benchmark.retrieval_scores` for rows of `benchmark.rankings`; `gold` are the gold papers.
 
     A retriever that did not rank all of these queries was run on others, and has no scores.
     """
-    gold = _gold(queries)
     current = _current(rankings, gold)
     for (retriever, variant, setting), rows in _groups(current, "retriever", "variant", "setting"):
         names = measures_for(setting, rows["candidates"].max())  # type: ignore[arg-type]
@@ -39,13 +38,12 @@ def score_rows(
 
 
 def comparison_rows(
-    rankings: pl.DataFrame, queries: pl.DataFrame, *, resamples: int, seed: int
+    rankings: pl.DataFrame, gold: Mapping[str, Sequence[str]], *, resamples: int, seed: int
 ) -> Iterator[dict[str, Any]]:
     """Rows of `benchmark.retrieval_comparisons`: every pair of retrievers that have scores.
 
     The p-values of a measure are adjusted together, over the pairs of retrievers.
     """
-    gold = _gold(queries)
     for (variant, setting), rows in _groups(_current(rankings, gold), "variant", "setting"):
         values = {
             str(retriever): query_values(of_retriever, gold, COMPARED[setting])
@@ -72,11 +70,7 @@ def _comparison(differences: Values, resamples: int, seed: int) -> dict[str, Any
     }
 
 
-def _gold(queries: pl.DataFrame) -> dict[str, str]:
-    return dict(queries.select("item_id", "target_paper_id").iter_rows())
-
-
-def _current(rankings: pl.DataFrame, gold: dict[str, str]) -> pl.DataFrame:
+def _current(rankings: pl.DataFrame, gold: Mapping[str, Sequence[str]]) -> pl.DataFrame:
     """The rankings of these queries, by retrievers that ranked all of them."""
     of_these = rankings.filter(pl.col("item_id").is_in(list(gold)))
     return of_these.filter(pl.col("item_id").n_unique().over("retriever") == len(gold))

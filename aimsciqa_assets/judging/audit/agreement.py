@@ -5,7 +5,7 @@ from typing import Any
 
 import polars as pl
 
-from aimsciqa_assets.judging.audit.criteria import CRITERIA
+from aimsciqa_assets.judging.audit.criteria import criteria_of, sheet_kinds
 from aimsciqa_assets.metrics.agreement import fleiss_kappa, gwet_ac1, krippendorff_alpha
 from aimsciqa_assets.platform.frames import frame_of
 
@@ -20,12 +20,12 @@ def agreement_of(ratings: pl.DataFrame) -> pl.DataFrame:
 
 
 def _rows(ratings: pl.DataFrame) -> Iterator[dict[str, Any]]:
-    scales = {(kind, one.name): list(one.scores) for kind, criteria in CRITERIA.items() for one in criteria}
+    scales = {(kind, one.name): list(one.scores) for kind in sheet_kinds() for one in criteria_of(kind)}
     groups = dict(ratings.group_by("sheet", "kind", "criterion"))
     for key in sorted(groups):
         sheet, kind, criterion = map(str, key)
         group = groups[key]
-        categories = scales[kind, criterion]  # type: ignore[index]
+        categories = scales[kind, criterion]
         wide = group.sort("rater").pivot("rater", index="subject_id", values="score").sort("subject_id")
         table = wide.drop("subject_id").rows()
         agreement = gwet_ac1(table, categories)

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from aimsciqa_assets.judging.audit.criteria import Criterion, written
+from aimsciqa_assets.items.form import Criterion, written
 from aimsciqa_assets.judging.audit.guidelines import guidelines
 from aimsciqa_assets.judging.audit.returned import Returned
 from aimsciqa_assets.judging.audit.sheet import COMMENT, KIND, SHEET, SUBJECT, Sheet

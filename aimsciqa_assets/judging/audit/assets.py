@@ -1,17 +1,20 @@
 """Ratings of people, their distribution, and how far they agree, as assets."""
 
+from aimsciqa_resources.warehouse import tables_in
+
 from aimsciqa_assets.judging.audit.agreement import agreement_of
 from aimsciqa_assets.judging.audit.ratings import RATINGS
 from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.orchestration.presentation import spec_of
 from aimsciqa_assets.orchestration.sql_assets import sql_asset
 from aimsciqa_assets.platform.frames import Frames
+from aimsciqa_assets.platform.queries import query_of
 from aimsciqa_assets.platform.steps import Step, StepRun
 from aimsciqa_assets.tables import TABLES
 
 audit_ratings = spec_of(
     TABLES[RATINGS],
-    Step((RATINGS,), reads=("single_hop.qa_pairs", "multi_hop.items")),
+    Step((RATINGS,), reads=("single_hop.qa_pairs", *tables_in(query_of("audit.subjects").text))),
     "From outside: `aimsciqa audit sample` makes a sheet for people, `aimsciqa audit import` takes in what "
     "they rated.",
 )

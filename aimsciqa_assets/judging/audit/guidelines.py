@@ -2,30 +2,25 @@
 
 from typing import Final
 
-from aimsciqa_assets.judging.audit.criteria import Criterion, Kind, written
+from aimsciqa_assets.items import FORMS
+from aimsciqa_assets.items.form import Criterion, written
+from aimsciqa_assets.judging.audit.criteria import SINGLE_HOP
 from aimsciqa_assets.judging.audit.sheet import Sheet
 
-_ABOUT: Final[dict[Kind, str]] = {
-    "single_hop": (
-        "Each row is a question about one paragraph of a paper, with an answer and the evidence, a quote "
-        "that is to prove it. The column `paragraph` has the evidence between `[[` and `]]`; the paragraphs "
-        "before and after it are there for the context."
-    ),
-    "multi_hop": (
-        "Each row is a question that needs two papers: the source, which the reader has in hand, and the "
-        "target, which has to be found first. It was made from a fact of each (`source_question`, "
-        "`source_answer`, `source_evidence`, and likewise of the target). The retrieval question is to lead "
-        "to the target among the papers listed under `other_papers`."
-    ),
-}
+_ABOUT_PAIRS: Final = (
+    "Each row is a question about one paragraph of a paper, with an answer and the evidence, a quote "
+    "that is to prove it. The column `paragraph` has the evidence between `[[` and `]]`; the paragraphs "
+    "before and after it are there for the context."
+)
 
 
 def guidelines(sheet: Sheet) -> str:
     """The rater's instructions as Markdown."""
+    about = _ABOUT_PAIRS if sheet.kind == SINGLE_HOP else FORMS[sheet.kind].sheet.about
     criteria = "\n\n".join(map(_described, sheet.criteria))
     return f"""# {sheet.name}
 
-{_ABOUT[sheet.kind]}
+{about}
 
 Rate each row by itself, without asking other raters. Rely on what is shown; the link leads to the paper.
 Leave a rating empty where you cannot decide. What you want to say goes into the column `comment`.

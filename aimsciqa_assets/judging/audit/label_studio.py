@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
-from aimsciqa_assets.judging.audit.criteria import Criterion, written
+from aimsciqa_assets.items.form import Criterion, written
 from aimsciqa_assets.judging.audit.returned import Returned
 from aimsciqa_assets.judging.audit.sheet import COMMENT, Sheet
 

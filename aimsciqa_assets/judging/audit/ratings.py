@@ -4,16 +4,16 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import polars as pl
 from aimsciqa_resources.warehouse import Warehouse, Write
 
 from aimsciqa_assets.judging.audit.argilla import argilla_ratings
-from aimsciqa_assets.judging.audit.criteria import CRITERIA, Kind
+from aimsciqa_assets.judging.audit.criteria import Kind, criteria_of, sheet_kinds
 from aimsciqa_assets.judging.audit.label_studio import label_studio_ratings
 from aimsciqa_assets.judging.audit.returned import Returned
-from aimsciqa_assets.judging.audit.sampling import NAMES, SUBJECTS
+from aimsciqa_assets.judging.audit.sampling import name_of, subjects_of
 from aimsciqa_assets.judging.audit.sheet import COMMENT, KIND, SHEET, SUBJECT, AuditError, read_csv
 from aimsciqa_assets.platform.determinants import digest
 from aimsciqa_assets.platform.frames import frame_of
@@ -51,7 +51,7 @@ def import_ratings(file: Path, rater: str | None, warehouse: Warehouse) -> Impor
         pass  # tells what to do when there is no warehouse, and makes none
     with one_at_a_time(Path(f"{warehouse.database}.audit.lock")):
         create_tables(warehouse)
-        subjects = {kind: set(warehouse.read(query)["subject_id"]) for kind, query in SUBJECTS.items()}
+        subjects = {kind: set(subjects_of(kind, warehouse)) for kind in sheet_kinds()}
         checked = check(returned, subjects)
         known = warehouse.read(f"select * from {RATINGS}")
         fresh = frame_of(RATINGS, checked.rows)
@@ -146,7 +146,7 @@ def check(returned: Iterable[Returned], subjects: Mapping[Kind, set[str]]) -> Ch
             problems.append(f"{row.place}: {whose[1]} was rated already in {places[whose]}")
             continue
         places[whose] = row.place
-        cells = {one.name: row.cells.get(one.name, "").strip() for one in CRITERIA[_kind(row)]}
+        cells = {one.name: row.cells.get(one.name, "").strip() for one in criteria_of(row.cells[KIND])}
         comment = row.cells.get(COMMENT, "").strip()
         rows += _ratings(row, cells, comment, problems)
         if not any(cells.values()):
@@ -156,26 +156,21 @@ def check(returned: Iterable[Returned], subjects: Mapping[Kind, set[str]]) -> Ch
     return Checked(rows, unrated, problems)
 
 
-def _kind(row: Returned) -> Kind:
-    kind: Kind = row.cells[KIND]  # type: ignore[assignment]
-    return kind
-
-
 def _fault_of_identity(cells: Mapping[str, str], subjects: Mapping[Kind, set[str]]) -> str:
     missing = [name for name in (SHEET, KIND, SUBJECT) if not cells.get(name)]
     if missing:
         return f"nothing under {', '.join(missing)}: these cells must stay as they were"
-    kind = next((kind for kind in get_args(Kind) if kind == cells[KIND]), None)
-    if kind is None:
-        return f"{cells[KIND]!r} is no kind of sheet"
+    kind = cells[KIND]
+    if kind not in sheet_kinds():
+        return f"{kind!r} is no kind of sheet"
     if cells[SUBJECT] not in subjects[kind]:
-        return f"{cells[SUBJECT]!r} is none of the {NAMES[kind]} of this corpus"
+        return f"{cells[SUBJECT]!r} is none of the {name_of(kind)} of this corpus"
     return ""
 
 
 def _ratings(row: Returned, cells: Mapping[str, str], comment: str, problems: list[str]) -> Iterator[Row]:
     """The ratings in the cells of a row; what is wrong with others is added to the problems."""
-    for criterion in CRITERIA[_kind(row)]:
+    for criterion in criteria_of(row.cells[KIND]):
         cell = cells[criterion.name]
         score = criterion.read(cell)
         if score is not None:

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from aimsciqa_resources.warehouse import Warehouse
 
-from aimsciqa_assets.judging.audit.criteria import Kind
+from aimsciqa_assets.items import FORMS
+from aimsciqa_assets.judging.audit.criteria import SINGLE_HOP, Kind
 from aimsciqa_assets.judging.audit.sheet import AuditError, Cells, Sheet
 from aimsciqa_assets.judging.drawing import drawn
 from aimsciqa_assets.platform.determinants import digest
@@ -14,13 +15,7 @@ from aimsciqa_assets.platform.queries import query_of
 
 Row = Mapping[str, Any]
 
-SUBJECTS: Final[Mapping[Kind, str]] = {
-    "single_hop": "select qa_id as subject_id from single_hop.qa_pairs where status = 'kept'",
-    "multi_hop": "select item_id as subject_id from multi_hop.items where status = 'accepted'",
-}
-"""What may be drawn, and rated."""
-
-NAMES: Final[Mapping[Kind, str]] = {"single_hop": "kept QA pairs", "multi_hop": "accepted items"}
+_PAIRS = "select qa_id as subject_id from single_hop.qa_pairs where status = 'kept'"
 _SIGNS = 8
 
 
@@ -34,7 +29,22 @@ class Sample:
     @property
     def drawn_from(self) -> str:
         """What the subjects are, in words."""
-        return NAMES[self.sheet.kind]
+        return name_of(self.sheet.kind)
+
+
+def name_of(kind: Kind) -> str:
+    """What a sheet is drawn from, in words."""
+    return "kept QA pairs" if kind == SINGLE_HOP else "accepted items"
+
+
+def subjects_of(kind: Kind, warehouse: Warehouse) -> list[str]:
+    """The ids of what may be drawn, and rated."""
+    if kind == SINGLE_HOP:
+        found = warehouse.read(_PAIRS)
+    else:
+        names = [of_form.name for of_form in FORMS[kind].kinds]
+        found = warehouse.read(query_of("audit.subjects").text, {"kinds": names})
+    return found["subject_id"].to_list()
 
 
 def sample(kind: Kind, number: int, seed: int, warehouse: Warehouse) -> Sample:
@@ -42,13 +52,15 @@ def sample(kind: Kind, number: int, seed: int, warehouse: Warehouse) -> Sample:
 
     The same data and seed give the same sheet, whose name says so. Raises `AuditError` where there are none.
     """
-    ids = warehouse.read(SUBJECTS[kind])["subject_id"].to_list()
+    ids = subjects_of(kind, warehouse)
     if not ids:
-        raise AuditError(f"There are no {NAMES[kind]} to draw from yet: run `aimsciqa run` first.")
+        raise AuditError(f"There are no {name_of(kind)} to draw from yet: run `aimsciqa run` first.")
     chosen = drawn(ids, number, seed)
-    rows = warehouse.read(query_of(f"audit.{kind}").text, {"ids": chosen}).rows(named=True)
-    shown = {row["subject_id"]: _SHOWN[kind](row) for row in rows}
-    subjects = {subject: shown[subject] for subject in chosen}
+    query, cells = ("single_hop", _single_hop) if kind == SINGLE_HOP else ("items", _item)
+    rows = warehouse.read(query_of(f"audit.{query}").text, {"ids": chosen}).rows(named=True)
+    shown = {row["subject_id"]: cells(row) for row in rows}
+    columns = dict.fromkeys(name for told in shown.values() for name in told)
+    subjects = {subject: {name: shown[subject].get(name, "") for name in columns} for subject in chosen}
     mark = digest({"seed": seed, "subjects": subjects, "order": chosen})[:_SIGNS]
     return Sample(Sheet(f"{kind}-{len(chosen)}-{mark}", kind, subjects), len(ids))
 
@@ -68,22 +80,20 @@ def _single_hop(row: Row) -> Cells:
     }
 
 
-def _multi_hop(row: Row) -> Cells:
-    links = {
-        f"{side}_link": _link(row[f"{side}_pmcid"], row[f"{side}_doi"], row[f"{side}_paper_id"])
-        for side in ("source", "target")
-    }
-    names = (
-        "question answer source_evidence target_evidence source_question source_answer target_question "
-        "target_answer source_paper target_paper"
-    ).split()
-    of_steps = (
-        "inter_document_question inter_document_answer retrieval_question retrieval_answer other_papers"
-    ).split()
-    return {name: row[name] for name in names} | links | {name: row[name] for name in of_steps}
-
-
-_SHOWN: Final = {"single_hop": _single_hop, "multi_hop": _multi_hop}
+def _item(row: Row) -> Cells:
+    cells = {"question": row["question"], "answer": row["answer"]}
+    documents = {document["role"]: document for document in row["documents"]}
+    quotes = {role: document["quote"] or {} for role, document in documents.items()}
+    cells |= {f"{role}_evidence": quote.get("evidence") or "" for role, quote in quotes.items()}
+    for role, quote in quotes.items():
+        cells |= {f"{role}_{part}": quote.get(part) or "" for part in ("question", "answer")}
+    cells |= {f"{role}_paper": document["paper"] or "" for role, document in documents.items()}
+    for role, document in documents.items():
+        cells[f"{role}_link"] = _link(document["pmcid"], document["doi"], document["paper_id"])
+    # The first step comes last: the other papers are those among which it looks.
+    for step in reversed(row["steps"] or []):
+        cells |= {f"{step['name']}_{part}": step[part] or "" for part in ("question", "answer")}
+    return cells | ({"other_papers": row["other_papers"] or ""} if row["has_pool"] else {})
 
 
 def _link(pmcid: str | None, doi: str | None, paper: str) -> str:

@@ -13,7 +13,9 @@ from typing import Final
 
 from aimsciqa_resources.spreadsheets import as_it_was, as_text
 
-from aimsciqa_assets.judging.audit.criteria import CRITERIA, Criterion, Kind
+from aimsciqa_assets.items import FORMS
+from aimsciqa_assets.items.form import Criterion
+from aimsciqa_assets.judging.audit.criteria import SINGLE_HOP, Kind, criteria_of
 
 Cells = Mapping[str, str]
 
@@ -21,15 +23,7 @@ SHEET, KIND, SUBJECT, COMMENT = "sheet", "kind", "subject_id", "comment"
 IDENTITY: Final = (SHEET, KIND, SUBJECT)
 """The columns by which a rating finds back to what was rated."""
 
-_FIRST: Final[Mapping[Kind, tuple[str, ...]]] = {
-    "single_hop": ("question", "answer", "evidence", "score", COMMENT),
-    "multi_hop": (
-        *("question", "answer", "source_paper", "source_evidence", "target_paper", "target_evidence"),
-        *("fluency", "completeness", "cross_reference_necessity", "relational_appropriateness"),
-        *("retrieval_question", "other_papers", "retrieval_question_unique", COMMENT),
-    ),
-}
-"""The columns that a rater looks at, each rating behind what it is about; what to look up comes after."""
+_FIRST_OF_PAIRS: Final = ("question", "answer", "evidence", "score")
 _ID: Final = "id:"
 """Stands before an id: a spreadsheet takes 16 digits, or 15 and an e, for a number, and rounds it."""
 _DELIMITERS: Final = (",", ";", "\t")
@@ -50,7 +44,14 @@ class Sheet:
     @property
     def criteria(self) -> Sequence[Criterion]:
         """What is to be rated."""
-        return CRITERIA[self.kind]
+        return criteria_of(self.kind)
+
+    @property
+    def first(self) -> Sequence[str]:
+        """The columns that a rater looks at, each rating behind what it is about; the others come after."""
+        named = _FIRST_OF_PAIRS if self.kind == SINGLE_HOP else FORMS[self.kind].sheet.first
+        looked_at = [name for name in self.shown if name in ("question", "answer") or _is_of_document(name)]
+        return (*(named or (*looked_at, *(one.name for one in self.criteria))), COMMENT)
 
     @property
     def shown(self) -> list[str]:
@@ -62,12 +63,16 @@ class Sheet:
         return {SHEET: self.name, KIND: self.kind, SUBJECT: subject}
 
 
+def _is_of_document(column: str) -> bool:
+    return column.endswith(("_paper", "_evidence"))
+
+
 def csv_of(sheet: Sheet) -> bytes:
     """The sheet as CSV: UTF-8 with a byte order mark, empty cells for the ratings.
 
     The heading of a rating names the scores that are allowed.
     """
-    first = _FIRST[sheet.kind]
+    first = sheet.first
     columns = [*first, *(name for name in sheet.shown if name not in first), *IDENTITY]
     allowed = {criterion.name: criterion.allowed for criterion in sheet.criteria}
     header = [f"{name} ({allowed[name]})" if name in allowed else name for name in columns]

@@ -18,7 +18,7 @@ from aimsciqa_assets.release.report.exhibits import (
     interval,
     score,
 )
-from aimsciqa_assets.release.report.figures import VARIANTS, Rows, named
+from aimsciqa_assets.release.report.figures import Rows, named, titles
 
 _SETTINGS = {
     "cluster": "the item's cluster",
@@ -208,7 +208,7 @@ def _oracle_and_realistic(variant: str, rows: Sequence[Row]) -> Exhibit:
     return Exhibit(
         f"answering-{variant}",
         f"Oracle and realistic, {variant.upper()}",
-        f"After Tables 7 and 8 of the paper: {VARIANTS.get(variant, variant)}.{_no_bert_score(rows)}",
+        f"After Tables 7 and 8 of the paper: {titles().get(variant, variant)}.{_no_bert_score(rows)}",
         [
             Column("Model"),
             chart_column("mean over the answers", scale),
@@ -238,7 +238,7 @@ def _all_settings(rows: Sequence[Row]) -> Exhibit:
             most = max(row["answers"] for row in of_line.values())
             values = [_with_interval(of_line.get(measure)) for measure in measures]
             lines.append([named(answerer), setting.replace("_", " "), count(most), *values])
-        groups.append(Group(VARIANTS.get(variant, variant), lines))
+        groups.append(Group(titles().get(variant, variant), lines))
     columns = [
         Column("Model"),
         Column("Setting"),

@@ -5,6 +5,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from aimsciqa_assets.items import FORMS, kinds
 from aimsciqa_assets.platform.stages import STAGE_NAMES
 from aimsciqa_assets.release.report.charts import UNIT, bar, stack
 from aimsciqa_assets.release.report.evidence import shortened
@@ -29,15 +30,15 @@ from aimsciqa_assets.release.report.exhibits import (
 Rows = Mapping[str, Sequence[Row]]
 """Rows of the queries of `dbt_like_sql/analyses/report/`, by the query's name."""
 
-VARIANTS = {"im": "IM: implicit similarity", "cim": "CIM: citation"}
 _FATES = ("accepted", "pre_rejected", "rejected", "invalid")
 _GATES = {
-    "single_document": "neither paper alone gives the answer",
+    "single_document": "no paper alone gives the answer",
     "closed_book": "memory does not give the answer",
     "unique_retrieval": "two retrievers rank the target first in its cluster",
     "no_duplicate": "no earlier item asks nearly the same",
 }
-_SCORES = {"single_hop": (0.0, 0.5, 1.0), "multi_hop": (1.0, 2.0, 3.0, 4.0, 5.0)}
+_LIKERT = (1.0, 2.0, 3.0, 4.0, 5.0)
+_SCORES_OF_PAIRS = (0.0, 0.5, 1.0)
 _VERDICTS = (("good", "passed"), ("bad", "failed"), ("unknown", "nothing to tell by"))
 
 
@@ -65,7 +66,7 @@ def questions(rows: Rows) -> Section:
 
 def multi_hop(rows: Rows) -> Section:
     """Multi-hop items: Table 3, their fates, the quality gates."""
-    lead = "Items that need two papers: how many there are, how long they are, and what they passed."
+    lead = "Items that need several papers: how many there are, how long they are, and what they passed."
     exhibits = [_item_statistics(rows), _fates(rows), _gates(rows)]
     return Section("items", "Items", lead, exhibits)
 
@@ -110,6 +111,11 @@ def named(model: str) -> Cell:
     return Markup("{}{}").format(model, BASELINE) if model == "extractive" else model
 
 
+def titles() -> dict[str, str]:
+    """What people call the kinds of items."""
+    return {name: kind.title for name, kind in kinds().items()}
+
+
 def _place_of(table: str) -> int:
     """Where a table's stage stands in the method."""
     stage = table.split(".", maxsplit=1)[0]
@@ -119,16 +125,20 @@ def _place_of(table: str) -> int:
 def _stages(rows: Rows) -> Exhibit:
     # Without a single file nothing but zeros would stand there.
     listed = rows["stages"] if any(row["rows"] for row in rows["stages"]) else []
-    lines = [[row["stage"], count(row["rows"]), count(row["im"]), count(row["cim"])] for row in listed]
+    names = list(kinds())
+    lines = []
+    for row in listed:
+        of_kinds = {one["variant"]: one["rows"] for one in row["kinds"] or []}
+        cells = [count(of_kinds.get(name, 0)) if row["kinds"] else None for name in names]
+        lines.append([row["stage"], count(row["rows"]), *cells])
     return Exhibit(
         "stages",
         "From papers to items",
-        "Rows of each step. IM: items from implicit similarity; CIM: from citations.",
+        f"Rows of each step. {'; '.join(titles().values())}.",
         [
             Column("Step"),
             Column("All", "number"),
-            Column("IM", "number", none=""),
-            Column("CIM", "number", none=""),
+            *(Column(name.upper(), "number", none="") for name in names),
         ],
         plain(lines),
         "No papers yet.",
@@ -280,7 +290,7 @@ def _item_statistics(rows: Rows) -> Exhibit:
 def _fates(rows: Rows) -> Exhibit:
     lines = [
         [
-            VARIANTS.get(row["variant"], row["variant"]),
+            titles().get(row["variant"], row["variant"]),
             count(row["items"]),
             *(count(row[fate]) for fate in _FATES),
             share(row["accepted"], row["items"]),
@@ -346,7 +356,7 @@ def _judged(rows: Rows) -> list[Exhibit]:
             "How often each score was given, over all items and runs; 5 is best.",
             _counts("dimension", of_judge),
             missing=missing,
-            possible=_SCORES["multi_hop"],
+            possible=_LIKERT,
         )
         for number, ((judge,), of_judge) in enumerate(grouped(likert, "judge"))
     ]
@@ -370,7 +380,7 @@ def _audited(rows: Rows) -> list[Exhibit]:
             f"After Figure 5 of the paper; sampled {_sampled(kind)}. How often each score was given.",
             _counts("criterion", of_sheet),
             missing=missing,
-            possible=_SCORES.get(kind, ()),
+            possible=_possible(kind),
         )
         for number, ((sheet, kind), of_sheet) in enumerate(grouped(rows["audit_ratings"], "sheet", "kind"))
     ]
@@ -378,7 +388,12 @@ def _audited(rows: Rows) -> list[Exhibit]:
 
 
 def _sampled(kind: str) -> str:
-    return {"single_hop": "QA pairs", "multi_hop": "items"}.get(kind, kind)
+    return "items" if kind in FORMS else "QA pairs"
+
+
+def _possible(kind: str) -> Sequence[float]:
+    """The scores of a sheet, as its first criterion has them."""
+    return tuple(FORMS[kind].sheet.criteria[0].scores) if kind in FORMS else _SCORES_OF_PAIRS
 
 
 def _counts(name: str, rows: Iterable[Row]) -> dict[str, dict[float | None, int]]:

@@ -1,4 +1,4 @@
-"""The items of the page: each with its two papers side by side, the evidence marked."""
+"""The items of the page: each with its papers side by side, the evidence marked."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,7 +9,6 @@ from urllib.parse import quote
 from aimsciqa_assets.release.report.evidence import Piece, Span, pieces_of, shortened
 from aimsciqa_assets.release.report.exhibits import score
 
-VERDICTS = ("fluency", "completeness", "cross_reference_necessity", "relational_appropriateness")
 ROLES = {"core": "Core QA pair", "retrieval": "Retrieval QA"}
 MOST_OF_A_REPLY = 1600
 _PMCID = re.compile(r"PMC\d+")
@@ -35,7 +34,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """One side of an item; `withheld` says why its text is not here, or is empty."""
+    """One paper of an item, and which `side` it is; `withheld` says why its text is not here, or is empty."""
 
     side: str
     title: str
@@ -95,23 +94,21 @@ def item_of(row: Mapping[str, Any]) -> Item:
         question=_text(row["question"]),
         answer=_text(row["answer"]),
         steps=[
-            (name, _text(row[f"{part}_question"]), _text(row[f"{part}_answer"]))
-            for name, part in (
-                ("Step 1: find the paper", "retrieval"),
-                ("Step 2: compare", "inter_document"),
-            )
-            if row[f"{part}_question"]
+            (step["title"] or step["name"], _text(step["question"]), _text(step["answer"]))
+            for step in row["steps"] or []
+            if step["question"]
         ],
-        verdicts=[(name.replace("_", " "), row[name]) for name in VERDICTS if row[name]],
+        verdicts=[
+            (one["name"].replace("_", " "), one["verdict"]) for one in row["verdicts"] or [] if one["verdict"]
+        ],
         gates=[
             (gate["gate"].replace("_", " "), gate["verdict"], gate["detail"]) for gate in row["gates"] or []
         ],
         ranks=[(rank["retriever"], rank["rank"], rank["candidates"]) for rank in row["ranks"] or []],
         predictions=[_prediction_of(answer) for answer in row["answers"] or []],
         papers=[
-            _paper_of(side, row[side], [pair for pair in evidence if pair["side"] == side])
-            for side in ("source", "target")
-            if row[side]
+            _paper_of(paper["side"], paper, [pair for pair in evidence if pair["side"] == paper["side"]])
+            for paper in row["papers"] or []
         ],
     )
 
@@ -132,8 +129,9 @@ def _paper_of(side: str, paper: Mapping[str, Any], evidence: Sequence[Mapping[st
         published=" · ".join(part for part in published if part),
         withheld="" if paper["releasable"] else (paper["reason"] or "not decided yet").replace("_", " "),
         pairs=[
-            Pair(pair["role"], ROLES[pair["role"]], _text(pair["question"]), _text(pair["answer"]))
+            Pair(pair["role"], _role(pair["role"]), _text(pair["question"]), _text(pair["answer"]))
             for pair in evidence
+            if pair["question"]
         ],
         paragraphs=_paragraphs_of(evidence),
     )
@@ -155,6 +153,10 @@ def _paragraphs_of(evidence: Iterable[Mapping[str, Any]]) -> list[Paragraph]:
         )
         for paragraph, pair in first.items()
     ]
+
+
+def _role(name: str) -> str:
+    return ROLES.get(name, name.replace("_", " ").capitalize())
 
 
 def _prediction_of(answer: Mapping[str, Any]) -> Prediction:

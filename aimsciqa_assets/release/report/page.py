@@ -17,13 +17,13 @@ from aimsciqa_assets.platform.queries import queries_in
 from aimsciqa_assets.release.report.evaluation import answering, retrieval
 from aimsciqa_assets.release.report.evidence import shortened
 from aimsciqa_assets.release.report.figures import (
-    VARIANTS,
     Rows,
     multi_hop,
     overview,
     quality,
     questions,
     rejections,
+    titles,
 )
 from aimsciqa_assets.release.report.items import item_of
 
@@ -59,7 +59,7 @@ def html_of(rows: Rows, name: str) -> str:
             by_rules=[row["task"] for row in rows["models"] if row["model"] == "extractive"],
             sections=[section(rows) for section in _SECTIONS],
             items=[item_of(row) for row in rows["items"]],
-            variants=VARIANTS,
+            variants=titles(),
         )
     )
     return _CONTROL.sub("\ufffd", page)

@@ -1,31 +1,24 @@
--- One row: a QA pair that a released item rests on, with the paragraph that it was made from.
-with used as (
-    select
-        release_items.split || '/' || release_items.item_id as key,
-        unnest(['source_core', 'target_core', 'target_retrieval']) as role,
-        unnest([items.core_source_qa_id, items.core_target_qa_id, items.retrieval_qa_id]) as qa_id
-    from release.items as release_items
-    inner join multi_hop.items on release_items.item_id = items.item_id
-    where release_items.released and key >= $first and key < $before
-)
-
+-- One row: a quote that a released item rests on, with the paragraph that it stands in; without a text where
+-- the quote or its paragraph is gone.
 select
-    used.key,
-    used.role,
+    release_items.split || '/' || release_items.item_id as key,
+    quotes.role,
     {
-        'qa_id': pairs.qa_id,
+        'name': quotes.name,
+        'qa_id': quotes.quote_id,
         'section': sections.title,
         'section_kind': sections.kind,
-        'question': pairs.question,
-        'answer': pairs.answer,
-        'evidence': pairs.evidence,
-        'paragraph_id': pairs.paragraph_id,
-        'evidence_start': pairs.evidence_start,
-        'evidence_end': pairs.evidence_end
-    } as qa,
+        'question': quotes.question,
+        'answer': quotes.answer,
+        'evidence': quotes.evidence,
+        'paragraph_id': quotes.paragraph_id,
+        'evidence_start': quotes.evidence_start,
+        'evidence_end': quotes.evidence_end
+    } as quote,
     paragraphs.text
-from used
-inner join single_hop.qa_pairs as pairs on used.qa_id = pairs.qa_id
-inner join corpus.paragraphs on pairs.paragraph_id = paragraphs.paragraph_id
-inner join corpus.sections on pairs.section_id = sections.section_id
-order by used.key, used.role
+from release.items as release_items
+inner join item_quotes as quotes on release_items.item_id = quotes.item_id
+left join corpus.paragraphs on quotes.paragraph_id = paragraphs.paragraph_id
+left join corpus.sections on paragraphs.section_id = sections.section_id
+where release_items.released and key >= $first and key < $before
+order by key, quotes.position

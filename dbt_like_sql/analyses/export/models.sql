@@ -6,21 +6,30 @@ with wrote as (
     where pairs.status = 'kept' and releasable.releasable
     group by all
     union all
-    select 'multi-hop items', items.model, items.model_revision, items.prompt_version, count(*)
-    from multi_hop.items
-    inner join release.items as release_items on items.item_id = release_items.item_id
+    select
+        replace(questions.form, '_', '-') || ' items',
+        questions.model,
+        questions.model_revision,
+        questions.prompt_version,
+        count(*)
+    from item_questions as questions
+    inner join release.items as release_items on questions.item_id = release_items.item_id
     where release_items.released
     group by all
 ),
 
 asked as (
     select
-        case table_name when 'multi_hop.items' then 'multi-hop items' else 'single-hop QA pairs' end as what,
+        if(
+            table_name = 'single_hop.extractions',
+            'single-hop QA pairs',
+            replace(split_part(table_name, '.', 1), '_', '-') || ' items'
+        ) as what,
         model,
         model_revision,
         string_agg(distinct sampling, '; ' order by sampling) as sampling
     from ops.llm_calls
-    where table_name in ('multi_hop.items', 'single_hop.extractions') and sampling <> ''
+    where sampling <> ''
     group by all
 )
 

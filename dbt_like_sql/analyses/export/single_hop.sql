@@ -1,14 +1,10 @@
 -- One row: a kept QA pair of a releasable paper, with the paragraph that it was made from. It is in test when
 -- its evidence overlaps that of a released test item.
 with tested as (
-    select pairs.paragraph_id, pairs.evidence_start, pairs.evidence_end
-    from (
-        select unnest([items.core_source_qa_id, items.core_target_qa_id, items.retrieval_qa_id]) as qa_id
-        from release.items as release_items
-        inner join multi_hop.items on release_items.item_id = items.item_id
-        where release_items.released and release_items.split = 'test'
-    ) as used
-    inner join single_hop.qa_pairs as pairs on used.qa_id = pairs.qa_id
+    select quotes.paragraph_id, quotes.evidence_start, quotes.evidence_end
+    from release.items as release_items
+    inner join item_quotes as quotes on release_items.item_id = quotes.item_id
+    where release_items.released and release_items.split = 'test'
 ),
 
 in_test as (

@@ -1,68 +1,69 @@
--- One row: one of twenty accepted items with its papers, evidence, ranks and answers. They are drawn by the
--- hash of their id, from both variants in turn, those first of which both papers may be passed on. Of a paper
--- that may not, nothing but its title is read.
+-- One row: one of twenty items with its papers, evidence, ranks and answers. They are drawn by the hash of
+-- their id, from all kinds in turn, those first of which all papers may be passed on. Of a paper that may not,
+-- nothing but its title is read.
 with passed_on as (
     select paper_id, releasable, rejection_reason from corpus.releasable_papers
+),
+
+may_be_shown as (
+    select documents.item_id, bool_and(coalesce(passed_on.releasable, false)) as shown
+    from item_documents as documents
+    left join passed_on on documents.paper_id = passed_on.paper_id
+    group by documents.item_id
 ),
 
 -- Few columns, and the others of twenty items afterwards: items may be a million.
 chosen as (
     select
-        items.item_id,
-        coalesce(source.releasable, false) as source_releasable,
-        coalesce(target.releasable, false) as target_releasable,
-        source_releasable and target_releasable as shown,
+        questions.item_id,
+        may_be_shown.shown,
         row_number() over (
-            partition by items.variant, shown
-            order by md5(items.item_id), items.item_id
+            partition by questions.variant, may_be_shown.shown
+            order by md5(questions.item_id), questions.item_id
         ) as place
-    from multi_hop.items
-    left join passed_on as source on items.source_paper_id = source.paper_id
-    left join passed_on as target on items.target_paper_id = target.paper_id
-    where items.status = 'accepted'
-    order by shown desc, place, items.variant desc
+    from item_questions as questions
+    inner join may_be_shown on questions.item_id = may_be_shown.item_id
+    order by may_be_shown.shown desc, place, questions.variant desc
     limit 20
 ),
 
 drawn as (
-    select items.*, splits.split, chosen.* exclude (item_id)
+    select questions.*, chosen.* exclude (item_id)
     from chosen
-    inner join multi_hop.items on chosen.item_id = items.item_id
-    left join multi_hop.splits on chosen.item_id = splits.item_id
+    inner join item_questions as questions on chosen.item_id = questions.item_id
 ),
 
-roles as (
-    select item_id, 'source' as side, 'core' as role, core_source_qa_id as qa_id from drawn where source_releasable
-    union all
-    select item_id, 'target', 'core', core_target_qa_id from drawn where target_releasable
-    union all
-    select item_id, 'target', 'retrieval', retrieval_qa_id from drawn where target_releasable
+documents as (
+    select documents.*
+    from item_documents as documents
+    semi join drawn on documents.item_id = drawn.item_id
 ),
 
 evidence as (
     select
-        roles.item_id,
+        quotes.item_id,
         list(
             {
-                'side': roles.side,
-                'role': roles.role,
-                'question': pairs.question,
-                'answer': pairs.answer,
-                'start': pairs.evidence_start,
-                'end': pairs.evidence_end,
+                'side': quotes.role,
+                'role': quotes.name,
+                'question': quotes.question,
+                'answer': quotes.answer,
+                'start': quotes.evidence_start,
+                'end': quotes.evidence_end,
                 'section': sections.title,
                 'kind': sections.kind,
                 'subsection': paragraphs.subsection,
                 'paragraph_id': paragraphs.paragraph_id,
                 'text': paragraphs.text
             }
-            order by roles.side, roles.role
+            order by quotes.position
         ) as evidence
-    from roles
-    inner join single_hop.qa_pairs as pairs on roles.qa_id = pairs.qa_id
-    inner join corpus.paragraphs on pairs.paragraph_id = paragraphs.paragraph_id
+    from item_quotes as quotes
+    inner join documents on quotes.item_id = documents.item_id and quotes.role = documents.role
+    inner join passed_on on documents.paper_id = passed_on.paper_id and passed_on.releasable
+    inner join corpus.paragraphs on quotes.paragraph_id = paragraphs.paragraph_id
     inner join corpus.sections on paragraphs.section_id = sections.section_id
-    group by roles.item_id
+    group by quotes.item_id
 ),
 
 ranks as (
@@ -84,7 +85,11 @@ judged as (
 predictions as (
     select
         answers.*,
-        answers.read_paper_id is null or coalesce(passed_on.releasable, false) as may_be_shown
+        -- What was retrieved in place of several gold papers is not told: such an answer is not shown.
+        coalesce(
+            passed_on.releasable,
+            answers.read_paper_id is null and (answers.setting = 'oracle' or answers.prediction is null)
+        ) as may_be_shown
     from benchmark.answers
     left join passed_on on answers.read_paper_id = passed_on.paper_id
     where answers.setting in ('oracle', 'realistic') and answers.item_id in (select item_id from drawn)
@@ -119,23 +124,26 @@ gates as (
 
 papers as (
     select
-        papers.paper_id,
-        {
-            'paper_id': papers.paper_id,
-            'title': papers.title,
-            'journal': papers.journal,
-            'year': papers.year,
-            'doi': papers.doi,
-            'pmcid': papers.pmcid,
-            'licence': papers.licence,
-            'releasable': coalesce(passed_on.releasable, false),
-            'reason': passed_on.rejection_reason
-        } as paper
-    from corpus.papers
+        documents.item_id,
+        list(
+            {
+                'side': documents.role,
+                'paper_id': papers.paper_id,
+                'title': papers.title,
+                'journal': papers.journal,
+                'year': papers.year,
+                'doi': papers.doi,
+                'pmcid': papers.pmcid,
+                'licence': papers.licence,
+                'releasable': coalesce(passed_on.releasable, false),
+                'reason': passed_on.rejection_reason
+            }
+            order by documents.position
+        ) as papers
+    from documents
+    inner join corpus.papers on documents.paper_id = papers.paper_id
     left join passed_on on papers.paper_id = passed_on.paper_id
-    where
-        papers.paper_id in (select source_paper_id from drawn)
-        or papers.paper_id in (select target_paper_id from drawn)
+    group by documents.item_id
 )
 
 select
@@ -144,25 +152,17 @@ select
     drawn.split,
     drawn.model,
     drawn.shown,
-    if(drawn.shown, drawn.merged_question, null) as question,
-    if(drawn.shown, drawn.merged_answer, null) as answer,
-    if(drawn.shown, drawn.retrieval_question, null) as retrieval_question,
-    if(drawn.shown, drawn.retrieval_answer, null) as retrieval_answer,
-    if(drawn.shown, drawn.inter_document_question, null) as inter_document_question,
-    if(drawn.shown, drawn.inter_document_answer, null) as inter_document_answer,
-    drawn.fluency,
-    drawn.completeness,
-    drawn.cross_reference_necessity,
-    drawn.relational_appropriateness,
-    source.paper as source,
-    target.paper as target,
+    if(drawn.shown, drawn.question, null) as question,
+    if(drawn.shown, drawn.answer, null) as answer,
+    if(drawn.shown, drawn.steps, null) as steps,
+    drawn.verdicts,
+    papers.papers,
     evidence.evidence,
     ranks.ranks,
     if(drawn.shown, answers.answers, null) as answers,
     if(drawn.shown, gates.gates, null) as gates
 from drawn
-left join papers as source on drawn.source_paper_id = source.paper_id
-left join papers as target on drawn.target_paper_id = target.paper_id
+left join papers on drawn.item_id = papers.item_id
 left join evidence on drawn.item_id = evidence.item_id
 left join ranks on drawn.item_id = ranks.item_id
 left join answers on drawn.item_id = answers.item_id

@@ -8,6 +8,10 @@ with used as (
     union all
     select 3, 'multi-hop items', model, model_revision from multi_hop.items
     union all
+    select 3, replace(form, '_', '-') || ' items', model, model_revision
+    from item_questions
+    where form != 'multi_hop'
+    union all
     select 4, 'answers', model, model_revision from benchmark.answers
     union all
     select 5, 'judging answers', judge, '' from benchmark.judgements

@@ -1,14 +1,14 @@
--- One row: a step from papers to items with the number of its rows; im and cim where it knows of variants.
+-- One row: a step from papers to items with the number of its rows, and by kind where it knows of kinds.
 with relations as (
     select variant, count(*) as rows from relations.candidate_relations group by variant
 ),
 
-items as (
-    select variant, status, count(*) as rows from multi_hop.items group by variant, status
+composed as (
+    select variant, count(*) as rows from multi_hop.items group by variant
 ),
 
-splits as (
-    select variant, split, count(*) as rows from multi_hop.splits group by variant, split
+accepted as (
+    select variant, split, count(*) as rows from item_questions group by variant, split
 ),
 
 released as (
@@ -18,11 +18,11 @@ released as (
 by_variant as (
     select 8 as place, 'relations' as stage, variant, rows from relations
     union all
-    select 9, 'items composed', variant, rows from items
+    select 9, 'items composed', variant, rows from composed
     union all
-    select 10, 'items accepted', variant, rows from items where status = 'accepted'
+    select 10, 'items accepted', variant, sum(rows)::bigint from accepted group by variant
     union all
-    select if(split = 'dev', 11, 12), 'items in ' || split, variant, rows from splits
+    select if(split = 'dev', 11, 12), 'items in ' || split, variant, rows from accepted where split is not null
     union all
     select 13, 'items released', variant, rows from released
 ),
@@ -43,15 +43,10 @@ whole as (
     select 7, 'QA pairs kept', count(*) from single_hop.qa_pairs where status = 'kept'
 )
 
-select place, stage, rows, null::bigint as im, null::bigint as cim
+select place, stage, rows, null as kinds
 from whole
 union all
-select
-    place,
-    stage,
-    sum(rows)::bigint,
-    coalesce(sum(rows) filter (where variant = 'im'), 0)::bigint,
-    coalesce(sum(rows) filter (where variant = 'cim'), 0)::bigint
+select place, stage, sum(rows)::bigint, list({ 'variant': variant, 'rows': rows } order by variant)
 from by_variant
 group by place, stage
 order by place

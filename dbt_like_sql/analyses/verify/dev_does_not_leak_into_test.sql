@@ -1,36 +1,39 @@
--- No dev item shares with a test item the source, both papers or a sentence of evidence, and no single-hop
+-- No dev item shares with a test item a paper in hand, all papers or a sentence of evidence, and no single-hop
 -- pair of dev has evidence of a test item.
-with test_papers as (
-    select distinct source.paper_id as source_id, target.paper_id as target_id
-    from multi_hop
-    where split = 'test'
-),
-
-test_evidence as (
-    select distinct qa.paragraph_id as paragraph_id, qa.evidence_start as begins, qa.evidence_end as ends
+with test_evidence as (
+    select distinct paragraph_id, evidence_start as begins, evidence_end as ends
     from evidence
     where split = 'test'
 ),
 
 dev_evidence as (
-    select item_id as id, qa.paragraph_id as paragraph_id, qa.evidence_start as begins, qa.evidence_end as ends
+    select item_id as id, paragraph_id, evidence_start as begins, evidence_end as ends
     from evidence
     where split = 'dev'
     union all
     select qa_id, paragraph_id, evidence_start, evidence_end
     from single_hop
     where split = 'dev'
+),
+
+whole as (
+    select
+        item_id,
+        split,
+        list_sort(list_distinct(list_transform(documents, lambda document: document.paper_id))) as papers
+    from items
 )
 
 select item_id as id, 'the source of a test item' as shared
-from multi_hop
-where split = 'dev' and source.paper_id in (select source_id from test_papers)
+from documents
+where
+    split = 'dev'
+    and in_hand
+    and paper_id in (select paper_id from documents where split = 'test' and in_hand)
 union all
-select multi_hop.item_id, 'both papers of a test item'
-from multi_hop
-inner join test_papers
-    on multi_hop.source.paper_id = test_papers.target_id and multi_hop.target.paper_id = test_papers.source_id
-where multi_hop.split = 'dev'
+select item_id, 'all papers of a test item'
+from whole
+where split = 'dev' and papers in (select papers from whole where split = 'test')
 union all
 select dev_evidence.id, 'evidence of a test item'
 from dev_evidence

@@ -1,5 +1,5 @@
 -- No item, pair, paper or paragraph occurs twice.
-select 'item ' || item_id as doubled, count(*) as times from multi_hop group by item_id having count(*) > 1
+select 'item ' || item_id as doubled, count(*) as times from items group by item_id having count(*) > 1
 union all
 select 'pair ' || qa_id, count(*) from single_hop group by qa_id having count(*) > 1
 union all

@@ -1,16 +1,10 @@
--- An item has questions and answers, every verdict accepts it, source and target differ, and a
--- citation-guided item has a citing sentence.
+-- An item is of a kind of its form, has question and answer, and rests on documents that differ; what is asked of
+-- a search is not empty.
 select item_id, variant
-from multi_hop
+from items
 where
-    variant not in ('im', 'cim')
-    or source.paper_id = target.paper_id
-    or (variant = 'cim') <> (len(citations) > 0)
-    or '' in (question, answer, find_target_paper.question, inter_document_qa.question, inter_document_qa.answer)
-    or 'reject' in (
-        validation.fluency,
-        validation.completeness,
-        validation.cross_reference_necessity,
-        validation.relational_appropriateness,
-        validation.decision
-    )
+    not of_its_form
+    or '' in (question, answer)
+    or coalesce(query, 'nothing') = ''
+    or len(documents) = 0
+    or len(list_distinct(list_transform(documents, lambda document: document.paper_id))) < len(documents)

@@ -1,11 +1,8 @@
--- Sources, targets, pairs and paragraphs are of papers that are listed with text, and of those without text
+-- Documents of items, pairs and paragraphs are of papers that are listed with text, and of those without text
 -- there is none. The licence and title of a paper are the same wherever they stand.
 with used as (
-    select distinct source.paper_id as paper_id, source.title as title, source.licence as licence
-    from multi_hop
-    union
-    select distinct target.paper_id, target.title, target.licence
-    from multi_hop
+    select distinct paper_id, title, licence
+    from documents
     union
     select distinct single_hop.paper_id, single_hop.title, papers.licence
     from single_hop

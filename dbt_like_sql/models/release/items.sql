@@ -1,17 +1,23 @@
--- One row: an accepted item, and whether it may be released; if not, why: the licence of its source or
--- target, a quality gate of settings.release.gates that it failed, or that it leaks into test. A dev item
--- does that when it shares with a released test item, of either variant, the source paper, both papers, or a
--- sentence of evidence.
-with accepted as (
+-- One row: an item with a split, and whether it may be released; if not, why: the licence of one of its
+-- documents, a quality gate of settings.release.gates that it failed, or that it leaks into test. A dev item
+-- does that when it shares with a released test item, of any kind, a paper in hand, all papers, or a sentence
+-- of evidence.
+with described as (
     select
-        splits.item_id,
-        splits.variant,
-        splits.split,
-        items.source_paper_id,
-        items.target_paper_id,
-        [items.core_source_qa_id, items.core_target_qa_id, items.retrieval_qa_id] as qa_ids
-    from multi_hop.splits
-    inner join multi_hop.items on splits.item_id = items.item_id
+        documents.item_id,
+        if(count(*) filter (where documents.in_hand) = 1, any_value(documents.paper_id) filter (where documents.in_hand), null)
+            as source_paper_id,
+        if(count(*) filter (where documents.gold) = 1, any_value(documents.paper_id) filter (where documents.gold), null)
+            as target_paper_id,
+        list_sort(list(distinct documents.paper_id)) as papers,
+        list(documents.paper_id) filter (where documents.in_hand) as in_hand,
+        arg_min(
+            documents.role || '_' || if(releasable.paper_id is null, 'gone', releasable.rejection_reason),
+            documents.position
+        ) filter (where not coalesce(releasable.releasable, false)) as reason
+    from item_documents as documents
+    left join corpus.releasable_papers as releasable on documents.paper_id = releasable.paper_id
+    group by documents.item_id
 ),
 
 failed as (
@@ -23,18 +29,18 @@ failed as (
 
 judged as (
     select
-        accepted.*,
-        case
-            when source.paper_id is null then 'source_gone'
-            when not source.releasable then 'source_' || source.rejection_reason
-            when target.paper_id is null then 'target_gone'
-            when not target.releasable then 'target_' || target.rejection_reason
-            when failed.gate is not null then 'failed_' || failed.gate
-        end as reason
-    from accepted
-    left join corpus.releasable_papers as source on accepted.source_paper_id = source.paper_id
-    left join corpus.releasable_papers as target on accepted.target_paper_id = target.paper_id
-    left join failed on accepted.item_id = failed.item_id
+        questions.item_id,
+        questions.variant,
+        questions.split,
+        described.source_paper_id,
+        described.target_paper_id,
+        described.papers,
+        described.in_hand,
+        coalesce(described.reason, 'failed_' || failed.gate) as reason
+    from item_questions as questions
+    inner join described on questions.item_id = described.item_id
+    left join failed on questions.item_id = failed.item_id
+    where questions.split is not null
 ),
 
 candidates as (
@@ -42,9 +48,14 @@ candidates as (
 ),
 
 evidence as (
-    select used.item_id, used.split, pairs.paragraph_id, pairs.evidence_start, pairs.evidence_end
-    from (select item_id, split, unnest(qa_ids) as qa_id from candidates) as used
-    inner join single_hop.qa_pairs as pairs on used.qa_id = pairs.qa_id
+    select candidates.item_id, candidates.split, quotes.paragraph_id, quotes.evidence_start, quotes.evidence_end
+    from candidates
+    inner join item_quotes as quotes on candidates.item_id = quotes.item_id
+),
+
+in_hand as (
+    select item_id, split, unnest(in_hand) as paper_id
+    from candidates
 ),
 
 leaking as (
@@ -58,17 +69,12 @@ leaking as (
     where dev.split = 'dev' and test.split = 'test'
     union
     select item_id
-    from candidates
-    where
-        split = 'dev'
-        and source_paper_id in (select source_paper_id from candidates where split = 'test')
+    from in_hand
+    where split = 'dev' and paper_id in (select paper_id from in_hand where split = 'test')
     union
-    -- The same two papers the other way round; the same way round they have the same source.
-    select dev.item_id
-    from candidates as dev
-    inner join candidates as test
-        on dev.source_paper_id = test.target_paper_id and dev.target_paper_id = test.source_paper_id
-    where dev.split = 'dev' and test.split = 'test'
+    select item_id
+    from candidates
+    where split = 'dev' and papers in (select papers from candidates where split = 'test')
 ),
 
 decided as (

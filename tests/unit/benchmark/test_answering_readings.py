@@ -8,6 +8,7 @@ from aimsciqa_assets.benchmark.answering.papers import paper_texts
 from aimsciqa_assets.benchmark.answering.readings import (
     answering_dialogues,
     cited_readings,
+    first_retrieved,
     marker_dialogues,
     plain_readings,
     with_texts,
@@ -20,8 +21,10 @@ TEXTS = {"S": "Source\n\nIt cites [1] and [2].", "T": "Target\n\nZinc fell.", "D
 ITEM = {
     "item_id": "i1",
     "variant": "cim",
-    "source_paper_id": "S",
-    "target_paper_id": "T",
+    "documents": [
+        {"role": "source", "paper_id": "S", "in_hand": True, "gold": False},
+        {"role": "target", "paper_id": "T", "in_hand": False, "gold": True},
+    ],
     "query": "Which paper reports that zinc fell?",
     "question": "What fell, and what does the source paper cite?",
     "answer": "Zinc fell, and it cites [1].",
@@ -139,7 +142,7 @@ def test_a_malformed_answer_goes_back_to_the_model():
 
 
 def test_every_setting_reads_what_it_may():
-    first = {"i1": "D"}
+    first = {"i1": ["D", "T"]}
     read = {
         reading.setting: (reading.papers, reading.found_target, reading.reason)
         for reading in plain_readings([ITEM], "m", "bm25", first)
@@ -153,6 +156,17 @@ def test_every_setting_reads_what_it_may():
     }
     *_, unranked = plain_readings([ITEM], "m", "bm25", {})
     assert (unranked.setting, unranked.found_target, unranked.reason) == ("realistic", None, "no_ranking")
+
+
+def test_the_first_papers_are_those_of_the_cluster_where_there_is_one():
+    ranked = [
+        ("i1", "full", ["A"]),
+        ("i1", "cluster", ["B", "C"]),
+        ("i2", "full", ["D"]),
+        ("i3", "cluster", []),
+    ]
+    frame = pl.DataFrame(ranked, schema=["item_id", "setting", "papers"], orient="row")
+    assert first_retrieved(frame) == {"i1": ["B", "C"], "i2": ["D"]}
 
 
 def test_a_paper_without_text_is_not_asked_about():
@@ -193,7 +207,7 @@ def test_the_citation_setting_reads_what_the_chosen_marker_leads_to():
         given = ModelReply(next(dialogue).key, text, **reply)
         outcomes = [CITATION_MARKER.outcome(given)]
         (reading,) = cited_readings(outcomes, [ITEM], "m", {"S": citations()})
-        return reading.second, reading.marker, reading.found_target, reading.reason
+        return next(iter(reading.found), None), reading.marker, reading.found_target, reading.reason
 
     assert chosen('{"marker": "[1]"}') == ("T", "[1]", True, None)
     assert chosen('{"marker": "[2]"}') == ("D", "[2]", False, None)

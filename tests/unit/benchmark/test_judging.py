@@ -26,8 +26,11 @@ ANSWER = "The paper in question is 'Zinc in rice'. Grain zinc fell by 1,500 mg, 
 ITEM = {
     "item_id": "i1",
     "variant": "im",
-    "source_paper_id": "S",
     "target_paper_id": "T",
+    "documents": [
+        {"role": "source", "paper_id": "S", "in_hand": True, "gold": False},
+        {"role": "target", "paper_id": "T", "in_hand": False, "gold": True},
+    ],
     "question": QUESTION,
     "answer": ANSWER,
 }

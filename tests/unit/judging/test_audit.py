@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from aimsciqa_assets.judging.audit.agreement import agreement_of
 from aimsciqa_assets.judging.audit.argilla import argilla_files
-from aimsciqa_assets.judging.audit.criteria import CRITERIA
+from aimsciqa_assets.judging.audit.criteria import criteria_of
 from aimsciqa_assets.judging.audit.guidelines import guidelines
 from aimsciqa_assets.judging.audit.handing_out import hand_out
 from aimsciqa_assets.judging.audit.label_studio import label_studio_files
@@ -267,7 +267,7 @@ def test_label_studios_interface_shows_everything_and_asks_for_every_rating(shee
         tag.get("name"): [choice.get("value") for choice in tag.iter("Choice")]
         for tag in interface.iter("Choices")
     }
-    assert asked == {one.name: [f"{score:g}" for score in one.scores] for one in CRITERIA[sheet.kind]}
+    assert asked == {one.name: [f"{score:g}" for score in one.scores] for one in criteria_of(sheet.kind)}
     assert {tag.get("toName") for tag in interface.iter("Choices")} == {"question"}
 
 

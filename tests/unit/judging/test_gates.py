@@ -16,6 +16,8 @@ from aimsciqa_assets.judging.gates import (
 )
 from aimsciqa_assets.platform.frames import frame_of
 
+PAPERS = [{"role": "source", "paper_id": "S"}, {"role": "target", "paper_id": "T"}]
+
 
 def judgements(*rows):
     columns = ("item_id", "setting", "judge", "kind", "score", "rejection_reason")
@@ -41,12 +43,21 @@ def test_an_item_that_one_paper_answers_fails():
             ("a", "oracle", "lexical", "lexical", 1.0),
         )
     )
-    rows = list(single_document("abcde", marks))
+    rows = list(single_document(dict.fromkeys("abcde", PAPERS), marks))
     assert verdicts(rows) == {"a": "pass", "b": "fail", "c": "unknown", "d": "fail", "e": "unknown"}
     assert rows[0]["detail"] == (
         "source alone: 0.5 by the lexical judge only; target alone: 0 by the lexical judge only"
     )
     assert rows[4]["detail"] == "source alone: not judged; target alone: not judged"
+
+
+def test_each_document_is_read_alone_whatever_its_role_and_one_document_tells_nothing():
+    marks = marks_of(judgements(*((item, "third_only", "lexical", "lexical", 1.0) for item in "ab")))
+    three = [{"role": role, "paper_id": role} for role in ("first", "second", "third")]
+    rows = list(single_document({"a": three, "b": three[2:]}, marks))
+    assert verdicts(rows) == {"a": "fail", "b": "unknown"}
+    assert rows[0]["detail"].endswith("third alone: 1 by the lexical judge only")
+    assert rows[1]["detail"] == "it has one document"
 
 
 def test_models_judge_before_the_lexical_judge_and_one_of_them_is_enough():
@@ -59,12 +70,14 @@ def test_models_judge_before_the_lexical_judge_and_one_of_them_is_enough():
             ("c", "closed_book", "lexical", "lexical", 1.0),
             ("c", "closed_book", "m", "model", None, "same_family"),
             ("d", "closed_book", "lexical", "lexical", 0.0, "no_answer"),
+            ("e", "closed_book", "evaluator", "evaluator", 1.0),
         )
     )
-    rows = list(closed_book("abcd", marks))
-    assert verdicts(rows) == {"a": "pass", "b": "fail", "c": "fail", "d": "unknown"}
+    rows = list(closed_book("abcde", marks))
+    assert verdicts(rows) == {"a": "pass", "b": "fail", "c": "fail", "d": "unknown", "e": "fail"}
     assert rows[1]["detail"] == "without papers: 1 by m, n"
     assert rows[2]["detail"] == "without papers: 1 by the lexical judge only"
+    assert rows[4]["detail"] == "without papers: 1 by evaluator"
 
 
 def test_two_retrievers_have_to_rank_the_target_first():
@@ -106,7 +119,8 @@ def test_the_nearest_earlier_item_is_the_same_whatever_the_number_of_threads():
 
 
 def test_every_item_has_a_row_of_every_gate_whatever_is_missing():
-    queries = pl.DataFrame({"item_id": ["b", "a"], "question": ["What of zinc?", "What of zinc?"]})
+    asked = {"question": "What of zinc?", "documents": PAPERS}
+    queries = pl.DataFrame([{"item_id": "b"} | asked, {"item_id": "a"} | asked])
     nothing = frame_of("benchmark.rankings", [])
     rows = gate_rows(queries, judgements(), nothing, lambda texts: np.ones((len(texts), 1), np.float32), 0.9)
     frame_of("benchmark.gates", rows)

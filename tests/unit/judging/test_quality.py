@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from aimsciqa_assets.judging.coverage import coverage_of, touched_by
 from aimsciqa_assets.judging.dimensions import DIMENSIONS, LIKERT, words_of
 from aimsciqa_assets.judging.drawing import drawn
-from aimsciqa_assets.judging.ratings import drawn_items, own_family, rating_dialogues, ratings_of
+from aimsciqa_assets.judging.ratings import own_family, rating_dialogues, ratings_of
+from aimsciqa_assets.judging.ratings import shown as shown_to_judges
 from aimsciqa_assets.judging.reliability import reliability_of
 from aimsciqa_assets.judging.replies import read_scores
 from aimsciqa_assets.judging.task import QUALITY
@@ -298,6 +299,11 @@ def test_a_draw_is_the_same_everywhere_and_hardly_changes_with_what_it_draws_fro
     assert drawn([], 3, 7) == []
 
 
-def test_drawn_items_are_in_the_order_of_their_ids():
-    items = pl.DataFrame({"item_id": [f"item-{number}" for number in range(100)]})
-    assert drawn_items(items, 3, 7)["item_id"].to_list() == sorted(DRAWN)
+def test_a_judge_is_shown_the_first_document_and_the_others():
+    documents = [{"title": name, "paragraph": name.lower()} for name in "STU"]
+    item = {"item_id": "i", "model": "m", "question": "Q?", "answer": "A.", "documents": documents}
+    (row,) = shown_to_judges(pl.DataFrame([item]))
+    assert row["told"] == TOLD | {"target_title": "T / U", "target_paragraph": "t\n\nu"}
+    (row,) = shown_to_judges(pl.DataFrame([item | {"documents": documents[:1]}]))
+    assert row["told"] == TOLD | {"target_title": "", "target_paragraph": ""}
+    assert row["written_by"] == "m"

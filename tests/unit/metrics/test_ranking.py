@@ -11,7 +11,8 @@ from tests.unit.benchmark.retrieval.ranx_values import CUTOFFS, STORED, drawn, m
 
 def values(rankings: dict[str, list[str]], gold: dict[str, str]) -> dict[str, list[float]]:
     frame = pl.DataFrame({"item_id": list(rankings), "papers": list(rankings.values())})
-    return {name: found.tolist() for name, found in query_values(frame, gold, list(MEASURES)).items()}
+    golds = {item: [paper] for item, paper in gold.items()}
+    return {name: found.tolist() for name, found in query_values(frame, golds, list(MEASURES)).items()}
 
 
 def closed_forms(rank: int | None, papers: int) -> dict[str, float]:

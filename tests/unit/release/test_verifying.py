@@ -10,10 +10,12 @@ import pyarrow.parquet as pq
 import pytest
 
 from aimsciqa_assets.release.folders import files_in, sha256_of
-from aimsciqa_assets.release.layout import CONFIGS
+from aimsciqa_assets.release.layout import configs
 from aimsciqa_assets.release.verifying import NoReleaseError, verify
 from aimsciqa_assets.release.writing import write_release
 from tests.release_corpus import Corpus
+
+CONFIGS = configs(["multi_hop"])
 
 
 def resign(folder: Path) -> None:

@@ -137,7 +137,7 @@ def test_items_older_than_their_pairs_are_not_released(tmp_path, release):
     before = bytes_of(release)
     with warehouse.get_connection() as connection:
         connection.execute(f"delete from single_hop.qa_pairs where qa_id = '{pair(1, 0, 1)}'")
-    with pytest.raises(ReleaseError, match="item i1 lacks its source_core"):
+    with pytest.raises(ReleaseError, match="item i1 lacks its source_core quote"):
         write_release(warehouse, settings, release)
     assert bytes_of(release) == before
     assert sorted(path.name for path in release.parent.iterdir()) == [f".{release.name}.lock", release.name]

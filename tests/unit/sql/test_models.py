@@ -4,9 +4,11 @@ import duckdb
 import polars as pl
 import pytest
 
+from aimsciqa_assets.items import FORMS
+from aimsciqa_assets.items.parts import PARTS
 from aimsciqa_assets.orchestration.plots import SHOWN_AT_ONCE, plot
 from aimsciqa_assets.platform.frames import as_declared, frame_of
-from aimsciqa_assets.platform.queries import queries_in, query_of, sql_folder
+from aimsciqa_assets.platform.queries import Query, form_query, queries_in, query_of, sql_folder
 from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.tables import TABLES
 
@@ -64,11 +66,16 @@ def plotted(connection, name: str, batch: str = "x") -> pl.DataFrame:
 
 
 # Those of `verify/` ask the files of a release: tests/unit/release.
-QUERIES = sorted(path for path in sql_folder().rglob("*.sql") if not {"verify", "slices"} & set(path.parts))
+QUERIES = sorted(
+    path for path in sql_folder().rglob("*.sql") if not {"verify", "slices", "items"} & {*path.parts[:-1]}
+)
 # The queries of `export/` are asked slice by slice.
 EVERYTHING = {"first": "", "before": "~"}
 NEEDED = {
-    "audit": {"ids": ["none"]},
+    "audit.items": {"ids": ["none"]},
+    "audit.single_hop": {"ids": ["none"]},
+    "audit.subjects": {"kinds": ["im"]},
+    "judging.rated": {"ids": ["none"]},
     "vectors.of_papers": {"papers": ["none"], "level": "qa", "encoder": "e", "revision": "1"},
     "vectors.of_rows": {"rows": [0, 1]},
 }
@@ -94,12 +101,25 @@ def test_every_query_runs_on_empty_tables_and_says_what_it_is(connection, path):
         assert "rows" in rows.columns[1:]
     elif folder == "stale":
         assert rows.columns == ["batch"]
-    elif folder == "audit":
+    elif name in ("audit.items", "audit.single_hop"):
         assert rows.columns[:3] == ["subject_id", "question", "answer"]
     elif folder == "vectors":
         assert rows.columns[0] == "row"
-    elif folder not in {"cli", "report", "export"}:
+    elif name in TABLES:
         as_declared(name, rows)
+
+
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("form", FORMS)
+def test_what_a_system_says_of_its_items_has_the_declared_columns(connection, form, part):
+    query = form_query(FORMS[form], part)
+    given = connection.sql(query.text).pl()
+    assert set(given.columns) <= {column.name for column in PARTS[part].columns}
+    assert {column.name for column in PARTS[part].columns if not column.null} <= set(given.columns)
+    assert query.comment.startswith("One row:")
+    asked = Query("a.b", f"-- One row: it.\nselect * from item_{part}\n")
+    columns = ["form", *(column.name for column in PARTS[part].columns)]
+    assert connection.sql(asked.text).pl().columns == columns
 
 
 def paper(number: int, **columns) -> dict:

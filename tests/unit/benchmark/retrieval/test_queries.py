@@ -5,26 +5,28 @@ from aimsciqa_assets.benchmark.retrieval.queries import query_rows, random_clust
 PAPERS = [f"P{number:02}" for number in range(20)]
 
 
-def item(number: int, source: str = "P00", target: str = "P01", variant: str = "im") -> dict:
+def document(paper: str, *, in_hand: bool = False, gold: bool = False) -> dict:
+    return {"paper_id": paper, "in_hand": in_hand, "gold": gold}
+
+
+def item(number: int, target: str = "P01", split: str = "dev", **columns) -> dict:
     return {
         "item_id": f"i{number}",
-        "variant": variant,
-        "relation_id": f"r{number}",
-        "source_paper_id": source,
-        "target_paper_id": target,
-        "retrieval_question": "Which paper?",
-        "merged_question": "What?",
-        "merged_answer": "That.",
-    }
+        "variant": "im",
+        "split": split,
+        "query": "Which paper?",
+        "question": "What?",
+        "answer": "That.",
+        "documents": [document("P00", in_hand=True), document(target, gold=True)],
+    } | columns
 
 
-def rows(*items: dict, splits=None, clusters=None, split="all", papers=PAPERS, seed=1) -> list[dict]:
+def rows(*items: dict, pools=None, split="all", papers=PAPERS, seed=1) -> list[dict]:
     names = [each["item_id"] for each in items]
     return list(
         query_rows(
             pl.DataFrame(list(items)),
-            splits or dict.fromkeys(names, "dev"),
-            clusters or {each["relation_id"]: ["P01", "P02", "P03"] for each in items},
+            {name: ["P01", "P02", "P03"] for name in names} if pools is None else pools,
             papers,
             split=split,
             seed=seed,
@@ -51,16 +53,27 @@ def test_a_query_is_the_retrieval_question_with_its_papers():
     assert "P00" not in drawn
 
 
-def test_only_the_asked_split_and_only_items_with_a_split():
-    splits = {"i1": "dev", "i2": "test"}
-    items = item(1), item(2), item(3)
-    assert [row["item_id"] for row in rows(*items, splits=splits, split="test")] == ["i2"]
-    assert [row["item_id"] for row in rows(*items, splits=splits)] == ["i1", "i2"]
+def test_only_the_asked_split():
+    items = item(1), item(2, split="test"), item(3)
+    assert [row["item_id"] for row in rows(*items, split="test")] == ["i2"]
+    assert [row["item_id"] for row in rows(*items)] == ["i1", "i2", "i3"]
+
+
+def test_an_item_without_a_pool_is_looked_for_among_all_papers():
+    both = [document("P01", gold=True), document("P02", gold=True)]
+    (row,) = rows(item(1, documents=both), pools={})
+    assert (row["cluster"], row["random_cluster"]) == (None, None)
+    assert (row["source_paper_id"], row["target_paper_id"]) == (None, None)
+
+
+def test_an_item_that_asks_for_no_paper_has_no_cluster():
+    (row,) = rows(item(1, query=None, documents=[document("P01"), document("gone")]))
+    assert (row["query"], row["cluster"], row["target_paper_id"]) == (None, None, None)
 
 
 def test_papers_that_cannot_be_retrieved_are_no_candidates_and_a_target_among_them_no_query():
-    clusters = {"r1": ["P01", "P02", "gone"], "r2": ["P01"]}
-    (row,) = rows(item(1), item(2, target="gone"), clusters=clusters)
+    pools = {"i1": ["P01", "P02", "gone"], "i2": ["P01"]}
+    (row,) = rows(item(1), item(2, target="gone"), pools=pools)
     assert row["cluster"] == ["P01", "P02"]
     assert len(row["random_cluster"]) == 2
 
@@ -77,7 +90,7 @@ def test_random_clusters_differ_by_item_and_seed_and_are_the_same_every_time():
 def test_every_paper_is_drawn_equally_often():
     counts = dict.fromkeys(PAPERS, 0)
     for seed in range(3000):
-        for paper in random_cluster("P00", "P01", PAPERS, 4, str(seed)):
+        for paper in random_cluster(["P00"], ["P01"], PAPERS, 4, str(seed)):
             counts[paper] += 1
     assert counts.pop("P00") == 0
     assert counts.pop("P01") == 3000
@@ -85,5 +98,5 @@ def test_every_paper_is_drawn_equally_often():
 
 
 def test_a_small_corpus_gives_all_there_is():
-    assert random_cluster("P0", "P1", ["P0", "P1", "P2"], 30, "1") == ["P1", "P2"]
-    assert random_cluster("P0", "P1", ["P0", "P1"], 30, "1") == ["P1"]
+    assert random_cluster(["P0"], ["P1"], ["P0", "P1", "P2"], 30, "1") == ["P1", "P2"]
+    assert random_cluster(["P0"], ["P1"], ["P0", "P1"], 30, "1") == ["P1"]

@@ -21,11 +21,11 @@ class ByNumber:
         return ScoredSearch(np.tile(np.arange(60.0), (len(queries), 1)))
 
 
-def queries(count: int = 1, target: str = "P02", **columns) -> pl.DataFrame:
+def queries(count: int = 1, **columns) -> pl.DataFrame:
     row = {
         "variant": "im",
-        "source_paper_id": "P59",
-        "target_paper_id": target,
+        "in_hand": ["P59"],
+        "gold": ["P02"],
         "query": "which?",
         "cluster": ["P01", "P02", "P03"],
         "random_cluster": ["P02", "P40"],
@@ -51,8 +51,14 @@ def test_the_gold_paper_is_placed_among_cluster_random_cluster_and_all_but_the_s
 
 
 def test_a_source_that_is_no_document_takes_nobodys_place():
-    *_, full = ranking_rows("r", ByNumber(), DOCUMENTS, queries(source_paper_id="elsewhere"))
+    *_, full = ranking_rows("r", ByNumber(), DOCUMENTS, queries(in_hand=["elsewhere"]))
     assert full["candidates"] == 60
+
+
+def test_without_a_cluster_all_papers_are_ranked_and_the_first_of_several_gold_ones_counts():
+    alone = queries(cluster=None, random_cluster=None, in_hand=[], gold=["P02", "P50"])
+    (full,) = ranking_rows("r", ByNumber(), DOCUMENTS, alone)
+    assert (full["setting"], full["candidates"], full["rank"]) == ("full", 60, 10)
 
 
 def test_queries_are_looked_at_in_blocks(monkeypatch):
@@ -72,3 +78,5 @@ def test_no_queries_are_no_rankings():
 def test_queries_older_than_the_corpus_are_an_error_that_says_what_to_do():
     with pytest.raises(OutdatedQueriesError, match=r"such as gone: .* benchmark/queries"):
         list(ranking_rows("r", ByNumber(), DOCUMENTS, queries(cluster=["P02", "gone"])))
+    with pytest.raises(OutdatedQueriesError, match="such as gone"):
+        list(ranking_rows("r", ByNumber(), DOCUMENTS, queries(gold=["gone"], cluster=None)))

@@ -4,7 +4,7 @@ import pytest
 from aimsciqa_assets.benchmark.retrieval.scores import comparison_rows, score_rows
 
 ITEMS = [f"i{number}" for number in range(8)]
-QUERIES = pl.DataFrame({"item_id": ITEMS, "target_paper_id": ["P0"] * 8})
+GOLD = {item: ["P0"] for item in ITEMS}
 
 
 def rankings(
@@ -26,10 +26,8 @@ def rankings(
     )
 
 
-def scores(frame: pl.DataFrame, queries: pl.DataFrame = QUERIES) -> dict[tuple[str, str], dict]:
-    return {
-        (row["retriever"], row["measure"]): row for row in score_rows(frame, queries, resamples=500, seed=1)
-    }
+def scores(frame: pl.DataFrame, gold: dict[str, list[str]] = GOLD) -> dict[tuple[str, str], dict]:
+    return {(row["retriever"], row["measure"]): row for row in score_rows(frame, gold, resamples=500, seed=1)}
 
 
 def test_a_measure_is_a_mean_with_an_interval_over_its_queries():
@@ -43,21 +41,21 @@ def test_a_measure_is_a_mean_with_an_interval_over_its_queries():
 
 
 def test_one_query_has_no_interval():
-    found = scores(rankings("a", [1]), QUERIES.head(1))
+    found = scores(rankings("a", [1]), {"i0": ["P0"]})
     assert (found["a", "Hit@1"]["low"], found["a", "Hit@1"]["high"]) == (None, None)
 
 
 def test_nothing_ranked_has_no_scores_and_nothing_to_compare():
     nothing = rankings("a", [1]).clear()
     assert scores(nothing) == {}
-    assert list(comparison_rows(nothing, QUERIES, resamples=500, seed=1)) == []
+    assert list(comparison_rows(nothing, GOLD, resamples=500, seed=1)) == []
 
 
 def test_a_retriever_that_was_run_on_other_queries_has_no_scores():
     old = rankings("old", [1, 1, 1])
     both = pl.concat([rankings("a", [1] * 8), old])
     assert {retriever for retriever, _ in scores(both)} == {"a"}
-    assert list(comparison_rows(both, QUERIES, resamples=500, seed=1)) == []
+    assert list(comparison_rows(both, GOLD, resamples=500, seed=1)) == []
 
 
 def test_every_pair_is_compared_by_the_measures_of_the_setting():
@@ -73,7 +71,7 @@ def test_every_pair_is_compared_by_the_measures_of_the_setting():
     )
     rows = {
         (row["retriever"], row["other"], row["setting"], row["measure"]): row
-        for row in comparison_rows(frame, QUERIES, resamples=500, seed=1)
+        for row in comparison_rows(frame, GOLD, resamples=500, seed=1)
     }
     assert {(setting, measure) for _, _, setting, measure in rows} == {
         ("cluster", "Hit@1"),

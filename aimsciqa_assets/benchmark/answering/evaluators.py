@@ -1,0 +1,49 @@
+"""Answers to items with an evaluator of their own: a function of the form marks them, and no judge does."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final
+
+from aimsciqa_assets.benchmark.answering.answers import DECLINED
+from aimsciqa_assets.benchmark.answering.judging import NO_ANSWER
+from aimsciqa_assets.items import form_of
+
+Row = dict[str, Any]
+
+EVALUATOR: Final = "evaluator"
+
+
+def divided(answers: Iterable[Row], items: Iterable[Row]) -> tuple[list[Row], list[Row]]:
+    """The answers that judges mark, and those of items with an `evaluator`, which they then have, too."""
+    evaluators = {item["item_id"]: item["evaluator"] for item in items if item["evaluator"] is not None}
+    listed = list(answers)
+    judged = [row for row in listed if row["item_id"] not in evaluators]
+    return judged, [
+        row | {"evaluator": evaluators[row["item_id"]]} for row in listed if row["item_id"] in evaluators
+    ]
+
+
+def evaluated_judgements(answers: Sequence[Row]) -> Iterator[Row]:
+    """Rows of `benchmark.judgements`; an answer that was not given gets 0.
+
+    Raises `ValueError` when the form of an item says nothing of evaluators.
+    """
+    for row in answers:
+        form = form_of(row["variant"])
+        if form.evaluate is None:
+            raise ValueError(
+                f"Item {row['item_id']} has an evaluator, and the form {form.name!r} cannot evaluate: give "
+                "it a function `evaluate` in aimsciqa_assets/items/."
+            )
+        given = row["prediction"] is not None
+        yield {
+            "answer_id": row["answer_id"],
+            "judge": EVALUATOR,
+            "answerer": row["answerer"],
+            "item_id": row["item_id"],
+            "setting": row["setting"],
+            "kind": EVALUATOR,
+            "score": form.evaluate(row["evaluator"], row["prediction"]) if given else 0.0,
+            "rejection_reason": None if given or row["rejection_reason"] == DECLINED else NO_ANSWER,
+            "reply": None,
+            "prompt_version": "",
+        }

@@ -1,0 +1,52 @@
+"""The one form in which items of every kind reach benchmark, judges, gates, audit, release and report.
+
+A system declares its items here, in an `ItemForm` and up to four SELECTs in `dbt_like_sql/items/<name>/`.
+The rooms that evaluate and publish items know no system: they read the form. `docs/items.md` explains it.
+"""
+
+from aimsciqa_assets.items.aim_sciqa import MULTI_HOP
+from aimsciqa_assets.items.form import ItemForm, Kind
+
+__all__ = [
+    "FORMS",
+    "ItemForm",
+    "Kind",
+    "UnknownKindError",
+    "form_of",
+    "kind_of",
+    "kinds",
+    "settings_of_kinds",
+]
+
+FORMS: dict[str, ItemForm] = {form.name: form for form in (MULTI_HOP,)}
+"""The declared forms by name, in the order in which people see them."""
+
+
+class UnknownKindError(LookupError):
+    """Items of a kind that no form declares."""
+
+
+def kinds() -> dict[str, Kind]:
+    """All declared kinds by name."""
+    return {kind.name: kind for form in FORMS.values() for kind in form.kinds}
+
+
+def settings_of_kinds() -> dict[str, tuple[str, ...]]:
+    """In which settings each kind is answered."""
+    return {name: kind.settings for name, kind in kinds().items()}
+
+
+def kind_of(variant: str) -> Kind:
+    """The kind that rows call by this `variant`. Raises `UnknownKindError`."""
+    return next(kind for kind in form_of(variant).kinds if kind.name == variant)
+
+
+def form_of(variant: str) -> ItemForm:
+    """The form that declares a kind. Raises `UnknownKindError`."""
+    for form in FORMS.values():
+        if variant in {kind.name for kind in form.kinds}:
+            return form
+    raise UnknownKindError(
+        f"There are items of the kind {variant!r}, which no form declares: add it to the kinds of its system "
+        "in aimsciqa_assets/items/."
+    )

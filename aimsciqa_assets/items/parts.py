@@ -1,0 +1,94 @@
+"""The parts of the form: what columns a system's SELECTs may give, and what they mean.
+
+SQL reads them as `item_questions`, `item_documents`, `item_quotes` and `item_pools`. They are no tables of
+the warehouse: `platform/queries.py` puts the SELECTs of all systems in their place.
+"""
+
+from typing import Final
+
+from aimsciqa_assets.tables.table import ID, Column, Table
+
+FORM: Final = Column("form", "VARCHAR", "whose SELECT gave the row; no SELECT gives it itself")
+_ITEM = Column("item_id", ID, "the item")
+
+QUESTIONS: Final = Table(
+    "items.questions",
+    "an item that may be evaluated, rated and released",
+    (
+        _ITEM,
+        Column("variant", "VARCHAR", "its kind"),
+        Column("split", "VARCHAR", "dev or test; null while it has none", null=True),
+        Column("question", "VARCHAR", "what is asked"),
+        Column("answer", "VARCHAR", "the right answer"),
+        Column("query", "VARCHAR", "what a search is asked; null: nothing is to be retrieved", null=True),
+        Column("evaluator", "VARCHAR", "JSON that says how answers are marked; null: by judges", null=True),
+        Column(
+            "steps",
+            "STRUCT(name VARCHAR, title VARCHAR, question VARCHAR, answer VARCHAR)[]",
+            "the questions that it was made of, in order",
+            null=True,
+        ),
+        Column("verdicts", "STRUCT(name VARCHAR, verdict VARCHAR)[]", "what its maker says of it", null=True),
+        Column("model", "VARCHAR", "who wrote it"),
+        Column("model_revision", "VARCHAR", "the model's version", null=True),
+        Column("prompt_version", "VARCHAR", "hash of the prompt", null=True),
+    ),
+    ("item_id",),
+)
+DOCUMENTS: Final = Table(
+    "items.documents",
+    "a document that an item rests on: a row of corpus.papers",
+    (
+        _ITEM,
+        Column("position", "INTEGER", "order, from 1"),
+        Column("role", "VARCHAR", "what it is to the item: source, target, ...; each role once"),
+        Column("paper_id", ID, "the document"),
+        Column("in_hand", "BOOLEAN", "the reader has it from the start; it is never retrieved"),
+        Column("gold", "BOOLEAN", "it is to be retrieved"),
+    ),
+    ("item_id", "role"),
+)
+QUOTES: Final = Table(
+    "items.quotes",
+    "a stretch of a document that carries the answer, exactly as it stands in its paragraph",
+    (
+        _ITEM,
+        Column("position", "INTEGER", "order, from 1; the first of a document is what judges are shown"),
+        Column("role", "VARCHAR", "the document"),
+        Column("name", "VARCHAR", "what it is for: core, retrieval, ..."),
+        Column("quote_id", ID, "its QA pair, where it was made with one", null=True),
+        Column("question", "VARCHAR", "the question of that pair", null=True),
+        Column("answer", "VARCHAR", "the answer of that pair", null=True),
+        Column("paragraph_id", ID, "where it stands"),
+        Column("evidence", "VARCHAR", "the quote"),
+        Column("evidence_start", "INTEGER", "offset in the paragraph"),
+        Column("evidence_end", "INTEGER", "offset behind its last character"),
+    ),
+    ("item_id", "position"),
+)
+POOLS: Final = Table(
+    "items.pools",
+    "a document among which those of an item are looked for; without any, among all",
+    (
+        _ITEM,
+        Column("paper_id", ID, "the document"),
+        Column("position", "INTEGER", "order in which people see them", null=True),
+    ),
+    ("item_id", "paper_id"),
+)
+PARTS: Final = {part.name.split(".")[1]: part for part in (QUESTIONS, DOCUMENTS, QUOTES, POOLS)}
+"""By name of the file that gives them: questions.sql, documents.sql, ..."""
+
+
+def select_of(part: str, selects: dict[str, str]) -> str:
+    """One SELECT of a part's rows, from the SELECTs of the systems, by name of their form.
+
+    A column that a system leaves out is null.
+    """
+    columns = (FORM, *PARTS[part].columns)
+    empty = ", ".join(f"null::{column.type} as {column.name}" for column in columns)
+    given = [
+        f"select '{form}' as {FORM.name}, * from (\n{select.rstrip()}\n)" for form, select in selects.items()
+    ]
+    rows = "\nunion all by name\n".join([f"select {empty} where false", *given])
+    return f"select {', '.join(column.name for column in columns)} from (\n{rows}\n)"
