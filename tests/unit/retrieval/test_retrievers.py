@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_limits
 
-from aimsciqa_assets.benchmark import cosines
+from aimsciqa_assets.retrieval import cosines
 from aimsciqa_assets.retrieval.documents import Documents
 from aimsciqa_assets.retrieval.notation import RetrieverNotationError, parse
 from aimsciqa_assets.retrieval.opening import Opening
