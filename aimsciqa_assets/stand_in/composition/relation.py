@@ -7,8 +7,10 @@ what holds in general, what was done, or what came out. The names of a field cou
 
 import re
 from collections.abc import Collection
+from itertools import pairwise
 from typing import Final, Literal
 
+from aimsciqa_assets.stand_in import lexicon as lex
 from aimsciqa_assets.stand_in.composition.questions import Question
 from aimsciqa_assets.stand_in.composition.words import (
     FIELD_STEMS,
@@ -19,6 +21,7 @@ from aimsciqa_assets.stand_in.composition.words import (
     stem,
 )
 from aimsciqa_assets.stand_in.inversion import (
+    DETERMINERS,
     PREPOSITIONS,
     auxiliary_position,
     bare,
@@ -147,7 +150,15 @@ def _asked(question: Question, names: Collection[str] = ()) -> set[str]:
 
 
 def _verbs(question: Question) -> set[str]:
-    verbs = {stem(word) for word in question.direct.lower().split() if is_participle(word) or is_verb(word)}
+    """Stems of the verbs; what is as often a noun is none behind an article, or where nothing asks for it."""
+    tokens = question.direct.lower().split()
+    bears_verb = not (lex.DO | lex.MODALS).isdisjoint(tokens)
+    verbs = {
+        stem(word)
+        for before, word in pairwise(tokens)
+        if is_participle(word)
+        or (is_verb(word) and (not is_rather_noun(word) or (bears_verb and before not in DETERMINERS)))
+    }
     return verbs - _EMPTY_VERBS
 
 
