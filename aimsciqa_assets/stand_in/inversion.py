@@ -9,13 +9,7 @@ from itertools import pairwise
 from typing import Final
 
 from aimsciqa_assets.stand_in import lexicon as lex
-from aimsciqa_assets.stand_in.morphology import (
-    is_adverb,
-    is_participle,
-    is_rather_noun,
-    is_verb,
-    without_do,
-)
+from aimsciqa_assets.stand_in.morphology import is_adverb, is_participle, is_rather_noun, is_verb, without_do
 
 DETERMINERS: Final = lex.words("question_determiners")
 PREPOSITIONS: Final = lex.words("question_prepositions")

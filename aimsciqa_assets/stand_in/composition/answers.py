@@ -143,10 +143,7 @@ def _points_away(plain: str) -> bool:
     if first in {"they", "he", "she", "this", "these", "such", "those", "their", "its", "his", "her", "him"}:
         return first in {"they", "he", "she", "their", "its", "his", "her"} or others[
             0
-        ] in lex.AUXILIARIES | {
-            "may",
-            "also",
-        }
+        ] in lex.AUXILIARIES | {"may", "also"}
     expletive = others[0] in {"is", "was", "has"} and bool({"that", "to", "whether"} & set(others[1:6]))
     return first == "it" and not expletive
 

@@ -19,57 +19,20 @@ from aimsciqa_assets.stand_in.composition.words import (
     shared_runs,
     specific,
     stem,
+    stems,
 )
-from aimsciqa_assets.stand_in.inversion import (
-    DETERMINERS,
-    PREPOSITIONS,
-    auxiliary_position,
-    bare,
-)
-from aimsciqa_assets.stand_in.morphology import (
-    is_participle,
-    is_rather_noun,
-    is_verb,
-)
+from aimsciqa_assets.stand_in.inversion import DETERMINERS, PREPOSITIONS, auxiliary_position, bare
+from aimsciqa_assets.stand_in.morphology import is_participle, is_rather_noun, is_verb
 
 Respect = Literal["nature", "procedure", "outcome"]
 
 # What can be asked of a thing, and the beginnings of the folded words that ask it.
-_ASKED: Final[dict[str, tuple[str, ...]]] = {
-    "make-up": ("contain", "content", "consist", "compris", "includ", "rich", "sourc", "accumul", "possess",
-                "composit"),
-    "effect": ("affect", "effect", "lead", "result", "caus", "induc", "improv", "increas", "decreas",
-               "respon", "sensitiv", "influenc", "impact", "exhibit", "enhanc", "reduc", "alter", "promot",
-               "correlat", "associat", "depend", "biofortif"),
-    "occurrence": ("isolat", "detect", "introduc", "origin", "emerg", "first"),
-    "amplification": ("amplif", "pcr", "rt-pcr", "qpcr", "rna", "dna", "cdna", "primer", "rpa"),
-    "variation": ("varianc", "variat", "pve", "lod", "heritab", "divers", "distanc", "similarit",
-                  "heterozyg"),
-    "breeding": ("breed", "cross", "transgen", "mutat", "transform"),
-    "sampling": ("collect", "sampl", "specimen", "swab", "captur"),
-    "protection": ("protect", "filtr", "effectiv", "equival", "fit"),
-    "descent": ("phylogen", "tree", "clade", "bayesian", "mcmc"),
-    "transmission": ("transmit", "transmiss", "susceptib", "infect", "competenc", "dissemin"),
-    "expression": ("express", "transcript", "upregul"),
-}  # fmt: skip
-_PROCEDURES: Final = frozenset(
-    stem(word)
-    for word in """
-    adjusted aligned amplified analysed analyzed assembled assessed assigned calculated carried checked
-    collected conducted controlled crossed defined determined done encoded estimated evaluated examined
-    extracted genotyped grown inserted investigated measured milled obtained performed placed prepared
-    provided quantified reconstructed run sampled screened selected sequenced stored studied subjected
-    tested used
-    """.split()
-)
+_ASKED: Final = lex.table("asked_of")
+_PROCEDURES: Final = stems(lex.words("procedures"))
 # Verbs of any study: two questions that share one of these ask nothing in common.
-_EMPTY_VERBS: Final = frozenset(
-    stem(word) for word in "done used use studied performed conducted made".split()
-)
+_EMPTY_VERBS: Final = stems(lex.words("empty_verbs"))
 _COMPARED_WHATEVER: Final = frozenset({"effect", "change", "difference", "manner", "definition"})
-_MEASURES: Final = frozenset(
-    stem(word) for word in ("mean", "average", "main", "major", "number", "percentage", "range", "value")
-)
+_MEASURES: Final = stems(lex.words("measured_as"))
 _HEAD_ENDS: Final = re.compile(rf" (?:{'|'.join(sorted(PREPOSITIONS))}|that|who) ")
 
 

@@ -8,17 +8,8 @@ from typing import Final
 from aimsciqa_assets.stand_in.composition import verdicts
 from aimsciqa_assets.stand_in.composition.answers import Answer, comparison
 from aimsciqa_assets.stand_in.composition.questions import Question
-from aimsciqa_assets.stand_in.composition.relation import (
-    are_alike,
-    are_comparable,
-    head,
-)
-from aimsciqa_assets.stand_in.composition.words import (
-    FIELD_STEMS,
-    content,
-    is_term,
-    specific,
-)
+from aimsciqa_assets.stand_in.composition.relation import are_alike, are_comparable, head
+from aimsciqa_assets.stand_in.composition.words import FIELD_STEMS, content, is_term, specific
 from aimsciqa_assets.stand_in.forms import Kind
 from aimsciqa_assets.stand_in.inversion import PREPOSITIONS
 

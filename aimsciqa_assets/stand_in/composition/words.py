@@ -40,6 +40,11 @@ def stem(word: str) -> str:
     return _bare(folded)
 
 
+def stems(found: Iterable[str]) -> frozenset[str]:
+    """The stems of words."""
+    return frozenset(map(stem, found))
+
+
 def content(text: str) -> dict[str, str]:
     """Content words by stem, each as first written, in the order of the text; numbers and study words too."""
     found: dict[str, str] = {}
@@ -98,14 +103,10 @@ def _bare(folded: str) -> str:
     return folded.removesuffix("e") if len(folded) > 3 else folded
 
 
-def _stems(found: Iterable[str]) -> frozenset[str]:
-    return frozenset(stem(word) for word in found)
-
-
 # Letters of a folded word that is hardly ever an everyday one: "albopictus", "phylogenetic".
 _TERM_LENGTH: Final = 10
 _COMMON_NOUNS: Final = re.compile(r"(?<=[a-z] )(?:Blood|Fat|Grain|Mean|Plasma|Serum|Stool|Urine)\b")
 _NAMES: Final = re.compile(r"\b(?:zika|ebola|nipah|hendra|lassa|setaria|ocimum|oryza|aedes)\b")
 _LABORATORY: Final = frozenset("rna dna cdna pcr rt qpcr qrt qtl snp who usa ppm".split())
-_STUDY_STEMS: Final = _stems(lex.words("study_words"))
-FIELD_STEMS: Final = _stems(lex.words("field_words"))
+_STUDY_STEMS: Final = stems(lex.words("study_words"))
+FIELD_STEMS: Final = stems(lex.words("field_words"))
