@@ -2,16 +2,15 @@
 
 A form has the words of its questions, what is asked, how the same is told in another sentence ("how iron
 changed after drought"), and how it is named ("the change in iron after drought"). `_SLOTS` says which words a
-slot may have; `>` stands before the verb that goes with the auxiliary of a question with "how". To the
-reader, all that follows an auxiliary is one part, so that `{inverted}` and `{predicate}` of the patterns may
-be followed by further slots.
+slot may have. To the reader, all that follows an auxiliary is one part, so that `{inverted}` and `{predicate}`
+of the patterns may be followed by further slots.
 """
 
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from aimsciqa_assets.stand_in import lexicon as lex
 from aimsciqa_assets.stand_in.inversion import (
@@ -46,6 +45,7 @@ class Form:
     where: Callable[[Slots], bool] = lambda slots: True
 
 
+_VERB: Final = "\x03"
 _SLOTS: Final = {
     "inverted": r"(?P<aux>{auxiliaries})(?P<after>{word}{rest})",
     "without_do": r"(?P<aux>{auxiliaries_but_do})(?P<after>{word}{rest})",
@@ -53,6 +53,8 @@ _SLOTS: Final = {
     "do": r"(?P<aux>(?:do|does|did) )",
     "modal": r"(?P<aux>{modals})",
     "after": r"(?P<after>{word}{rest})",
+    # Marks the verb that goes with the auxiliary of a question with "how".
+    "verb": _VERB,
     "subject": r"(?P<subject>{word}{words})",
     "target": r"(?P<target>(?!{question_prepositions}){word}{rest})",
     "tail": r"(?P<tail>(?:{question_prepositions}{rest})?)",
@@ -62,24 +64,9 @@ _SLOTS: Final = {
     "preposition": r"(?P<preposition>{question_prepositions})",
 }
 _AFFECT: Final = "(?:affect|influence|impact|alter) "
-_VALUE_HEADS: Final = re.compile(
-    r"\b(?<!-)(?:mean|average|median|number|percentages?|proportions?|fraction|prevalence|incidence|rates?"
-    r"|ratios?"
-    r"|concentrations?|contents?|yields?|sizes?|lengths?|heights?|weights?|ages?|durations?|temperatures?"
-    r"|frequency|frequencies|amounts?|levels?|ranges?|values?|scores?|sensitivity|specificity|accuracy"
-    r"|coverage"
-    r"|heritability|coefficients?|odds|risks?|doses?|intakes?|densit(?:y|ies)|volumes?|costs?|counts?"
-    r"|estimates?"
-    r"|share|degree|efficiency|mortality|p-value|probability|time|depth|distance|width|thickness)\b",
-    re.IGNORECASE,
-)
-_KINDS: Final[dict[Kind, str]] = {
-    "effect": "effects?|impacts?|influences?|roles?|contributions?|benefits?|associations?|relationships?"
-    "|correlations?",
-    "change": "changes?|increases?|decreases?|reductions?|trends?|variations?|responses?",
-    "difference": "differences?",
-    "manner": "methods?|approach(?:es)?|procedures?|techniques?|ways?|protocols?|mechanisms?",
-    "reason": "reasons?|causes?",
+_VALUES: Final = lex.words("value_nouns")
+_KINDS: Final[dict[str, Kind]] = {
+    noun: kind for kind in get_args(Kind) for noun in lex.table("kinds").get(kind, ())
 }
 _PERSONS: Final = lex.words("persons")
 _VALUE_ADJECTIVES: Final = lex.words("value_adjectives")
@@ -87,8 +74,8 @@ _FREQUENCIES: Final = frozenset({"often", "frequently", "far", "well", "strongly
 _DESCRIBING: Final = lex.words("describing")
 
 
-def _stranded(slots: Slots) -> bool:
-    return is_stranded(slots["after"])
+def _complete(slots: Slots) -> bool:
+    return not is_stranded(slots["after"])
 
 
 def _inverted(slots: Slots) -> bool:
@@ -119,10 +106,6 @@ def _is_short(slots: Slots) -> bool:
     return len(slots["after"]) < 6
 
 
-def _measures(slots: Slots) -> bool:
-    return slots["adjective"][0] in _VALUE_ADJECTIVES
-
-
 def _is_such(slots: Slots) -> bool:
     """For "how common was anaemia among girls": sets `statement`, the thing before its place."""
     adjective, after = slots["adjective"][0], slots["after"]
@@ -144,12 +127,12 @@ FORMS: Final = (
     Form("what {be}{after}", None, "what {after} {aux}", "{article} {after}", _is_short),
     Form("what {be}{after}", None, "", "{article} {after}"),
     Form("what {inverted}", "statement", "what {statement}"),
-    Form("{wh}of {noun}{without_do}", None, "{direct}", where=lambda slots: not _stranded(slots)),
+    Form("{wh}of {noun}{without_do}", None, "{direct}", where=_complete),
     Form("{wh}of (?P<noun>{rest})", None),
-    Form("{wh}{noun}{without_do}", None, where=lambda slots: not _stranded(slots) and _inverted(slots)),
+    Form("{wh}{noun}{without_do}", None, where=lambda slots: _complete(slots) and _inverted(slots)),
     Form(
         "{wh}{noun}{without_do}", None, "{direct}", "the {noun} {relative}",
-        lambda slots: not _stranded(slots),
+        _complete,
     ),
     Form(
         "{wh}(?P<noun>{before_auxiliary}*?(?:effects?|impacts?|influence) )(?P<aux>{auxiliaries})"
@@ -173,48 +156,40 @@ FORMS: Final = (
             Form(f"how {many} {{rest}}", "value", "{direct}"),
         )
     ),
-    Form(f"how {{do}}{{subject}}>{_AFFECT}{{target}}", "effect", "how {statement}",
+    Form(f"how {{do}}{{subject}}{{verb}}{_AFFECT}{{target}}", "effect", "how {statement}",
         "the effect of {subject} on {target}"),
     Form(
-        f"how {{modal}}{{subject}}>{_AFFECT}{{target}}", "effect", "how {statement}",
+        f"how {{modal}}{{subject}}{{verb}}{_AFFECT}{{target}}", "effect", "how {statement}",
         "the effect that {subject} {aux} have on {target}",
     ),
-    Form("how {do}{subject}>vary {tail}", "change", "how {statement}", "the variation in {subject} {tail}"),
-    Form(
-        "how {do}{subject}>(?P<change>(?:change|increase|decrease|decline) ){tail}", "change",
-        "how {statement}", "the {change} in {subject} {tail}",
+    *(
+        Form(f"how {{do}}{{subject}}{{verb}}{verb} {tail}", kind, "how {statement}",
+            f"the {noun} {{subject}} {{tail}}")
+        for verb, tail, kind, noun in (
+            ("change", "{tail}", "change", "change in"),
+            ("vary", "{tail}", "change", "variation in"),
+            ("increase", "{tail}", "change", "increase in"),
+            ("decrease", "{tail}", "change", "decrease in"),
+            ("decline", "{tail}", "change", "decline in"),
+            ("perform", "(?P<tail>{rest})", "change", "performance of"),
+            ("respond", "(?P<tail>to {rest})", "change", "response of"),
+            ("contribute", "(?P<tail>to {rest})", "effect", "contribution of"),
+            ("correlate", "(?P<tail>with {rest})", "effect", "correlation of"),
+            ("differ", "(?P<tail>(?:between|among|across) {rest})", "difference", "difference in"),
+        )
     ),
-    Form("how {do}{subject}>perform (?P<tail>{rest})", "change", "how {statement}",
-        "the performance of {subject} {tail}"),
-    Form(
-        "how {do}{subject}>differ (?P<tail>(?:between|among|across) {rest})", "difference",
-        "how {statement}", "the difference in {subject} {tail}",
-    ),
-    Form("how {do}{subject}>respond (?P<tail>to {rest})", "change", "how {statement}",
-        "the response of {subject} {tail}"),
-    Form("how {do}{subject}>contribute (?P<tail>to {rest})", "effect", "how {statement}",
-        "the contribution of {subject} {tail}"),
-    Form("how {do}{subject}>correlate (?P<tail>with {rest})", "effect", "how {statement}",
-        "the correlation of {subject} {tail}"),
-    Form("how {do}{subject}>(?:compare|differ) {rest}", "difference", "how {statement}"),
+    Form("how {do}{subject}{verb}(?:compare|differ) {rest}", "difference", "how {statement}"),
     Form("how {inverted}", "manner", "how {statement}", "the way {statement}"),
-    Form(
-        "how (?P<adjective>{word}){be}{after}", "value", "how {adjective} {statement}",
-        where=lambda slots: _measures(slots) and _is_such(slots),
-    ),
-    Form("how (?P<adjective>{word}){be}{after}", "manner", "how {adjective} {statement}", where=_is_such),
-    Form("how (?P<adjective>{word})(?P<noun>{before_auxiliary}*?){inverted}", "value",
-        "how {adjective} {noun} {statement}", where=_measures),
-    Form("how (?P<adjective>{word})(?P<noun>{before_auxiliary}*?){inverted}", "manner",
+    Form("how (?P<adjective>{word}){be}{after}", None, "how {adjective} {statement}", where=_is_such),
+    Form("how (?P<adjective>{word})(?P<noun>{before_auxiliary}*?){inverted}", None,
         "how {adjective} {noun} {statement}"),
-    Form("how (?P<adjective>{word}){rest}", "value", where=_measures),
-    Form("how {rest}", "manner"),
+    Form("how (?P<adjective>{word}){rest}", None),
     Form("why {inverted}", "reason", "why {statement}", "the reason why {statement}"),
     Form("why {rest}", "reason"),
     Form("(?P<wh>(?:when|where) ){inverted}", "thing", "{wh} {statement}"),
     Form("(?:when|where) {rest}", "thing"),
     Form("(?P<wh>(?:who|whose) ){before_auxiliary}*?{without_do}", "thing", "{direct}",
-        where=lambda slots: not _stranded(slots)),
+        where=_complete),
     Form("(?P<wh>(?:who|whose) )(?P<noun>{before_auxiliary}*?){inverted}", "thing",
         "{wh} {noun} {statement}"),
     Form("(?:who|whose) {rest}", "thing", "{direct}"),
@@ -235,13 +210,13 @@ def read_form(tokens: Sequence[str]) -> tuple[Kind, str | None, str | None] | No
     marked = [*map(bare, tokens[:2]), *tokens[2:]]
     asks_how = marked[0] == "how" and marked[1] in lex.AUXILIARIES
     if asks_how and (at := verb_position(tokens[2:])) is not None:
-        marked[at + 2] = f">{marked[at + 2]}"
+        marked[at + 2] = _VERB + marked[at + 2]
     text = text_of(marked)
     for form in FORMS:
         found = _reading(form.asked).fullmatch(text)
         if found is not None:
             slots = {
-                name: words_of((value or "").replace(">", "")) for name, value in found.groupdict().items()
+                name: words_of((value or "").replace(_VERB, "")) for name, value in found.groupdict().items()
             }
             if form.where(slots):
                 told_as, named = (_said(template, slots, tokens) for template in (form.told, form.named))
@@ -283,14 +258,19 @@ def _part(name: str, slots: Slots, tokens: Sequence[str]) -> Words:
 def _kind(form: Form, slots: Slots) -> Kind:
     if form.kind:
         return form.kind
+    if "adjective" in slots:
+        return "value" if slots["adjective"][0] in _VALUE_ADJECTIVES else "manner"
     if "noun" in slots:
-        return "value" if _VALUE_HEADS.search(" ".join(slots["noun"]).split(" of ")[0]) else "thing"
+        return "value" if _is_value(" ".join(slots["noun"]).split(" of ")[0]) else "thing"
     return _kind_of(" ".join(slots["after"]))
 
 
 def _kind_of(phrase: str) -> Kind:
     head = re.split(r" (?:of|in|on|for|between|among|from|that|at) ", phrase, maxsplit=1)[0]
-    for kind, nouns in _KINDS.items():
-        if re.search(rf"\b(?:{nouns})$", head, re.IGNORECASE):
-            return kind
-    return "value" if _VALUE_HEADS.search(head) else "thing"
+    noun = bare(head.split()[-1])
+    kind = _KINDS.get(noun) or _KINDS.get(noun.removesuffix("s"))
+    return kind or ("value" if _is_value(head) else "thing")
+
+
+def _is_value(phrase: str) -> bool:
+    return any(noun in _VALUES or noun.removesuffix("s") in _VALUES for noun in map(bare, phrase.split()))
