@@ -1,9 +1,9 @@
 """The forms of questions, by which the patterns of statements ask and composition reads what was asked.
 
 A form has the words of its questions, what is asked, how the same is told in another sentence ("how iron
-changed after drought"), and how it is named ("the change in iron after drought"). `_SLOTS` says which words a
-slot may have. To the reader, all that follows an auxiliary is one part, so that `{inverted}` and `{predicate}`
-of the patterns may be followed by further slots.
+changed after drought"), and how it is named ("the change in iron after drought"). `_SLOTS` says which words
+a slot may have. To the reader, all that follows an auxiliary is one part, so that `{inverted}` and
+`{predicate}` of the patterns may be followed by further slots.
 """
 
 import re

@@ -1,5 +1,6 @@
 import json
 import re
+from pathlib import Path
 
 import pytest
 from aimsciqa_resources.language_model.interface import ModelRequest
@@ -302,6 +303,12 @@ def test_the_reply_is_the_json_list_that_a_model_would_send():
 def test_the_revision_is_a_hash_of_the_rules():
     assert StandInModel().name == "extractive"
     assert re.fullmatch(r"[0-9a-f]{12}", StandInModel().revision)
+
+
+def test_the_revision_changes_with_the_words(monkeypatch):
+    before, read = stand_in._source_hash.__wrapped__(), Path.read_bytes
+    monkeypatch.setattr(Path, "read_bytes", lambda path: read(path) + b"x" * (path.name == "words.toml"))
+    assert stand_in._source_hash.__wrapped__() != before
 
 
 @pytest.mark.parametrize(
