@@ -2,7 +2,7 @@
 
 `voices` are those of `Clause.voice`; `verb`, `subject` and `rest` are patterns of `matching` for the words of
 the clause. The question is a template over the slots of the patterns and the parts of the clause (see
-`single_hop`), `asks` the slot that it asks for. Patterns of one score are tried from top to bottom.
+`asking`), `asks` the slot that it asks for. Patterns of one score are tried from top to bottom.
 """
 
 from dataclasses import dataclass
@@ -89,8 +89,8 @@ NUMBERS: Final = (
     *(
         Pattern(
             "condition", 8, "passive", f"{asked} {{inverted}} {{before}} {{tail}}", "asked",
-            rest=r"(?P<before>(?:(?:{settings}|as |to |\S+ly )(?:(?!{number}|{participle}|and |\S+ing )\S+ "
-            r")*?)?)"
+            rest=r"(?P<before>(?:(?:{settings}|as |to |\S+ly )"
+            r"(?:(?!{number}|{participle}|and |\S+ing )\S+ )*?(?<! of ))?)"
             rf"(?P<asked>{shape})(?P<tail>(?:(?:to |(?!of ){{settings}}){{plainly}})?)",
             where=(g.complete,),
         )
@@ -346,6 +346,7 @@ AUTHORS: Final = (
     ),
     Pattern(
         "count", 9, "we", "how many {counted} were {verb} {tail}", "asked",
+        verb="(?!used ){word}",
         rest=r"(?:a total of )?(?P<asked>{count})(?P<counted>(?:(?!to |using )(?:of |(?!{prepositions})\S+ "
         r"))+)"
         r"(?P<tail>{rest})",
