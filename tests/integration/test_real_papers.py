@@ -95,7 +95,7 @@ def test_odd_papers_are_read_or_rejected_by_name(tmp_path, tiny_encoder):
     shell = QuickShell(tmp_path / "home", **tiny_encoder)
     shell("ingest", str(CORPORA / "odd"))
     # 19 papers are too few for clusters of 30, so only the corpus is of interest here.
-    assert "A cluster needs 30 papers" in shell("run", "--quiet", "--only-items", fails=True)
+    shell("run", "--quiet", "--only-items")
     assert one(shell, "select count(*) from corpus.papers") >= 18
     unaccounted = (  # neither paper nor rejected file
         "select count(*) from corpus.input_files where file_id not in"
