@@ -197,11 +197,21 @@ def run(
 
 
 @app.command()
-def status() -> None:
+def status(
+    *,
+    why: Annotated[
+        bool, typer.Option("--why", help="also what `aimsciqa run` would make now, step by step, and why")
+    ] = False,
+    preset: PresetOption = None,
+) -> None:
     """Tell what is there: papers, pairs, relations and items per paper batch."""
-    from aimsciqa_assets.cli.summary import print_status
+    from aimsciqa_assets.cli.summary import print_status, print_why
 
     print_status(_warehouse(), console)
+    if why:
+        from aimsciqa_assets.cli.why import lines
+
+        print_why(lines(Home.from_environment(), preset), console)
 
 
 @app.command()

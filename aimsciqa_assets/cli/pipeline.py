@@ -53,11 +53,7 @@ class Pipeline:
         """Open the pipeline of a home folder; raises `SettingsError`."""
         settings = Settings.of_environment(preset).with_refresh(refresh)
         _quieten()
-        # One encoder for all runs of this process: it is loaded once.
-        chosen = settings.encoder
-        encoder = SentenceEncoder(chosen.model, chosen.revision, chosen.precision)
-        resources = build_resources(home, settings, encoder=encoder)
-        return cls(home, resources, open_instance(home), console, preset)
+        return cls(home, resources_at(home, settings), open_instance(home), console, preset)
 
     @property
     def warehouse(self) -> Warehouse:
@@ -229,6 +225,13 @@ class Pipeline:
                 yield
             finally:
                 reporter.reset(token)
+
+
+def resources_at(home: Home, settings: Settings) -> dict[str, Any]:
+    """What the steps work with, with one encoder for all runs of this process: it is loaded once."""
+    chosen = settings.encoder
+    encoder = SentenceEncoder(chosen.model, chosen.revision, chosen.precision)
+    return build_resources(home, settings, encoder=encoder)
 
 
 def open_instance(home: Home, *, alone: bool = False) -> dg.DagsterInstance:

@@ -112,12 +112,20 @@ class Reports:
         made = dg.AssetMaterialization(
             TABLES[table].asset_key, partition=part or None, metadata=result.metadata
         )
-        self._write(made, *map(_evaluation, result.check_results or ()))
-        self._written.append(self._writer.submit(self._append, _DONE, table, part))
+        events: list[Event] = [made, *map(_evaluation, result.check_results or ())]
+
+        def write() -> None:
+            self._send(*events)
+            self._append(_DONE, table, part)
+
+        self._written.append(self._writer.submit(write))
 
     def _write(self, *events: Event) -> None:
+        self._written.append(self._writer.submit(self._send, *events))
+
+    def _send(self, *events: Event) -> None:
         for event in events:
-            self._written.append(self._writer.submit(self._instance.report_runless_asset_event, event))
+            self._instance.report_runless_asset_event(event)
 
     def _append(self, what: str, table: str, part: str) -> None:
         # One call, appended as a whole: two threads write here.

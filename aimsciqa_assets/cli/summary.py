@@ -4,7 +4,7 @@ import json
 import math
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -25,6 +25,7 @@ from aimsciqa_assets.tables import TABLES
 
 if TYPE_CHECKING:
     # `aimsciqa status` answers in a second: it waits for nothing that it does not need.
+    from aimsciqa_assets.cli.why import Line
     from aimsciqa_assets.corpus.intake.ingest import Ingested
     from aimsciqa_assets.corpus.intake.pmc_look import Looked
 
@@ -87,6 +88,22 @@ def print_status(warehouse: Warehouse, console: Console) -> None:
 
         raise NoPapersError("Nothing was ingested yet: run `aimsciqa ingest DIR` first.")
     console.print(_table(batches))
+
+
+def print_why(lines: Sequence["Line"], console: Console) -> None:
+    """What every step has to do, and why."""
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for name in ("step", "part", "state", "why"):
+        table.add_column(name, overflow="fold", no_wrap=name in ("step", "state"))
+    for line in lines:
+        style = {"current": "dim", "failed": "red"}.get(line.state)
+        table.add_row(*map(escape, (line.step, line.of, line.state, line.why)), style=style)
+    console.print(table)
+    waiting = sum(len(line.parts) for line in lines if line.state != "current")
+    console.print(
+        f"{waiting:,} to make: [bold]aimsciqa run[/bold]" if waiting else "Everything is up to date.",
+        highlight=False,
+    )
 
 
 def print_journal(path: Path, console: Console) -> None:

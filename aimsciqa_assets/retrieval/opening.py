@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from aimsciqa_resources.embedding_server import EmbeddingServer
 from aimsciqa_resources.encoder import CrossEncoderModel, Encoder, SearchEncoder, SentenceEncoder
 
 from aimsciqa_assets.retrieval.documents import Documents
@@ -58,6 +57,9 @@ class Opening:
             raise RetrieverNotationError(
                 str(notation), "needs a server: set AIMSCIQA_BENCHMARK_EMBEDDING_BASE_URL"
             )
+        # Its client takes a second to import, and few runs ask a server for vectors.
+        from aimsciqa_resources.embedding_server import EmbeddingServer
+
         return EmbeddingServer(
             notation.model, self.settings.embedding_base_url, self.settings.embedding_api_key_variable
         )

@@ -6,9 +6,8 @@ a score depends on query and paper only, a rank on the candidates, too. Ties are
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-import bm25s
 import numpy as np
 import numpy.typing as npt
 import Stemmer
@@ -17,6 +16,9 @@ from aimsciqa_resources.encoder import PairScorer, SearchEncoder, Vectors
 from aimsciqa_assets.platform.progress import progress
 from aimsciqa_assets.retrieval.cosines import DECIMALS, cosines
 from aimsciqa_assets.retrieval.documents import Documents
+
+if TYPE_CHECKING:
+    import bm25s
 
 Scores = npt.NDArray[np.float64]
 Papers = npt.NDArray[np.int64]
@@ -72,7 +74,9 @@ class Bm25Retriever:
         return ScoredSearch(self._documents.best(scores))
 
     @cached_property
-    def _index(self) -> bm25s.BM25 | None:
+    def _index(self) -> "bm25s.BM25 | None":
+        import bm25s  # compiles parts of itself as it is imported
+
         words = self._words(self._documents.passages)
         if not any(words):
             return None
@@ -81,6 +85,8 @@ class Bm25Retriever:
         return index
 
     def _words(self, texts: Sequence[str]) -> list[list[str]]:
+        import bm25s
+
         found: list[list[str]] = bm25s.tokenize(
             list(texts), stopwords="en", stemmer=self._stemmer, return_ids=False, show_progress=False
         )

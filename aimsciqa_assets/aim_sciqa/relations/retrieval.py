@@ -1,13 +1,16 @@
 """The retrieval question: the target's QA pair that is farthest from the rest of its cluster (4.3)."""
 
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
-from scipy.sparse import csr_array
 
 from aimsciqa_assets.aim_sciqa.relations.questions import QuestionIndex
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 Vectors = npt.NDArray[np.floating]
 _ROWS_AT_ONCE = 20_000
@@ -68,7 +71,7 @@ class Pools:
         self.sizes = sizes
 
     @classmethod
-    def of(cls, index: QuestionIndex, inside: csr_array) -> "Pools":
+    def of(cls, index: QuestionIndex, inside: "csr_array") -> "Pools":
         """Those of clusters: `inside[cluster, paper]` is 1 where a paper of the index is a distractor."""
         from aimsciqa_assets.aim_sciqa.relations.kernel import sum_ranges
 
@@ -93,6 +96,9 @@ def _pools(key: pl.DataFrame, members: pl.DataFrame, index: QuestionIndex) -> Po
         .sort("relation", "paper")
     )
     starts = np.searchsorted(inside["relation"].to_numpy(), np.arange(key.height + 1))
+    # Not at the top of the module: every command would wait for it.
+    from scipy.sparse import csr_array
+
     table = csr_array(
         (np.ones(inside.height), inside["paper"].to_numpy().astype(np.int64), starts),
         shape=(key.height, len(index.paper_ids)),
