@@ -46,8 +46,11 @@ class Reports:
     def made(self, step: Step, run: StepRun, *, unchanged: bool) -> dict[str, str]:
         """Report the tables of a step for a part; returns what is wrong with those that are not sound."""
         wrong: dict[str, str] = {}
-        for table in step.writes:
-            result = result_of(run, TABLES[table], step, unchanged=unchanged)
+        with run.warehouse.one_state():
+            results = {
+                table: result_of(run, TABLES[table], step, unchanged=unchanged) for table in step.writes
+            }
+        for table, result in results.items():
             failed = [check for check in result.check_results or () if not check.passed]
             if not unchanged:
                 self._report(table, run.part, result)

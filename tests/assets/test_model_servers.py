@@ -212,7 +212,7 @@ def test_what_a_batch_cost_is_one_query_and_stands_in_the_metadata(tmp_path, pap
         pipeline.ingest(papers)
         assert pipeline.run(evaluate=False) == []
     costs = pipeline.warehouse.read(
-        "select batch, table_name, sum(cost) as cost, sum(prompt_tokens - cached_tokens)::double as fresh, "
+        "select part, table_name, sum(cost) as cost, sum(prompt_tokens - cached_tokens)::double as fresh, "
         "sum(cached_tokens)::double as cached, sum(reply_tokens)::double as reply "
         "from ops.llm_calls where not from_journal group by all"
     )
@@ -222,7 +222,7 @@ def test_what_a_batch_cost_is_one_query_and_stands_in_the_metadata(tmp_path, pap
         assert row["cost"] == pytest.approx(expected)
     event = instance.get_latest_materialization_event(dg.AssetKey(["single_hop", "extractions"]))
     told = event.asset_materialization.metadata
-    last = costs.filter(batch="batch-0002", table_name="single_hop.extractions").row(0, named=True)
+    last = costs.filter(part="batch-0002", table_name="single_hop.extractions").row(0, named=True)
     assert told["model/cost"].value == pytest.approx(last["cost"])
     assert told["model/reply tokens"].value == last["reply"]
     assert told["model/calls from the journal"].value == 0

@@ -256,6 +256,7 @@ def test_the_id_map_is_loaded_and_stays_when_papers_are_forgotten(tmp_path):
 
 def test_status_and_inspect(demo):
     assert re.search(r"batch-0001\s+44\s+44\s+0\s", demo("status"))
+    assert "Everything is up to date" in demo("status", "--why")
     assert "inspect.duckdb" in demo("inspect")
     with duckdb.connect(str(demo.home / "inspect.duckdb"), read_only=True) as connection:
         assert connection.execute("select count(*) from corpus.papers").fetchall() == [(44,)]
