@@ -17,14 +17,14 @@ from aimsciqa_resources.language_model.opening import OneModel
 from aimsciqa_assets.benchmark.answering import assets as answering
 from aimsciqa_assets.benchmark.retrieval import assets as retrieval
 from aimsciqa_assets.definitions import build_resources
-from aimsciqa_assets.items import FORMS, ItemForm, Kind, UnknownKindError, kind_of
+from aimsciqa_assets.items import FORMS, ItemForm, Kind
 from aimsciqa_assets.judging import assets as judging
 from aimsciqa_assets.judging.audit.ratings import import_ratings
 from aimsciqa_assets.judging.audit.sampling import sample
 from aimsciqa_assets.judging.audit.sheet import csv_of
 from aimsciqa_assets.judging.dimensions import LIKERT
 from aimsciqa_assets.platform.home import Home
-from aimsciqa_assets.platform.queries import queries_in, query_of
+from aimsciqa_assets.platform.queries import queries_in
 from aimsciqa_assets.release import assets as release
 from aimsciqa_assets.release.report import assets as report
 from aimsciqa_assets.release.verifying import verify
@@ -250,13 +250,3 @@ def test_a_quote_that_does_not_stand_there_is_found_in_the_release(world):
     assert any(
         problem.startswith("data/made_up/dev.jsonl differs") for problem in verify(file.parents[2]).problems
     )
-
-
-def test_items_of_a_kind_that_nobody_declares_are_an_error_that_says_where_to():
-    with pytest.raises(UnknownKindError, match="'riddle', which no form declares"):
-        kind_of("riddle")
-
-
-def test_a_query_that_reads_no_items_is_asked_as_it_is_written():
-    query = query_of("corpus.releasable_papers")
-    assert query.text == query.written
