@@ -49,6 +49,8 @@ def drafts(clause: Clause, names: Names) -> Iterator[Draft]:
 
 
 def _match(pattern: Pattern, clause: Clause) -> Match | None:
+    if pattern.named and not clause.names_its_subject:
+        return None
     match = Match(clause)
     for template, words in (
         (pattern.verb, (clause.verb,) if clause.verb else ()),

@@ -45,10 +45,9 @@ _NOUNS_WITH_IN: Final = lex.words("nouns_with_in")
 _VERB_FORMS: Final = morphology.PAST_FORMS.keys() | morphology.THIRD_FORMS.keys() | lex.EFFECT_VERBS
 
 
-# Nothing goes on behind the clause; nothing behind it belongs to its last noun; its subject says what it is.
+# Nothing goes on behind the clause; nothing behind it belongs to its last noun.
 complete: Final[Guard] = attrgetter("clause.complete")
 ends_here: Final[Guard] = attrgetter("clause.ends_here")
-names_subject: Final[Guard] = attrgetter("clause.names_its_subject")
 
 
 def aux(words: Collection[str]) -> Guard:
