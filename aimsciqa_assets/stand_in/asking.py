@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from aimsciqa_assets.stand_in.clauses import Clause
 from aimsciqa_assets.stand_in.context import Names
 from aimsciqa_assets.stand_in.guards import Match
-from aimsciqa_assets.stand_in.matching import Words, filled, matched
-from aimsciqa_assets.stand_in.patterns import PATTERNS, Pattern
+from aimsciqa_assets.stand_in.matching import Words, filled, fits, matched
+from aimsciqa_assets.stand_in.patterns import ANY, PATTERNS, Pattern
 
 _VOICES: Final = ("be", "been", "passive", "active", "modal", "perfect", "we", "we_listing", "purpose", "")
 _AUTHORS: Final = frozenset({"we", "we_listing", "purpose"})
@@ -39,7 +40,7 @@ class Draft:
 
 def drafts(clause: Clause, names: Names) -> Iterator[Draft]:
     """The question of every pattern that the clause fits."""
-    for pattern in _OF_VOICE[clause.voice]:
+    for pattern in _patterns(clause.voice, clause.verb):
         match = _match(pattern, clause)
         if match is not None:
             parts = _Parts(match, names)
@@ -48,16 +49,19 @@ def drafts(clause: Clause, names: Names) -> Iterator[Draft]:
             yield Draft(pattern.kind, body, clause.fronted, slot, pattern.score)
 
 
+@lru_cache(maxsize=4096)
+def _patterns(voice: str, verb: str) -> tuple[Pattern, ...]:
+    """The patterns for a verb; few verbs have many."""
+    verbs = (verb,) if verb else ()
+    return tuple(one for one in _OF_VOICE[voice] if one.verb == ANY or fits(one.verb, verbs))
+
+
 def _match(pattern: Pattern, clause: Clause) -> Match | None:
     if pattern.named and not clause.names_its_subject:
         return None
     match = Match(clause)
-    for template, words in (
-        (pattern.verb, (clause.verb,) if clause.verb else ()),
-        (pattern.subject, clause.subject),
-        (pattern.rest, clause.rest),
-    ):
-        if template != "{rest}":
+    for template, words in ((pattern.subject, clause.subject), (pattern.rest, clause.rest)):
+        if template != ANY:
             slots = matched(template, words)
             if slots is None:
                 return None

@@ -71,10 +71,10 @@ _CONNECTIVE: Final = re.compile(
     r"|interestingly|subsequently|finally)\s+)",
     re.IGNORECASE,
 )
-_REFUSED: Final = re.compile(
-    r"et al|http|www\.|[?!\[\]{}\\|•©…\"“”;:]|=>| \. |(?i:doi|accession)"
-    r"|\b(?:and|or|of|the|in|by|for|with|to|from|at|as|that|which|than)$"
-    # What a citation leaves that was part of the sentence: "according to [3] with", "as in [3] and".
+_REFUSED: Final = (*'?![]{}\\|•©…"“”;:', "et al", "http", "www.", "=>", " . ")
+# What breaks off, and what a citation leaves that was part of the sentence: "according to [3] with".
+_TORN: Final = re.compile(
+    r"\b(?:and|or|of|the|in|by|for|with|to|from|at|as|that|which|than)$"
     r"|\b(?:to|of|by|from|with|and|or|in) (?:with|and|or|by|of)\b"
 )
 
@@ -85,8 +85,11 @@ def statement(sentence: str) -> str | None:
     if not text.endswith(".") or text.endswith("..") or not text[0].isupper():
         return None
     text = without_connectives(without_references(text[:-1]))
-    torn = text.count("(") != text.count(")") or _FIGURE_LEFT.search(text) or _REFUSED.search(text)
-    return None if torn or not text else text[0].upper() + text[1:]
+    if not text or any(mark in text for mark in _REFUSED) or text.count("(") != text.count(")"):
+        return None
+    lowered = text.lower()
+    torn = _FIGURE_LEFT.search(text) or _TORN.search(text) or "doi" in lowered or "accession" in lowered
+    return None if torn else text[0].upper() + text[1:]
 
 
 def without_connectives(text: str) -> str:

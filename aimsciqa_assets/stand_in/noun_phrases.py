@@ -1,6 +1,7 @@
 """What a clean noun phrase is, its head and its number."""
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from aimsciqa_assets.stand_in import lexicon as lex
@@ -42,6 +43,7 @@ _NEVER_FIRST: Final = (
 _ATTRIBUTIVE_AFTER: Final = lex.DETERMINERS | lex.PREPOSITIONS | lex.CONJUNCTIONS
 
 
+@lru_cache(maxsize=4096)
 def head(phrase: Words) -> str:
     """The head of a noun phrase: its last word before a preposition, participle phrase or parenthesis."""
     found = pattern(_CORE).match(text_of(phrase))
@@ -100,6 +102,7 @@ def _may_be_predicate(phrase: Words, i: int) -> bool:
     return word in {"ranged", "differed", "resulted", "consisted", "depended"} or (joined and not attributive)
 
 
+@lru_cache(maxsize=4096)
 def is_named(phrase: Words) -> bool:
     """Whether the phrase says what it is: neither "the results" nor "several genes" nor "genes tested"."""
     if head(phrase).lower() in _VAGUE_SUBJECTS or is_participle(phrase[-1]):

@@ -12,6 +12,8 @@ from aimsciqa_assets.stand_in import guards as g
 from aimsciqa_assets.stand_in import lexicon as lex
 from aimsciqa_assets.stand_in.guards import Guard
 
+ANY: Final = "{rest}"
+
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
@@ -22,9 +24,9 @@ class Pattern:
     voices: str
     question: str
     asks: str
-    verb: str = "{rest}"
-    subject: str = "{rest}"
-    rest: str = "{rest}"
+    verb: str = ANY
+    subject: str = ANY
+    rest: str = ANY
     where: tuple[Guard, ...] = ()
     # Whether the subject must say what it is: neither "the results" nor "several genes".
     named: bool = True
