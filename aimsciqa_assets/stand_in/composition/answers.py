@@ -17,9 +17,7 @@ _SUPPLIER: Final = re.compile(
     r"|Sigma|Invitrogen|Qiagen|QIAGEN|Roche|Thermo|Merck|Bio-?Rad|Promega)\b[^()]*\)"
 )
 # Openings that say nothing, beside the connectives of `cleaning`.
-_OPENING: Final = re.compile(
-    r"(?:(?:yes|no|in the study \d+)\s*,|accordingly|surprisingly|nevertheless|notably)\s+", re.IGNORECASE
-)
+_OPENING: Final = re.compile(r"^(?:yes|no|in the study \d+)\s*,\s+", re.IGNORECASE)
 _REPORTED: Final = re.compile(
     r"(?:we|the authors|this|these|it (?:was|has been|is)"
     r"|(?:(?:our|the|these|the present|this|the current) (?:\w+ )?)?"
@@ -46,18 +44,7 @@ _CONTINUING: Final = re.compile(
     r" (?:also|then|therefore|thus|hence|subsequently|further) "
 )
 _FIRST_PERSON: Final = {"we": "the authors", "our": "their", "us": "them", "ours": "theirs"}
-_LOWERED: Final = (
-    DETERMINERS
-    | PREPOSITIONS
-    | frozenset(
-        "there it when while although if because as most more many much several both only one two three "
-        "four five six seven eight nine ten eleven twelve thirteen fourteen fifteen twenty thirty "
-        "approximately about nearly almost over higher lower increased "
-        "decreased further other another such few less significant people participants patients women men "
-        "children adults plants mice rats samples genes cells grain serum plasma blood stool urine fat "
-        "however".split()
-    )
-)
+_LOWERED: Final = DETERMINERS | PREPOSITIONS | lex.words("lowered")
 _COMMON_ENDINGS: Final = ("tion", "sion", "ment", "ness", "ity", "ing", "ance", "ence", "ism", "ysis")
 _NUMBER: Final = re.compile(
     r"(?<![\w.,-])(\d+(?:,\d{3})*(?:\.\d+)?)(?![\w-]|[.,]\d)\s*(%|percent\b|per cent\b|[A-Za-zµμ°/]+)?"
@@ -80,7 +67,7 @@ class Answer:
 def read_answer(text: str, question: str) -> Answer | None:
     """Clean the answer to `question`; None where it is no statement or leans on text that is not there."""
     plain = _SUPPLIER.sub("", without_references(" ".join(text.split()).rstrip(" .;,:")))
-    plain = without_connectives(_OPENING.sub("", plain, count=1))
+    plain = without_connectives(_OPENING.sub("", plain))
     verb = "reports"
     if inner := _REPORTED.fullmatch(plain):
         verb = next((told for root, told in HEDGES.items() if inner["verb"].lower().startswith(root)), verb)
@@ -140,10 +127,10 @@ def _is_statement(plain: str) -> bool:
 def _points_away(plain: str) -> bool:
     """Whether the sentence opens with a pronoun whose noun stands elsewhere."""
     first, *others = [bare(token) for token in plain.split()]
-    if first in {"they", "he", "she", "this", "these", "such", "those", "their", "its", "his", "her", "him"}:
-        return first in {"they", "he", "she", "their", "its", "his", "her"} or others[
-            0
-        ] in lex.AUXILIARIES | {"may", "also"}
+    if first in {"they", "he", "she", "their", "its", "his", "her"}:
+        return True
+    if first in {"this", "these", "such", "those", "him"}:
+        return others[0] in lex.AUXILIARIES | {"also"}
     expletive = others[0] in {"is", "was", "has"} and bool({"that", "to", "whether"} & set(others[1:6]))
     return first == "it" and not expletive
 

@@ -187,6 +187,8 @@ def test_an_answer_loses_only_what_was_not_asked_for(statement, question, expect
         ("In contrast to boys, girls were anaemic.", "Who was anaemic?", "reports",
          "in contrast to boys, girls were anaemic"),
         ("Serum ferritin was not tested.", "Was it?", "reports", "serum ferritin was not tested"),
+        ("No, zinc was notably higher, surprisingly.", "Was it?", "reports",
+         "zinc was notably higher, surprisingly"),
         ("The plants were then washed (in 2012).", "What was washed?", "reports",
          "the plants were washed (in 2012)"),
     ],
