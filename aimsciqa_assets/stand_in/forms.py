@@ -68,6 +68,19 @@ _VALUES: Final = lex.words("value_nouns")
 _KINDS: Final[dict[str, Kind]] = {
     noun: kind for kind in get_args(Kind) for noun in lex.table("kinds").get(kind, ())
 }
+# Verbs of questions with "how": what follows them, what is asked, and its name.
+_VERBS: Final[tuple[tuple[str, str, Kind, str], ...]] = (
+    ("change", "{tail}", "change", "change in"),
+    ("vary", "{tail}", "change", "variation in"),
+    ("increase", "{tail}", "change", "increase in"),
+    ("decrease", "{tail}", "change", "decrease in"),
+    ("decline", "{tail}", "change", "decline in"),
+    ("perform", "(?P<tail>{rest})", "change", "performance of"),
+    ("respond", "(?P<tail>to {rest})", "change", "response of"),
+    ("contribute", "(?P<tail>to {rest})", "effect", "contribution of"),
+    ("correlate", "(?P<tail>with {rest})", "effect", "correlation of"),
+    ("differ", "(?P<tail>(?:between|among|across) {rest})", "difference", "difference in"),
+)
 _PERSONS: Final = lex.words("persons")
 _VALUE_ADJECTIVES: Final = lex.words("value_adjectives")
 _FREQUENCIES: Final = frozenset({"often", "frequently", "far", "well", "strongly", "fast", "quickly", "soon"})
@@ -165,18 +178,7 @@ FORMS: Final = (
     *(
         Form(f"how {{do}}{{subject}}{{verb}}{verb} {tail}", kind, "how {statement}",
             f"the {noun} {{subject}} {{tail}}")
-        for verb, tail, kind, noun in (
-            ("change", "{tail}", "change", "change in"),
-            ("vary", "{tail}", "change", "variation in"),
-            ("increase", "{tail}", "change", "increase in"),
-            ("decrease", "{tail}", "change", "decrease in"),
-            ("decline", "{tail}", "change", "decline in"),
-            ("perform", "(?P<tail>{rest})", "change", "performance of"),
-            ("respond", "(?P<tail>to {rest})", "change", "response of"),
-            ("contribute", "(?P<tail>to {rest})", "effect", "contribution of"),
-            ("correlate", "(?P<tail>with {rest})", "effect", "correlation of"),
-            ("differ", "(?P<tail>(?:between|among|across) {rest})", "difference", "difference in"),
-        )
+        for verb, tail, kind, noun in _VERBS
     ),
     Form("how {do}{subject}{verb}(?:compare|differ) {rest}", "difference", "how {statement}"),
     Form("how {inverted}", "manner", "how {statement}", "the way {statement}"),
