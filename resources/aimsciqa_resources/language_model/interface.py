@@ -123,7 +123,10 @@ class ModelReply:
 
 
 class LanguageModel(Protocol):
-    """A backend. `name`, `revision` and `sampling` determine its replies and are recorded with them."""
+    """A backend. `name`, `revision` and `sampling` determine its replies and are recorded with them.
+
+    One that has no `hold` (`dialogue.HoldsDialogues`) gets no images, unless it has `takes_images = True`.
+    """
 
     @property
     def name(self) -> str:
