@@ -83,31 +83,30 @@ def _held(model: LanguageModel, dialogues: Iterable[Dialogue[T]]) -> Generator[T
 
     A backend that wants all requests before its first reply gets a stream for each turn.
     """
-    open_ones: dict[str, tuple[ModelRequest, Dialogue[T]]] = {}
+    asked: dict[str, tuple[ModelRequest, Dialogue[T]]] = {}
     due: deque[tuple[ModelRequest, Dialogue[T]]] = deque()
-    without_a_turn: deque[T] = deque()
-    new = iter(dialogues)
+    ended: deque[T] = deque()
+
+    def begun() -> Iterator[tuple[ModelRequest, Dialogue[T]]]:
+        for dialogue in dialogues:
+            step = advance(dialogue, None, None)
+            if isinstance(step, Ended):
+                ended.append(step.result)
+            else:
+                yield step, dialogue
+
+    new = begun()
 
     def requests() -> Iterator[ModelRequest]:
         postponed = []
-        while True:
-            if due:
-                request, dialogue = due.popleft()
-            elif (dialogue_or_none := next(new, None)) is not None:
-                dialogue = dialogue_or_none
-                step = advance(dialogue, None, None)
-                if isinstance(step, Ended):
-                    without_a_turn.append(step.result)
-                    continue
-                request = step
-            else:
-                break
-            if request.key in open_ones:
+        while (turn := due.popleft() if due else next(new, None)) is not None:
+            request, _ = turn
+            if request.key in asked:
                 # A reply is known by its key alone: the second of two waits for the next stream.
-                postponed.append((request, dialogue))
+                postponed.append(turn)
                 continue
             _check(model, request)
-            open_ones[request.key] = request, dialogue
+            asked[request.key] = turn
             yield request
         due.extend(postponed)
 
@@ -115,14 +114,16 @@ def _held(model: LanguageModel, dialogues: Iterable[Dialogue[T]]) -> Generator[T
         replies = model.replies(requests())
         with closing(replies) if isinstance(replies, Generator) else nullcontext():
             for reply in replies:
-                asked, dialogue = open_ones.pop(reply.key)
-                step = advance(dialogue, asked, reply)
+                request, dialogue = asked.pop(reply.key)
+                step = advance(dialogue, request, reply)
                 if isinstance(step, Ended):
                     yield step.result
                 else:
                     due.append((step, dialogue))
-        while without_a_turn:
-            yield without_a_turn.popleft()
+        while ended:
+            yield ended.popleft()
+        if asked:
+            raise RuntimeError(f"{model.name} left requests without a reply: {', '.join(list(asked)[:5])}.")
         if not due:
             return
 

@@ -217,6 +217,15 @@ def test_a_lazy_backend_begins_no_dialogue_before_it_can_answer():
     assert len(model.asked) < 10
 
 
+def test_a_backend_that_forgets_requests_is_told_of():
+    class Forgetful(Echo):
+        def replies(self, requests):
+            return (reply for reply in super().replies(requests) if reply.key != "d1")
+
+    with pytest.raises(RuntimeError, match=r"echo left requests without a reply: d1\."):
+        list(converse(Forgetful(), map(three_turns, keys(3))))
+
+
 @pytest.mark.parametrize("backend", [Echo, Collecting])
 def test_dialogues_with_the_same_key_are_kept_apart(backend):
     def asking(text):
