@@ -16,11 +16,11 @@ from aimsciqa_assets.orchestration.presentation import told_by_check, was_damage
 from aimsciqa_assets.orchestration.sql_assets import check_results
 from aimsciqa_assets.platform.ledger import Ledger
 from aimsciqa_assets.platform.phases import Phase, phases_of
-from aimsciqa_assets.platform.plans import Graph, all_changes, plan
+from aimsciqa_assets.platform.plans import Graph, Plan, all_changes, plan
 from aimsciqa_assets.platform.queries import queries_in
 from aimsciqa_assets.platform.running import bring_up_to_date
 from aimsciqa_assets.platform.steps import STEPS, StepRun
-from aimsciqa_assets.platform.writing import message_of
+from aimsciqa_assets.platform.writing import adopt_tables, message_of
 from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.tables import TABLES
 
@@ -67,6 +67,17 @@ def with_work(phase: Phase, parts: Sequence[str], resources: Mapping[str, Any]) 
         graph = Graph({"batch": ledger.batches, **parts_by(settings), phase.by: parts}, ledger, settings)
         now = plan(phase.steps, graph, all_changes(ledger, resources), ledger.failures)
     return [part for part in parts if any(now.of(step, part).state != "current" for step in phase.steps)]
+
+
+def plan_of_a_run(resources: Mapping[str, Any]) -> Plan:
+    """What `aimsciqa run` would make now, and why. Raises `WarehouseMissingError`."""
+    settings: Settings = resources["settings"]
+    steps = [step for phase in PHASES for step in phase.steps]
+    adopt_tables(resources["warehouse"])
+    with resources["warehouse"].one_state():
+        ledger = Ledger.read(resources["warehouse"], steps, explained=True)
+        graph = Graph({"batch": ledger.batches, **parts_by(settings)}, ledger, settings)
+        return plan(steps, graph, all_changes(ledger, resources), ledger.failures)
 
 
 def run_phase(phase: Phase, part: str, resources: Mapping[str, Any], reports: Reports) -> list[Failure]:

@@ -11,9 +11,9 @@ import os
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from itertools import count
 from pathlib import Path
 from typing import IO, Any
+from uuid import uuid4
 
 import dagster as dg
 
@@ -24,7 +24,6 @@ from aimsciqa_assets.tables import TABLES
 
 Event = dg.AssetMaterialization | dg.AssetObservation | dg.AssetCheckEvaluation
 
-_NUMBERS = count()
 _NOTED, _DONE = "noted", "done"
 
 
@@ -149,7 +148,7 @@ def _locked_file(folder: Path) -> IO[str]:
     """A file of this process, for as long as it lives."""
     folder.mkdir(parents=True, exist_ok=True)
     while True:
-        path = folder / f"{os.getpid()}-{next(_NUMBERS)}.jsonl"
+        path = folder / f"{uuid4().hex}.jsonl"
         notes = path.open("a+")
         fcntl.flock(notes, fcntl.LOCK_EX)
         if path.exists():  # nobody took it for that of a dead process before it was locked

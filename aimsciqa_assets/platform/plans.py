@@ -117,10 +117,12 @@ class Plan:
             return Verdict("current")
         read = self.graph.read_by(step, part)
         if step.batched and (stuck := [node for node in read if self._on(node).stuck]):
-            return Verdict("waits", (_waiting(stuck), *why), stuck=True)
+            failed = [node for node in stuck if self._on(node).state == "failed"]
+            first = f"{_waiting(failed)}, which failed" if failed else _waiting(stuck)
+            return Verdict("waits", (first, *why), stuck=True)
         coming = bool(why) or any(self._on(node).coming for node in read)
-        if first := self._first(step, part, ()):
-            return Verdict("waits", (_waiting(first), *why), coming=coming)
+        if before := self._first(step, part, ()):
+            return Verdict("waits", (_waiting(before), *why), coming=coming)
         if changes is None:
             return Verdict("waits", ("there is nothing to make it of yet",), coming=coming)
         return Verdict("due", why, coming=True)

@@ -38,8 +38,8 @@ BY_MODEL = {"answerer": "answering", "judge": "judge"}
 
 @dataclass(frozen=True, slots=True)
 class StepRun:
-    """What a step may use. `part` is what it writes of its tables: a paper batch, a retriever, ... (`by`);
-    "" where they are written whole.
+    """What a run of a step may use. `part` is what it writes of its tables: a paper batch, a retriever, ...
+    (`by`); "" where they are written whole.
 
     `task` names the model that it may ask: the section `<task>_model` of the settings. `accounts` fills with
     what was asked.
@@ -57,7 +57,7 @@ class StepRun:
 
     @classmethod
     def of(cls, step: "Step", part: str, resources: Resources) -> "StepRun":
-        """The step of a declaration for a part, with the resources of a run."""
+        """The run of a step for a part, with the resources of the process."""
         return cls(
             part=part if step.by else "",
             by=step.by,
@@ -133,7 +133,7 @@ class StepRun:
         return self.warehouse.read(f"select {columns} from {table} {condition} order by {order}", parameters)
 
     def read_part(self, table: str, where: str = "true", columns: str = "*") -> pl.DataFrame:
-        """Rows of this step's part."""
+        """Rows of this run's part."""
         return self.read(table, f"{self.by} = $part and {where}", columns, part=self.part)
 
     def current_parts(self, table: str) -> list[str]:

@@ -10,14 +10,17 @@ import pytest
 from aimsciqa_resources.file_store import FileStore
 from aimsciqa_resources.language_model.opening import OneModel
 from aimsciqa_resources.warehouse import Warehouse, Write
+from rich.console import Console
 
+from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.corpus.intake.ingest import ingest
-from aimsciqa_assets.definitions import build_definitions
+from aimsciqa_assets.definitions import build_definitions, build_resources
 from aimsciqa_assets.orchestration.partitions import PAPER_BATCHES
 from aimsciqa_assets.platform.frames import frame_of
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.steps import STEPS
 from aimsciqa_assets.platform.writing import create_tables
+from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.tables import TABLES
 from tests.fakes import SentenceModel, WordEncoder, write_corpus
 from tests.pmc_server import Archive, PmcServer, Status
@@ -175,6 +178,20 @@ def test_a_new_batch_materializes_only_that_batch(site, tmp_path):
     assert {table for table, batch in counted if not batch} == FOLLOWING - BATCHED
     assert max(counted.values()) == 1
     assert site.count("multi_hop.items", "batch = 'batch-0003' and status = 'accepted'") > 5
+
+
+def test_what_the_command_line_made_is_not_asked_for_again(site, tmp_path):
+    write_corpus(tmp_path / "more", 6, first=13)
+    site.ingest(tmp_path / "more")
+    settings = Settings.of_environment().with_refresh(False)
+    resources = build_resources(
+        site.home, settings, language_models=OneModel(SentenceModel()), encoder=WordEncoder()
+    )
+    runs = site.instance.get_runs_count()
+    assert Pipeline(site.home, resources, site.instance, Console(quiet=True)).run(evaluate=False) == []
+    assert site.count("multi_hop.items", "batch = 'batch-0003' and status = 'accepted'") > 5
+    assert site.tick() == set()
+    assert site.instance.get_runs_count() == runs
 
 
 def test_the_batches_of_one_night_see_each_other(site, tmp_path):
