@@ -182,10 +182,8 @@ def test_a_step_that_failed_says_so_until_it_succeeds(tmp_path, finished):
         "failed",
         ("OSError: the disk is full", changed),
     )
-    assert why(broken, "single_hop.qa_pairs", "batch-0001") == (
-        "waits",
-        ("waits for single_hop.extractions",),
-    )
+    held_up = ("waits", ("waits for single_hop.extractions, which failed",))
+    assert why(broken, "single_hop.qa_pairs", "batch-0001") == held_up
     assert why(pipeline_at(tmp_path / "home"), "single_hop.extractions", "batch-0001") == ("current", ())
 
 
