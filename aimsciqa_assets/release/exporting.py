@@ -13,7 +13,7 @@ from typing import Never
 import pyarrow.parquet as pq
 from aimsciqa_resources.warehouse import Warehouse
 
-from aimsciqa_assets.items import FORMS, form_of
+from aimsciqa_assets.items import FORMS, form_of, kinds
 from aimsciqa_assets.platform.queries import Query, form_query, queries_in, query_of
 from aimsciqa_assets.release.layout import Row
 from aimsciqa_assets.tables.benchmark import GATES
@@ -52,18 +52,19 @@ class Export:
                     tables.export(query.text, bounds, folder / f"{name}-{number:06}.parquet")
         return cls(folder)
 
-    def rows(self, name: str) -> Iterator[Row]:
-        """What a query gave."""
+    def rows(self, name: str, columns: list[str] | None = None) -> Iterator[Row]:
+        """What a query gave: all columns, or these."""
         for file in sorted(self._folder.glob(f"{name}-*.parquet")):
-            yield from rows_of(file)
+            yield from rows_of(file, columns)
 
     def forms(self) -> list[str]:
         """The forms whose items are released, in their order; where there is no item, the first form."""
-        there = {form_of(row["variant"]).name for row in self.rows("items")}
+        variants = {row["variant"] for row in self.rows("items", ["variant"])}
+        there = {form_of(variant).name for variant in variants}
         return [name for name in FORMS if name in there] or list(FORMS)[:1]
 
     def items(self) -> Iterator[tuple[Row, dict[str, str]]]:
-        """The items in the general shape, each with the paragraphs of its evidence by id.
+        """The items in the general shape with the name of their `form`, and the paragraphs of their evidence.
 
         Those whose form publishes more have that under `details`. Raises `ReleaseError`.
         """
@@ -75,6 +76,7 @@ class Export:
             for name, form in FORMS.items()
             if form_query(form, "details")
         }
+        form_names = {variant: form_of(variant).name for variant in kinds()}
         for item in self.rows("items"):
             key = item.pop("key")
             rows = evidence.take(key)
@@ -88,7 +90,7 @@ class Export:
             item["pool"] = [row["paper_id"] for row in members.take(key)]
             verdicts = {row["gate"]: row["verdict"] for row in gates.take(key)}
             item["gates"] = {gate: verdicts.get(gate) for gate in GATES}
-            form = form_of(item["variant"]).name
+            item["form"] = form = form_names[item["variant"]]
             if form in details:
                 found = details[form].take(key)
                 if not found:

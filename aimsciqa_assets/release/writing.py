@@ -12,7 +12,6 @@ from pathlib import Path
 
 from aimsciqa_resources.warehouse import Warehouse
 
-from aimsciqa_assets.items import form_of
 from aimsciqa_assets.release import forms as rows_as
 from aimsciqa_assets.release import layout
 from aimsciqa_assets.release.card import card
@@ -141,9 +140,10 @@ def _write_items(
         split: files.lines(layout.beir_qrels(split), head=f"{rows_as.QRELS_HEADER}\n")
         for split in layout.SPLITS
     }
+    shapes = {form: layout.published(form) for form in forms}
     for item, texts in export.items():
-        part = form_of(item["variant"]).name, item["split"]
-        row = layout.published(part[0]).row(item)
+        part = item["form"], item["split"]
+        row = shapes[item["form"]].row(item)
         tables[part].write(row)
         lines[part].write(rows_as.json_line(row))
         squads[part].write(rows_as.squad_item(item, texts))

@@ -48,13 +48,8 @@ def test_documents_by_what_they_are_for():
 
 
 def test_rows_of_all_systems_come_together_and_what_one_leaves_out_is_null():
-    select = select_of(
-        "pools",
-        {
-            "a": "-- One row: it.\nselect 'i' as item_id, 'P' as paper_id, 3 as position",
-            "b": "select 'j' as item_id, 'Q' as paper_id",
-        },
-    )
+    one = "-- One row: it.\nselect 'i' as item_id, 'P' as paper_id, 3 as position"
+    select = select_of("pools", {"a": one, "b": "select 'j' as item_id, 'Q' as paper_id"})
     found = duckdb.sql(select).fetchall()
     assert sorted(found) == [("a", "i", "P", 3), ("b", "j", "Q", None)]
     assert duckdb.sql(select_of("pools", {})).fetchall() == []
@@ -64,7 +59,7 @@ def test_rows_of_all_systems_come_together_and_what_one_leaves_out_is_null():
     "statement",
     [
         "select count(*) as n from item_pools",
-        "with some as (select * from item_pools)\n\nselect count(*) as n from some",
+        "with few as (select * from item_pools)\n\nselect count(*) as n from few",
         "select count(*) as n from item_pools inner join item_documents using (item_id)",
     ],
 )
