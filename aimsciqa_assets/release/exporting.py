@@ -21,7 +21,7 @@ from aimsciqa_assets.tables.benchmark import GATES
 _ROWS_AT_ONCE = 1000
 # In slices, because a sort or join of all at once would take more memory the more there is.
 _SLICES = {
-    ("items", "documents", "evidence", "cluster_members", "gates"): ("export.slices.by_item", 10_000),
+    ("items", "evidence", "cluster_members", "gates"): ("export.slices.by_item", 10_000),
     ("single_hop", "papers", "paragraphs"): ("export.slices.by_paper", 20_000),
 }
 _BEHIND_ALL = "\U0010ffff"
@@ -68,8 +68,8 @@ class Export:
 
         Those whose form publishes more have that under `details`. Raises `ReleaseError`.
         """
-        documents, evidence, members, gates = (
-            Following(self.rows(name)) for name in ("documents", "evidence", "cluster_members", "gates")
+        evidence, members, gates = (
+            Following(self.rows(name)) for name in ("evidence", "cluster_members", "gates")
         )
         details = {
             name: Following(self.rows(_DETAILS + name))
@@ -85,9 +85,9 @@ class Export:
                 if row["quote"]["evidence"] is None or row["text"] is None:
                     _raise_for(item, f"{row['role']}_{row['quote']['name']} quote or its paragraph", "quotes")
                 quotes.setdefault(row["role"], []).append(row["quote"])
-            of_item = [row["document"] for row in documents.take(key)]
-            item["documents"] = [one | {"quotes": quotes.get(one["role"], [])} for one in of_item]
-            item["pool"] = [row["paper_id"] for row in members.take(key)]
+            for document in item["documents"]:
+                document["quotes"] = quotes.get(document["role"], [])
+            item["pool"] = next((row["papers"] for row in members.take(key)), [])
             verdicts = {row["gate"]: row["verdict"] for row in gates.take(key)}
             item["gates"] = {gate: verdicts.get(gate) for gate in GATES}
             item["form"] = form = form_names[item["variant"]]
@@ -97,7 +97,7 @@ class Export:
                     _raise_for(item, "details", "tables that these come from")
                 item["details"] = found[0]
             yield item, {row["quote"]["paragraph_id"]: row["text"] for row in rows}
-        for following in (documents, evidence, members, gates, *details.values()):
+        for following in (evidence, members, gates, *details.values()):
             following.check_end()
 
 

@@ -1,10 +1,36 @@
--- One row: a released item, but for what it has several of; in the order of its split and id, as everything
--- that goes with it.
+-- One row: a released item with its documents, but for what else it has several of; in the order of its split and
+-- id, as everything that goes with it.
+with released as (
+    select split || '/' || item_id as key, item_id, variant, split
+    from release.items
+    where released and key >= $first and key < $before
+),
+
+documents as (
+    select
+        released.item_id,
+        list(
+            {
+                'role': documents.role,
+                'paper_id': papers.paper_id,
+                'title': papers.title,
+                'licence': papers.licence,
+                'in_hand': documents.in_hand,
+                'gold': documents.gold
+            }
+            order by documents.position
+        ) as documents
+    from released
+    inner join item_documents as documents on released.item_id = documents.item_id
+    inner join corpus.papers on documents.paper_id = papers.paper_id
+    group by released.item_id
+)
+
 select
-    release_items.split || '/' || release_items.item_id as key,
-    release_items.item_id,
-    release_items.variant,
-    release_items.split,
+    released.key,
+    released.item_id,
+    released.variant,
+    released.split,
     questions.question,
     questions.answer,
     questions.query,
@@ -16,12 +42,13 @@ select
         ),
         []
     ) as steps,
+    documents.documents,
     {
         'model': questions.model,
         'model_revision': questions.model_revision,
         'prompt_version': questions.prompt_version
     } as provenance
-from release.items as release_items
-inner join item_questions as questions on release_items.item_id = questions.item_id
-where release_items.released and key >= $first and key < $before
-order by key
+from released
+inner join item_questions as questions on released.item_id = questions.item_id
+inner join documents on released.item_id = documents.item_id
+order by released.key
