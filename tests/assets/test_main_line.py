@@ -1,5 +1,7 @@
 """The assets of the main line on a small corpus, with a model and an encoder of the tests' own."""
 
+import shutil
+
 import dagster as dg
 import pytest
 
