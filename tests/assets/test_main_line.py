@@ -185,7 +185,7 @@ def test_a_step_that_failed_says_so_until_it_succeeds(tmp_path, finished):
         ("OSError: the disk is full", changed),
     )
     held_up = ("waits", ("waits for single_hop.extractions, which failed",))
-    assert why(broken, "single_hop.qa_pairs", "batch-0001") == held_up
+    assert why(broken, "single_hop.triplets", "batch-0001") == held_up
     assert why(pipeline_at(tmp_path / "home"), "single_hop.extractions", "batch-0001") == ("current", ())
 
 
