@@ -157,7 +157,7 @@ def ingest_metadata(ingested: Ingested) -> dict[str, int | str]:
 
 @step_asset(Step(writes=PARSED, reads=("corpus.input_files",)))
 def parsed_papers(run: StepRun) -> Frames:
-    """Reads each file once: JATS by lxml, PDF by pymupdf. A file that is no paper becomes a rejected file.
+    """Reads the files: JATS by lxml, PDF by pymupdf. A file that is no paper becomes a rejected file.
 
     One reading makes all these tables: they are materialized together.
     """
