@@ -3,15 +3,20 @@
 from dataclasses import asdict
 from pathlib import Path
 
+from aimsciqa_resources.warehouse import tables_in
+
 from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.orchestration.sql_assets import sql_asset
 from aimsciqa_assets.platform.frames import Frames, frame_of
 from aimsciqa_assets.platform.steps import Step, StepRun
+from aimsciqa_assets.release.exporting import export_queries
 from aimsciqa_assets.release.layout import releases_in
 from aimsciqa_assets.release.provenance import SETTINGS, code_version
 from aimsciqa_assets.release.writing import is_as_written, write_release
+from aimsciqa_assets.tables import BOOKKEEPING
 
 items = sql_asset("release.items")
+_READ = {table for query in export_queries().values() for table in tables_in(query.text)}
 
 
 def folder_of(run: StepRun) -> Path:
@@ -28,25 +33,7 @@ def folder_is_there(run: StepRun) -> bool:
 @step_asset(
     Step(
         writes=("release.files",),
-        reads=(
-            "release.items",
-            "corpus.releasable_papers",
-            "corpus.papers",
-            "corpus.sections",
-            "corpus.paragraphs",
-            "corpus.citation_mentions",
-            "citation_guided.pairs",
-            "single_hop.qa_pairs",
-            "single_hop.similarities",
-            "single_hop.statistics",
-            "relations.candidate_relations",
-            "relations.clusters",
-            "multi_hop.items",
-            "benchmark.gates",
-            "benchmark.retrieval_scores",
-            "benchmark.answering_scores",
-            "ops.rejections",
-        ),
+        reads=tuple(sorted(_READ - BOOKKEEPING)),
         settings=SETTINGS,
         leaves=lambda run: {"release": folder_of(run)},
         is_there=folder_is_there,
