@@ -1,6 +1,6 @@
 """Every setting of the method with its meaning, the two presets, and how the environment overrides them.
 
-The classes are pydantic models of Dagster's kind, so that the launchpad can show them (`launchpad.py`).
+The classes are Dagster's pydantic models, so that the launchpad can show them (`launchpad.py`).
 """
 
 import os
@@ -25,12 +25,12 @@ class SelectionSettings(Section):
     """Which papers may be sources (AIM-SciQA, section 4.1)."""
 
     min_accessible_citations: int = Field(
-        default=3, ge=0, description="references that must lead to papers in scope"
+        default=3, ge=0, description="references that must lead to papers in scope, at least"
     )
     scope: Literal["corpus", "pmc"] = Field(
         default="corpus",
-        description="accessible means: a paper of this corpus, or any article with a PMCID (`aimsciqa ids` "
-        "finds more)",
+        description="which cited papers are accessible: those of this corpus, or any article with a PMCID "
+        "(`aimsciqa ids` finds more)",
     )
 
 
@@ -45,7 +45,7 @@ class SingleHopSettings(Section):
     )
     alignment_scope: Literal["batch", "corpus"] = Field(
         default="batch",
-        description="over what the lowest share is taken: the paper batch, or all papers so far",
+        description="where the lowest share is taken: in each paper batch, or over all papers so far",
     )
 
 
@@ -53,7 +53,7 @@ class RelationSettings(Section):
     """Section similarity, selection and clusters (section 4.3)."""
 
     tau: float = Field(
-        default=0.3, gt=-1, le=1, description="questions count as similar from this cosine on (eq. 5)"
+        default=0.3, gt=-1, le=1, description="lowest cosine at which questions count as similar (eq. 5)"
     )
     section_pairs_per_document_pair: int = Field(
         default=1, ge=1, description="Top-K section pairs of two papers"
@@ -61,12 +61,14 @@ class RelationSettings(Section):
     relations_per_source: int = Field(default=3, ge=1, description="relations kept per source paper")
     cluster_size: int = Field(default=30, ge=2, description="papers in a cluster, the target included")
     min_cited_cluster: int = Field(
-        default=2, ge=1, description="citation-guided: cited papers that the corpus must hold of a source"
+        default=2,
+        ge=1,
+        description="citation-guided: cited papers of a source that the corpus must hold, at least",
     )
     core_as_retrieval_question: bool = Field(
         default=False,
         description="the target's core QA may also be its retrieval QA, as in the paper; the item then asks "
-        "for what it searches by",
+        "the same question that it searches by",
     )
     seed: int = Field(default=20241, ge=0, description="seed of the random distractors")
     refresh: bool = Field(
@@ -88,18 +90,18 @@ class BenchmarkSettings(Section):
     """The evaluation: retrieval (section 5.1), answering (5.2), judges and quality gates."""
 
     split: Literal["all", "test"] = Field(
-        default="all", description="which accepted items are evaluated: all of them, or the test split"
+        default="all", description="accepted items to evaluate: all of them, or the test split"
     )
     retrievers: str = Field(
         default=f"bm25 {PACKAGED}",
-        description="retrievers, by space: bm25; a sentence-transformers model (folder or hub name); "
-        "server:NAME, a model of the embedding server; A+B, fused; A>NAME, the first papers of A put into "
-        "another order by the cross-encoder NAME",
+        description="retrievers, separated by spaces: bm25; a sentence-transformers model (folder or hub "
+        "name); server:NAME, a model of the embedding server; A+B, two of them fused; A>NAME, the first papers "
+        "of A reordered by the cross-encoder NAME",
     )
     document_text: Literal["title_abstract", "chunks", "questions"] = Field(
         default="title_abstract",
-        description="what stands for a paper: title and abstract; its text in chunks, the best of which "
-        "counts; its kept questions, likewise",
+        description="what represents a paper: title and abstract; its text in chunks, of which the best "
+        "counts; its kept questions, of which the best counts",
     )
     chunk_words: int = Field(default=200, ge=20, description="words of a chunk at most")
     rerank_depth: int = Field(default=50, ge=1, description="papers that a cross-encoder reorders")
@@ -107,21 +109,21 @@ class BenchmarkSettings(Section):
         default="", description="address of the OpenAI-compatible embedding server, up to /v1"
     )
     embedding_api_key_variable: str = Field(
-        default="OPENAI_API_KEY", description="environment variable that holds its key"
+        default="OPENAI_API_KEY", description="environment variable that holds the key of that server"
     )
     answerers: str = Field(
         default="",
-        description="models that answer, by space: extractive, NAME, or NAME@ADDRESS of another server; "
-        "empty: the answering model alone",
+        description="models that answer, separated by spaces: extractive, NAME, or NAME@ADDRESS of another "
+        "server; empty: the answering model alone",
     )
     realistic_retriever: str = Field(
         default="",
-        description="whose first paper is read in the realistic setting; empty: the first retriever",
+        description="retriever whose first paper is read in the realistic setting; empty: the first one",
     )
     judges: str = Field(
         default="",
         description="models that judge answers, written like answerers; none judges its own family. Empty: "
-        "the judge model, if it is one; the lexical judge always judges too",
+        "the judge model, if it has a name; the lexical judge always judges too",
     )
     bert_score_model: str = Field(
         default="",
@@ -130,12 +132,16 @@ class BenchmarkSettings(Section):
     quality_judges: str = Field(
         default="", description="models that rate the items in HopWeaver's dimensions; empty: none"
     )
-    quality_items: int = Field(default=50, ge=1, description="items that they rate, drawn at random")
-    quality_runs: int = Field(default=5, ge=1, description="how often each is asked for the same item")
-    duplicate_similarity: float = Field(
-        default=0.95, gt=0, le=1, description="questions are near-duplicates from this cosine on"
+    quality_items: int = Field(
+        default=50, ge=1, description="items that the quality judges rate, drawn at random"
     )
-    resamples: int = Field(default=2000, ge=100, description="resamples of intervals and tests")
+    quality_runs: int = Field(
+        default=5, ge=1, description="how often each quality judge is asked about an item"
+    )
+    duplicate_similarity: float = Field(
+        default=0.95, gt=0, le=1, description="lowest cosine at which questions are near-duplicates"
+    )
+    resamples: int = Field(default=2000, ge=100, description="resamples for intervals and tests")
     seed: int = Field(default=20241, ge=0, description="seed of random clusters, resamples and draws")
 
     @field_validator("embedding_base_url")
@@ -146,7 +152,7 @@ class BenchmarkSettings(Section):
 
     @property
     def retriever_names(self) -> list[str]:
-        """The retrievers."""
+        """The names of the retrievers, each once."""
         return list(dict.fromkeys(self.retrievers.split()))
 
 
@@ -161,14 +167,15 @@ class ReleaseSettings(Section):
     gates: str = Field(
         default="",
         pattern=r"^((single_document|closed_book|unique_retrieval|no_duplicate)( |$))*$",
-        description="quality gates that no released item may have failed, by space: single_document, "
-        "closed_book, unique_retrieval, no_duplicate",
+        description="quality gates that no released item may have failed, separated by spaces: "
+        "single_document, closed_book, unique_retrieval, no_duplicate",
     )
     any_licence: bool = Field(
         default=False,
-        description="also papers whose licence is unknown, forbids derivatives, or allows text mining only",
+        description="release also papers whose licence is unknown, forbids derivatives, or allows only text "
+        "mining",
     )
-    retracted: bool = Field(default=False, description="also papers that were retracted")
+    retracted: bool = Field(default=False, description="release also papers that were retracted")
 
 
 class EncoderSettings(Section):
@@ -180,8 +187,8 @@ class EncoderSettings(Section):
     revision: str = Field(default="", description="revision on the hub; empty for the newest")
     precision: Literal["float32", "bfloat16"] = Field(
         default="float32",
-        description="of the encoder's numbers; bfloat16 is quicker on newer processors and GPUs, and makes "
-        "other vectors",
+        description="precision of the encoder's numbers; bfloat16 is quicker on newer processors and GPUs, "
+        "and gives different vectors",
     )
 
 
@@ -190,8 +197,8 @@ class ComputeSettings(Section):
 
     similarity_precision: Literal["float32", "bfloat16"] = Field(
         default="float32",
-        description="of the cosines between questions; bfloat16 is quicker on some processors and off by up "
-        "to 0.01",
+        description="precision of the cosines between questions; bfloat16 is quicker on some processors, and "
+        "off by up to 0.01",
     )
     similarity_memory_mib: int = Field(
         default=128,
@@ -232,11 +239,10 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
         environment: Mapping[str, str] = os.environ,
         chosen: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> "Settings":
-        """The preset, with every `AIMSCIQA_<SECTION>_<SETTING>` of the environment put over it.
+        """The preset, overridden by every `AIMSCIQA_<SECTION>_<SETTING>` of the environment.
 
-        `AIMSCIQA_MODEL_<SETTING>` holds for the models of all tasks. `chosen` are settings by section that
-        are put over both. Raises `SettingsError` for a value that does not fit, or a preset that does not
-        exist.
+        `AIMSCIQA_MODEL_<SETTING>` applies to the models of all tasks. `chosen`, settings by section, override
+        both. Raises `SettingsError` for an invalid value, or a preset that does not exist.
         """
         if preset not in PRESETS:
             raise SettingsError(f"There is no preset {preset!r}; choose one of {', '.join(PRESETS)}.")
@@ -258,7 +264,7 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
 
     @classmethod
     def of_environment(cls, preset: str | None = None) -> "Settings":
-        """Those of a preset, else of `chosen_preset()`; raises `SettingsError`."""
+        """The settings of `preset`, or else of `chosen_preset()`; raises `SettingsError`."""
         return cls.preset_of(preset or chosen_preset())  # type: ignore[arg-type]
 
     @property
@@ -271,7 +277,10 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
         }
 
     def named_model(self, task: str, name: str) -> ModelSettings:
-        """The settings of a task's model under a name of `answerers` or `judges`: NAME, or NAME@ADDRESS."""
+        """The settings of a model listed in `answerers` or `judges` as NAME or NAME@ADDRESS.
+
+        All other settings are those of the model of `task`.
+        """
         model = self.models[task]
         if name == "extractive":
             return ModelSettings()
@@ -296,7 +305,7 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
         return _named(self.benchmark.quality_judges)
 
     def _refuse_bad_models(self) -> None:
-        """Raise `SettingsError` for a model in a list of names that nobody could ask."""
+        """Raise `SettingsError` for a listed model that could not be asked."""
         listed = {"answerers": "answering", "judges": "judge", "quality_judges": "judge"}
         for setting, task in listed.items():
             for name in _named(getattr(self.benchmark, setting)):
@@ -304,7 +313,7 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
                     self.named_model(task, name)
                 except ValidationError as error:
                     message = error.errors()[0]["msg"].removeprefix("Value error, ")
-                    # Not the address: somebody may have put a key there.
+                    # The address is not shown: somebody may have put a key there.
                     bare = name.partition("@")[0]
                     raise SettingsError(
                         f"{variable_name('benchmark', setting)}: {bare}: {message}. A model of another "
@@ -313,7 +322,7 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
 
     def with_refresh(self, refresh: bool) -> "Settings":
         """The same settings with another `relations.refresh`."""
-        # Built anew: Dagster configures a resource from what it was made of, not from a changed copy.
+        # Made anew: Dagster configures a resource from its constructor arguments, not from a changed copy.
         made = {name: getattr(self, name) for name in type(self).model_fields}
         relations = RelationSettings(**self.relations.model_dump() | {"refresh": refresh})
         return type(self)(**made | {"relations": relations})
@@ -324,7 +333,7 @@ def _named(names: str) -> list[str]:
 
 
 _PRESETS: dict[Preset, dict[str, dict[str, Any]]] = {
-    # In a small corpus few papers cite each other, and the similarity variant needs no citation.
+    # In a small corpus few papers cite each other, and the similarity variant needs no citations.
     "demo": {"selection": {"min_accessible_citations": 0}},
     "paper": {
         "selection": {"min_accessible_citations": 3, "scope": "pmc"},
@@ -344,7 +353,7 @@ _MAY_HOLD_A_SECRET = {
 
 
 def chosen_preset() -> Preset:
-    """`AIMSCIQA_PRESET`, else the demo; it may not exist."""
+    """`AIMSCIQA_PRESET`, else the demo. The name is not checked here."""
     return os.environ.get("AIMSCIQA_PRESET") or "demo"  # type: ignore[return-value]
 
 
@@ -364,13 +373,14 @@ def _complaint(
     environment: Mapping[str, str],
     chosen: Mapping[str, Mapping[str, Any]],
 ) -> str:
-    """What is wrong with a section, by the name of what was set; the value is shown unless somebody may have
-    put a secret there.
+    """What is wrong with a section, and the name of the variable or setting at fault.
+
+    The value is shown, unless somebody may have put a secret there.
     """
     first = error.errors()[0]
     message = first["msg"].removeprefix("Value error, ")
     if not first["loc"]:
-        # Only the section of a model is checked as a whole, and always for the sake of its backend.
+        # An error without a setting comes from a check of a whole model section, which is about its backend.
         named = _set_by(section, _BACKEND, environment, chosen)
         prefix = named.removesuffix(_BACKEND.upper())
         if prefix != named:
@@ -387,7 +397,7 @@ def _set_by(
     environment: Mapping[str, str],
     chosen: Mapping[str, Mapping[str, Any]],
 ) -> str:
-    """What gave a setting its value: the launchpad, the variable of the task, or that of all models."""
+    """Where a setting got its value: in the launchpad, by its own variable, or by that of all models."""
     own, shared = variable_name(section, setting), variable_name(SHARED_MODEL, setting)
     if setting in chosen.get(section, {}):
         return f"{section}.{setting}"
@@ -419,7 +429,7 @@ def variables() -> frozenset[str]:
 def settings_table(demo: Settings, paper: Settings) -> list[str]:
     """All settings as rows of a Markdown table: variable, value in both presets, meaning.
 
-    Those of the models stand there once, as they hold for all tasks.
+    The settings of models are left out: `model_settings_table` lists them once for all tasks.
     """
     rows = []
     for section, config in sections().items():

@@ -1,4 +1,4 @@
-"""Every table once: its columns, types, key and meaning. DDL, checks and docs all come from here.
+"""Declares every table once: its columns, types, key and meaning. DDL, checks and docs all come from here.
 
 A table's name is also its asset key: `TABLES["corpus.papers"]` is the asset `corpus/papers`.
 """

@@ -1,4 +1,4 @@
-"""Tables of the evaluation: retrieval, answering, quality, people."""
+"""Tables of the evaluation: retrieval, answering, quality, and ratings by people."""
 
 from aimsciqa_assets.tables.corpus import SECTION_KINDS
 from aimsciqa_assets.tables.table import ID, KIND, MODEL, Column, Table
@@ -8,19 +8,19 @@ GATES = ("single_document", "closed_book", "unique_retrieval", "no_duplicate")
 VERDICTS = ("pass", "fail", "unknown")
 
 _ITEM = Column("item_id", ID, "the item")
-_RETRIEVER = Column("retriever", "VARCHAR", "how it was retrieved, as the settings write it")
+_RETRIEVER = Column("retriever", "VARCHAR", "the retriever, as the settings write it")
 _ANSWERER = Column("answerer", "VARCHAR", "the model that answered, as the settings write it")
 _RETRIEVAL_SETTING = Column(
     "setting",
     "VARCHAR",
-    "among which papers: the item's cluster, as many random ones, or all; an item without a cluster: all",
+    "the papers to rank: the item's cluster, as many random papers, or all (also for items without cluster)",
     values=RETRIEVAL_SETTINGS,
 )
 _ANSWERING_SETTING = Column(
     "setting",
     "VARCHAR",
     "what the model could read. oracle: all documents of the item (source and target); realistic: the source "
-    "and the paper retrieved first; closed_book: nothing; source_only, target_only, or another role and "
+    "and the paper retrieved first; closed_book: nothing; source_only, target_only, or another role with "
     "_only: that document alone; citation: the source and the paper cited by the marker that it chose",
 )
 _INTERVAL = (
@@ -60,7 +60,7 @@ BENCHMARK = (
     ),
     Table(
         "benchmark.rankings",
-        "a query answered by a retriever: where the gold paper stands, and the first papers",
+        "the ranking of a retriever for a query: the rank of the gold paper, and the first papers",
         (
             _RETRIEVER,
             _ITEM,
@@ -94,12 +94,12 @@ BENCHMARK = (
         "benchmark.retrieval_comparisons",
         "two retrievers compared on the same queries",
         (
-            Column("retriever", "VARCHAR", "the one"),
-            Column("other", "VARCHAR", "the other"),
+            Column("retriever", "VARCHAR", "one retriever"),
+            Column("other", "VARCHAR", "the other retriever"),
             KIND,
             _RETRIEVAL_SETTING,
             Column("measure", "VARCHAR", "what is compared"),
-            Column("difference", "DOUBLE", "mean of the one minus the other's"),
+            Column("difference", "DOUBLE", "mean of the one minus mean of the other"),
             Column("low", "DOUBLE", "lower end of the 95 % bootstrap interval", null=True),
             Column("high", "DOUBLE", "upper end", null=True),
             Column("p_value", "DOUBLE", "two-sided, paired randomisation test", null=True),
@@ -118,8 +118,8 @@ BENCHMARK = (
             _ITEM,
             KIND,
             _ANSWERING_SETTING,
-            Column("retriever", "VARCHAR", "realistic: who retrieved the paper", null=True),
-            Column("marker", "VARCHAR", "citation: the marker it chose", null=True),
+            Column("retriever", "VARCHAR", "realistic: the retriever that found the paper", null=True),
+            Column("marker", "VARCHAR", "citation: the marker that the model chose", null=True),
             Column(
                 "read_paper_id",
                 ID,
@@ -127,24 +127,27 @@ BENCHMARK = (
                 null=True,
             ),
             Column(
-                "found_target", "BOOLEAN", "that paper is the gold one; null where it was given", null=True
+                "found_target",
+                "BOOLEAN",
+                "the paper it read is the gold one; null where that paper was given",
+                null=True,
             ),
             Column(
                 "shortened",
                 "INTEGER",
-                "how often the papers were halved, to the paragraphs nearest the question, until they fitted "
-                "into the model's context; 0: read whole",
+                "how often the papers were halved, keeping the paragraphs nearest the question, until they "
+                "fitted into the model's context; 0: read whole",
             ),
             Column("prediction", "VARCHAR", "its answer; null when it gave none", null=True),
             Column(
                 "rejection_reason",
                 "VARCHAR",
-                "why there is none; no_ranking, no_text: it was not asked, and the row does not count; "
-                "otherwise it counts as 0",
+                "why there is no prediction. no_ranking, no_text: the model was not asked, and the row does "
+                "not count; otherwise it counts as 0",
                 null=True,
             ),
             Column("exact_match", "DOUBLE", "1 when equal after SQuAD's normalisation", null=True),
-            Column("token_f1", "DOUBLE", "overlap of tokens, after the same", null=True),
+            Column("token_f1", "DOUBLE", "overlap of tokens, after the same normalisation", null=True),
             Column("rouge_l", "DOUBLE", "ROUGE-L F1, without stemmer", null=True),
             Column("bert_score", "DOUBLE", "BERTScore F1, rescaled; null without its model", null=True),
             Column("reply", "VARCHAR", "the raw reply; null when the model gave none", null=True),
@@ -155,7 +158,7 @@ BENCHMARK = (
     ),
     Table(
         "benchmark.judgements",
-        "an answer as a judge scored it",
+        "the score of a judge for an answer",
         (
             Column("answer_id", ID, "the answer"),
             Column("judge", "VARCHAR", "who judged; never a model of the answerer's family"),
@@ -165,15 +168,15 @@ BENCHMARK = (
             Column(
                 "kind",
                 "VARCHAR",
-                "a language model, words compared, or the item's own evaluator",
+                "a language model, the lexical judge, or the item's own evaluator",
                 values=("model", "lexical", "evaluator"),
             ),
-            Column("score", "DOUBLE", "0, 0.5 or 1; null when there is no mark", null=True),
+            Column("score", "DOUBLE", "0, 0.5 or 1; null when there is no score", null=True),
             Column(
                 "rejection_reason",
                 "VARCHAR",
-                "same_family: it may not judge this model; no_answer: 0, as there was nothing to judge; else "
-                "why its reply could not be read",
+                "same_family: it may not judge this model; no_answer: there was nothing to judge, so the "
+                "score is 0; otherwise why its reply could not be read",
                 null=True,
             ),
             Column("reply", "VARCHAR", "the raw reply; null when there is none", null=True),
@@ -197,7 +200,7 @@ BENCHMARK = (
             Column(
                 "judge",
                 "VARCHAR",
-                "of the accuracy: who judged; lexical: by words alone; mean of judges: of several models; "
+                "who judged the accuracy. lexical: a comparison of words; mean of judges: several models; "
                 "empty for the other measures",
             ),
             *_INTERVAL,
@@ -208,7 +211,7 @@ BENCHMARK = (
     ),
     Table(
         "benchmark.gates",
-        "an accepted item before one of the quality gates",
+        "the verdict of a quality gate on an accepted item",
         (
             _ITEM,
             Column(
@@ -219,8 +222,8 @@ BENCHMARK = (
                 "no_duplicate: no earlier item asks nearly the same",
                 values=GATES,
             ),
-            Column("verdict", "VARCHAR", "unknown: nothing to tell by", values=VERDICTS),
-            Column("detail", "VARCHAR", "by what"),
+            Column("verdict", "VARCHAR", "whether it passed; unknown: no data to decide", values=VERDICTS),
+            Column("detail", "VARCHAR", "what the verdict is based on"),
         ),
         ("item_id", "gate"),
         by="",
@@ -234,22 +237,27 @@ BENCHMARK = (
             Column("kind", "VARCHAR", "section kind", values=SECTION_KINDS),
             Column("pairs", "INTEGER", "its kept QA pairs"),
             Column("sentences", "INTEGER", "sentences"),
-            Column("evidence_sentences", "INTEGER", "of these, touched by an evidence span"),
-            Column("coverage", "DOUBLE", "their share; null for a section without text", null=True),
+            Column("evidence_sentences", "INTEGER", "sentences that overlap an evidence span"),
+            Column(
+                "coverage",
+                "DOUBLE",
+                "share of evidence sentences; null for a section without text",
+                null=True,
+            ),
         ),
         ("section_id",),
         by="",
     ),
     Table(
         "benchmark.ratings",
-        "a dimension of an item as a judge rated it in one run",
+        "the rating of one dimension of an item by a judge, in one run",
         (
             Column("judge", "VARCHAR", "the model that judged, as the settings write it"),
             _ITEM,
-            Column("run", "INTEGER", "from 1: the same judge asked again"),
+            Column("run", "INTEGER", "number of the run, from 1; each run asks the same judge again"),
             Column("dimension", "VARCHAR", "multi_hop, or one of the ten Likert dimensions"),
             Column(
-                "score", "INTEGER", "1 to 5; of multi_hop 0 or 1; null when the judge gave none", null=True
+                "score", "INTEGER", "1 to 5; for multi_hop 0 or 1; null when the judge gave none", null=True
             ),
             Column(
                 "rejection_reason",
@@ -264,7 +272,7 @@ BENCHMARK = (
     ),
     Table(
         "benchmark.reliability",
-        "a dimension of a judge's ratings: mean, spread and agreement of its runs; `all`: of the judges",
+        "a dimension of a judge's ratings: mean, spread and agreement of its runs; `all`: of all judges",
         (
             Column("judge", "VARCHAR", "the judge; all: each judge's mean over its runs is a rating"),
             Column("dimension", "VARCHAR", "the dimension; overall: mean of a rating's Likert dimensions"),
@@ -274,19 +282,19 @@ BENCHMARK = (
             Column(
                 "average_sd",
                 "DOUBLE",
-                "mean over the items with two ratings of the sample standard deviation; null for none",
+                "sample standard deviation, averaged over the items with at least two ratings; null if none",
                 null=True,
             ),
             Column(
                 "krippendorff_alpha",
                 "DOUBLE",
-                "ordinal; null where it is undefined: one rater, or one and the same rating everywhere",
+                "ordinal; null where it is undefined: one rater only, or all ratings equal",
                 null=True,
             ),
             Column(
                 "fleiss_kappa",
                 "DOUBLE",
-                "of rounded ratings, over the items that all raters rated; null where it is undefined",
+                "on rounded ratings, over the items that all raters rated; null where it is undefined",
                 null=True,
             ),
         ),
@@ -295,12 +303,12 @@ BENCHMARK = (
     ),
     Table(
         "benchmark.audit_ratings",
-        "a criterion of a sampled pair or item, as a person rated it",
+        "the rating of one criterion of a sampled pair or item by a person",
         (
             Column("sheet", "VARCHAR", "the sheet that was handed out"),
             Column("kind", "VARCHAR", "what was sampled: single_hop, or the form of the items"),
             Column("subject_id", ID, "the QA pair or item"),
-            Column("rater", "VARCHAR", "who"),
+            Column("rater", "VARCHAR", "who rated"),
             Column("criterion", "VARCHAR", "what was rated"),
             Column("score", "DOUBLE", "the rating"),
             Column("comment", "VARCHAR", "what the rater wrote about the subject; may be empty"),
@@ -317,7 +325,7 @@ BENCHMARK = (
             Column("criterion", "VARCHAR", "what was rated"),
             Column("score", "DOUBLE", "the rating"),
             Column("ratings", "BIGINT", "how often it was given"),
-            Column("share", "DOUBLE", "of the criterion's ratings"),
+            Column("share", "DOUBLE", "its share of the criterion's ratings"),
         ),
         ("sheet", "criterion", "score"),
         by="",
@@ -332,9 +340,12 @@ BENCHMARK = (
             Column("subjects", "BIGINT", "pairs or items that were rated"),
             Column("raters", "BIGINT", "people"),
             Column("mean", "DOUBLE", "mean rating"),
-            Column("perfect", "BIGINT", "of the subjects, those whose every rating is the highest"),
+            Column("perfect", "BIGINT", "subjects whose ratings are all the highest"),
             Column(
-                "gwet_ac1", "DOUBLE", "null where it is undefined: nothing that two people rated", null=True
+                "gwet_ac1",
+                "DOUBLE",
+                "null where it is undefined: no two people rated the same subject",
+                null=True,
             ),
             Column(
                 "fleiss_kappa",

@@ -2,7 +2,7 @@
 
 from aimsciqa_assets.tables.table import ID, Column, Table
 
-PART = Column("part", "VARCHAR", "the part of the table: a paper batch, a retriever, ...; empty: all of it")
+PART = Column("part", "VARCHAR", "the part of the table: a paper batch, a retriever, ...; empty: the whole")
 
 OPS = (
     Table(
@@ -20,7 +20,7 @@ OPS = (
 
 LLM_CALLS = Table(
     "ops.llm_calls",
-    "a call of a language model that a row of a table came from",
+    "a call of a language model from which a row of a table was made",
     (
         Column("call_id", ID, "hash of table, row and number"),
         PART,
@@ -31,19 +31,19 @@ LLM_CALLS = Table(
         Column(
             "purpose",
             "VARCHAR",
-            "a first answer, one after a malformed reply, or one about a part",
+            "answer: the first call; repair: after a malformed reply; part: about a part of a long input",
             values=("answer", "repair", "part"),
         ),
         Column("model", "VARCHAR", "the language model"),
         Column("model_revision", "VARCHAR", "its version"),
         Column("sampling", "VARCHAR", "temperature and the like, JSON"),
         Column("fingerprint", "VARCHAR", "hash of all that determines the reply: its key in the journal"),
-        Column("from_journal", "BOOLEAN", "the reply was there already and nothing was sent"),
+        Column("from_journal", "BOOLEAN", "the reply came from the journal and nothing was sent"),
         Column("outcome", "VARCHAR", "ok, or why there is no reply"),
-        Column("detail", "VARCHAR", "what the server said of it"),
-        Column("passing", "BOOLEAN", "it failed, and may succeed another time: the next run asks again"),
-        Column("finish_reason", "VARCHAR", "why the model stopped; length: at its token limit"),
-        Column("attempts", "INTEGER", "attempts it took"),
+        Column("detail", "VARCHAR", "what the server said about it"),
+        Column("passing", "BOOLEAN", "the failure is transient: the next run asks again"),
+        Column("finish_reason", "VARCHAR", "why the model stopped; length: it reached its token limit"),
+        Column("attempts", "INTEGER", "how many attempts it took"),
         Column("latency_seconds", "DOUBLE", "duration of the attempt that succeeded"),
         Column("prompt_tokens", "BIGINT", "tokens sent"),
         Column("cached_tokens", "BIGINT", "of these, found in the server's prefix cache"),
@@ -52,7 +52,7 @@ LLM_CALLS = Table(
         Column(
             "cost",
             "DOUBLE",
-            "what the reply cost when it was made, 0 for the same reply again; null without a price",
+            "what the reply cost when it was made; 0 when a reply was used again; null without a price",
             null=True,
         ),
         Column("answered_at", "VARCHAR", "when, ISO 8601, UTC; empty without a reply"),
@@ -68,15 +68,15 @@ MATERIALIZATIONS = Table(
         Column("table_name", "VARCHAR", "the table"),
         PART,
         Column("fingerprint", "VARCHAR", "hash of code, settings and inputs: the same hash, the same rows"),
-        Column("own", "VARCHAR", "the same without what other parts contributed"),
+        Column("own", "VARCHAR", "the same hash without the contributions of other parts"),
         Column("inputs", "VARCHAR", "hash of the inputs of its own part alone", null=True),
         Column("seen", "VARCHAR[]", "the batches it looked at"),
         Column("rows", "BIGINT", "rows written"),
         Column(
             "determinants",
             "VARCHAR",
-            "JSON, what the hashes are made of: code, prompt, settings, services, inputs; null for what an "
-            "earlier version wrote, and for what comes from outside",
+            "JSON of what the hashes are made of: code, prompt, settings, services, inputs; null for rows "
+            "that an earlier version wrote or that come from outside",
             null=True,
         ),
     ),
@@ -86,12 +86,12 @@ MATERIALIZATIONS = Table(
 
 FAILURES = Table(
     "ops.failures",
-    "a part of a table whose last run failed, and why; it goes when a run succeeds",
+    "a part of a table whose last run failed, and why; the row is deleted when a run succeeds",
     (
         Column("table_name", "VARCHAR", "the table"),
         PART,
         Column("message", "VARCHAR", "the error"),
-        Column("traceback", "VARCHAR", "where in the program"),
+        Column("traceback", "VARCHAR", "where in the program it was raised"),
         Column("failed_at", "VARCHAR", "when, ISO 8601, UTC"),
     ),
     ("table_name", "part"),
@@ -100,25 +100,38 @@ FAILURES = Table(
 
 PMC_LOOKS = Table(
     "ops.pmc_looks",
-    "a look at PubMed Central that succeeded: what it looked for, and what came of it",
+    "a look at PubMed Central that succeeded: what it looked for, and its result",
     (
         Column("look_id", ID, "hash of what was looked for and when"),
         Column("kind", "VARCHAR", "what was looked for", values=("search", "ids", "news")),
         Column("search", "VARCHAR", "the search, without days; empty for a list of ids"),
-        Column("since", "VARCHAR", "first day of entry that was searched; null for all", null=True),
-        Column("until", "VARCHAR", "last day of entry that was searched: the next look begins here"),
-        Column("found_by", "VARCHAR", "who found the articles", values=("E-utilities", "OAI-PMH", "ids")),
         Column(
-            "inventory", "VARCHAR", "the inventory that known articles were compared with; null", null=True
+            "since", "VARCHAR", "first day of entry that was searched; null when all days were", null=True
+        ),
+        Column(
+            "until", "VARCHAR", "last day of entry that was searched; the next look begins shortly before"
+        ),
+        Column(
+            "found_by",
+            "VARCHAR",
+            "the service that found the articles",
+            values=("E-utilities", "OAI-PMH", "ids"),
+        ),
+        Column(
+            "inventory", "VARCHAR", "the inventory that known articles were compared with, if any", null=True
         ),
         Column("found", "BIGINT", "articles that were found"),
         Column("looked_at", "BIGINT", "articles that were looked at: new ones, and those that changed"),
         Column("fetched", "BIGINT", "new papers"),
         Column("replaced", "BIGINT", "papers with a newer version"),
         Column("relabelled", "BIGINT", "papers with another licence, or retracted"),
-        Column("retired", "BIGINT", "papers that are gone: withdrawn, or under another licence"),
+        Column(
+            "retired",
+            "BIGINT",
+            "papers that left the corpus: withdrawn, under another licence, or without XML",
+        ),
         Column("passed_over", "BIGINT", "articles that are not wanted, or have no XML"),
-        Column("failed", "BIGINT", "articles that could not be had; the next look tries again"),
+        Column("failed", "BIGINT", "articles that could not be fetched; the next look tries again"),
         Column("started_at", "VARCHAR", "ISO 8601, UTC"),
         Column("seconds", "DOUBLE", "how long it took"),
     ),
@@ -127,4 +140,4 @@ PMC_LOOKS = Table(
 )
 
 BOOKKEEPING = frozenset({FAILURES.name, LLM_CALLS.name, MATERIALIZATIONS.name, PMC_LOOKS.name})
-"""Tables that are written beside those of the assets, and are no assets themselves."""
+"""Tables that are written alongside those of the assets, and are not assets themselves."""

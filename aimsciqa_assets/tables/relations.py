@@ -5,7 +5,7 @@ from aimsciqa_assets.tables.table import BATCH, EMBEDDING_TYPE, ID, PAPER, VARIA
 RELATIONS = (
     Table(
         "relations.embeddings",
-        "a QA pair with exact evidence at one level, as a vector",
+        "the vector of a QA pair with exact evidence, at one level",
         (
             Column("qa_id", ID, "the QA pair"),
             BATCH,
@@ -31,8 +31,8 @@ RELATIONS = (
             Column("target_section_id", ID, "section of the target"),
             Column("similarity", "DOUBLE", "Sim: the sum of the cosines that reach tau (eq. 5)"),
             Column("pairs_over_tau", "INTEGER", "how many question pairs reach tau"),
-            Column("core_source_qa_id", ID, "core QA pair: the two most similar questions"),
-            Column("core_target_qa_id", ID, "its target side"),
+            Column("core_source_qa_id", ID, "core QA pair (the two most similar questions), source side"),
+            Column("core_target_qa_id", ID, "core QA pair, target side"),
             Column("strength", "DOUBLE", "cosine of the core QA pair (eq. 4)"),
             Column("rank", "INTEGER", "1 is the document pair's most similar section pair"),
         ),
@@ -67,7 +67,7 @@ RELATIONS = (
             Column("source_paper_id", ID, "the source, never a member"),
             Column("paper_id", ID, "the member"),
             Column("role", "VARCHAR", "the target, or a distractor", values=("target", "distractor")),
-            Column("origin", "VARCHAR", "how it came in", values=("keyword", "random", "citation")),
+            Column("origin", "VARCHAR", "why it was chosen", values=("keyword", "random", "citation")),
             Column("position", "INTEGER", "order in the cluster, from 0; the target stands first"),
         ),
         ("relation_id", "paper_id"),

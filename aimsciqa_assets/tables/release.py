@@ -36,7 +36,7 @@ RELEASE = (
         "release.reports",
         "the report on corpus, items and evaluation: one HTML page",
         (
-            Column("path", "VARCHAR", "where it lies"),
+            Column("path", "VARCHAR", "its path"),
             Column("bytes", "BIGINT", "its size"),
             Column("sha256", "VARCHAR", "SHA-256 of its bytes"),
         ),

@@ -15,7 +15,11 @@ _TRIPLET = (
     Column("evidence", "VARCHAR", "quote that carries the answer"),
     Column("evidence_start", "INTEGER", "offset of the evidence in the paragraph", null=True),
     Column("evidence_end", "INTEGER", "offset behind its last character", null=True),
-    Column("normalised_match", "BOOLEAN", "found after folding white space and Unicode forms"),
+    Column(
+        "normalised_match",
+        "BOOLEAN",
+        "the evidence occurs in the paragraph, at least after folding white space and Unicode forms",
+    ),
 )
 
 SINGLE_HOP = (
@@ -37,7 +41,7 @@ SINGLE_HOP = (
     ),
     Table(
         "single_hop.triplets",
-        "an item of a reply, read and looked for in its paragraph: a triplet, or what stands in its place",
+        "an entry of a reply, whose evidence was looked for in the paragraph: a triplet, or a malformed one",
         (
             *_TRIPLET,
             REASON,
@@ -67,9 +71,11 @@ SINGLE_HOP = (
             Column(
                 "question_answer_similarity", "DOUBLE", "Sim(Q, A); null without exact evidence", null=True
             ),
-            Column("question_evidence_similarity", "DOUBLE", "Sim(Q, E), likewise", null=True),
-            Column("alignment", "DOUBLE", "Sim(Q, A) - Sim(Q, E), likewise", null=True),
-            Column("status", "VARCHAR", "its fate", values=("kept", "rejected")),
+            Column(
+                "question_evidence_similarity", "DOUBLE", "Sim(Q, E); null without exact evidence", null=True
+            ),
+            Column("alignment", "DOUBLE", "Sim(Q, A) - Sim(Q, E); null without exact evidence", null=True),
+            Column("status", "VARCHAR", "kept, or rejected with a reason", values=("kept", "rejected")),
             REASON,
             *MODEL,
         ),

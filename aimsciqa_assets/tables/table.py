@@ -19,9 +19,9 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table. `row` says what a row is; `key` identifies it.
+    """A table. `row` says what a row is; the columns of `key` identify a row.
 
-    It is written in parts `by` a column: by paper batch, by retriever, ...; "": it is written whole.
+    `by` is the column by whose values it is written in parts (batch, retriever, ...); "": written whole.
     """
 
     name: str
@@ -32,7 +32,7 @@ class Table:
 
     @property
     def batched(self) -> bool:
-        """Whether it is written batch by batch."""
+        """Whether it is written in parts by paper batch."""
         return self.by == "batch"
 
     @property
@@ -62,7 +62,9 @@ class Table:
 ID = "VARCHAR"
 BATCH = Column("batch", "VARCHAR", "the paper batch that made the row")
 PAPER = Column("paper_id", ID, "the paper")
-REASON = Column("rejection_reason", "VARCHAR", "why it was rejected; null when it was not", null=True)
+REASON = Column(
+    "rejection_reason", "VARCHAR", "why it was rejected; null when it was not rejected", null=True
+)
 MODEL = (
     Column("model", "VARCHAR", "the language model that wrote it"),
     Column("model_revision", "VARCHAR", "the model's version"),

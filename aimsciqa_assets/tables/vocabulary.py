@@ -1,4 +1,4 @@
-"""The closed sets of words that columns may hold, as types."""
+"""The closed sets of words that some columns may hold, as types."""
 
 from typing import Literal
 
@@ -16,4 +16,4 @@ SectionKind = Literal[
 """What a section of a paper is about."""
 
 ArticleStatus = Literal["in", "withdrawn", "licence", "no_xml", "pending"]
-"""What became of an article of PubMed Central: taken in, or why not."""
+"""What became of an article of PubMed Central: it is in the corpus, or why it is not."""

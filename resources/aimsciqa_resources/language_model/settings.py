@@ -1,4 +1,6 @@
-"""Which model answers a task, how it is asked, how patiently. No secret stands here, only where it lies."""
+"""Which model answers a task, how it is asked, how patiently. A key is not a setting, only the name of its
+variable is.
+"""
 
 import json
 import re
@@ -18,7 +20,7 @@ _VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*")
 class ModelSettings(Section):
     """The language model of a task."""
 
-    # Somebody may have put a key where none belongs.
+    # Errors hide the input: somebody may have put a key where none belongs.
     model_config = ConfigDict(hide_input_in_errors=True)
 
     backend: Literal["extractive", "server", "vllm"] = Field(
@@ -29,19 +31,21 @@ class ModelSettings(Section):
     name: str = Field(
         default="", description="the model, as the server calls it; for vllm a folder or hub name"
     )
-    revision: str = Field(default="", description="its version, recorded with every row; on the hub for vllm")
+    revision: str = Field(
+        default="", description="its version, recorded with every row; for vllm its revision on the hub"
+    )
     base_url: str = Field(default="", description="server: its address up to /v1")
     api_key_variable: str = Field(
         default="OPENAI_API_KEY",
-        description="server: name of the environment variable that holds the key; none is needed where the "
-        "server asks for none",
+        description="server: name of the environment variable that holds the key; unset for a server "
+        "without keys",
     )
     temperature: float = Field(default=0.0, ge=0, description="sampling temperature")
-    top_p: float = Field(default=1.0, gt=0, le=1, description="nucleus sampling; 1 leaves it out")
+    top_p: float = Field(default=1.0, gt=0, le=1, description="nucleus sampling; 1 turns it off")
     seed: int = Field(default=-1, ge=-1, lt=2**63, description="sampling seed; -1 sends none")
     reply_tokens: int = Field(default=2048, ge=1, description="tokens of a reply at most")
     thinking_tokens: int = Field(
-        default=0, ge=0, description="tokens that a reasoning model may spend before its reply, besides those"
+        default=0, ge=0, description="further tokens that a reasoning model may spend before its reply"
     )
     extra_body: str = Field(
         default="",
@@ -54,23 +58,23 @@ class ModelSettings(Section):
     most_in_flight: int = Field(
         default=256,
         ge=1,
-        description="how far that number may grow while a vLLM server shows an empty queue (/metrics)",
+        description="how far `in_flight` may grow while a vLLM server shows an empty queue (/metrics)",
     )
     timeout_seconds: float = Field(
-        default=600, gt=0, description="patience with one request, once it was sent"
+        default=600, gt=0, description="seconds to wait for a reply once the request was sent"
     )
-    attempts: int = Field(default=10, ge=1, description="attempts at a request that fails in passing")
+    attempts: int = Field(default=10, ge=1, description="attempts at a request whose errors are transient")
     patience_seconds: float = Field(
         default=300,
         ge=0,
-        description="how long a server may answer nothing at all before the step stops (a minute before its "
+        description="seconds without any answer of the server before the step stops (at most 60 until its "
         "first reply)",
     )
     failure_share: float = Field(
         default=0.05,
         ge=0,
         le=1,
-        description="share of requests without a reply above which a step fails; the replies are kept",
+        description="a step fails when a larger share of its requests gets no reply; the replies are kept",
     )
     prices: str = Field(
         default="",
@@ -129,7 +133,7 @@ class ModelSettings(Section):
         return dict(json.loads(self.engine_options or "{}"))
 
     def seed_of(self, run: int) -> int | None:
-        """The seed of a run of the same request, each another; None when none is sent."""
+        """The seed of a run of the same request: another one for each run; None when none is sent."""
         return self.seed + run - 1 if self.seed >= 0 else None
 
     @property
@@ -149,13 +153,13 @@ class ModelSettings(Section):
 
     @property
     def identity(self) -> str:
-        """All of the settings that determines a reply: where the model runs does not."""
+        """The settings that determine a reply; where the model runs is not one of them."""
         return json.dumps([self.name, self.revision, self.sampling])
 
 
 def _refuse_constant(name: str) -> None:
-    """Python reads NaN and Infinity, which no server takes."""
-    raise ValueError(f"{name} is no number of JSON")
+    """Refuse NaN and Infinity, which Python reads and no server accepts."""
+    raise ValueError(f"{name} is not a JSON number")
 
 
 def _holds_a_secret(value: Any) -> bool:

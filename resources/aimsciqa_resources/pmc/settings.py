@@ -1,4 +1,6 @@
-"""What is wanted of PubMed Central, when, and how politely. No secret stands here, only where it lies."""
+"""What to take from PubMed Central, when, and how politely. Keys are not settings, only the names of their
+variables are.
+"""
 
 import re
 from datetime import date
@@ -27,7 +29,7 @@ class NightlySettings(Section):
 
     enabled: bool = Field(
         default=False,
-        description="schedule and automation are on from the start; the web UI turns them on and off as well",
+        description="schedule and automation are on from the start; the web UI can turn them on and off",
     )
     hour: int = Field(default=3, ge=0, le=23, description="hour of the nightly run")
     minute: int = Field(default=0, ge=0, le=59, description="minute of the nightly run")
@@ -44,15 +46,16 @@ class NightlySettings(Section):
 
     @property
     def cron(self) -> str:
-        """When, as cron says it."""
+        """The time of the nightly run as a cron expression."""
         return f"{self.minute} {self.hour} * * *"
 
 
 class PmcSettings(Section):
-    """What is wanted of PubMed Central, and its services. Their addresses may be those of a mirror."""
+    """What to take from PubMed Central, and the addresses of its services, or of a mirror."""
 
     query: str = Field(
-        default="", description="search in PubMed Central's syntax; empty: everything that the rest admits"
+        default="",
+        description="search in PubMed Central's syntax; empty: everything that the other settings admit",
     )
     licences: str = Field(
         default="", description="licences of the papers, such as CC0, CC BY (one is enough); empty: any"
@@ -63,17 +66,19 @@ class PmcSettings(Section):
     limit: int = Field(
         default=0,
         ge=0,
-        description="papers of a search at most, always the same ones; 0: all. Nightly runs have no limit",
+        description="papers of a search at most, always the same sample; 0: all. Nightly runs have no limit",
     )
     since: str = Field(
-        default="", description="first day of the first nightly run: 2026-11-01; empty: three days before it"
+        default="",
+        description="day from which the first nightly run searches: 2026-11-01; empty: three days before "
+        "that run",
     )
     most_withdrawn: float = Field(
         default=0.05,
         ge=0,
         le=1,
-        description="share of the papers (and 20) that may be gone at once; more is taken for a fault of the "
-        "bucket, and nothing is retired. 1: believe it",
+        description="largest share of the papers (but at least 20 papers) that may be gone at once; if more "
+        "are gone, the bucket is presumed faulty and nothing is retired. 1: retire them in any case",
     )
     eutils_url: str = Field(
         default="https://eutils.ncbi.nlm.nih.gov/entrez/eutils", description="E-utilities: which articles"
@@ -84,20 +89,20 @@ class PmcSettings(Section):
     oai_url: str = Field(
         default="https://pmc.ncbi.nlm.nih.gov/api/oai/v1/mh/", description="OAI-PMH: small increments"
     )
-    tool: str = Field(default="aimsciqa", description="what we call ourselves to NLM")
-    email: str = Field(default="", description="whom NLM may write to; searches need it")
+    tool: str = Field(default="aimsciqa", description="name of this program in requests to NLM")
+    email: str = Field(default="", description="your e-mail address, which NLM wants with searches")
     api_key_variable: str = Field(
         default="NCBI_API_KEY",
         description="environment variable that holds the NCBI key; without one searches are slower",
     )
-    downloads_at_once: int = Field(default=8, ge=1, le=64, description="requests at once to the bucket")
-    timeout_seconds: float = Field(default=30, gt=0, description="patience with a silent connection")
-    attempts: int = Field(default=6, ge=1, description="attempts at a request that fails in passing")
+    downloads_at_once: int = Field(default=8, ge=1, le=64, description="simultaneous requests to the bucket")
+    timeout_seconds: float = Field(default=30, gt=0, description="seconds to wait on a silent connection")
+    attempts: int = Field(default=6, ge=1, description="attempts at a request whose errors are transient")
     first_retry_seconds: float = Field(
-        default=0.5, gt=0, description="wait before the second attempt; doubled for each further one"
+        default=0.5, gt=0, description="seconds before the second attempt; doubled for each further one"
     )
     deadline_seconds: float = Field(
-        default=300, gt=0, description="for one object or answer, with all attempts and waits"
+        default=300, gt=0, description="seconds for one object or answer, with all attempts and waits"
     )
     part_deadline_seconds: float = Field(
         default=1800, gt=0, description="the same for a part of the inventory, about 50 MB"
