@@ -36,7 +36,7 @@ def build_resources(
         "files": FileStore(folder=str(home.files)),
         "settings": settings,
         "encoder": sentence_encoder,
-        "language_models": LanguageModels(home.journal, stand_in=StandInModel),
+        "language_models": LanguageModels(home.journal, stand_in=StandInModel, recordings=home.recordings),
         **overrides,
     }
 

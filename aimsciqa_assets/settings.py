@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 
 import dagster as dg
 from aimsciqa_resources.encoder import PACKAGED
-from aimsciqa_resources.language_model.settings import ModelSettings
+from aimsciqa_resources.language_model.settings import RECORDED, ModelSettings
 from aimsciqa_resources.pmc.settings import NightlySettings, PmcSettings
 from aimsciqa_resources.section import Section, refuse_bad_address
 from aimsciqa_resources.variables import SettingsError, refuse_unknown
@@ -95,8 +95,8 @@ class BenchmarkSettings(Section):
     retrievers: str = Field(
         default=f"bm25 {PACKAGED}",
         description="retrievers, separated by spaces: bm25; a sentence-transformers model (folder or hub "
-        "name); server:NAME, a model of the embedding server; A+B, two of them fused; A>NAME, the first papers "
-        "of A reordered by the cross-encoder NAME",
+        "name); server:NAME, a model of the embedding server; A+B, two of them fused; A>NAME, the first "
+        "papers of A reordered by the cross-encoder NAME",
     )
     document_text: Literal["title_abstract", "chunks", "questions"] = Field(
         default="title_abstract",
@@ -113,8 +113,8 @@ class BenchmarkSettings(Section):
     )
     answerers: str = Field(
         default="",
-        description="models that answer, separated by spaces: extractive, NAME, or NAME@ADDRESS of another "
-        "server; empty: the answering model alone",
+        description="models that answer, separated by spaces: extractive, NAME, NAME@ADDRESS of another "
+        "server, or recorded:NAME for replies that NAME gave; empty: the answering model alone",
     )
     realistic_retriever: str = Field(
         default="",
@@ -277,27 +277,35 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
         }
 
     def named_model(self, task: str, name: str) -> ModelSettings:
-        """The settings of a model listed in `answerers` or `judges` as NAME or NAME@ADDRESS.
+        """The settings of a model listed in `answerers` or `judges`: NAME, NAME@ADDRESS or recorded:NAME.
 
         All other settings are those of the model of `task`.
         """
         model = self.models[task]
         if name == "extractive":
             return ModelSettings()
+        if name.startswith(RECORDED):
+            by = name.removeprefix(RECORDED)
+            return ModelSettings(backend="recorded", name=by, recordings=model.recordings)
         bare, at, address = name.partition("@")
-        backend = "server" if at or model.backend == "extractive" else model.backend
+        backend = "server" if at or model.backend in ("extractive", "recorded") else model.backend
         changed = {"backend": backend, "name": bare} | ({"base_url": address} if at else {})
         return ModelSettings(**model.model_dump() | changed)
 
     @property
     def answerer_names(self) -> list[str]:
         """The models that answer."""
-        return _named(self.benchmark.answerers) or [self.answering_model.name or "extractive"]
+        return _named(self.benchmark.answerers) or [self.answering_model.label or "extractive"]
 
     @property
     def judge_names(self) -> list[str]:
         """The models that judge answers."""
-        return _named(self.benchmark.judges) or ([self.judge_model.name] if self.judge_model.name else [])
+        return _named(self.benchmark.judges) or ([self.judge_model.label] if self.judge_model.name else [])
+
+    @property
+    def recorded_judges(self) -> list[ModelSettings]:
+        """Those of them whose judgements are recorded."""
+        return [self.named_model("judge", name) for name in self.judge_names if name.startswith(RECORDED)]
 
     @property
     def quality_judge_names(self) -> list[str]:
@@ -315,9 +323,9 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
                     message = error.errors()[0]["msg"].removeprefix("Value error, ")
                     # The address is not shown: somebody may have put a key there.
                     bare = name.partition("@")[0]
+                    hint = "" if name.startswith(RECORDED) else _OF_ANOTHER_SERVER
                     raise SettingsError(
-                        f"{variable_name('benchmark', setting)}: {bare}: {message}. A model of another "
-                        "server is written NAME@ADDRESS."
+                        f"{variable_name('benchmark', setting)}: {bare}: {message}.{hint}"
                     ) from None
 
     def with_refresh(self, refresh: bool) -> "Settings":
@@ -346,6 +354,7 @@ _PRESETS: dict[Preset, dict[str, dict[str, Any]]] = {
 }
 SHARED_MODEL = "model"
 _BACKEND = "backend"
+_OF_ANOTHER_SERVER = " A model of another server is written NAME@ADDRESS."
 _MAY_HOLD_A_SECRET = {
     *("api_key_variable", "base_url", "extra_body", "embedding_base_url", "embedding_api_key_variable"),
     *("eutils_url", "bucket_url", "oai_url"),

@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+from aimsciqa_resources.language_model.settings import RECORDED
+
 _NAMED: Final[dict[str, str]] = {
     "qwen": r"qwen|qwq|qvq",
     "llama": r"llama|vicuna|alpaca",
@@ -46,11 +48,14 @@ _VENDORS: Final = {
 
 
 def model_families(name: str) -> frozenset[str]:
-    """The families of a model as the settings write it: NAME, VENDOR/NAME or NAME@ADDRESS.
+    """The families of a model as the settings write it: NAME, VENDOR/NAME, NAME@ADDRESS or recorded:NAMES.
 
     More than one for a model that was made of another vendor's (DeepSeek-R1-Distill-Qwen-7B). The last part
-    of the name decides, else the vendor; a name that says neither is a family of its own.
+    of the name decides, else the vendor; a name that says neither is a family of its own. Who replied
+    beforehand, a person or a model, counts like a model of that name.
     """
+    if name.startswith(RECORDED):
+        return frozenset().union(*map(model_families, name.removeprefix(RECORDED).split(",")))
     *path, last = name.partition("@")[0].casefold().strip("/").split("/")
     families = {family for family, pattern in _NAMED.items() if re.search(pattern, last.replace("_", "-"))}
     if not families:

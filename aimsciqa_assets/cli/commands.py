@@ -1,5 +1,5 @@
-"""What can be typed: `ingest`, `ids`, `run`, `status`, `sql`, `inspect`, `audit`, `release`, `journal`,
-`reset`.
+"""What can be typed: `ingest`, `ids`, `run`, `status`, `sql`, `inspect`, `audit`, `record`, `release`,
+`journal`, `reset`.
 """
 
 import os
@@ -15,6 +15,7 @@ from aimsciqa_resources.variables import NO_SETTINGS, ours, refuse_unknown
 from rich.markup import escape
 
 from aimsciqa_assets.cli.audit import audit_app
+from aimsciqa_assets.cli.record import record_app
 from aimsciqa_assets.cli.release import release_app
 from aimsciqa_assets.cli.terminal import console, errors
 from aimsciqa_assets.platform.home import Home
@@ -37,6 +38,7 @@ app = typer.Typer(
 )
 app.add_typer(journal_app, name="journal")
 app.add_typer(audit_app, name="audit")
+app.add_typer(record_app, name="record")
 app.add_typer(release_app, name="release")
 _INTERRUPTED = 130
 
@@ -179,12 +181,13 @@ def run(
 ) -> None:
     """Run the whole pipeline over all paper batches. What is done already is not done again."""
     from aimsciqa_assets.cli.pipeline import Pipeline
-    from aimsciqa_assets.cli.summary import print_summary
+    from aimsciqa_assets.cli.summary import print_not_recorded, print_summary
 
     pipeline = Pipeline.at(Home.from_environment(), preset, console, refresh=refresh)
     failures = pipeline.run(batch, at_once, evaluate=evaluate)
     if not quiet:
         print_summary(pipeline.warehouse, pipeline.left, console)
+    print_not_recorded(pipeline.warehouse, console)
     for failure in failures:
         errors.print(f"[red]failed[/red] {escape(str(failure))}", highlight=False)
     if failures:
@@ -253,8 +256,8 @@ def reset(
 ) -> None:
     """Delete the data in AIMSCIQA_HOME, or what was made from some stage on; report and releases with it.
 
-    The reply journal and the sheets of `aimsciqa audit` stay: what was paid for, or filled in by people, is
-    not thrown away with what was made of it.
+    The reply journal, the recorded replies and the sheets of `aimsciqa audit` stay: what was paid for, or
+    filled in by people, is not thrown away with what was made of it.
     """
     from aimsciqa_assets.cli.forgetting import files_made, forget_from, remove
 
@@ -276,7 +279,7 @@ def reset(
         remove(path)
         _print_path(path, "removed ")
     console.print(f"Deleted {escape(what)}.", soft_wrap=True)
-    for kept in (home.journal, home.folder / "audit"):
+    for kept in (home.journal, home.recordings, home.folder / "audit"):
         if kept.exists():
             _print_path(kept, "kept ")
 

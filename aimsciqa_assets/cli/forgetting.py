@@ -1,7 +1,7 @@
 """Forgetting what was made, all of it or from some stage on, so that the next run makes it anew.
 
-The reply journal and the sheets of `aimsciqa audit` stay: what was paid for, and what people may have filled
-in, is not thrown away with what was made of it.
+The reply journal, the recorded replies and the sheets of `aimsciqa audit` stay: what was paid for, and what
+people may have filled in, is not thrown away with what was made of it.
 """
 
 import shutil

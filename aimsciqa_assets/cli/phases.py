@@ -7,6 +7,7 @@ from typing import Any
 
 from aimsciqa_resources.language_model.interface import ModelRefusedError, ModelUnavailableError
 from aimsciqa_resources.language_model.journal import JournalError
+from aimsciqa_resources.language_model.recordings import RecordingsError
 from aimsciqa_resources.warehouse import Warehouse
 
 from aimsciqa_assets.cli.reports import Reports
@@ -24,7 +25,7 @@ from aimsciqa_assets.platform.writing import adopt_tables, message_of
 from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.tables import TABLES
 
-_MODEL_ERRORS = (ModelRefusedError, ModelUnavailableError, JournalError)
+_MODEL_ERRORS = (ModelRefusedError, ModelUnavailableError, JournalError, RecordingsError)
 
 assert MODULES, "the steps are declared"
 PHASES: tuple[Phase, ...] = phases_of(STEPS.values())

@@ -132,7 +132,7 @@ class Pipeline:
         Benchmark, release and report are left out unless it shall `evaluate`. A batch that failed takes no
         part in the phases after that; the others go on, unless the failure would meet them too.
         """
-        chosen = self._batches(batches)
+        chosen = self.batches(batches)
         self._name_models()
         with (
             self._showing_progress(),
@@ -199,7 +199,8 @@ class Pipeline:
             if model.backend != "extractive":
                 self.console.print(f"  {task}: {model.where}", highlight=False, soft_wrap=True)
 
-    def _batches(self, asked: Sequence[str] | None) -> list[str]:
+    def batches(self, asked: Sequence[str] | None = None) -> list[str]:
+        """The batches that are asked for, or all; raises `NoPapersError`."""
         create_tables(self.warehouse)
         ingested = self.warehouse.read("select distinct batch from corpus.input_files order by batch")
         known: list[str] = ingested["batch"].to_list()

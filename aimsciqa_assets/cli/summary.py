@@ -164,6 +164,24 @@ def print_summary(warehouse: Warehouse, left: Mapping[Path, str], console: Conso
     )
 
 
+def print_not_recorded(warehouse: Warehouse, console: Console) -> None:
+    """How many requests had no recorded reply, and what to do about them; nothing where all had one."""
+    missing = warehouse.read(query_of("cli.not_recorded").text)
+    if missing.is_empty():
+        return
+    told = ", ".join(
+        f"{requests:,} requests of {task} to {model}" for task, model, requests in missing.iter_rows()
+    )
+    console.print(
+        f"[yellow]No reply is recorded[/yellow] for {escape(told)}. Have them answered:\n"
+        "[bold]aimsciqa record requests FILE[/bold] writes them into a new file, "
+        "[bold]aimsciqa record replies FILE --by NAME[/bold] takes the replies, and "
+        "[bold]aimsciqa run[/bold] goes on from there.",
+        highlight=False,
+        soft_wrap=True,
+    )
+
+
 def _exists(warehouse: Warehouse, table: str) -> bool:
     query = "select 1 from duckdb_tables() where schema_name || '.' || table_name = $table"
     return not warehouse.read(query, {"table": table}).is_empty()

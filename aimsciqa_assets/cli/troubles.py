@@ -163,6 +163,7 @@ def _told_to_people() -> tuple[type[Exception], ...]:
     """The errors that say what to do. Only where there was one are their modules worth the time."""
     from aimsciqa_resources.language_model.journal import JournalError
     from aimsciqa_resources.language_model.prices import PriceTableError
+    from aimsciqa_resources.language_model.recordings import RecordingsError
     from aimsciqa_resources.pmc import PmcError
     from aimsciqa_resources.warehouse import (
         QueryError,
@@ -183,6 +184,7 @@ def _told_to_people() -> tuple[type[Exception], ...]:
         SettingsError,
         JournalError,
         PriceTableError,
+        RecordingsError,
         QueryError,
         WarehouseBrokenError,
         WarehouseBusyError,

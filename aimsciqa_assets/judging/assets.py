@@ -55,6 +55,7 @@ def gates(run: StepRun) -> Frames:
         reads=tuple(tables_in(_RATED.text)),
         settings=("benchmark.quality_items", "benchmark.quality_runs", "benchmark.seed"),
         asks="judge",
+        prompts=(QUALITY.name,),
         prompt_version=QUALITY.version,
         code=f"{_RATABLE.version}+{_RATED.version}",
     )

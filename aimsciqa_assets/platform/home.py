@@ -63,6 +63,11 @@ class Home:
         """The replies of language models; `AIMSCIQA_JOURNAL` names another file, to share one."""
         return Path(os.environ.get("AIMSCIQA_JOURNAL") or self.folder / "journal.sqlite").absolute()
 
+    @property
+    def recordings(self) -> Path:
+        """The recorded replies of people and models; the setting `recordings` names another file."""
+        return self.folder / "recordings.jsonl"
+
     def prepare(self) -> None:
         """Create what the Dagster instance needs: its folder and its settings, without telemetry."""
         self.dagster.mkdir(parents=True, exist_ok=True)

@@ -4,7 +4,7 @@ A stage's `assets.py` only declares what a step reads and writes and calls one p
 whether a step has something to do, `running.py` runs it, `asset_builders.py` makes Dagster assets of steps.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -41,8 +41,8 @@ class StepRun:
     """What a run of a step may use. `part` is what it writes of its tables: a paper batch, a retriever, ...
     (`by`); "" where they are written whole.
 
-    `task` names the model that it may ask: the section `<task>_model` of the settings. `accounts` fills with
-    what was asked.
+    `task` names the model that it may ask: the section `<task>_model` of the settings; `prompts` are the
+    tasks that it puts to that model. `accounts` fills with what was asked.
     """
 
     part: str
@@ -53,6 +53,7 @@ class StepRun:
     encoder: Encoder
     models: ModelSource
     task: str = ""
+    prompts: tuple[str, ...] = ()
     accounts: list[Account] = field(default_factory=list)
 
     @classmethod
@@ -67,10 +68,11 @@ class StepRun:
             encoder=resources["encoder"],
             models=resources["language_models"],
             task=step.asks,
+            prompts=step.prompts,
         )
 
     def _of(self, step: "Step", part: str) -> "StepRun":
-        return replace(self, part=part, by=step.by, task=step.asks)
+        return replace(self, part=part, by=step.by, task=step.asks, prompts=step.prompts)
 
     @property
     def home(self) -> Path:
@@ -91,7 +93,7 @@ class StepRun:
     @property
     def model(self) -> LanguageModel:
         """The step's model."""
-        return self.models.open(self.model_settings)
+        return self.models.open(self.model_settings, self.prompts)
 
     @contextmanager
     def ask(
@@ -114,9 +116,9 @@ class StepRun:
         account = Account(
             table,
             self.part,
-            self.models.open(settings),
+            self.models.open(settings, self.prompts),
             total,
-            failure_share=settings.failure_share,
+            failure_share=settings.tolerated_share,
             hopeless=hopeless,
         )
         self.accounts.append(account)
@@ -157,10 +159,12 @@ class Step:
     `reads` are tables of the same part (or whole tables, or all parts of tables in other parts); `across`
     are tables of which it looks at every batch, `across_if` the settings say so. `settings` names sections of
     `Settings` or single settings (`benchmark.split`), `encodes` says that it needs the encoder, `asks` names
-    the task whose language model it asks, with prompts of this `prompt_version`. `stale_if` names a query of
-    `dbt_like_sql/analyses/stale/` for the batches whose rows lead to papers that are there no more. `leaves`
-    names the files that it leaves besides its rows, `is_there` tells whether they are as it left them. `code`
-    is raised by hand when the rows of a step change their meaning, `language` is what the step is written in.
+    the task whose language model it asks, with `prompts` of this `prompt_version` (empty: any, and then every
+    new recording makes its rows stale); `recorded` are further models that it asks whose replies may be
+    recorded. `stale_if` names a query of `dbt_like_sql/analyses/stale/` for the batches whose rows lead to
+    papers that are there no more. `leaves` names the files that it leaves besides its rows, `is_there` tells
+    whether they are as it left them. `code` is raised by hand when the rows of a step change their meaning,
+    `language` is what the step is written in.
     `compute` turns a run of the step into the frames of its tables; tables from outside have none.
     """
 
@@ -171,7 +175,9 @@ class Step:
     settings: tuple[str, ...] = ()
     encodes: bool = False
     asks: str = ""
+    prompts: tuple[str, ...] = ()
     prompt_version: str = ""
+    recorded: Callable[[Settings], Sequence[ModelSettings]] = lambda _settings: ()
     stale_if: str = ""
     leaves: Callable[[StepRun], Mapping[str, Path]] = lambda _run: {}
     is_there: Callable[[StepRun], bool] = lambda _run: True
@@ -215,6 +221,9 @@ class Step:
             services["encoder"] = [run.encoder.name, run.encoder.revision]
         if self.asks:
             services["language_model"] = [run.model.name, run.model.revision, run.model.sampling]
+        if others := [run.models.open(model, self.prompts) for model in self.recorded(run.settings)]:
+            names, revisions = zip(*((other.name, other.revision) for other in others), strict=True)
+            services["recorded replies"] = [" ".join(names), " ".join(revisions)]
         return Determinants(
             self.code,
             self.prompt_version,

@@ -1,9 +1,11 @@
 """The dataset card: `README.md` of a release, with the front matter that the `datasets` package reads."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from string import Template
 from typing import Any, Final
+
+from aimsciqa_resources.language_model.settings import RECORDED
 
 from aimsciqa_assets.release.exporting import Export
 from aimsciqa_assets.release.layout import Counts, Row, configs, forms_in
@@ -107,6 +109,7 @@ def card(manifest: Manifest, export: Export, lengths: Sequence[Row]) -> str:
             "There is no paper with text.",
         ),
         extractive=_EXTRACTIVE if extractive else "",
+        recorded=_RECORDED if any(map(_is_recorded, _named_in(manifest, export))) else "",
     )
     return f"{front_matter(manifest)}\n{body}"
 
@@ -114,6 +117,24 @@ def card(manifest: Manifest, export: Export, lengths: Sequence[Row]) -> str:
 _EXTRACTIVE = (
     " Rows of the model `extractive` were composed by rules without any language model: they show the form "
     "of the data and are no benchmark."
+)
+
+
+def _named_in(manifest: Manifest, export: Export) -> Iterator[str]:
+    """The names of all language models in the card."""
+    yield from (row["model"] for row in manifest["models"])
+    for row in export.rows("answering_scores"):
+        yield row["answerer"]
+        yield row["judge"]
+
+
+def _is_recorded(model: str) -> bool:
+    return model.startswith(RECORDED)
+
+
+_RECORDED = (
+    " Rows of a model `recorded:NAME` come from replies that NAME, a person or a model, gave in a file. The "
+    "name is the one under which that file was taken in."
 )
 
 

@@ -8,7 +8,7 @@ from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 
-from aimsciqa_resources.language_model.interface import ModelReply, ModelRequest
+from aimsciqa_resources.language_model.interface import ModelRefusedError, ModelReply, ModelRequest
 
 from aimsciqa_assets.stand_in import answering, multi_hop, single_hop
 from aimsciqa_assets.text import sentences
@@ -35,10 +35,19 @@ class StandInModel:
         return ""
 
     def replies(self, requests: Iterable[ModelRequest]) -> Iterator[ModelReply]:
-        """One reply per request, in the order of the requests; a failure stays with its request."""
+        """One reply per request, in the order of the requests; a failure stays with its request.
+
+        Raises `ModelRefusedError` for a task that has no rules.
+        """
         for request in requests:
+            if request.task not in _COMPOSE:
+                raise ModelRefusedError(
+                    f"There are no rules for the task {request.task}: it needs a model, with "
+                    "AIMSCIQA_MODEL_BACKEND=server or vllm, or recorded replies, with "
+                    "AIMSCIQA_MODEL_BACKEND=recorded (aimsciqa record)."
+                )
             try:
-                yield ModelReply(request.key, _composed(request))
+                yield ModelReply(request.key, _COMPOSE[request.task](request.variables))
             except Exception as error:
                 yield ModelReply(request.key, None, failure=f"{type(error).__name__}: {error}")
 
@@ -49,12 +58,6 @@ _COMPOSE: dict[str, Callable[[Mapping[str, str]], str]] = {
     "answering": answering.compose,
     "citation_marker": answering.choose_marker,
 }
-
-
-def _composed(request: ModelRequest) -> str:
-    if request.task not in _COMPOSE:
-        raise ValueError(f"the extractive model does not know the task {request.task!r}")
-    return _COMPOSE[request.task](request.variables)
 
 
 @cache

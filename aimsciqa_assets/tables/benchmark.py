@@ -142,8 +142,8 @@ BENCHMARK = (
             Column(
                 "rejection_reason",
                 "VARCHAR",
-                "why there is no prediction. no_ranking, no_text: the model was not asked, and the row does "
-                "not count; otherwise it counts as 0",
+                "why there is no prediction. no_ranking, no_text, not_recorded: the model was not asked, and "
+                "the row does not count; otherwise it counts as 0",
                 null=True,
             ),
             Column("exact_match", "DOUBLE", "1 when equal after SQuAD's normalisation", null=True),

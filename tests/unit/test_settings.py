@@ -87,7 +87,7 @@ def test_every_setting_is_a_known_variable():
 
 
 def test_no_variable_of_the_code_is_missing_from_the_list():
-    root = Path(__file__).parents[3]
+    root = Path(__file__).parents[2]
     folders = (root / "aimsciqa_assets", root / "resources")
     code = "\n".join(path.read_text() for folder in folders for path in folder.rglob("*.py"))
     named = set(re.findall(r'"(AIMSCIQA_[A-Z_]*[A-Z])"', code))

@@ -20,6 +20,7 @@ from aimsciqa_assets.platform.steps import Step, StepRun
             "corpus.sections",
         ),
         asks=MULTI_HOP.name,
+        prompts=(MULTI_HOP.name,),
         prompt_version=MULTI_HOP.version,
     )
 )

@@ -26,6 +26,7 @@ from aimsciqa_assets.platform.steps import Step, StepRun
         writes=("single_hop.extractions",),
         reads=("corpus.paragraphs", "corpus.sections", "corpus.papers", "corpus.keywords"),
         asks=SINGLE_HOP.name,
+        prompts=(SINGLE_HOP.name,),
         prompt_version=SINGLE_HOP.version,
     )
 )

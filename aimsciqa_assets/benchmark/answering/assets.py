@@ -25,7 +25,7 @@ from aimsciqa_assets.benchmark.answering.readings import (
     with_texts,
 )
 from aimsciqa_assets.benchmark.answering.scores import score_rows
-from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE, ANSWERING
+from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE, ANSWERING, CITATION_MARKER
 from aimsciqa_assets.items import kind_of, settings_of_kinds
 from aimsciqa_assets.items.form import papers_in_hand
 from aimsciqa_assets.orchestration.asset_builders import step_asset
@@ -55,6 +55,7 @@ _EVALUATED = query_of("benchmark.evaluated")
         ),
         settings=("benchmark.realistic_retriever", "benchmark.retrievers", "benchmark.bert_score_model"),
         asks=ANSWERING.name,
+        prompts=(ANSWERING.name, CITATION_MARKER.name),
         prompt_version=prompt_version(),
         code=digest({"items": _EVALUATED.version, "settings": settings_of_kinds()})[:12],
     )
@@ -93,6 +94,8 @@ def answers(run: StepRun) -> Frames:
         reads=(_ANSWERS, *tables_in(_EVALUATED.text), "corpus.papers"),
         settings=("benchmark.judges", "judge_model"),
         asks="judge",
+        prompts=(ANSWER_JUDGE.name,),
+        recorded=lambda settings: settings.recorded_judges,
         prompt_version=ANSWER_JUDGE.version,
         code=_EVALUATED.version,
     )

@@ -6,6 +6,7 @@ from typing import Any
 
 import polars as pl
 from aimsciqa_resources.language_model import Dialogue
+from aimsciqa_resources.language_model.recorded import NOT_RECORDED
 
 from aimsciqa_assets.asking.json_replies import MALFORMED
 from aimsciqa_assets.asking.task import Outcome
@@ -20,7 +21,7 @@ Row = dict[str, Any]
 NO_RANKING = "no_ranking"
 NO_TEXT = "no_text"
 MALFORMED_MARKER = "malformed_marker"
-NOT_PUT = frozenset({NO_RANKING, NO_TEXT})
+NOT_PUT = frozenset({NO_RANKING, NO_TEXT, NOT_RECORDED})
 """Reasons for which a question could not be put at all: such a row counts in no measure."""
 
 

@@ -10,6 +10,7 @@ from functools import cache
 from hashlib import blake2b, sha256
 from pathlib import Path
 
+from aimsciqa_resources.language_model.settings import RECORDED
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
@@ -57,6 +58,11 @@ def html_of(rows: Rows, name: str) -> str:
                 (label, stages[stage]) for stage, label in _HEADLINES if stages.get(stage) is not None
             ],
             by_rules=[row["task"] for row in rows["models"] if row["model"] == "extractive"],
+            recorded={
+                row["model"]: [of["task"] for of in rows["models"] if of["model"] == row["model"]]
+                for row in rows["models"]
+                if row["model"].startswith(RECORDED)
+            },
             sections=[section(rows) for section in _SECTIONS],
             items=[item_of(row) for row in rows["items"]],
             variants=titles(),

@@ -1,6 +1,6 @@
 """Makes the model of a task from its settings."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Protocol
 
@@ -8,30 +8,49 @@ from aimsciqa_resources.language_model.durable import DurableModel
 from aimsciqa_resources.language_model.engine import Engine
 from aimsciqa_resources.language_model.interface import LanguageModel
 from aimsciqa_resources.language_model.prices import Price, PriceTableError, read_prices
+from aimsciqa_resources.language_model.recorded import RecordedModel
+from aimsciqa_resources.language_model.recordings import Recordings
 from aimsciqa_resources.language_model.settings import ModelSettings
 
 
 class ModelSource(Protocol):
     """Anything that gives the model for the settings of a task."""
 
-    def open(self, settings: ModelSettings) -> LanguageModel:
-        """The model; opening asks no server and loads nothing yet."""
+    def open(self, settings: ModelSettings, tasks: Collection[str] = ()) -> LanguageModel:
+        """The model; opening asks no server and loads nothing yet.
+
+        `tasks` are those that it will be asked, for a model whose revision depends on them; empty: any.
+        """
 
     def close(self) -> None:
         """Let go of what was loaded; a model that is asked again loads again."""
 
 
 class LanguageModels:
-    """The models of the three backends, with one reply journal for those that are asked over a network or
-    run on a GPU. `stand_in` makes the model of the backend `extractive`, which knows the tasks' own prompts.
+    """The models of all backends, with one reply journal for those that are asked over a network or run on
+    a GPU. `stand_in` makes the model of the backend `extractive`, which knows the tasks' own prompts;
+    `recordings` is the file of the backend `recorded` where the settings name no other.
     """
 
-    def __init__(self, journal: Path, stand_in: Callable[[], LanguageModel] | None = None) -> None:
+    def __init__(
+        self,
+        journal: Path,
+        stand_in: Callable[[], LanguageModel] | None = None,
+        recordings: Path | None = None,
+    ) -> None:
         self.journal = journal
         self._stand_in = stand_in
+        self._own_recordings = recordings or journal.with_name("recordings.jsonl")
+        self._recordings: dict[Path, Recordings] = {}
         self._opened: dict[str, DurableModel] = {}
 
-    def open(self, settings: ModelSettings) -> LanguageModel:
+    def recordings(self, settings: ModelSettings | None = None) -> Recordings:
+        """The recordings that these settings name, or those of the home."""
+        named = settings.recordings if settings else ""
+        path = Path(named).absolute() if named else self._own_recordings
+        return self._recordings.setdefault(path, Recordings(path))
+
+    def open(self, settings: ModelSettings, tasks: Collection[str] = ()) -> LanguageModel:
         """The model of these settings, the same for the same ones: it remembers what its server can do.
 
         Raises `PriceTableError`.
@@ -43,6 +62,8 @@ class LanguageModels:
                     "server or vllm, or give LanguageModels a stand_in."
                 )
             return self._stand_in()
+        if settings.backend == "recorded":
+            return RecordedModel(settings, self.recordings(settings), tasks)
         mark = settings.model_dump_json()
         if mark not in self._opened:
             self._opened[mark] = DurableModel(
@@ -62,7 +83,7 @@ class OneModel:
     def __init__(self, model: LanguageModel) -> None:
         self._model = model
 
-    def open(self, settings: ModelSettings) -> LanguageModel:
+    def open(self, settings: ModelSettings, tasks: Collection[str] = ()) -> LanguageModel:
         """The model."""
         return self._model
 

@@ -8,12 +8,16 @@ from typing import Any, Literal
 
 from pydantic import ConfigDict, Field, field_validator, model_validator
 
+from aimsciqa_resources.language_model.recordings import NAME
 from aimsciqa_resources.section import Section, refuse_bad_address
 
 _SECRET_NAME = re.compile(
     r"api.?key|secret|password|authorization|bearer|credential|(?:^|_)token$", re.IGNORECASE
 )
 _SECRET_VALUE = re.compile(r"\b(?:sk|hf|key)[-_][\w-]{6,}")
+RECORDED = "recorded:"
+"""Begins the name of a model whose replies were recorded; what follows says by whom."""
+
 _VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*")
 
 
@@ -23,13 +27,15 @@ class ModelSettings(Section):
     # Errors hide the input: somebody may have put a key where none belongs.
     model_config = ConfigDict(hide_input_in_errors=True)
 
-    backend: Literal["extractive", "server", "vllm"] = Field(
+    backend: Literal["extractive", "server", "vllm", "recorded"] = Field(
         default="extractive",
         description="extractive: by rules, without a model; server: any OpenAI-compatible server; vllm: in "
-        "this process, which owns its GPU",
+        "this process, which owns its GPU; recorded: replies that people or models gave beforehand",
     )
     name: str = Field(
-        default="", description="the model, as the server calls it; for vllm a folder or hub name"
+        default="",
+        description="the model, as the server calls it; for vllm a folder or hub name; for recorded the name "
+        "of who replied, or several separated by commas",
     )
     revision: str = Field(
         default="", description="its version, recorded with every row; for vllm its revision on the hub"
@@ -76,6 +82,9 @@ class ModelSettings(Section):
         le=1,
         description="a step fails when a larger share of its requests gets no reply; the replies are kept",
     )
+    recordings: str = Field(
+        default="", description="recorded: file of the replies; empty: recordings.jsonl in AIMSCIQA_HOME"
+    )
     prices: str = Field(
         default="",
         description="CSV file with the columns model, input, cached_input, output: prices per million tokens",
@@ -111,6 +120,11 @@ class ModelSettings(Section):
 
     @model_validator(mode="after")
     def _is_complete(self) -> "ModelSettings":
+        if self.backend == "recorded" and not all(map(NAME.fullmatch, self.recorded_by)):
+            raise ValueError(
+                "the backend recorded needs the name of who replied, such as jane-doe: AIMSCIQA_MODEL_NAME "
+                "(letters, digits and . + : / - _; several names are separated by commas)"
+            )
         if self.backend != "extractive" and not self.name:
             raise ValueError(f"the backend {self.backend} needs the name of a model: AIMSCIQA_MODEL_NAME")
         if self.backend == "server" and not self.base_url:
@@ -120,7 +134,24 @@ class ModelSettings(Section):
     @property
     def where(self) -> str:
         """The model and its place, for people."""
+        if self.backend == "recorded":
+            return f"replies recorded by {', '.join(self.recorded_by)}"
         return f"{self.name} at {self.base_url}" if self.backend == "server" else self.name
+
+    @property
+    def label(self) -> str:
+        """The model's name as rows, reports and the lists of answerers and judges have it."""
+        return f"{RECORDED}{','.join(self.recorded_by)}" if self.backend == "recorded" else self.name
+
+    @property
+    def recorded_by(self) -> tuple[str, ...]:
+        """Whose recorded replies count; of two replies to the same that of the name which stands first."""
+        return tuple(name.strip() for name in self.name.split(","))
+
+    @property
+    def tolerated_share(self) -> float:
+        """The share of requests that may have no reply before a step fails; recordings may be few."""
+        return 1.0 if self.backend == "recorded" else self.failure_share
 
     @property
     def more_fields(self) -> dict[str, Any]:

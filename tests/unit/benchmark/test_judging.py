@@ -74,6 +74,13 @@ def test_a_judge_of_the_same_family_is_known_by_any_name():
     assert not same_family("extractive", "gpt-5")
 
 
+def test_who_replied_beforehand_is_no_judge_of_these_replies():
+    assert same_family("recorded:jane,bob", "recorded:bob")
+    assert same_family("recorded:jane,gpt-4o", "openai/gpt-5@http://h/v1")
+    assert not same_family("recorded:jane", "recorded:bob")
+    assert not same_family("recorded:jane", "extractive")
+
+
 @pytest.mark.parametrize(
     ("prediction", "mark"),
     [
@@ -125,6 +132,14 @@ def test_answers_without_a_reply_count_as_0_and_keep_their_reason():
     assert rows["realistic"]["token_f1"] is None
     frame = answer_frame(list(rows.values()), pl.DataFrame([ITEM]), "")
     assert frame["bert_score"].null_count() == 5
+
+
+def test_a_question_whose_reply_nobody_recorded_counts_in_no_measure():
+    rows = rows_of(REPLIES | {"oracle": {"text": None, "failure": "not_recorded"}})
+    (oracle,) = (row for row in rows if row["setting"] == "oracle")
+    assert (oracle["rejection_reason"], oracle["token_f1"]) == ("not_recorded", None)
+    judged = judged_answers(rows, [ITEM], {})
+    assert "oracle" not in {row["setting"] for row in judged}
 
 
 def test_halvings_of_the_papers_are_counted():

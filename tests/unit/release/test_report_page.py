@@ -246,6 +246,20 @@ def test_the_baseline_is_called_one(page):
     assert "rule-based baseline" in text_of(document.get_element_by_id("item-item-im"))
 
 
+def test_recorded_replies_are_called_so():
+    with empty_warehouse() as connection:
+        for paper in ("source", "target"):
+            add_paper(connection, paper)
+        add_item(connection, "item", "source", "target", model="recorded:jane", model_revision="x")
+        page = page_of(connection)
+    document = read(page)
+    notes = [text_of(note) for note in document.xpath("//header//p[@role='note']")]
+    assert [note for note in notes if note.startswith("Recorded replies. Rows marked recorded:jane")]
+    badges = document.get_element_by_id("item-item").xpath(".//p[@class='kicker']/span[@class='badge']")
+    assert [text_of(badge) for badge in badges] == ["recorded:jane"]
+    assert ["multi-hop items", "recorded:jane", "x", "1"] in lines(page, "models")
+
+
 def test_the_share_of_a_gate_is_of_the_verdicts(page):
     gate = "closed book" + "memory does not give the answer"
     assert lines(page, "gates")[1:] == [[gate, "", "50.0 %", "1", "1", "0"]]

@@ -92,6 +92,53 @@ def test_the_model_without_weights_comes_from_outside(tmp_path):
         LanguageModels(tmp_path / "journal").open(ModelSettings())
 
 
+def test_the_names_of_who_replied_beforehand_are_labelled():
+    environment = {
+        "AIMSCIQA_MODEL_BACKEND": "recorded",
+        "AIMSCIQA_MODEL_NAME": "jane-doe, Qwen/Qwen2.5-7B",
+        "AIMSCIQA_JUDGE_MODEL_NAME": "bob",
+        "AIMSCIQA_BENCHMARK_ANSWERERS": "recorded:ann extractive",
+        "AIMSCIQA_MODEL_RECORDINGS": "replies.jsonl",
+    }
+    settings = Settings.preset_of("demo", environment)
+    assert settings.single_hop_model.label == "recorded:jane-doe,Qwen/Qwen2.5-7B"
+    assert settings.judge_names == ["recorded:bob"]
+    answerer = settings.named_model("answering", "recorded:ann")
+    assert (answerer.backend, answerer.name, answerer.recordings) == ("recorded", "ann", "replies.jsonl")
+    assert settings.models["judge"].where == "replies recorded by bob"
+    assert settings.single_hop_model.tolerated_share == 1
+    own = Settings.preset_of("demo", environment | {"AIMSCIQA_BENCHMARK_ANSWERERS": ""})
+    assert own.answerer_names == ["recorded:jane-doe,Qwen/Qwen2.5-7B"]
+
+
+@pytest.mark.parametrize("name", ["recorded:", "recorded:jane@example.org", "recorded:jane,"])
+def test_a_name_that_cannot_stand_in_a_release_is_refused(name):
+    complaint = r"^AIMSCIQA_BENCHMARK_JUDGES: recorded:.* needs the name of who replied, such as jane-doe"
+    with pytest.raises(SettingsError, match=complaint) as caught:
+        Settings.preset_of("demo", {"AIMSCIQA_BENCHMARK_JUDGES": name})
+    assert "example.org" not in str(caught.value)
+
+
+def test_a_model_of_a_server_is_none_that_replied_beforehand():
+    settings = Settings.preset_of(
+        "demo",
+        {
+            "AIMSCIQA_MODEL_BACKEND": "recorded",
+            "AIMSCIQA_MODEL_NAME": "jane",
+            "AIMSCIQA_MODEL_BASE_URL": "http://h/v1",
+        },
+    )
+    assert settings.named_model("judge", "jane").backend == "server"
+
+
+def test_recordings_lie_in_the_home_unless_the_settings_say_where(tmp_path):
+    models = LanguageModels(tmp_path / "journal", recordings=tmp_path / "own.jsonl")
+    named = ModelSettings(backend="recorded", name="jane", recordings=str(tmp_path / "shipped.jsonl"))
+    assert models.recordings(ModelSettings(backend="recorded", name="jane")).path == tmp_path / "own.jsonl"
+    assert models.recordings(named).path == tmp_path / "shipped.jsonl"
+    assert models.recordings(named) is models.recordings(named)
+
+
 def test_settings_hold_for_all_tasks_or_for_one():
     settings = Settings.preset_of("demo", SERVER | {"AIMSCIQA_MULTI_HOP_MODEL_NAME": "large"})
     assert (settings.single_hop_model.name, settings.multi_hop_model.name) == ("small", "large")
@@ -112,6 +159,7 @@ def test_the_paper_preset_has_the_papers_single_hop_model():
     [
         ({"AIMSCIQA_MODEL_BACKEND": "server"}, "AIMSCIQA_MODEL_NAME"),
         ({"AIMSCIQA_MODEL_BACKEND": "vllm"}, "AIMSCIQA_MODEL_NAME"),
+        ({"AIMSCIQA_MODEL_BACKEND": "recorded"}, "who replied, such as jane-doe: AIMSCIQA_MODEL_NAME"),
         ({"AIMSCIQA_MODEL_BACKEND": "server", "AIMSCIQA_MODEL_NAME": "m"}, "AIMSCIQA_MODEL_BASE_URL"),
         (SERVER | {"AIMSCIQA_MODEL_BASE_URL": "localhost:8000"}, "must be an address"),
         (SERVER | {"AIMSCIQA_MODEL_EXTRA_BODY": "[1]"}, "must be a JSON object"),

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from aimsciqa_resources.language_model import ModelRequest
+from aimsciqa_resources.language_model.interface import ModelRefusedError
 
 from aimsciqa_assets.stand_in import StandInModel
 from aimsciqa_assets.stand_in.answering import question_parts
@@ -91,6 +92,8 @@ def test_the_marker_of_the_citing_sentence_that_fits():
     }
 
 
-def test_it_is_no_judge():
-    (reply,) = StandInModel().replies([ModelRequest("answer_judge", "k", {}, ())])
-    assert "does not know the task 'answer_judge'" in reply.failure
+def test_it_is_no_judge_and_says_what_to_choose_instead():
+    with pytest.raises(
+        ModelRefusedError, match=r"task answer_judge: it needs a model, .* or recorded replies"
+    ):
+        list(StandInModel().replies([ModelRequest("answer_judge", "k", {}, ())]))
