@@ -19,7 +19,7 @@ import polars as pl
 
 from aimsciqa_assets.aim_sciqa.relations.blocks import PaperPairs
 from aimsciqa_assets.aim_sciqa.relations.candidates import keyword_candidates
-from aimsciqa_assets.aim_sciqa.relations.questions import QuestionIndex
+from aimsciqa_assets.aim_sciqa.relations.question_index import QuestionIndex
 from aimsciqa_assets.aim_sciqa.relations.similarity import Comparison, compare
 from benchmarks.machine import peak_memory_mb
 from benchmarks.synthetic.questions import questions_and_keywords

@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 
-from aimsciqa_assets.aim_sciqa.relations.questions import QuestionIndex
+from aimsciqa_assets.aim_sciqa.relations.question_index import QuestionIndex
 from benchmarks.synthetic.papers import keyword, pmcid
 from benchmarks.synthetic.shape import plan
 from benchmarks.synthetic.vectors import VectorSpace, subtopics_of

@@ -1,7 +1,7 @@
-"""The citation-guided variant as an asset: single-citation sentences that lead to a paper of the corpus.
+"""The first step of the citation-guided variant: sentences that cite a single paper, one of the corpus.
 
-From there on it goes the same way as the other variant: its section pairs, relations, clusters, retrieval
-questions and items are the rows with `variant = 'cim'` of the same tables.
+Both variants share the later steps: the section pairs, relations, clusters, retrieval questions and items of
+this one are the rows with `variant = 'cim'` of the same tables.
 """
 
 from aimsciqa_assets.orchestration.sql_assets import sql_asset

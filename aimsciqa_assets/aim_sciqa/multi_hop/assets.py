@@ -1,4 +1,4 @@
-"""Multi-hop items as assets: the model composes and judges, the split is ours."""
+"""Multi-hop items as assets: a language model composes and judges them, then code splits them."""
 
 from aimsciqa_assets.aim_sciqa.multi_hop.items import item_dialogues, items_of, relation_inputs
 from aimsciqa_assets.aim_sciqa.multi_hop.split import split_items

@@ -1,4 +1,4 @@
-"""Candidate relations become requests, and the replies items with a fate."""
+"""Makes requests of candidate relations, and items of the replies."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -26,7 +26,7 @@ def relation_inputs(
 ) -> list[Row]:
     """What the model is told about each relation: titles, sections, core QA pairs and retrieval QA.
 
-    `pairs` has `qa_id, question, answer` of all QA pairs in question.
+    `pairs` has `qa_id, question, answer` of every QA pair that a relation uses.
     """
     texts = {row["qa_id"]: row for row in pairs.iter_rows(named=True)}
     chosen: dict[str, str] = dict(retrieval.select("relation_id", "qa_id").iter_rows())
@@ -53,14 +53,14 @@ def relation_inputs(
 
 
 def item_dialogues(inputs: Iterable[Row]) -> Iterator[Dialogue[Outcome[Written]]]:
-    """One per relation."""
+    """One dialogue per relation."""
     for row in inputs:
         told = {name: value for name, value in row.items() if name != "relation"}
         yield MULTI_HOP.ask(row["relation"]["relation_id"], **told)
 
 
 def items_of(outcomes: Iterable[Outcome[Written]], inputs: list[Row], model: LanguageModel) -> pl.DataFrame:
-    """Rows of `multi_hop.items`, one per relation, by their id."""
+    """Rows of `multi_hop.items`, one per relation, sorted by id."""
     by_id = {row["relation"]["relation_id"]: row for row in inputs}
     made_by = {"model": model.name, "model_revision": model.revision, "prompt_version": MULTI_HOP.version}
     rows = [_item_row(outcome, by_id[outcome.key]) | made_by for outcome in outcomes]

@@ -1,9 +1,9 @@
-"""What a model replied to a multi-hop request: read from its XML, whatever state that is in.
+"""Reads what a model replied to a multi-hop request, even if its XML is broken.
 
-The shape is the one the prompt fixes (AIM-SciQA, appendix A.2): three components with a question and an
-answer, one with the verdicts, or the refusal sentence. Models rarely write well-formed XML, so this is no XML
-parser: it looks for the few tags it knows and takes what lies between them as text. Whether the content of a
-reply is any good is the business of `validation`.
+The prompt fixes the shape (AIM-SciQA, appendix A.2): three components with a question and an answer and one
+with the verdicts, or the refusal sentence. Models rarely write well-formed XML, so this is no XML parser: it
+looks for the few tags that it knows and takes the text between them. The module `validation` judges the
+content.
 """
 
 import html
@@ -28,7 +28,7 @@ CRITERIA: Final[tuple[Criterion, ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class QuestionAnswer:
-    """A question and its answer, as the model wrote them, without outer blanks; either may be empty."""
+    """A question and its answer, as the model wrote them, without outer white space; either may be empty."""
 
     question: str
     answer: str
@@ -38,8 +38,8 @@ class QuestionAnswer:
 class Composition:
     """A complete reply.
 
-    `verdicts` says for every criterion whether the model accepts; `decision` is its own conclusion, None when
-    it gave none (it follows from the verdicts anyway).
+    `verdicts` says for every criterion whether the model accepts the item. `decision` is the model's own
+    conclusion, None when it gave none; the verdicts alone decide.
     """
 
     retrieval: QuestionAnswer
@@ -56,7 +56,10 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Malformed:
-    """A reply that is neither; `reason` is one word for counting, with the part after a colon."""
+    """A reply that is neither a composition nor a refusal.
+
+    `reason` is one word, sometimes with a part after a colon: `missing_component:qa_validation`.
+    """
 
     reason: str
 
@@ -84,8 +87,8 @@ def read_reply(text: str) -> Reply:
     """Read the content of a reply; never raises.
 
     Fences, text around the XML, a model's thinking, unescaped `&` and `<`, CDATA, missing closing tags, loose
-    attribute quotes and case are tolerated; of a repeated component the first counts. A refusal is recognised
-    anywhere, unless the reply also holds a complete composition.
+    attribute quotes and case are tolerated. If a component is repeated, the first one counts. A refusal
+    counts wherever it stands, except around a complete composition that holds no refusal itself.
     """
     answered = without_thinking(text)
     if not answered.strip():
@@ -113,7 +116,7 @@ def identified_title(answer: str) -> str | None:
 
 
 def _composition(fields: dict[tuple[str, str], str]) -> Composition | Malformed:
-    """Composition from the fields, or the first thing that they lack, in the order of the prompt."""
+    """The composition that the fields give, or the first thing that is missing, in the prompt's order."""
     components = {component for component, _ in fields}
     if not components:
         return Malformed("no_components")
@@ -140,7 +143,7 @@ def _composition(fields: dict[tuple[str, str], str]) -> Composition | Malformed:
 
 
 def _fields(text: str) -> dict[tuple[str, str], str]:
-    """Value by (component, field); a component without any field is there as (component, "")."""
+    """Values by (component, field). Every component also has the entry (component, "")."""
     fields: dict[tuple[str, str], str] = {}
     seen: set[str] = set()
     component: str | None = None
@@ -177,7 +180,7 @@ def _name(attributes: str) -> str:
 
 
 def _unescape(value: str) -> str:
-    """Entities replaced; unlike `html.unescape`, `&copy` without a semicolon is left alone."""
+    """Replaces entities. Unlike `html.unescape`, it leaves `&copy` without a semicolon alone."""
     return _ENTITY.sub(lambda entity: html.unescape(entity[0]) if _is_entity(entity[0]) else entity[0], value)
 
 

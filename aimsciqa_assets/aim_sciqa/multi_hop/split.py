@@ -20,11 +20,12 @@ def split_items(
     test_items: int = TEST_ITEMS,
     test_fraction: float = TEST_FRACTION,
 ) -> dict[str, Part]:
-    """Part of every item, by id, in the order of `items`, which are (item id, source paper id).
+    """The part of every item, by id. `items` are pairs of item id and source paper id.
 
-    At most `test_items` go to the test part, and at most `test_fraction` of all; no source paper has items
-    in both parts. Source papers are tried in the order of a hash of `seed` and their id, and taken when all
-    their items still fit; so the order of `items` has no influence, and an added paper moves few others.
+    The test part gets at most `test_items` items, and at most the share `test_fraction` of all. All items of
+    a source paper go to the same part. Source papers are tried in the order of a hash of `seed` and their id;
+    a paper goes to test if all its items still fit. So the order of `items` does not matter, and an added
+    paper moves few others.
 
     Raises ValueError when an item occurs with two source papers.
     """
@@ -36,7 +37,7 @@ def split_items(
     for item, source in source_of.items():
         items_of[source].append(item)
 
-    # Rounded first: 0.1 x 30 must not become 2 for the last bit of a float.
+    # Rounded first: the last bit of a float must not turn 0.1 x 30 into 2.
     room = min(test_items, math.floor(round(test_fraction * len(source_of), 9)))
     tested = set()
     for source in sorted(items_of, key=lambda source: (row_id(seed, source), source)):

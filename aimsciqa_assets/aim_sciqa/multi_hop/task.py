@@ -42,7 +42,7 @@ def _read(text: str) -> Written | Fault[Written]:
 
 
 def _shown(variables: Variables) -> dict[str, Any]:
-    """Escaped, because they stand in XML."""
+    """The variables, escaped because the prompt puts them into XML."""
     return {name: escape(value, quote=False) for name, value in variables.items()}
 
 

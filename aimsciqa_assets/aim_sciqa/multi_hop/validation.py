@@ -1,7 +1,7 @@
-"""The fate of a multi-hop item: what the reply is worth, decided by rules over its content.
+"""Decides by rules whether a reply becomes an accepted multi-hop item, or why it does not.
 
-The model's four verdicts are taken as given (AIM-SciQA, table 4), its overall decision is not: that is the
-AND of the four. Beside them an item must name the right paper and must not give it away.
+The model's four verdicts are taken as they are (AIM-SciQA, table 4). Its overall decision is not used: an
+item needs all four verdicts. It must also name the right paper, and its questions must not contain the title.
 """
 
 import re
@@ -21,7 +21,7 @@ from aimsciqa_assets.aim_sciqa.multi_hop.replies import (
 
 Status = Literal["accepted", "pre_rejected", "rejected", "invalid"]
 
-# A shorter title ("Zika virus") is an ordinary phrase: a question on the subject does not leak it.
+# A shorter title ("Zika virus") is an ordinary phrase: a question that contains it leaks nothing.
 LEAKABLE_TITLE_WORDS: Final = 4
 
 _QUOTES_AND_DASHES: Final = str.maketrans(
@@ -35,7 +35,8 @@ class Fate:
     """What becomes of an item.
 
     `rejection_reason` is empty for accepted items. `decision` is the AND of the four verdicts, None when the
-    reply has none; `decision_agrees` says whether the model concluded the same, None when it has none.
+    reply has none; `decision_agrees` says whether the model's own decision is the same, None when it gave
+    none.
     """
 
     status: Status
@@ -69,7 +70,7 @@ def decide(reply: Reply, target_title: str, source_title: str) -> Fate:
 
 
 def same_title(one: str, other: str) -> bool:
-    """Whether two titles agree but for white space, Unicode variants, case and trailing punctuation."""
+    """Whether two titles are equal, ignoring white space, Unicode variants, case and outer punctuation."""
     return _plain(one) == _plain(other)
 
 

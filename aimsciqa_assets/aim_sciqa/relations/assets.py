@@ -1,14 +1,14 @@
 """Relations as assets: section pairs, the selected relations, their clusters and retrieval questions.
 
-All of them work on the papers of one batch as sources and look at every paper so far as a target.
+Every step takes the papers of one batch as sources, and all papers of the corpus as possible targets.
 """
 
 import polars as pl
 
 from aimsciqa_assets.aim_sciqa.relations.candidates import citation_candidates, keyword_candidates
 from aimsciqa_assets.aim_sciqa.relations.clusters import citation_clusters, similarity_clusters
-from aimsciqa_assets.aim_sciqa.relations.questions import QuestionIndex, order_of
-from aimsciqa_assets.aim_sciqa.relations.retrieval import farthest_questions
+from aimsciqa_assets.aim_sciqa.relations.question_index import QuestionIndex, order_of
+from aimsciqa_assets.aim_sciqa.relations.retrieval_questions import farthest_questions
 from aimsciqa_assets.aim_sciqa.relations.section_pairs import parts_in_memory, section_pairs_in_parts
 from aimsciqa_assets.aim_sciqa.relations.selection import select_relations
 from aimsciqa_assets.aim_sciqa.relations.similarity import Comparison
@@ -40,7 +40,7 @@ from aimsciqa_assets.platform.steps import Step, StepRun
 def scored_section_pairs(run: StepRun) -> Frames:
     """Compares the sections of each source with those of its candidates by question embeddings (eq. 4, 5).
 
-    Candidates share a keyword with the source (im), or are cited by it in a sentence of their own (cim).
+    Candidates share a keyword with the source (im), or the source cites them alone in a sentence (cim).
     """
     sources = _sources(run)
     candidates = _candidates(run, sources)
@@ -80,7 +80,7 @@ def candidate_relations(run: StepRun) -> Frames:
     )
 )
 def clusters(run: StepRun) -> Frames:
-    """Puts each target among its distractors: 30 papers by keywords (im), or all cited papers (cim)."""
+    """Puts each target among distractors: the nearest papers by keywords (im), or all cited papers (cim)."""
     relations = run.read_part("relations.candidate_relations")
     similar, cited = (relations.filter(pl.col("variant") == variant) for variant in ("im", "cim"))
     rows = pl.concat(
@@ -131,7 +131,7 @@ def _sources(run: StepRun) -> pl.Series:
 
 
 def _candidates(run: StepRun, sources: pl.Series) -> pl.DataFrame:
-    """Candidates of both variants; those of one keyword are a group."""
+    """Candidates of both variants. `group` is the number of a shared keyword, -1 for cited papers."""
     by_keyword = keyword_candidates(sources, run.read("corpus.keywords"))
     cited = citation_candidates(
         sources, run.read("citation_guided.pairs"), _edges(run), run.settings.relations.min_cited_cluster
@@ -146,7 +146,7 @@ def _candidates(run: StepRun, sources: pl.Series) -> pl.DataFrame:
 
 
 def _edges(run: StepRun) -> pl.DataFrame:
-    """Who cites whom, but for papers that were retracted."""
+    """Which paper cites which; cited papers that were retracted are left out."""
     usable = "cited_paper_id in (select paper_id from corpus.papers where not retracted)"
     return run.read("corpus.citation_edges", usable, "citing_paper_id, cited_paper_id")
 
@@ -159,7 +159,7 @@ def _counted(run: StepRun) -> pl.DataFrame:
 
 
 def _most_questions(run: StepRun) -> int:
-    """How many question vectors the settings allow in memory besides those of the sources."""
+    """How many question vectors the settings allow in memory, not counting those of the sources."""
     measured = run.warehouse.read("select len(vector) as numbers from relations.embeddings limit 1")
     numbers = int(measured["numbers"].sum()) or 1
     return max(1, run.settings.compute.similarity_memory_mib * 2**20 // (4 * numbers))
@@ -173,7 +173,7 @@ def _index(run: StepRun, level: str, papers: pl.Series) -> QuestionIndex:
         "encoder": run.encoder.name,
         "revision": run.encoder.revision,
     }
-    # The numbers of rows hold as long as nobody writes.
+    # Row numbers are valid only while nobody writes to the table.
     with run.warehouse.one_state():
         pairs = run.warehouse.read(query_of("vectors.of_papers").text, asked)
         pairs = pairs[order_of(pairs)]

@@ -1,7 +1,7 @@
-"""Pairs of papers, put together into blocks that one matrix product compares.
+"""Groups pairs of papers into blocks, each of which one matrix product compares.
 
-A product is fast when it is large and nearly all of it is wanted. Papers that share a keyword are all wanted
-with each other: they make dense blocks. What is left is taken paper by paper.
+A product is fast when it is large and nearly all of its results are needed. Papers that share a keyword are
+all compared with each other, so they make dense blocks. The other pairs are taken source by source.
 """
 
 from collections.abc import Iterator
@@ -13,17 +13,19 @@ import numpy.typing as npt
 
 Integers = npt.NDArray[np.int64]
 
-# A group of fewer pairs is left to the rows of its papers.
+# Pairs of a smaller group are taken source by source.
 _PAIRS_OF_A_GROUP = 64
-# So many of those that are left go to a thread at a time.
+# How many of the pairs that are taken source by source go to a thread at a time.
 _PAIRS_AT_A_TIME = 512
-# At least so much of a block must be wanted, or it is taken in smaller parts.
+# The share of a block's pairs that must be needed. A sparser block is split.
 _DENSE = 0.85
 
 
 class Block(NamedTuple):
-    """Papers to be compared with papers; `pairs[i, j]` is the number of the pair of `rows[i]` and
-    `columns[j]`, -1 where it is not wanted.
+    """Papers `rows` to be compared with papers `columns`.
+
+    `pairs[i, j]` is the number of the pair of `rows[i]` and `columns[j]`, or -1 where no comparison is
+    needed.
     """
 
     rows: Integers
@@ -35,7 +37,7 @@ class Blocks(NamedTuple):
     """Blocks one after another, for a compiled loop.
 
     Block `b` owns the rows from `row_starts[b]` up to `row_starts[b + 1]`, and the columns from
-    `column_starts[b]` on; its table of pairs stands flat in `pairs` from `pair_starts[b]` on.
+    `column_starts[b]` on; its table of pairs is flat in `pairs` from `pair_starts[b]` on.
     """
 
     rows: Integers
@@ -52,7 +54,7 @@ class Blocks(NamedTuple):
         return cls(rows, columns, pairs.ravel(), *starts)
 
     def each(self) -> Iterator[Block]:
-        """One after another."""
+        """The blocks, one after another."""
         for b in range(len(self.row_starts) - 1):
             rows = self.rows[self.row_starts[b] : self.row_starts[b + 1]]
             columns = self.columns[self.column_starts[b] : self.column_starts[b + 1]]
@@ -76,10 +78,10 @@ class PaperPairs:
 
 
 def dense_blocks(pairs: PaperPairs, questions: Integers, most_rows: int) -> Iterator[Blocks]:
-    """Blocks in which every pair stands once, nearly full ones.
+    """Nearly full blocks, which together hold every pair once.
 
-    `questions` is the number of questions of each paper. The rows of a block have about `most_rows` questions
-    at most, but it has at least one paper.
+    `questions` is the number of questions of each paper. The rows of a block have at most `most_rows`
+    questions together, unless they are a single paper.
     """
     _, group, count = np.unique(pairs.groups, return_inverse=True, return_counts=True)
     alone = (count[group] < _PAIRS_OF_A_GROUP) | (pairs.groups < 0) if len(pairs) else np.zeros(0, np.bool_)
@@ -114,7 +116,7 @@ def _blocks_of_group(
 def _split_until_dense(pairs: PaperPairs, by_source: list[Integers]) -> Iterator[Blocks]:
     numbers = np.concatenate(by_source)
     rows = pairs.sources[[one[0] for one in by_source]]
-    # The targets of one source are in order, and each stands there once.
+    # The targets of one source are sorted and distinct.
     columns, column = pairs.targets[numbers], np.arange(len(numbers))
     if len(rows) > 1:
         columns, column = np.unique(columns, return_inverse=True)

@@ -4,7 +4,7 @@ import math
 
 import polars as pl
 
-# Weights are summed as whole numbers of this size: such a sum is the same in any order.
+# Weights are summed as whole numbers of this unit, so that the order of summation does not matter.
 _WEIGHT_UNIT = 2.0**-32
 
 
@@ -14,12 +14,12 @@ def keyword_candidates(sources: pl.Series, keywords: pl.DataFrame) -> pl.DataFra
     `sources` holds paper ids, `keywords` has `paper_id` and `keyword` of the whole corpus. Returns
     `source_paper_id, target_paper_id, shared, weight, rank, group`: candidates of a source are ordered by
     their shared keywords, each weighted by its rarity `ln(papers / papers with it)`, then by id. A keyword
-    that every paper has weighs nothing but still makes a candidate. `group` numbers the shared keyword that
-    most papers have: candidates of one group are candidates of each other.
+    that every paper has weighs nothing but still makes a candidate. `group` is the number of the most
+    frequent keyword that both papers have: all papers of a group are candidates of each other.
     """
     pairs = keywords.select("paper_id", "keyword").unique()
     papers = pairs["paper_id"].n_unique()
-    # Numbers in place of names: common keywords make very many pairs of papers.
+    # Numbers instead of ids: common keywords make very many pairs of papers.
     known = pairs.select("paper_id").unique().sort("paper_id").with_row_index("paper")
     rarity = (
         pairs.group_by("keyword")
@@ -55,11 +55,11 @@ def keyword_candidates(sources: pl.Series, keywords: pl.DataFrame) -> pl.DataFra
 def citation_candidates(
     sources: pl.Series, pairs: pl.DataFrame, edges: pl.DataFrame, min_cited: int
 ) -> pl.DataFrame:
-    """Papers that a source cites in a sentence of their own (citation-guided variant, section 4.3).
+    """Papers that a source cites alone in a sentence (citation-guided variant, section 4.3).
 
     `pairs` has `source_paper_id, target_paper_id` (rows of `citation_guided.pairs`), `edges` the citation
-    edges. A source that cites fewer than `min_cited` papers of the corpus has no cluster to tell its target
-    from, and gives none. Returns `source_paper_id, target_paper_id`.
+    edges. A source that cites fewer than `min_cited` papers of the corpus gives no candidates, because its
+    cluster would be too small. Returns `source_paper_id, target_paper_id`.
     """
     cited = edges.group_by("citing_paper_id").len().filter(pl.col("len") >= min_cited)
     return (

@@ -1,4 +1,4 @@
-"""Paper clusters: the target among distractors that a retriever must tell it from (section 4.3)."""
+"""Paper clusters: a target and the distractors from which a retriever must tell it (section 4.3)."""
 
 import random
 from collections.abc import Sequence
@@ -18,9 +18,10 @@ def similarity_clusters(
     """Clusters of exactly `size` papers: the target, then the source's nearest papers by keywords.
 
     `relations` are rows of `relations.candidate_relations`, `nearest` has `source_paper_id, target_paper_id,
-    rank` (`keyword_candidates`), `papers` are the usable ones of the corpus. The source is never a member.
-    What is missing is drawn at random, by `seed`, from the papers that share no keyword with the source.
-    Returns rows of `relations.clusters`. Raises `ClusterTooSmallError` when the corpus is too small.
+    rank` (`keyword_candidates`), `papers` are the usable ones of the corpus. The source is never a member. If
+    the nearest papers are too few, others are drawn at random, by `seed`, from those that share no keyword
+    with the source. Returns rows of `relations.clusters`. Raises `ClusterTooSmallError` when the corpus is
+    too small.
     """
     usable = pl.DataFrame({"paper_id": papers}, schema={"paper_id": pl.String})
     near = nearest.select("source_paper_id", "rank", paper_id="target_paper_id").join(
@@ -77,7 +78,7 @@ def _drawn(
     size: int,
     seed: int,
 ) -> pl.DataFrame:
-    """Random members of the clusters that the nearest papers do not fill; all of these are members there."""
+    """Random members for the clusters that the nearest papers do not fill."""
     held = dict(by_keyword.group_by("relation_id").len().iter_rows())
     short = key.filter(
         pl.Series([held.get(one, 0) + 1 < size for one in key["relation_id"]], dtype=pl.Boolean)
@@ -95,14 +96,14 @@ def _drawn(
         others = {source, target, *close_by.get(source, ())}
         members = 1 + held.get(relation["relation_id"], 0)
         chosen = random.Random(f"{seed} {relation['relation_id']}")
-        # A few more than are needed, to pass over those that may not be drawn.
+        # Draw a few more than needed, because some of them may not be members.
         enough = min(len(ordered), size - members + len(others))
         drawn = [ordered[place] for place in chosen.sample(range(len(ordered)), enough)]
         allowed = [paper for paper in drawn if paper not in others][: size - members]
         if members + len(allowed) < size:
             raise ClusterTooSmallError(
                 f"A cluster needs {size} papers besides its source; the corpus has only "
-                f"{members + len(allowed)} that were read. Ingest more papers, run all batches "
+                f"{members + len(allowed)} that can be used. Ingest more papers, run all batches "
                 "(`aimsciqa run`), or lower the setting AIMSCIQA_RELATIONS_CLUSTER_SIZE."
             )
         rows += [

@@ -1,9 +1,9 @@
 """The inner loops of section similarity (equations 4 and 5), compiled: no library does this in one pass.
 
 A block of cosines comes from one matrix product. While it is in the cache, the rows of each section are
-summed up column by column (the compiler makes vector instructions of that), and the columns then by section.
-Cosines in float32 are a little off: where that could change an answer, two papers are marked as doubtful,
-and `compare_exactly` compares them once more.
+summed column by column (the compiler makes vector instructions of that), then the columns by section. Cosines
+in float32 are slightly inexact: where that could change the result, two papers are marked as doubtful, and
+`compare_exactly` compares them again.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 import numpy as np
 import numpy.typing as npt
 
-# The BLAS that compiled code multiplies with: there from the start, so that a limit of its threads holds.
+# The BLAS of the compiled code. It is loaded at the start, so that a limit on its threads applies.
 import scipy.linalg.cython_blas  # noqa: F401
 from numba import njit
 
@@ -37,12 +37,12 @@ FOUND = np.dtype(
         ("strength", np.float64),
     ]
 )
-"""A section pair of two papers; sections and questions are numbers in the index. Rank 0: there is none."""
+"""A section pair of two papers; sections and questions are numbers in the index. Rank 0: no section pair."""
 
 DOUBTFUL = -1
 """The first rank of two papers that must be compared exactly."""
 
-# Sums of the same numbers in another order differ in the last bits: what agrees to nine digits is equal.
+# The order of summation changes the last bits of a sum: numbers that agree to nine digits are equal.
 _EQUAL = 1e9
 
 
@@ -55,7 +55,7 @@ class Index(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """What counts: cosines from `tau` on, which may be off by `close`; `top` section pairs are looked for."""
+    """Cosines of at least `tau` count, each may be off by `close`, and the `top` section pairs are kept."""
 
     tau: float
     close: float
@@ -63,8 +63,8 @@ class Rule(NamedTuple):
 
 
 class Space(NamedTuple):
-    """Where a thread works: vectors of the rows and the columns of a block, `(n, dim)` and `(m, dim)`, at
-    least those of any paper, and `cosines` `(n * m,)`.
+    """The buffers of a thread: vectors of the rows and columns of a block, `(n, dim)` and `(m, dim)`, and
+    their `cosines`, `(n * m,)`. Each has room for at least the largest paper.
     """
 
     rows: Float32s
@@ -73,7 +73,7 @@ class Space(NamedTuple):
 
 
 def compiled(function: F) -> F:
-    """Machine code, kept on disk where that can be written to; other threads go on while it runs."""
+    """Compile a function. Its machine code is cached on disk if possible, and runs without the GIL."""
     try:
         return cast(F, njit(nogil=True, cache=True)(function))
     except RuntimeError:
@@ -84,7 +84,7 @@ def compiled(function: F) -> F:
 def gather(index: Index, papers: Integers, into: Float32s) -> int:
     """Copy the questions of some papers into `into`, `(at least n_questions, dim)`, one paper after another.
 
-    Returns how many they are.
+    Returns their number.
     """
     row = 0
     for paper in papers:
@@ -143,7 +143,7 @@ def compare_blocks(blocks: Blocks, index: Index, rule: Rule, space: Space, found
 
 @compiled
 def end_of_run(papers: Integers, start: int, index: Index, most: int) -> int:
-    """Where the papers from `start` on have as many questions as there is space for."""
+    """The end of the longest run of papers from `start` on with at most `most` questions."""
     count = 0
     for place in range(start, len(papers)):
         sections = index.paper_starts[papers[place]], index.paper_starts[papers[place] + 1]
@@ -157,12 +157,12 @@ def end_of_run(papers: Integers, start: int, index: Index, most: int) -> int:
 def compare_block(cosines: Float32s, block: Block, index: Index, rule: Rule, found: Found) -> None:
     """Find the most similar sections of the papers of a block.
 
-    `cosines` is `(questions of rows, questions of columns)`, `found` `(n_pairs, top)` FOUND. Papers of which
-    cosines that are a little off could give other sections are marked as DOUBTFUL.
+    `cosines` is `(questions of rows, questions of columns)`, `found` `(n_pairs, top)` FOUND. Two papers for
+    which inexact cosines could give other sections are marked as DOUBTFUL.
     """
     column_starts = _starts(block.columns, index.section_starts[index.paper_starts])
     section_starts = _starts(block.columns, index.paper_starts)
-    # Of each column: the sum over a section of the source, and how near a question of the source is to tau.
+    # For each column: the sum over a section of the source, and the smallest distance of a cosine from tau.
     total, nearest = np.empty(cosines.shape[1]), np.empty(cosines.shape[1], np.float32)
     nothing = np.full(cosines.shape[1], -2, np.float32)
     row = 0
@@ -202,7 +202,7 @@ def compare_block(cosines: Float32s, block: Block, index: Index, rule: Rule, fou
 
 @compiled
 def _starts(papers: Integers, starts: Integers) -> Integers:
-    """Where papers start when they stand one after another, and where the last one ends."""
+    """Where papers start when they follow one another, and where the last one ends."""
     found = np.zeros(len(papers) + 1, np.int64)
     for place, paper in enumerate(papers):
         found[place + 1] = found[place] + starts[paper + 1] - starts[paper]
@@ -214,7 +214,7 @@ def _sum_by_column(cosines: Float32s, nothing: Float32s, tau: Any, total: Sums, 
     total[:] = 0
     rows = cosines.shape[0]
     for row in range(0, rows, 4):
-        # Four rows in a turn stay in the registers; their sum is as good as exact in float32.
+        # Four rows at a time stay in registers, and their sum in float32 is nearly exact.
         one = cosines[row]
         two = cosines[row + 1] if row + 1 < rows else nothing
         three = cosines[row + 2] if row + 2 < rows else nothing
@@ -239,7 +239,7 @@ def _counted(cosine: Any, tau: Any, so_far: SoFar) -> SoFar:
 
 @compiled
 def _sum(numbers: Sums, first: int, last: int) -> float:
-    # Two sums at a time: neither waits for the other.
+    # Two independent sums, so that neither waits for the other.
     one, two = 0.0, 0.0
     for place in range(first, last - 1, 2):
         one += numbers[place]
@@ -259,9 +259,10 @@ def _reach(distances: Float32s, first: int, last: int, close: float) -> bool:
 def _best_section_pairs(  # noqa: PLR0917
     cosines: Float32s, sums: Sums, source: int, target: int, index: Index, rule: Rule, found: Found
 ) -> bool:
-    """Choose by Sim, and find the core pair of each. Returns whether cosines a little off give the same.
+    """Choose section pairs by Sim and find their core pairs. Returns whether the choice is certain.
 
-    `sums` are those of the section pairs of two papers; the chosen ones are taken out.
+    `sums` has Sim of each section pair of two papers; chosen ones are set to 0. The choice is not certain if
+    slightly different cosines could change it.
     """
     first_source, first_target = index.paper_starts[source], index.paper_starts[target]
     rows = index.section_starts[first_source : index.paper_starts[source + 1] + 1]
@@ -296,13 +297,16 @@ def _best_section_pairs(  # noqa: PLR0917
 
 @compiled
 def _most_over_tau(total: float, size: int, tau: float) -> float:
-    """How many cosines that reach tau a sum can have at most."""
+    """At most how many cosines that reach tau can be in a sum."""
     return min(total / tau, float(size)) if tau > 0 else float(size)
 
 
 @compiled
 def _core_pair(cosines: Float32s, first_row: int, first_column: int, rule: Rule, here: Any) -> bool:
-    """Find the core pair of a section pair and count what reaches tau. Returns whether there is only one."""
+    """Find the core pair of a section pair, and count the cosines that reach tau.
+
+    Returns whether no other pair comes close to the core pair.
+    """
     highest, count = np.float32(-2), 0
     for p in range(cosines.shape[0]):
         for q in range(cosines.shape[1]):
@@ -324,7 +328,7 @@ def _core_pair(cosines: Float32s, first_row: int, first_column: int, rule: Rule,
 def compare_exactly(source: int, target: int, index: Index, rule: Rule, found: Found) -> None:
     """Find the most similar sections of two papers in float64, into `found`, `(top,)` FOUND.
 
-    What agrees to nine digits is equal, and of equals the first in the order of the index is taken.
+    Numbers that agree to nine digits are equal; of equal pairs, the first in the order of the index is taken.
     """
     ours = index.paper_starts[source : source + 2]
     theirs = index.paper_starts[target : target + 2]
@@ -353,7 +357,7 @@ def compare_exactly(source: int, target: int, index: Index, rule: Rule, found: F
 
 @compiled
 def _exact_cosines(left: Float32s, right: Float32s) -> Sums:
-    """Products of unit vectors in float64, `(n, m)`, to nine digits; each is summed from first to last."""
+    """Products of unit vectors in float64, `(n, m)`, rounded to nine digits and summed in order."""
     cosines = np.zeros((len(left), len(right)))
     numbers = np.ascontiguousarray(right.T).astype(np.float64)
     for p in range(len(left)):
@@ -370,7 +374,7 @@ def _exact_cosines(left: Float32s, right: Float32s) -> Sums:
 def _sum_exactly(  # noqa: PLR0917
     cosines: Sums, first_row: int, first_column: int, index: Index, rule: Rule, here: Any
 ) -> None:
-    """Fill a FOUND whose sections are given."""
+    """Fill in a FOUND whose sections are set already."""
     strongest = -2.0
     for p in range(cosines.shape[0]):
         for q in range(cosines.shape[1]):

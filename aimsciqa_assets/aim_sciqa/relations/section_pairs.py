@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from aimsciqa_assets.aim_sciqa.relations.blocks import PaperPairs
-from aimsciqa_assets.aim_sciqa.relations.questions import QuestionIndex
+from aimsciqa_assets.aim_sciqa.relations.question_index import QuestionIndex
 from aimsciqa_assets.aim_sciqa.relations.similarity import Comparison, compare
 from aimsciqa_assets.platform.frames import frame_of
 from aimsciqa_assets.platform.identity import row_id
@@ -20,7 +20,7 @@ def section_pairs_in_parts(
     how: Comparison,
     advance: Callable[[int], None] = lambda _pairs: None,
 ) -> pl.DataFrame:
-    """The `section_pairs` of candidates that were put into `parts_in_memory`.
+    """The `section_pairs` of all candidates, which come in `parts` (see `parts_in_memory`).
 
     `index_of` reads the questions of the papers that a part needs.
     """
@@ -84,10 +84,11 @@ def section_pairs(
 def parts_in_memory(
     candidates: pl.DataFrame, questions: pl.DataFrame, most_questions: int
 ) -> Iterator[pl.DataFrame]:
-    """The candidates with questions in parts, each with about `most_questions` besides those of the sources.
+    """Divide the candidates into parts, each with about `most_questions` questions of targets.
 
-    `questions` has `paper_id` and `questions`, their number. Sources are at hand in every part: those that
-    are targets, too, all come in the first one, so that two sources are compared once.
+    `questions` has `paper_id` and `questions`, their number; papers without any are left out. Every part
+    reads all its sources, so targets that are sources do not count. They all come in the first part, so that
+    two sources are compared once.
     """
     asked = questions["paper_id"].implode()
     candidates = candidates.filter(pl.col("source_paper_id").is_in(asked))

@@ -1,9 +1,9 @@
-"""Section similarity by question embeddings (section 4.3, equations 4 and 5), at the speed of the matrix
-product that it is.
+"""Section similarity by question embeddings (section 4.3, equations 4 and 5).
 
 Pairs of papers are compared in dense blocks (`blocks.py`), each by one thread: a matrix product, then one
-pass over its cosines (`kernel.py`). Two papers are compared once for both directions. Answers do not depend
-on the blocks: what float32 cannot tell is decided in float64, and of equals the first by id is taken.
+pass over its cosines (`kernel.py`). Two papers are compared once for both directions. The result does not
+depend on the blocks: what float32 cannot decide is decided in float64, and of equal pairs the first by id is
+taken.
 """
 
 import threading
@@ -20,7 +20,7 @@ from aimsciqa_resources.cores import threads_of_process
 from threadpoolctl import threadpool_limits
 
 from aimsciqa_assets.aim_sciqa.relations.blocks import Block, Blocks, PaperPairs, dense_blocks
-from aimsciqa_assets.aim_sciqa.relations.questions import QuestionIndex
+from aimsciqa_assets.aim_sciqa.relations.question_index import QuestionIndex
 
 if TYPE_CHECKING:
     from aimsciqa_assets.aim_sciqa.relations.kernel import Index, Rule, Space
@@ -29,22 +29,22 @@ Floats = npt.NDArray[np.float32]
 Integers = npt.NDArray[np.int64]
 Precision = Literal["float32", "bfloat16"]
 
-# What a product of two unit vectors may be off, with room to spare; what bfloat16 is off, nothing mends.
+# How far a product of two unit vectors may be off, with room to spare. bfloat16 is not corrected.
 _CLOSE = {"float32": 2e-6, "bfloat16": 0.0}
-# CUDA, CUDA under Windows, ROCm.
+# Devices of CUDA, of CUDA under Windows, and of ROCm.
 _GPU_DRIVERS = ("nvidiactl", "dxg", "kfd")
-# Questions that are compared at a time: enough for the product, and few enough for the cache.
+# Questions that are compared at a time: enough for a fast product, few enough for the cache.
 _ROWS, _COLUMNS = 512, 512
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """How sections are compared: questions are similar from the cosine `tau` on, and two papers give their
-    `top` section pairs.
+    """How sections are compared: questions with a cosine of at least `tau` are similar, and two papers give
+    their `top` section pairs.
 
-    With `precision` bfloat16 cosines are off by up to 0.01, and sums and core pairs with them. `threads` is 0
-    for this process's share of the cores. `device` is one of torch's (`cpu`, `cuda`); empty for a GPU if
-    there is one, else NumPy.
+    With `precision` bfloat16 cosines are off by up to 0.01, which changes sums and core pairs. `threads` 0
+    means this process's share of the cores. `device` is one of torch's (`cpu`, `cuda`); empty means a GPU if
+    there is one, else the processor.
     """
 
     tau: float
@@ -55,7 +55,7 @@ class Comparison:
 
     @property
     def rule(self) -> "Rule":
-        """What the kernel goes by."""
+        """The rule as the kernel takes it."""
         from aimsciqa_assets.aim_sciqa.relations.kernel import Rule
 
         return Rule(self.tau, _CLOSE[self.precision], self.top)
@@ -71,8 +71,8 @@ def compare(
 
     Returns `pair` (the row of `pairs`), `rank`, `source_section, target_section, core_source, core_target`
     (numbers in the index), `similarity` (eq. 5), `pairs_over_tau` and `strength` (eq. 4), by pair and rank. A
-    section pair without a question pair that reaches tau is no relation, and gives no row. `advance` is told
-    how many pairs of papers were compared.
+    section pair without a question pair that reaches tau is no relation, and gives no row. `advance` gets the
+    number of pairs of papers that were compared.
     """
     from aimsciqa_assets.aim_sciqa.relations.kernel import FOUND
 
@@ -84,10 +84,10 @@ def compare(
 
 @dataclass(frozen=True, slots=True)
 class EitherWay:
-    """Pairs of papers without their direction: the work to be done.
+    """Pairs of papers without their direction, so that each is compared once.
 
-    `numbers` leads from a directed pair to its row of `pairs`, `turned` says that its source stands second
-    there, and `times` how many directed pairs a row serves.
+    For each directed pair, `numbers` is its row of `pairs`, and `turned` says that its source comes second
+    there. For each row, `times` is the number of its directed pairs.
     """
 
     pairs: PaperPairs
@@ -97,7 +97,7 @@ class EitherWay:
 
     @classmethod
     def of(cls, pairs: PaperPairs) -> "EitherWay":
-        """Take the paper with the lower number first."""
+        """Put the paper with the lower number first."""
         turned = pairs.sources > pairs.targets
         first, second = np.where(turned, (pairs.targets, pairs.sources), (pairs.sources, pairs.targets))
         key = first * (int(second.max(initial=0)) + 1) + second
@@ -112,7 +112,7 @@ def _compare_blocks(
     found: npt.NDArray[np.void],
     advance: Callable[[int], None],
 ) -> None:
-    """Fill `found`. Each thread takes some blocks after others."""
+    """Fill `found`. Each thread takes the next blocks until there are none."""
     from aimsciqa_assets.aim_sciqa.relations.kernel import Space
 
     questions, dimension = index.questions_of_papers, index.vectors.shape[1]
@@ -137,14 +137,14 @@ def _compare_blocks(
                 advance(int(either.times[blocks.pairs[blocks.pairs >= 0]].sum()))
 
     threads = how.threads or threads_of_process()
-    # One product a thread: several threads in one product wait for each other.
+    # One thread per product: several threads in one product wait for each other.
     with threadpool_limits(1), ThreadPoolExecutor(threads) as pool:
         for worker in [pool.submit(work) for _ in range(threads)]:
             worker.result()
 
 
 def way_of(how: Comparison) -> Callable[["Blocks", "Index", "Rule", "Space", npt.NDArray[np.void]], None]:
-    """What compares blocks: compiled with BLAS in float32 without a GPU, else with products by torch."""
+    """The function that compares blocks: compiled for float32 without a GPU, else with products by torch."""
     from aimsciqa_assets.aim_sciqa.relations import kernel
 
     device = how.device or ("cuda" if has_gpu() else "")
@@ -175,7 +175,7 @@ def way_of(how: Comparison) -> Callable[["Blocks", "Index", "Rule", "Space", npt
 
 
 def has_gpu() -> bool:
-    """Whether torch sees a GPU; where the system has no driver of one, torch need not be loaded."""
+    """Whether torch sees a GPU. Without a GPU driver in the system, torch is not imported."""
     if not any(Path("/dev", name).exists() for name in _GPU_DRIVERS):
         return False
     import torch
@@ -186,7 +186,7 @@ def has_gpu() -> bool:
 def _directed(
     either: EitherWay, pairs: PaperPairs, index: QuestionIndex, how: Comparison, found: npt.NDArray[np.void]
 ) -> pl.DataFrame:
-    """What was found for directed pairs; doubtful ones are compared exactly, in their direction."""
+    """The section pairs of directed pairs. Doubtful ones are compared exactly, each in its direction."""
     from aimsciqa_assets.aim_sciqa.relations.kernel import DOUBTFUL, compare_exactly
 
     ranks = found["rank"][either.numbers]
@@ -202,7 +202,7 @@ def _directed(
 
 
 def _frame(found: npt.NDArray[np.void], pair: Integers, turned: npt.NDArray[np.bool_]) -> pl.DataFrame:
-    """Section pairs with their pairs of papers; where those are turned round, source and target swap."""
+    """Section pairs with their pairs of papers; where a pair was turned, source and target are swapped."""
     columns = {name: found[name] for name in found.dtype.names or ()}
     for source, target in (("source_section", "target_section"), ("core_source", "core_target")):
         columns[source], columns[target] = (

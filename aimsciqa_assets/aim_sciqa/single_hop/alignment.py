@@ -1,4 +1,4 @@
-"""The alignment filter: pairs whose question is nearer to the evidence than to the answer (section 4.2)."""
+"""The alignment filter: finds pairs whose question fits the evidence but not the answer (section 4.2)."""
 
 import math
 from collections.abc import Sequence
@@ -16,11 +16,11 @@ def row_cosines(left: npt.NDArray[np.floating], right: npt.NDArray[np.floating])
 def lowest(
     differences: Sequence[float] | pl.Series, ids: Sequence[str] | pl.Series, fraction: float
 ) -> set[str]:
-    """Ids of the floor(fraction x N) pairs with the lowest Sim(Q,A) - Sim(Q,E); ties go by id.
+    """Ids of the floor(fraction x N) pairs with the lowest Sim(Q,A) - Sim(Q,E); ties are broken by id.
 
     With fraction 0.1 these are the pairs that the paper removes as likely misaligned.
     """
-    # floor(0.1 x 30) must be 3 although 0.1 x 30 is 3.0000000000000004 or 2.9999999999999996 elsewhere.
+    # Rounded first: 0.1 x 30 must give 3, even where the product of floats is 2.9999999999999996.
     count = math.floor(round(fraction * len(ids), 9))
     schema = {"difference": pl.Float64, "id": pl.String}
     measured = pl.DataFrame({"difference": differences, "id": ids}, schema=schema)

@@ -1,6 +1,6 @@
 """Single-hop QA as assets, in four steps: ask the model, read the replies, encode the pairs, filter them.
 
-They are apart so that another threshold never encodes again, and a better reader never asks again.
+They are separate so that a new threshold encodes nothing again, and a better reader asks no model again.
 """
 
 from aimsciqa_assets.aim_sciqa.single_hop.encoding import encode_in_parts
@@ -59,9 +59,9 @@ def triplets(run: StepRun) -> Frames:
     )
 )
 def encoded_pairs(run: StepRun) -> Frames:
-    """Encodes every pair whose evidence is an exact quote: question, answer, evidence, question + answer.
+    """Encodes every pair with exact evidence: question, answer, evidence, and question + answer.
 
-    A run that was killed goes on where it stopped.
+    After a kill, the next run reuses the vectors that were finished.
     """
     pairs = exact_pairs(run.read_part("single_hop.triplets"))
     with progress(f"{run.part}  encoding QA pairs", 4 * len(pairs)) as advance:
@@ -83,10 +83,10 @@ def encoded_pairs(run: StepRun) -> Frames:
     )
 )
 def qa_pairs(run: StepRun) -> Frames:
-    """Keeps the pairs whose evidence is an exact quote, less the tenth with the lowest alignment.
+    """Keeps the pairs with exact evidence, except the share with the lowest alignment (a tenth).
 
-    Alignment is Sim(Q,A) - Sim(Q,E) (section 4.2): low where the evidence fits the question and the answer
-    does not.
+    Alignment is Sim(Q,A) - Sim(Q,E) (section 4.2). It is low where the evidence fits the question but the
+    answer does not.
     """
     similarities, others = run.read_part("single_hop.similarities"), None
     if run.settings.single_hop.alignment_scope == "corpus":

@@ -1,4 +1,4 @@
-"""Encodes many texts so that a killed run goes on where it stopped: vectors are kept on disk part by part."""
+"""Encodes many texts part by part, and keeps each part on disk for the case that the run is killed."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -24,10 +24,10 @@ def encode_in_parts(
 ) -> Vectors:
     """`(n_texts, dim)` float32, rows of unit length; equal texts are encoded once.
 
-    What another run left in the folder `unfinished`, for the same texts and the same encoder, is taken from
-    there. `advance` is told how many of the texts have their vectors.
+    Parts that an earlier run left in the folder `unfinished`, for the same texts and encoder, are read from
+    there. `advance` gets the number of texts in each finished part.
     """
-    # By length, so that an encoder need not fill up short texts beside long ones.
+    # Sorted by length, so that an encoder needs little padding.
     distinct = sorted(set(texts), key=lambda text: (len(text), text))
     rows = {text: row for row, text in enumerate(distinct)}
     order = np.array([rows[text] for text in texts], dtype=np.int64)
@@ -44,7 +44,7 @@ def encode_in_parts(
 
 def _vectors(texts: Sequence[str], encoder: Encoder, file: Path) -> Vectors:
     if file.exists():
-        # A machine that lost power may have left a name without its content: then it is encoded again.
+        # After a power failure the file may be empty or broken: then the texts are encoded again.
         with suppress(ValueError, EOFError):
             kept: Vectors = np.load(file)
             return kept

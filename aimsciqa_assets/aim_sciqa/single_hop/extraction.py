@@ -20,7 +20,7 @@ _ROWS_AT_ONCE = 1000
 def paragraph_dialogues(
     paragraphs: pl.DataFrame, sections: pl.DataFrame, papers: pl.DataFrame, keywords: pl.DataFrame
 ) -> Iterator[Dialogue[Outcome[ParsedReply]]]:
-    """One per paragraph, those of a paper in a row (for the prefix cache of a server)."""
+    """One dialogue per paragraph. Those of a paper follow each other, for the prefix cache of a server."""
     for paragraph, told in paragraph_variables(paragraphs, sections, papers, keywords):
         yield SINGLE_HOP.ask(paragraph, **told)
 
@@ -49,12 +49,12 @@ def paragraph_variables(
 def extractions_of(
     outcomes: Iterable[Outcome[ParsedReply]], paragraphs: pl.DataFrame, model: LanguageModel
 ) -> pl.DataFrame:
-    """Rows of `single_hop.extractions`, one per paragraph, by its id."""
+    """Rows of `single_hop.extractions`, one per paragraph, sorted by id."""
     places = paragraphs.select("paragraph_id", "batch", "paper_id", "section_id")
     by_id = {row["paragraph_id"]: row for row in places.iter_rows(named=True)}
     made_by = {"model": model.name, "model_revision": model.revision, "prompt_version": SINGLE_HOP.version}
     rows = (_extraction_row(outcome, by_id[outcome.key]) | made_by for outcome in outcomes)
-    # In columns as they come: rows as dictionaries would fill the memory of a large batch.
+    # Rows become columns piece by piece: dictionaries of a large batch would fill the memory.
     frames = [frame_of(_TABLE, some) for some in _in_pieces(rows)]
     return pl.concat([frame_of(_TABLE, []), *frames]).sort("paragraph_id")
 

@@ -1,7 +1,7 @@
-"""The exact-evidence filter: a triplet stays only where its evidence stands verbatim in the paragraph.
+"""The exact-evidence filter: a triplet is kept only if its evidence is a verbatim quote of the paragraph.
 
-AIM-SciQA, section 4.1. The strict match decides; whether a normalised match would have kept the triplet is
-recorded beside it, so that the cost of the strictness can be measured.
+AIM-SciQA, section 4.1. The strict match decides. Whether a normalised match would have kept the triplet is
+recorded too, to measure what the strictness costs.
 """
 
 import re
@@ -21,10 +21,10 @@ _BLANKS = re.compile(r"\s+")
 
 @dataclass(frozen=True, slots=True)
 class Grounding:
-    """Where the evidence stands: `paragraph[start:end]`, both None unless `reason` is None.
+    """Where the evidence is: `paragraph[start:end]`. Both are None if there is a `reason` for rejection.
 
-    `normalised_match` says whether the evidence occurs when Unicode forms, dashes, quotes and white space
-    are made alike; it is true wherever the exact match is.
+    `normalised_match` says whether the evidence occurs once Unicode forms, dashes, quotes and white space are
+    made alike. It is true for every exact match.
     """
 
     start: int | None

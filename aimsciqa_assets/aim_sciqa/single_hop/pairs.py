@@ -1,6 +1,6 @@
 """From replies to QA pairs: read, grounded in their paragraph, encoded, filtered by alignment.
 
-Every item of a reply gets a row with its fate.
+Every item of a reply gets a row, which says whether it is kept or why it is rejected.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -35,7 +35,7 @@ class PairVectors:
 
 
 def triplet_frame(extractions: pl.DataFrame, texts: Mapping[str, str]) -> pl.DataFrame:
-    """Rows of `single_hop.triplets`, by id: everything in the replies, with the reason where it is rejected.
+    """Rows of `single_hop.triplets`, sorted by id: every item of the replies, rejected ones with a reason.
 
     `texts` holds the paragraphs by id.
     """
@@ -48,8 +48,9 @@ def triplet_frame(extractions: pl.DataFrame, texts: Mapping[str, str]) -> pl.Dat
 
 
 def exact_pairs(triplets: pl.DataFrame) -> list[Row]:
-    """The triplets whose evidence is an exact quote, in the order in which relations read them: what is asked
-    for of a batch stands together.
+    """The triplets whose evidence is an exact quote, by paper, section and id.
+
+    This is the order in which relations read their vectors.
     """
     exact = triplets.filter(pl.col("rejection_reason").is_null())
     return exact.sort("paper_id", "section_id", "qa_id").to_dicts()
@@ -107,10 +108,10 @@ def filter_pairs(
     fraction: float,
     others: pl.DataFrame | None = None,
 ) -> pl.DataFrame:
-    """Rows of `single_hop.qa_pairs`: of the exact triplets, those with the lowest alignment are rejected.
+    """Rows of `single_hop.qa_pairs`: exact triplets with the lowest alignment are rejected.
 
-    `similarities` are those of the exact triplets. With `others`, the `qa_id` and `alignment` of pairs of
-    other batches, the lowest share is taken over all of them.
+    `similarities` are those of the exact triplets. `others` has `qa_id` and `alignment` of pairs of other
+    batches; with it, the lowest `fraction` is that of all these pairs together.
     """
     together = [similarities] if others is None else [similarities, others]
     alignments = pl.concat([frame.select("qa_id", "alignment") for frame in together])
@@ -165,7 +166,7 @@ def _item_row(item: Triplet | RejectedItem, text: str, *, repeated: bool) -> Row
         "normalised_match": False,
     }
     if isinstance(item, RejectedItem):
-        # What the model wrote instead of a triplet stands in the extraction's reply; here is its start.
+        # The start of what the model wrote instead of a triplet; the extraction's reply has all of it.
         return row | {"evidence": item.text, "rejection_reason": item.reason}
     grounding = ground_triplet(item, text)
     reason = grounding.reason or ("repeated" if repeated else None)

@@ -31,7 +31,7 @@ class Triplet:
 
 @dataclass(frozen=True, slots=True)
 class RejectedItem:
-    """An item of the reply that is no triplet; `text` is its start, for a person to look at."""
+    """An item of the reply that is not a triplet; `text` is its start, for a person to look at."""
 
     reason: ItemReason
     text: str
@@ -39,9 +39,9 @@ class RejectedItem:
 
 @dataclass(frozen=True, slots=True)
 class ParsedReply:
-    """The triplets of a reply in their order, the items that are none, and why nothing could be read.
+    """The triplets of a reply in their order, the items that are not triplets, and `failure`.
 
-    `failure` is None for a reply that was read, an empty list included: a paragraph may state no fact.
+    `failure` says why nothing could be read. An empty list is no failure: a paragraph may state no fact.
     """
 
     triplets: tuple[Triplet, ...] = ()
@@ -80,7 +80,7 @@ def _whole(text: str) -> list[Any] | None:
         try:
             value, end = DECODER.raw_decode(text, opening.start())
         except (ValueError, RecursionError):
-            # What opens here is cut off or no JSON at all: a later opening would be a piece of it.
+            # Broken or cut off from here on: a later bracket would open only a part of it.
             if re.match(r"[\[{]\s*[\[{\"]", text[opening.start() :]):
                 return None
             continue
@@ -94,7 +94,7 @@ def _whole(text: str) -> list[Any] | None:
 
 
 def _items(value: Any) -> list[Any] | None:
-    """A list of objects (or an empty one), a triplet, or an object around a list; None for anything else."""
+    """The items of a list of objects (or an empty list), a triplet, or an object around a list; else None."""
     if isinstance(value, list):
         return value if not value or any(isinstance(item, dict) for item in value) else None
     if isinstance(value, dict):

@@ -35,9 +35,9 @@ def _read(text: str) -> ParsedReply | Fault[ParsedReply]:
 
 
 def _halves(variables: Variables) -> Sequence[dict[str, Any]]:
-    """The sentences of a long paragraph before and behind its middle; nothing for a single sentence.
+    """The two halves of a long paragraph, divided between sentences; nothing for a single sentence.
 
-    Evidence is a piece of one sentence as a rule; its offsets are found in the whole paragraph.
+    Little is lost: evidence is mostly part of one sentence, and its offsets are found in the whole paragraph.
     """
     paragraph: str = variables["paragraph"]
     starts = [start for start, _ in sentence_spans(paragraph)[1:]]
@@ -48,7 +48,7 @@ def _halves(variables: Variables) -> Sequence[dict[str, Any]]:
 
 
 def _joined(replies: Sequence[ParsedReply]) -> str:
-    """All triplets of the replies in one."""
+    """All triplets of the replies, as one reply."""
     pairs = [asdict(triplet) for reply in replies for triplet in reply.triplets]
     return json.dumps({"pairs": pairs}, ensure_ascii=False)
 

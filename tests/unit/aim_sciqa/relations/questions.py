@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import polars as pl
 
-from aimsciqa_assets.aim_sciqa.relations.questions import QuestionIndex
+from aimsciqa_assets.aim_sciqa.relations.question_index import QuestionIndex
 
 
 def unit_rows(vectors) -> np.ndarray:

@@ -59,7 +59,7 @@ def test_papers_that_may_not_be_used_are_passed_over():
 
 def test_a_corpus_that_is_too_small_is_an_error_that_says_what_to_do():
     with pytest.raises(
-        ClusterTooSmallError, match=r"needs 30 papers.*has only 9 that were read\. Ingest more"
+        ClusterTooSmallError, match=r"needs 30 papers.*has only 9 that can be used\. Ingest more"
     ):
         cluster(["p01"], PAPERS[:10], target="p01")
 

@@ -2,7 +2,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from aimsciqa_assets.aim_sciqa.relations.questions import QuestionIndex
+from aimsciqa_assets.aim_sciqa.relations.question_index import QuestionIndex
 from aimsciqa_assets.aim_sciqa.relations.section_pairs import (
     parts_in_memory,
     section_pairs,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from aimsciqa_assets.aim_sciqa.relations import similarity
 from aimsciqa_assets.aim_sciqa.relations.blocks import PaperPairs
-from aimsciqa_assets.aim_sciqa.relations.questions import QuestionIndex
+from aimsciqa_assets.aim_sciqa.relations.question_index import QuestionIndex
 from aimsciqa_assets.aim_sciqa.relations.similarity import Comparison, compare
 from tests.reference_cases import cases
 from tests.unit.aim_sciqa.relations.questions import index_of

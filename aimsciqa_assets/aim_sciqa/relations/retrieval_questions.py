@@ -1,4 +1,4 @@
-"""The retrieval question: the target's QA pair that is farthest from the rest of its cluster (4.3)."""
+"""Chooses the retrieval question: the target's QA pair farthest from the distractors (section 4.3)."""
 
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from aimsciqa_assets.aim_sciqa.relations.questions import QuestionIndex
+from aimsciqa_assets.aim_sciqa.relations.question_index import QuestionIndex
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -27,9 +27,10 @@ def farthest_questions(
     """Rows of `relations.retrieval_questions`.
 
     `relations` are rows of `relations.candidate_relations`, `members` of `relations.clusters`, `index` has
-    the QA-level vectors of their papers. Papers without a pair count for nothing; a target's own pairs do
-    not count, either. Without `core_allowed` the target's core QA is passed over, unless it is its only pair.
-    Of equals, to nine digits, the first by id is taken. `advance` is told how many pairs were measured.
+    the QA-level vectors of their papers. Distances are summed over the pairs of the distractors. Without
+    `core_allowed` the target's core QA is chosen only if the target has no other pair. Distances that agree
+    to nine digits are equal; of equal pairs the first by id is taken. `advance` gets the number of pairs that
+    were measured.
     """
     key = relations.select(
         "batch", "relation_id", "variant", "core_target_qa_id", paper_id="target_paper_id"
@@ -72,7 +73,7 @@ class Pools:
 
     @classmethod
     def of(cls, index: QuestionIndex, inside: "csr_array") -> "Pools":
-        """Those of clusters: `inside[cluster, paper]` is 1 where a paper of the index is a distractor."""
+        """The pools of clusters; `inside[cluster, paper]` is 1 where a paper of the index is a distractor."""
         from aimsciqa_assets.aim_sciqa.relations.kernel import sum_ranges
 
         sums = sum_ranges(index.vectors, index.rows_of_papers)
@@ -96,7 +97,7 @@ def _pools(key: pl.DataFrame, members: pl.DataFrame, index: QuestionIndex) -> Po
         .sort("relation", "paper")
     )
     starts = np.searchsorted(inside["relation"].to_numpy(), np.arange(key.height + 1))
-    # Not at the top of the module: every command would wait for it.
+    # Imported here, because it is slow to import and most commands do not need it.
     from scipy.sparse import csr_array
 
     table = csr_array(

@@ -1,4 +1,4 @@
-"""The vectors of the QA pairs of many papers, in an order in which sections and papers are ranges of rows."""
+"""An index of the vectors of QA pairs, sorted so that each section and paper is a range of rows."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -29,7 +29,7 @@ class QuestionIndex:
 
     @classmethod
     def of(cls, rows: pl.DataFrame, vectors: npt.NDArray[np.float32]) -> "QuestionIndex":
-        """Index `rows` (`paper_id, section_id, qa_id`), whose vectors stand in the same order.
+        """Index `rows` (`paper_id, section_id, qa_id`) and their `vectors`, given in the same order.
 
         Rows that are sorted already are not copied.
         """
@@ -49,7 +49,7 @@ class QuestionIndex:
 
     @property
     def arrays(self) -> "Index":
-        """What the kernel works on."""
+        """The arrays that the kernel works on."""
         from aimsciqa_assets.aim_sciqa.relations.kernel import Index
 
         return Index(self.vectors, self.section_starts, self.paper_starts)
@@ -65,7 +65,7 @@ class QuestionIndex:
         return self.section_starts[self.paper_starts]
 
     def numbers(self, papers: pl.Series) -> pl.Series:
-        """The numbers of papers given by id; null for one without a question."""
+        """The numbers of papers given by id; null for a paper without a question."""
         known = pl.DataFrame({"paper": self.paper_ids}).with_row_index("number")
         return pl.DataFrame({"paper": papers}).join(known, on="paper", how="left", maintain_order="left")[
             "number"
@@ -73,9 +73,9 @@ class QuestionIndex:
 
 
 def order_of(rows: pl.DataFrame) -> pl.Series:
-    """The order of an index, by paper, section and pair: the rows' numbers.
+    """The order of an index, by paper, section and pair, as row numbers.
 
-    It is the same whatever came first: sums of the same numbers in another order differ in the last bits.
+    It does not depend on the order of `rows`, because the order of summation changes the last bits of a sum.
     """
     return rows.select(pl.arg_sort_by("paper_id", "section_id", "qa_id"))[:, 0]
 

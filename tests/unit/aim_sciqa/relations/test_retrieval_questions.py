@@ -2,8 +2,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from aimsciqa_assets.aim_sciqa.relations.questions import QuestionIndex
-from aimsciqa_assets.aim_sciqa.relations.retrieval import farthest_questions
+from aimsciqa_assets.aim_sciqa.relations.question_index import QuestionIndex
+from aimsciqa_assets.aim_sciqa.relations.retrieval_questions import farthest_questions
 from tests.reference_cases import cases
 from tests.unit.aim_sciqa.relations.questions import unit_rows
 
