@@ -1,6 +1,6 @@
-"""HTTP clients that read a limited number of bytes and send nothing to another origin than the one they ask.
+"""HTTP clients that read a limited number of bytes and send nothing to any origin but the one they ask.
 
-A model server decides neither how much memory we use nor who else gets our prompts. Bytes are counted after
+A model server must not decide how much memory we use, nor who else gets our prompts. Bytes are counted after
 decompression, which `httpx2` does in pieces of a megabyte.
 """
 
@@ -16,15 +16,15 @@ _OF_THE_BODY = ("content-encoding", "content-length", "transfer-encoding")
 
 
 class LongAnswerError(httpx2.RequestError):
-    """An answer of more bytes than the client takes."""
+    """The answer has more bytes than the client accepts."""
 
 
 class ForeignRedirectError(httpx2.RequestError):
-    """The server sends us to another origin; nothing was sent there."""
+    """The server redirects to another origin; nothing was sent there."""
 
 
 class BoundedClient(httpx2.Client):
-    """For threads. An answer is read whole when it comes; what a server says of an error may be cut."""
+    """A client for threads. It reads an answer whole; the text of an error answer may be cut."""
 
     def __init__(self, most_bytes: int, most_seconds: float) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class BoundedClient(httpx2.Client):
                     if body.is_full_with(part):
                         break
                     if time.monotonic() > ends:
-                        raise httpx2.ReadTimeout(f"no whole answer within {self._most_seconds:g} s")
+                        raise httpx2.ReadTimeout(f"no complete answer within {self._most_seconds:g} s")
             finally:
                 answer.close()
             following = _following(answer)
@@ -56,7 +56,7 @@ class BoundedClient(httpx2.Client):
 
 
 class AsyncBoundedClient(openai.DefaultAioHttpClient):
-    """The same for an event loop, where the caller watches the clock."""
+    """A client for an event loop; its caller limits the time."""
 
     def __init__(self, most_bytes: int, **options: Any) -> None:
         super().__init__(**options)
@@ -81,7 +81,7 @@ class AsyncBoundedClient(openai.DefaultAioHttpClient):
 
 
 class _Body:
-    """What was read of an answer."""
+    """The bytes that were read of an answer."""
 
     def __init__(self, answer: httpx2.Response, most_bytes: int) -> None:
         self._answer = answer
@@ -90,7 +90,7 @@ class _Body:
         self._most_bytes = most_bytes
 
     def is_full_with(self, part: bytes) -> bool:
-        """Add a part; True when no more is wanted. Raises `LongAnswerError`."""
+        """Add a part; True when no more need be read. Raises `LongAnswerError`."""
         self._parts.append(part)
         self._room -= len(part)
         if self._room < 0 and self._answer.is_success:

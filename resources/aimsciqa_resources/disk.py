@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, and one error for disks that are full or read-only."""
+"""Writes files whole or not at all; one error stands for disks that are full or read-only."""
 
 import errno
 import fcntl
@@ -15,17 +15,17 @@ _REASONS = {os.strerror(number): number for number in (*_FULL, *_CLOSED, errno.E
 _CURES = dict.fromkeys(_FULL, "make room on this disk, then run the same command again") | dict.fromkeys(
     _CLOSED, "make it readable and writable for this user, or set AIMSCIQA_HOME to another folder"
 )
-# Messages of its threads come within JSON.
+# DuckDB's threads wrap their messages in JSON.
 _TOLD_BY_DUCKDB = re.compile(
     rf'file \\?"(?P<file>[^"\\]+)\\?": (?P<reason>{"|".join(map(re.escape, _REASONS))})'
 )
-_OTHER_CURE = "see to it, or set AIMSCIQA_HOME to a folder on another disk"
+_OTHER_CURE = "repair this disk, or set AIMSCIQA_HOME to a folder on another one"
 
 
 class UnwritableError(OSError):
-    """Something cannot be written. `filename` is the place, `strerror` the reason and what to do.
+    """Something cannot be written. `filename` is the place; `strerror` is the reason and what to do.
 
-    `errno` is ENOSPC where there is no room, otherwise EROFS.
+    `errno` is ENOSPC on a full disk, otherwise EROFS.
     """
 
     def __init__(self, number: int, reason: str, place: str) -> None:
@@ -43,19 +43,19 @@ def unwritable(place: Path | str, number: int | None) -> UnwritableError:
 
 
 def unwritable_for_duckdb(message: str) -> UnwritableError | None:
-    """The error that a message of DuckDB tells, if it is about the disk."""
+    """The error for a message of DuckDB, if the message is about the disk."""
     told = _TOLD_BY_DUCKDB.search(message)
     return unwritable(told["file"], _REASONS[told["reason"]]) if told else None
 
 
 @contextmanager
 def writing_to(place: Path) -> Iterator[None]:
-    """Whatever the system refuses inside becomes an `UnwritableError` that names the place."""
+    """Turn an `OSError` raised inside into an `UnwritableError` that names the place."""
     try:
         yield
     except OSError as error:
         if isinstance(error, UnwritableError) or error.errno is None:
-            raise  # an error of ours, which says what to do
+            raise  # already one of our errors, which says what to do
         raise unwritable(place, error.errno) from None
 
 
@@ -63,14 +63,14 @@ def writing_to(place: Path) -> Iterator[None]:
 def new_file(path: Path) -> Iterator[Callable[[bytes], None]]:
     """A function that writes bytes to a new file, or raises an `UnwritableError` with the name of its folder.
 
-    Errors of whatever gives the bytes stay what they are.
+    Errors of the code that produces the bytes are not changed.
     """
     with writing_to(path.parent):
         target = path.open("wb", buffering=0)
     with target:
 
         def write(data: bytes) -> None:
-            # A nearly full disk takes a part of the bytes, and refuses the next.
+            # A nearly full disk writes part of the bytes, and fails at the next call.
             rest = memoryview(data)
             with writing_to(path.parent):
                 while rest:
@@ -81,16 +81,16 @@ def new_file(path: Path) -> Iterator[Callable[[bytes], None]]:
 
 @contextmanager
 def taking_the_place_of(target: Path) -> Iterator[Path]:
-    """A new file, which becomes `target` at the end; after an error `target` is as it was, and no file more.
+    """A new file, which becomes `target` at the end. After an error it is removed, and `target` is as it was.
 
-    What killed processes left is removed. Raises `UnwritableError`.
+    New files that killed processes left behind are removed too. Raises `UnwritableError`.
     """
     if target.is_dir():
         raise unwritable(target, errno.EISDIR)
     fresh = target.with_name(f".{target.name}.{os.getpid()}.{time.monotonic_ns()}.part")
     with writing_to(target):
         _remove_leftovers(target)
-        # The lock tells others that this file is not left over: the kernel frees it when we die.
+        # The lock tells other processes that this file is in use: the kernel frees it when we die.
         with fresh.open("wb") as held:
             fcntl.flock(held, fcntl.LOCK_EX)
             try:
@@ -112,6 +112,6 @@ def _remove_leftovers(target: Path) -> None:
 
 
 def _leave_the_page_cache(descriptor: int) -> None:
-    """Gigabytes that nobody may read soon would push out what others read."""
+    """Keep a large file out of the page cache: it would push out files that are being read."""
     with suppress(AttributeError, OSError):
         os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)

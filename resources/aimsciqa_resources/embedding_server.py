@@ -25,7 +25,7 @@ _FIRST_WAIT_SECONDS = 1.0
 _LONGEST_WAIT_SECONDS = 60.0
 _TIMEOUT_SECONDS = 120.0
 _WHOLE_ANSWER_SECONDS = 600.0
-# Of an answer: 64 vectors of 16,384 numbers of 32 bytes each.
+# Enough for an answer of 64 vectors with 16,384 numbers of 32 bytes each.
 _MOST_BYTES = 32 * 2**20
 _NO_KEY = "none"
 
@@ -33,8 +33,7 @@ _NO_KEY = "none"
 class EmbeddingServer:
     """A `SearchEncoder` at `base_url`. Queries and documents are sent as they are, without any prefix.
 
-    The key is what the environment variable `key_variable` holds; none is needed where the server asks for
-    none.
+    The environment variable `key_variable` holds the key; it may be unset for a server without keys.
     """
 
     def __init__(
@@ -54,15 +53,15 @@ class EmbeddingServer:
     def encode_queries(self, texts: Sequence[str]) -> Vectors:
         """`(n_texts, dim)` float32, rows of unit length.
 
-        Raises `ModelRefusedError` when asking on is of no use, `ModelUnavailableError` when the server does
-        not answer after several attempts.
+        Raises `ModelRefusedError` when further requests would fail too, `ModelUnavailableError` when the
+        server does not answer after several attempts.
         """
         return self._encode(texts, None)
 
     def encode_documents(
         self, texts: Sequence[str], progress: Callable[[int], None] | None = None
     ) -> Vectors:
-        """The same; `progress` is told how many texts got done."""
+        """The same for documents; `progress` is told how many texts are done."""
         return self._encode(texts, progress)
 
     def _encode(self, texts: Sequence[str], progress: Callable[[int], None] | None) -> Vectors:
@@ -87,7 +86,7 @@ class EmbeddingServer:
         return vectors[[rows[text] for text in texts]]
 
     def _vectors(self, texts: Sequence[str]) -> Vectors:
-        """The vectors of one request, attempt after attempt."""
+        """The vectors of one request, after as many attempts as it takes."""
         for attempt in range(1, _ATTEMPTS + 1):
             try:
                 return self._attempt(texts)
@@ -142,7 +141,7 @@ class EmbeddingServer:
             return ModelRefusedError(f"{self._where}: the account is used up ({detail}).")
         if error.status_code == 404:
             return ModelRefusedError(
-                f"{self._where} is not there ({detail}). See to AIMSCIQA_BENCHMARK_RETRIEVERS and "
+                f"{self._where} is not there ({detail}). Check AIMSCIQA_BENCHMARK_RETRIEVERS and "
                 "AIMSCIQA_BENCHMARK_EMBEDDING_BASE_URL."
             )
         fault = fault_of_status(error.status_code, message, error.response.headers)
@@ -160,8 +159,8 @@ class EmbeddingServer:
     def _client(self) -> openai.OpenAI:
         if not (self._key.isascii() and self._key.isprintable()):
             raise ModelRefusedError(
-                f"What the environment variable {self._key_variable} holds is no key: it has characters that "
-                "cannot be sent."
+                f"What the environment variable {self._key_variable} holds is not a key: it has characters "
+                "that cannot be sent."
             )
         return openai.OpenAI(
             base_url=self._base_url,
@@ -173,7 +172,7 @@ class EmbeddingServer:
 
 
 def _wait_before_retry(error: AttemptError, attempt: int) -> float:
-    """What the server asks for, or twice as long each time; not the same for any two."""
+    """Seconds the server asks for, or else doubling; with a random part, so that requests spread out."""
     if error.wait_seconds is not None:
         return error.wait_seconds * random.uniform(1.0, 1.1)
     return min(_LONGEST_WAIT_SECONDS, _FIRST_WAIT_SECONDS * 2.0 ** (attempt - 1)) * random.uniform(0.5, 1.0)

@@ -24,15 +24,15 @@ Precision = Literal["float32", "bfloat16"]
 Role = Literal["", "query", "document"]
 T = TypeVar("T")
 PACKAGED = "all-MiniLM-L6-v2"
-# Texts that a core takes at a time: their numbers stay in its cache. A GPU wants more of them.
+# Texts in a batch: few on a core, so that their numbers stay in its cache; more on a GPU.
 _BATCH, _LARGE_BATCH = 32, 256
 _OF_A_PROCESS = 4096
 _PROMPTS: dict[Role, tuple[str, ...]] = {"query": ("query",), "document": ("document", "passage", "corpus")}
-"""What models call the words that stand before a text."""
+"""Names under which models declare the words to put before a text."""
 
 
 class EncoderUnavailableError(RuntimeError):
-    """A model of sentence-transformers that is neither a folder nor on the hub, as far as can be seen."""
+    """A model of sentence-transformers cannot be loaded from a folder or from the hub."""
 
 
 class SearchEncoder(Protocol):
@@ -44,7 +44,7 @@ class SearchEncoder(Protocol):
     def encode_documents(
         self, texts: Sequence[str], progress: Callable[[int], None] | None = None
     ) -> Vectors:
-        """The same for documents; `progress` is told how many texts got done."""
+        """The same for documents; `progress` is told how many texts are done."""
 
 
 class Encoder(SearchEncoder, Protocol):
@@ -56,10 +56,10 @@ class Encoder(SearchEncoder, Protocol):
 
     @property
     def revision(self) -> str:
-        """The encoder's version: another one makes other vectors."""
+        """The encoder's version: another version gives other vectors."""
 
     def encode(self, texts: Sequence[str], progress: Callable[[int], None] | None = None) -> Vectors:
-        """`(n_texts, dim)` float32, rows of unit length; `progress` is told how many texts got done."""
+        """`(n_texts, dim)` float32, rows of unit length; `progress` is told how many texts are done."""
 
 
 @dg.resource(required_resource_keys={"settings"}, description="The sentence encoder that the settings name.")
@@ -73,8 +73,8 @@ def sentence_encoder(context: dg.InitResourceContext) -> "SentenceEncoder":
 class SentenceEncoder:
     """A sentence-transformers model: the packaged MiniLM, or a folder or hub name of your own.
 
-    `devices` are torch's, for a process on each; by default all GPUs if there are several, else the GPU that
-    there is, else the cores of this process, with a thread on each.
+    `devices` are torch's names; each gets a process. By default these are all GPUs if there are several, else
+    the one GPU, else the cores of this process, with a thread on each.
     """
 
     model: str = PACKAGED
@@ -89,8 +89,9 @@ class SentenceEncoder:
 
     @property
     def revision(self) -> str:
-        """The configured revision; for the packaged model the version of its package. Other numbers than
-        float32 make other vectors, too.
+        """The configured revision; for the packaged model the version of its package.
+
+        It names the precision too unless that is float32, because it changes the vectors.
         """
         revision = self.model_revision
         if self.model == PACKAGED:
@@ -132,9 +133,9 @@ class SentenceEncoder:
         return unit[rows]
 
     def _in_threads(self, texts: Sequence[str], role: Role) -> Iterator[tuple[Integers, Vectors]]:
-        """A thread on each core, which computes alone: several in one product wait for each other.
+        """Encode with one thread per core: threads that share a product would wait for each other.
 
-        On a GPU, a single thread.
+        On a GPU there is a single thread.
         """
         import torch
 
@@ -160,7 +161,7 @@ class SentenceEncoder:
             torch.set_num_threads(before)
 
     def _in_processes(self, texts: Sequence[str], role: Role) -> Iterator[tuple[Integers, Vectors]]:
-        """A process on each device, by the pool of sentence-transformers."""
+        """Encode with one process per device, by the pool of sentence-transformers."""
         pool = self._processes
         for batch in _batches([self._model], texts, len(pool["processes"]) * _OF_A_PROCESS):
             some = [texts[number] for number in batch]
@@ -168,7 +169,7 @@ class SentenceEncoder:
 
     @cached_property
     def _copies(self) -> "list[SentenceTransformer]":
-        """The model for each thread: tokenizers serve one at a time. The weights are the same."""
+        """A copy of the model for each thread, as a tokenizer serves one at a time. They share weights."""
         if self._model.device.type != "cpu":
             return [self._model]
         weights = [*self._model.parameters(), *self._model.buffers()]
@@ -216,13 +217,13 @@ class SentenceEncoder:
 
 
 def _batches(models: "Sequence[SentenceTransformer]", texts: Sequence[str], size: int) -> list[Integers]:
-    """Numbers of texts with about as many tokens each, so that none is filled up; the longest first."""
+    """Group texts (by number) of about the same length, so that little is padded; the longest first."""
     order = np.argsort(_tokens(models, texts), kind="stable")[::-1]
     return [order[start : start + size] for start in range(0, len(order), size)]
 
 
 def _tokens(models: "Sequence[SentenceTransformer]", texts: Sequence[str]) -> list[int]:
-    """How many tokens each text has; the tokenizers of the copies count side by side."""
+    """How many tokens each text has; the tokenizers of the copies count in parallel."""
     share = max(1, -(-len(texts) // len(models)))
     parts = [list(texts[start : start + share]) for start in range(0, len(texts), share)]
     with ThreadPoolExecutor(len(models)) as pool:
@@ -235,7 +236,7 @@ def _tokens(models: "Sequence[SentenceTransformer]", texts: Sequence[str]) -> li
 def _vectors(model: "SentenceTransformer", role: Role, texts: list[str], **pool: Any) -> Vectors:
     encode: Callable[..., npt.NDArray[np.floating]] = model.encode
     if role:
-        # An empty prompt of its own would hide one that the model declares under another name.
+        # A model may declare an empty prompt under one name and the real one under another.
         prompt = next((model.prompts[name] for name in _PROMPTS[role] if model.prompts.get(name)), None)
         encode = partial(model.encode_query if role == "query" else model.encode_document, prompt=prompt)
     vectors = encode(texts, batch_size=_LARGE_BATCH, show_progress_bar=False, **pool)
@@ -260,7 +261,7 @@ class CrossEncoderModel:
         from torch.nn import Identity
 
         pairs = [(query, document) for document in documents]
-        # As they come: behind a sigmoid the best ones could not be told apart.
+        # Raw scores: a sigmoid would make the best ones equal.
         scores = self._model.predict(pairs, activation_fn=Identity(), show_progress_bar=False)
         return np.asarray(scores, dtype=np.float64)
 
@@ -271,14 +272,14 @@ class CrossEncoderModel:
         model: CrossEncoder = _loaded(self.model, lambda: CrossEncoder(self.model))
         if model.num_labels != 1:
             raise EncoderUnavailableError(
-                f"{self.model} gives {model.num_labels} numbers for a pair, not one score: it is no "
-                "cross-encoder for reordering."
+                f"{self.model} gives {model.num_labels} numbers for a pair, not one score: it is not "
+                "a cross-encoder for reordering."
             )
         return model
 
 
 def _loaded(name: str, load: Callable[[], T]) -> T:
-    """A model of sentence-transformers, loaded without a word on the terminal."""
+    """A model of sentence-transformers, loaded without output on the terminal."""
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     from transformers.utils import logging
 

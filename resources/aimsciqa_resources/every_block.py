@@ -1,6 +1,6 @@
-"""Copies a database file and checks it: every block is compared with its checksum on the way.
+"""Copies a database file and compares every block with its checksum on the way.
 
-DuckDB compares only what a query reads: a copy of damaged bytes opens, and answers most questions.
+DuckDB checks only the blocks that a query reads: a damaged copy opens, and answers most queries.
 """
 
 import errno
@@ -32,24 +32,24 @@ _LAST_BLOCK = "select max(greatest(block_id, list_max(additional_block_ids))) fr
 def copy_database(
     database: Path, copy: Path, config: dict[str, str | bool | int | float | list[str]]
 ) -> None:
-    """Copy a database. Raises `duckdb.Error` where a block that is in use is not what was written.
+    """Copy a database. Raises `duckdb.Error` when a block that is in use is damaged.
 
-    `config` is that of the DuckDB which opens the copy.
+    `config` configures the DuckDB that opens the copy.
     """
     fits = copy_and_compare(database, copy)
     with duckdb.connect(copy, read_only=True, config=config) as connection:
         if not (fits and _has_all_blocks(copy, connection)):
-            # It may be a block that is in no use, or a DuckDB that counts in another way: its own reading
-            # decides. That takes several times as long.
+            # The block may be unused, or this DuckDB may compute checksums differently: let it read
+            # everything itself. That takes several times as long.
             _read_everything(connection)
 
 
 def copy_and_compare(file: Path, copy: Path) -> bool:
-    """Copy a file; whether it consists of a database's headers and blocks, each with its checksum before it.
+    """Copy a file; True when all its headers and blocks have the checksum that stands before them.
 
-    The copy goes past the page cache where the system can: gigabytes would push out what others read. It is
-    written by hand because the bytes have to pass through here: that takes less time than a library's copy
-    and a look at it afterwards.
+    The copy bypasses the page cache where the system can: gigabytes would push out files that are being read.
+    It is written by hand because it must see the bytes anyway: a library's copy, checked afterwards, takes
+    longer.
     """
     fits = True
     buffer = mmap.mmap(-1, _AT_ONCE)
@@ -64,7 +64,7 @@ def copy_and_compare(file: Path, copy: Path) -> bool:
                 if not read:
                     break
                 fits = fits and read % block == 0 and _fit(words[: read // 8].reshape(-1, block // 8))
-                # Past the page cache only whole pages can be written: what is too much is cut off at the end.
+                # Without the page cache only whole pages can be written: the surplus is cut off at the end.
                 _write(made, memoryview(buffer)[: -(-read // _PAGE) * _PAGE], size)
                 size += read
         os.ftruncate(made, size)
@@ -74,13 +74,13 @@ def copy_and_compare(file: Path, copy: Path) -> bool:
 
 
 def _fit(blocks: "np.ndarray[tuple[int, int], np.dtype[np.uint64]]") -> bool:
-    """Whether each block begins with its sum.
+    """Whether each block begins with its checksum.
 
-    As in DuckDB's `checksum.cpp`, that is the XOR of 5381 and each later word of 8 bytes times a constant.
+    As in DuckDB's `checksum.cpp`, that is the XOR of 5381 and all later 8-byte words, each times a constant.
     """
     products = np.empty_like(blocks[0])
     for block in blocks:
-        # Block by block, these stay in the processor's cache.
+        # One block at a time stays in the processor's cache.
         np.multiply(block, _FACTOR, out=products)
         if np.bitwise_xor.reduce(products[1:]) ^ _SEED != block[0]:
             return False
@@ -88,11 +88,11 @@ def _fit(blocks: "np.ndarray[tuple[int, int], np.dtype[np.uint64]]") -> bool:
 
 
 def _has_all_blocks(database: Path, connection: duckdb.DuckDBPyConnection) -> bool:
-    """Whether no block is missing that a table uses: the file may have been cut between two blocks."""
+    """Whether all blocks that tables use are there: the file may have been cut between two blocks."""
     sizes = connection.execute("select block_size, total_blocks from pragma_database_size()").fetchall()
     (size, blocks) = sizes[0]
     there = (database.stat().st_size - _HEADERS * _HEADER) // size
-    # The last ones may be free, and were never written.
+    # The last blocks may be free ones that were never written.
     return there >= blocks or all(
         (connection.execute(_LAST_BLOCK, [name]).fetchall()[0][0] or 0) < there
         for name in _columns_by_table(connection)
@@ -104,7 +104,7 @@ def _open_for_writing(file: Path) -> int:
     try:
         return os.open(file, flags | _DIRECT, 0o644)
     except OSError:
-        # Not every file system can do without the page cache.
+        # Not every file system can bypass the page cache.
         return os.open(file, flags, 0o644)
 
 
@@ -131,7 +131,7 @@ def _read_everything(connection: duckdb.DuckDBPyConnection) -> None:
 def _columns_by_table(connection: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:
     tables: dict[str, list[str]] = {}
     for schema, table, column, kind in connection.execute(_COLUMNS).fetchall():
-        # One element of a vector takes reading them all, and half the time of hashing them.
+        # Reading one element reads the whole vector, in half the time that hashing it takes.
         element = "[1]" if _FIXED_ARRAY.search(kind) else ""
         tables.setdefault(f'"{schema}"."{table}"', []).append(f'"{column}"{element}')
     return tables

@@ -1,8 +1,7 @@
-"""The file store: every ingested file once, by the hash of its bytes; nothing is lost with its folder.
+"""The file store: every ingested file once, by the hash of its bytes, even if its folder is deleted.
 
-Files are named by their SHA-256, and what is read has to have it: bytes that a disk or a hand has altered are
-told, never used. What came from a service that tells only MD5s can also be found by its MD5, so that nothing
-is downloaded twice.
+Files are named by their SHA-256, which is checked at every reading: altered bytes are reported, never used.
+A file from a service that gives only MD5s can also be found by its MD5, so that nothing is downloaded twice.
 """
 
 import errno
@@ -36,9 +35,9 @@ class FileStore(dg.ConfigurableResource):  # type: ignore[type-arg]
     folder: str = Field(description="where the ingested files are kept")
 
     def put(self, file: Path) -> str:
-        """Keep a copy of a file; returns its id. The copy is whole or absent, also after a crash.
+        """Keep a copy of a file; returns its id. The copy is complete or absent, also after a crash.
 
-        Raises `OSError` for a file that cannot be read, `UnwritableError` for a store that takes none.
+        Raises `OSError` when the file cannot be read, `UnwritableError` when the store cannot be written.
         """
         with file.open("rb") as content, self.incoming() as partial:
             file_id = _copy(content, partial)
@@ -47,7 +46,7 @@ class FileStore(dg.ConfigurableResource):  # type: ignore[type-arg]
 
     @contextmanager
     def incoming(self) -> Iterator[Path]:
-        """An empty file for a download; `keep` makes it part of the store, otherwise it is removed.
+        """An empty file for a download; it is removed unless `keep` makes it part of the store.
 
         Raises `UnwritableError`.
         """
@@ -71,7 +70,7 @@ class FileStore(dg.ConfigurableResource):  # type: ignore[type-arg]
         return file_id
 
     def find(self, md5: str) -> str | None:
-        """The id of the bytes with this MD5, if `keep` took them in and they are still what they were."""
+        """The id of the bytes with this MD5, if `keep` took them in and they were not altered since."""
         try:
             file_id = self._note(md5).read_text(encoding="ascii")
             self.get(file_id, 0)
@@ -80,9 +79,9 @@ class FileStore(dg.ConfigurableResource):  # type: ignore[type-arg]
         return file_id
 
     def get(self, file_id: str, limit: int = -1) -> bytes:
-        """The bytes with this id, the first `limit` of them if it is not negative.
+        """The bytes with this id; only the first `limit` of them if it is not negative.
 
-        All are read in any case. Raises `StoredFileError` when they are not those that were put there.
+        All are read and checked in any case. Raises `StoredFileError` when they are missing or altered.
         """
         path = self._path(file_id)
         with _reading(path), path.open("rb") as content:
@@ -115,7 +114,7 @@ class FileStore(dg.ConfigurableResource):  # type: ignore[type-arg]
         return Path(self.folder) / "by-md5" / md5[:2] / md5
 
     def _remember(self, md5: str, file_id: str) -> None:
-        """Write down which id an MD5 has; the note is whole or absent."""
+        """Record the id for an MD5; the record is complete or absent."""
         note = self._note(md5)
         with self.incoming() as partial, writing_to(note):
             note.parent.mkdir(parents=True, exist_ok=True)
@@ -124,7 +123,7 @@ class FileStore(dg.ConfigurableResource):  # type: ignore[type-arg]
 
 
 def _copy(content: BinaryIO, partial: Path) -> str:
-    """Copy and hash the same bytes, in one reading: the file may change meanwhile."""
+    """Copy and hash in one reading: the file may change between two."""
     digest = hashlib.sha256()
     with new_file(partial) as write:
         while chunk := content.read(_CHUNK):
@@ -146,7 +145,7 @@ def _reading(path: Path) -> Iterator[None]:
 def _unfit(path: Path, what: str) -> StoredFileError:
     cure = (
         f"the stored file {what}. Give the same file again with `aimsciqa ingest FILE` (or its folder): this "
-        'puts it back, under whatever name. Its name is told by `aimsciqa sql "select file_name from '
+        'puts it back, under any name. Find its name by `aimsciqa sql "select file_name from '
         f"corpus.input_files where file_id = '{path.name}'\"`; one like PMC123.1.xml can be downloaded from "
         "PubMed Central. Then run the same command again"
     )

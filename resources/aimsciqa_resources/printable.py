@@ -1,7 +1,7 @@
-r"""Text that others wrote (servers, file names), made fit for terminals, logs and tables.
+r"""Makes text that others wrote (servers, file names) safe for terminals, logs and tables.
 
-A terminal obeys control characters: it clears the screen, renames its window or hides what it showed before.
-They are shown as escapes instead, such as `\x1b`, so that nothing is lost and nothing is obeyed.
+A terminal obeys control characters: they clear the screen, rename the window or hide earlier text. Here they
+become visible escapes such as `\x1b`.
 """
 
 import re
@@ -12,9 +12,9 @@ _UNFIT = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u
 
 
 def printable(text: str, keep: str = "\n\t") -> str:
-    """The text with a visible escape in place of each character that is not for reading.
+    """The text with a visible escape in place of each control character.
 
-    Those in `keep` stay: line breaks and tabs in running text; `keep=""` gives one line, for names.
+    Characters in `keep` stay: line breaks and tabs in running text; `keep=""` gives one line, for names.
     """
     return _UNFIT.sub(lambda found: found[0] if found[0] in keep else _escape(found[0]), text)
 

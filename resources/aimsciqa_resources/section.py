@@ -13,7 +13,7 @@ class Section(dg.Config):
 
 
 def refuse_bad_address(value: str) -> None:
-    """Raise `ValueError` for what is no address, or holds a secret; nothing is said of an empty one."""
+    """Raise `ValueError` for an invalid address, or one that holds a secret; an empty one is accepted."""
     if not value:
         return
     try:

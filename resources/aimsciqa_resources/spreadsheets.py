@@ -1,18 +1,18 @@
-"""Cells of CSV files that people open: a spreadsheet runs a cell that begins like a formula.
+"""Protects cells of CSV files that people open: a spreadsheet runs a cell that begins like a formula.
 
-Such a cell is written with an apostrophe before it, which `as_it_was` takes away again. A cell that begins
-with an apostrophe gets one more, so that every text comes back as it was.
+`as_text` writes such a cell with an apostrophe before it, and `as_it_was` takes it away again. A cell that
+already begins with an apostrophe gets another one, so that every text comes back unchanged.
 """
 
 from typing import Final
 
-# The list of OWASP's "CSV Injection", with the wide forms that spreadsheets of East Asia take, too.
+# The list of OWASP's "CSV Injection", and the full-width forms that East Asian spreadsheets accept too.
 _TAKEN_FOR_FORMULAS: Final = tuple("=+-@\t\r\n＝＋－＠")
 _APOSTROPHE: Final = "'"
 
 
 def as_text(cell: str) -> str:
-    """The cell as a spreadsheet shows and does not run it."""
+    """The cell in a form that a spreadsheet shows but does not run."""
     return _APOSTROPHE + cell if cell.startswith((*_TAKEN_FOR_FORMULAS, _APOSTROPHE)) else cell
 
 

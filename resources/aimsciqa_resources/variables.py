@@ -1,4 +1,4 @@
-"""The names of the environment variables: all that begin with ours are known, or refused.
+"""The names of the environment variables. One that begins with our prefix and is not known is refused.
 
 A setting is `AIMSCIQA_<SECTION>_<SETTING>` (`settings.py`); the few others stand here. This module is quick
 to import, so that every command can ask it.
@@ -12,7 +12,7 @@ NO_SETTINGS = frozenset({"AIMSCIQA_HOME", "AIMSCIQA_PRESET", "AIMSCIQA_JOURNAL",
 """Variables that are read outside the settings."""
 
 _PREFIX = "AIMSCIQA_"
-# Also "aimsciqa_home" and "AIM_SCIQA_HOME".
+# Matches "aimsciqa_home" and "AIM_SCIQA_HOME" too.
 _MEANT_FOR_US = re.compile(r"AIM_?SCIQA(?![A-Z])", re.IGNORECASE)
 _LEAST_LIKENESS = 0.5
 
@@ -27,9 +27,9 @@ def ours(names: Iterable[str]) -> list[str]:
 
 
 def refuse_unknown(names: Iterable[str], settings: Collection[str]) -> None:
-    """Raise `SettingsError` for a name that is meant for this program and is none of its variables.
+    """Raise `SettingsError` for a name that is meant for this program but is not one of its variables.
 
-    `settings` are the variables of all settings: one that was misspelt must not be ignored in silence.
+    `settings` are the variables of all settings. A misspelt variable must not be ignored in silence.
     """
     known = NO_SETTINGS | set(settings)
     for name in ours(names):
@@ -37,12 +37,12 @@ def refuse_unknown(names: Iterable[str], settings: Collection[str]) -> None:
             near = _nearest(name, known)
             hint = f" Did you mean {near}?" if near else ""
             raise SettingsError(
-                f"There is no setting {name}.{hint} All settings stand in docs/settings.md; unset this one."
+                f"There is no setting {name}.{hint} docs/settings.md lists all settings; unset this one."
             )
 
 
 def _nearest(name: str, known: Collection[str]) -> str:
-    """The known name that looks most like this one; of equally near ones the shortest. Empty: none does."""
+    """The known name that is most like this one (of equally near ones the shortest), or ""."""
     rest = _MEANT_FOR_US.sub("", name.upper()).strip("_")
     ends = sorted((one for one in known if one.endswith(f"_{rest}")), key=lambda one: (len(one), one))
     if ends:

@@ -1,6 +1,6 @@
 """The warehouse: one DuckDB file, many processes, short atomic writes.
 
-DuckDB lets one process write or several read. Every opening therefore waits its turn at a lock file, and
+DuckDB lets one process write or several read. Every connection therefore waits its turn at a lock file, and
 nobody keeps the database open while a model works. A partition is replaced in one transaction, together
 with the record of what determined it, so that a killed run leaves either the old rows or the new ones.
 """
@@ -34,31 +34,31 @@ Config = dict[str, str | bool | int | float | list[str]]
 # Files made by DuckDB 2 stay readable for DuckDB 1.5.
 _STORAGE = "v1.5.0"
 _CONFIG: Config = {"storage_compatibility_version": _STORAGE}
-# What people ask sees the warehouse and no other file.
+# Queries of people may read the warehouse and no other file.
 _ALONE: Config = {"enable_external_access": False}
 _READING = frozenset({duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN})
 _PATIENCE_SECONDS = 120.0
 _IN_THE_WAY = "Could not set lock on file"
 _DAMAGED = "Corrupt database file"
-# For files of many million rows: within these, memory does not grow with the file or with the cores.
+# For files of many million rows: with these limits, memory does not grow with the file or with the cores.
 _BOUNDED: Config = {
     "memory_limit": "512MB",
     "threads": 4,
     "preserve_insertion_order": False,
 }
 _CHECKING: Config = {"memory_limit": "512MB", "threads": 4}
-# For a release of any size: a process that reads and writes it stays below 500 MB. In order, because its
-# files are merged by key; with one thread, because each has buffers of its own.
+# For a release of any size: the process that reads and writes it stays below 500 MB. Order is kept because
+# the files are merged by key; one thread, because each has its own buffers.
 _EXPORTING: Config = {"memory_limit": "180MB", "threads": 1, "preserve_insertion_order": True}
 _READING_FILES: Config = _EXPORTING | {"memory_limit": "128MB"}
-# Rows are wide where paragraphs are among them.
+# Few rows in a group: those with paragraphs are large.
 _EXPORTED_ROW_GROUP = 2048
 _BAD_LINES_AT_MOST = 1000
-# Frames of so many vectors find memory that is in use already; for larger ones each page is asked for anew.
+# Frames of so many vectors reuse memory of the process; larger ones would get new pages each time.
 _STREAMED_AT_ONCE = 8192
 
 _NUMBERS = count()
-# What DuckDB makes of Ctrl-C in a query.
+# DuckDB's message when Ctrl-C ends a query.
 _INTERRUPTED = "Query interrupted"
 # The connections of `one_state`, by database; other threads have their own.
 _NOTHING: Mapping[str, duckdb.DuckDBPyConnection] = MappingProxyType({})
@@ -70,15 +70,15 @@ class WarehouseBusyError(RuntimeError):
 
 
 class WarehouseBrokenError(RuntimeError):
-    """The file is no DuckDB database any more, or parts of it are not what was written."""
+    """The file is damaged: it is not a DuckDB database any more, or parts of it were altered."""
 
 
 class VectorLengthError(ValueError):
-    """Vectors of another length than those that a table holds."""
+    """The vectors have another length than those that the table holds."""
 
 
 class QueryError(ValueError):
-    """A query that DuckDB does not take."""
+    """DuckDB refuses the query."""
 
 
 class WarehouseMissingError(FileNotFoundError):
@@ -87,10 +87,10 @@ class WarehouseMissingError(FileNotFoundError):
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """New rows of a table in place of those where every column in `where` has the given value.
+    """New rows of a table; they replace the rows where every column in `where` has the given value.
 
-    With `by`, they replace only those that agree with one of them in these columns. Without either they
-    replace all. `ddl` creates the table when it is missing.
+    With `by`, they replace only rows that agree with a new row in these columns. Without either they
+    replace all rows. `ddl` creates the table when it is missing.
     """
 
     table: str
@@ -102,7 +102,7 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class WriteFile:
-    """A Parquet file in place of all rows of a table: more than should be in memory at once."""
+    """A Parquet file whose rows replace all rows of a table; for more rows than memory should hold."""
 
     table: str
     ddl: str
@@ -119,9 +119,9 @@ class Warehouse:
 
     @contextmanager
     def get_connection(self) -> Iterator[duckdb.DuckDBPyConnection]:
-        """A connection that may write, alone; closed and unlocked at the end, whatever happens.
+        """The only connection that may write; it is closed and unlocked at the end, whatever happens.
 
-        It is a DuckDB of its own: what is set in it is gone with it.
+        It has a DuckDB of its own, so that its settings end with it.
         """
         with self._writing(_CONFIG) as connection:
             yield connection
@@ -129,7 +129,7 @@ class Warehouse:
     @contextmanager
     def _writing(self, config: Config | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
         if _held.get().get(self.database):
-            raise RuntimeError("What reads one state of the warehouse cannot write meanwhile.")
+            raise RuntimeError("Nothing can be written inside `one_state`: it reads one state only.")
         folder = Path(self.database).parent
         with writing_to(folder):
             folder.mkdir(parents=True, exist_ok=True)
@@ -141,7 +141,7 @@ class Warehouse:
 
     @contextmanager
     def reading(self, config: Config | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
-        """A connection that only reads, beside other readers; with `config`, a DuckDB of its own.
+        """A connection that only reads, while others may read too; with `config`, a DuckDB of its own.
 
         Raises `WarehouseMissingError` when nothing was ingested yet.
         """
@@ -157,9 +157,9 @@ class Warehouse:
 
     @contextmanager
     def one_state(self) -> Iterator[None]:
-        """Everything that is read inside is of one state, from one opening of the file: that takes a while.
+        """Everything read inside sees one state of the database, which is opened only once: that saves time.
 
-        Whoever writes waits meanwhile. Raises `WarehouseMissingError` when nothing was ingested yet.
+        Writers wait meanwhile. Raises `WarehouseMissingError` when nothing was ingested yet.
         """
         with self.reading() as connection:
             token = _held.set({**_held.get(), self.database: connection})
@@ -177,7 +177,7 @@ class Warehouse:
             return _frame(connection, query, parameters or {})
 
     def stream(self, query: str, parameters: Mapping[str, Any]) -> Iterator[pl.DataFrame]:
-        """The same in small frames, of which memory holds a few at a time; whoever writes waits meanwhile."""
+        """The same in small frames, a few of which are in memory at a time; writers wait meanwhile."""
         with self.reading() as connection, _saying_what_is_wrong():
             found = connection.sql(query, params=dict(parameters))
             for batch in found.to_arrow_reader(_STREAMED_AT_ONCE):
@@ -185,15 +185,15 @@ class Warehouse:
 
     @contextmanager
     def exporting(self, scratch: Path) -> Iterator["BoundedTables"]:
-        """The tables in one state, to be asked for more than fits into memory. `scratch` takes what does not.
+        """The tables in one state, for results that exceed memory; `scratch` is a folder for the surplus.
 
-        Whoever writes waits meanwhile.
+        Writers wait meanwhile.
         """
         with self.reading(_EXPORTING | {"temp_directory": str(scratch)}) as connection:
             yield BoundedTables(connection)
 
     def ask(self, query: str) -> pl.DataFrame:
-        """The result of a query that a person wrote: one SELECT, which sees the tables and nothing else.
+        """The result of a query that a person wrote: one SELECT, which can read the tables and nothing else.
 
         Raises `QueryError` for anything else, `copy ... to` and `attach` included.
         """
@@ -205,13 +205,13 @@ class Warehouse:
             raise QueryError(
                 f"Give one SELECT; these are {len(statements)} statements."
                 if len(statements) != 1
-                else "Only a SELECT can be asked: the warehouse is read-only here."
+                else "Only a SELECT is allowed: the warehouse is read-only here."
             )
         with self.reading(_ALONE) as connection:
             return _frame(connection, query, {})
 
     def replace(self, writes: Sequence[Write | WriteFile]) -> None:
-        """Put new rows in place of old ones, in all the tables or in none."""
+        """Replace old rows by new ones, in all the tables or in none."""
         of_files = any(isinstance(write, WriteFile) for write in writes)
         with self._writing(_CONFIG | _BOUNDED if of_files else None) as connection:
             connection.begin()
@@ -223,7 +223,7 @@ class Warehouse:
                         _replace(connection, write)
                 connection.commit()
             except BaseException:
-                # A commit that failed is rolled back already.
+                # A failed commit was rolled back already.
                 with suppress(duckdb.TransactionException):
                     connection.rollback()
                 raise
@@ -234,10 +234,10 @@ class Warehouse:
         columns: Mapping[str, Mapping[str, str]],
         renamed: Mapping[str, Mapping[str, str]],
     ) -> None:
-        """Create what is missing of the tables, given as DDL by name.
+        """Create the tables that are missing; `tables` gives their DDL by name.
 
-        `columns` are the types of those that may be null: a table of an earlier version gets what it lacks.
-        `renamed` are new names of columns by their old ones.
+        `columns` gives the types of nullable columns, which are added to a table of an earlier version.
+        `renamed` gives new names of columns by their old names.
         """
         with self._writing() as connection:
             query = "select schema_name || '.' || table_name, column_name from duckdb_columns()"
@@ -262,9 +262,9 @@ class Warehouse:
             connection.commit()
 
     def publish(self, snapshot: Path) -> None:
-        """Copy the database to `snapshot` in one step; readers of an older snapshot keep what they have.
+        """Copy the database to `snapshot` in one step; readers of an older snapshot keep the old one.
 
-        Every block of the copy is checked before: a damaged database does not replace a good snapshot. Raises
+        Every block of the copy is checked first: a damaged database does not replace a good snapshot. Raises
         `WarehouseMissingError` when nothing was ingested yet, `WarehouseBrokenError` and `UnwritableError`.
         """
         # Most commands publish nothing, and numpy takes a while to load.
@@ -273,7 +273,7 @@ class Warehouse:
         self._must_exist()
         with taking_the_place_of(snapshot) as fresh:
             if Path(f"{self.database}.wal").exists():
-                # A killed writer left what is not in the file yet.
+                # A killed writer left changes that are not in the file yet.
                 with self._writing() as connection:
                     connection.execute("checkpoint")
             try:
@@ -290,7 +290,7 @@ class Warehouse:
 
     @contextmanager
     def _lock(self, kind: int) -> Iterator[None]:
-        # A lock on a file of its own queues fairly and is freed by the kernel when its holder dies.
+        # A lock on a separate file queues fairly, and the kernel frees it when its holder dies.
         path = Path(f"{self.database}.lock")
         if kind == fcntl.LOCK_SH and not os.access(path.parent, os.W_OK):
             # Nobody can write in a read-only folder.
@@ -304,25 +304,25 @@ class Warehouse:
 
 
 class BoundedTables:
-    """Tables that are asked in bounded memory, whatever their size. Everything raises `QueryError`."""
+    """Tables of any size, queried in bounded memory. All methods raise `QueryError`."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         connection.execute("set enable_progress_bar = false")
         self._connection = connection
 
     def read(self, query: str, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-        """What a query gives, which should be little."""
+        """All rows of a query, which should be few."""
         return self._run(query, parameters).fetchall()
 
     def first(
         self, query: str, parameters: Mapping[str, Any], rows: int
     ) -> tuple[int, list[tuple[Any, ...]]]:
-        """How many rows a query gives, and the first of them."""
+        """How many rows a query gives, and the first `rows` of them."""
         found = self.read(f"select count(*) over (), * from (\n{query}\n) limit {rows}", parameters)
         return (found[0][0], [row[1:] for row in found]) if found else (0, [])
 
     def export(self, query: str, parameters: Mapping[str, Any], parquet: Path) -> None:
-        """Write what a query gives into a Parquet file, in its order."""
+        """Write the rows of a query into a Parquet file, in their order."""
         options = f"format parquet, row_group_size {_EXPORTED_ROW_GROUP}"
         self._run(f"copy (\n{query}\n) to '{_quoted(str(parquet))}' ({options})", parameters)
 
@@ -337,9 +337,9 @@ class BoundedTables:
 def tables_of_files(
     files: Mapping[str, Sequence[Path]], views: Mapping[str, str], scratch: Path
 ) -> Iterator[BoundedTables]:
-    """Parquet files as tables, without a warehouse. `files` names those of each table, `views` are SELECTs.
+    """Parquet files as tables, without a warehouse. `files` lists those of each table; `views` are SELECTs.
 
-    A table has the rows of its files and the columns `filename` and `file_row_number`. Raises `QueryError`.
+    A table has the rows of its files, and the columns `filename` and `file_row_number`. Raises `QueryError`.
     """
     with duckdb.connect(config=_READING_FILES | {"temp_directory": str(scratch)}) as connection:
         try:
@@ -357,10 +357,11 @@ def tables_of_files(
 
 
 def select_from_csv(csv: Path, columns: Sequence[str], select: str, parquet: Path) -> list[int]:
-    """Write what a SELECT makes of `lines`, the gzipped CSV file without its header, into a Parquet file.
+    """Write the result of a SELECT over `lines`, a gzipped CSV file without its header, into a Parquet file.
 
-    `columns` are those of the file, all text. Memory is bounded, whatever the size of the file. Returns the
-    numbers of the lines that could not be read and were left out, a thousand at most. Raises `QueryError`.
+    `columns` are the columns of the file, all read as text. Memory is bounded, whatever the size of the file.
+    Returns the numbers of the lines that could not be read and were left out, a thousand at most.
+    Raises `QueryError`.
     """
     given = ", ".join(f"'{_quoted(column)}': 'VARCHAR'" for column in columns)
     lines = f"""read_csv(
@@ -429,8 +430,9 @@ def _opened(database: str, *, read_only: bool, config: Config | None) -> Iterato
 
 @contextmanager
 def _attached(database: str, *, read_only: bool) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A connection to a file that is attached meanwhile to the DuckDB of this process: to start one takes
-    five times as long as to open a file.
+    """A connection to a file that is attached to the DuckDB of this process for the time being.
+
+    To start a DuckDB takes five times as long as to attach a file.
     """
     engine = _engine(database)
     name = f"file_{next(_NUMBERS)}"
@@ -442,7 +444,7 @@ def _attached(database: str, *, read_only: bool) -> Iterator[duckdb.DuckDBPyConn
             connection.execute(f"use {name}")
             yield connection
     except duckdb.FatalException:
-        _engine.cache_clear()  # it takes no query any more
+        _engine.cache_clear()  # it accepts no query any more
         raise
     finally:
         with suppress(duckdb.FatalException), engine.cursor() as connection:
@@ -451,7 +453,7 @@ def _attached(database: str, *, read_only: bool) -> Iterator[duckdb.DuckDBPyConn
 
 @lru_cache(maxsize=1)
 def _engine(database: str) -> duckdb.DuckDBPyConnection:
-    """The DuckDB of this process, to which a file is attached for as long as it is needed."""
+    """The DuckDB of this process, to which a file is attached while it is needed."""
     return duckdb.connect(config={"temp_directory": f"{database}.tmp", "python_enable_replacements": False})
 
 
@@ -461,7 +463,7 @@ def _patiently(database: str, open_it: Callable[[], duckdb.DuckDBPyConnection]) 
         try:
             return open_it()
         except duckdb.Error as error:
-            # Our own processes queue at the lock file: whoever is in the way does not.
+            # Our own processes wait at the lock file, so another program is in the way.
             if _IN_THE_WAY not in str(error):
                 raise _trouble(database, error) or _broken(database, error) from None
             if time.monotonic() > give_up:
@@ -473,12 +475,12 @@ def _patiently(database: str, open_it: Callable[[], duckdb.DuckDBPyConnection]) 
 
 
 def _told(error: duckdb.Error) -> UnwritableError | QueryError:
-    """What is wrong with a query, or with the disk to which it writes."""
+    """The error of ours for a failed query, or for the disk that it writes to."""
     return unwritable_for_duckdb(str(error)) or QueryError(str(error))
 
 
 def _trouble(database: str, error: Exception) -> UnwritableError | WarehouseBrokenError | None:
-    """What an error of DuckDB means that is about the file or its disk."""
+    """The error of ours for an error of DuckDB about the file or its disk; None for any other."""
     said = str(error)
     return unwritable_for_duckdb(said) or (_broken(database, error) if _DAMAGED in said else None)
 
@@ -487,7 +489,7 @@ def _broken(database: str, error: Exception, snapshot: Path | None = None) -> Wa
     copy = snapshot or Path(database).with_name("inspect.duckdb")
     restore = f"put the last good copy in its place (`cp {copy} {database}`), or " if copy.is_file() else ""
     return WarehouseBrokenError(
-        f"{database} is damaged or no database: {error}\nMove it and {Path(database).name}.wal away. Then "
+        f"{database} is damaged or not a database: {error}\nMove it and {Path(database).name}.wal away. Then "
         f"{restore}`aimsciqa ingest` your papers again, and `aimsciqa run`: no model is asked again for a "
         "reply that is in the journal."
     )
@@ -518,7 +520,7 @@ def _replace_by_file(connection: duckdb.DuckDBPyConnection, write: WriteFile) ->
 
 
 def _check_vectors(connection: duckdb.DuckDBPyConnection, write: Write) -> None:
-    """Tell what to do when the encoder was changed to one with longer or shorter vectors."""
+    """Raise `VectorLengthError` when another encoder gives vectors of another length than the table has."""
     described = connection.execute(f"select column_name, column_type from (describe {write.table})")
     held = dict(described.fetchall())
     for name, kind in write.rows.schema.items():

@@ -1,4 +1,4 @@
-"""The warehouse for Dagster. It stands apart because Dagster takes longer to load than a query takes."""
+"""The warehouse for Dagster, kept apart because Dagster takes longer to load than a query takes."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from aimsciqa_resources.warehouse import Warehouse
 
 
 class WarehouseResource(Warehouse, DuckDBResource):
-    """Assets of your own that ask for a `DuckDBResource` get connections that wait their turn."""
+    """A `DuckDBResource` for your own assets, whose connections wait their turn."""
 
     database: str = Field(description="path of the DuckDB file")
 

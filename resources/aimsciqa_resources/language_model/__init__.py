@@ -1,8 +1,8 @@
 """Language models behind one interface: requests in, replies streamed back as they finish; and dialogues.
 
 `opening` makes a model from its settings. `durable` is what all real models share: journal, streaming,
-retries, pace; `openai_server` and `vllm_engine` are the engines below it. The model of the backend
-`extractive` needs none of that, and whoever opens models brings it.
+retries, pace; `openai_server` and `vllm_engine` are the engines below it. The backend `extractive` needs none
+of these; the caller of `opening` supplies its model.
 """
 
 from aimsciqa_resources.language_model.dialogue import Dialogue, converse, once

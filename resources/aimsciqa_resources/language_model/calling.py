@@ -25,9 +25,9 @@ _MOST_RATE_LIMITS = 50
 
 
 class Caller:
-    """Makes the calls of one stream. `resting` requests wait for their next attempt.
+    """Makes the calls of one stream. `resting` counts the requests that wait for their next attempt.
 
-    With `last_chance`, nobody rests any more and the next failure of a request is its last.
+    Once `last_chance` is set, no request waits any more, and its next failure is its last.
     """
 
     def __init__(
@@ -49,10 +49,10 @@ class Caller:
         self._flying: dict[str, asyncio.Future[None]] = {}
 
     async def reply(self, request: ModelRequest) -> ModelReply:
-        """What came of the request: a text without its thinking, or the reason why there is none."""
+        """The reply to a request: its text without thinking, or the reason why there is none."""
         mark = fingerprint(self._identity, request)
         while (flying := self._flying.get(mark)) is not None:
-            # The same question is on its way: its reply will be in the journal.
+            # The same request is in flight already: its reply will be in the journal.
             await asyncio.wait([flying])
         known = self._journal.find(mark)
         if known is not None:
@@ -68,7 +68,7 @@ class Caller:
         return self._judged(entry, request, from_journal=False)
 
     async def _answered(self, request: ModelRequest, mark: str) -> Entry:
-        """The engine's completion, in the journal when it is returned. Raises the last `AttemptError`."""
+        """The engine's completion, after it was written to the journal. Raises the last `AttemptError`."""
         tries = _Tries()
         while True:
             await self._pace.enter(returning=tries.sent > 0)
@@ -81,7 +81,7 @@ class Caller:
             except AttemptError as fault:
                 fault.attempts = tries.sent
                 if fault.kind in ("permanent", "too_long"):
-                    # The server is well, and answered.
+                    # The server works: it answered, with a refusal.
                     self._pace.succeeded()
                     raise
                 self.last_fault = f"{fault.reason} {fault.detail}".strip()
@@ -168,7 +168,7 @@ def _without_reply(request: ModelRequest, mark: str, fault: AttemptError) -> Mod
 
 @dataclass(slots=True)
 class _Tries:
-    """What was tried for one request; each kind of failure has a limit of its own."""
+    """The failed attempts at one request; each kind of failure has its own limit."""
 
     sent: int = 0
     counted: int = 0
@@ -177,17 +177,17 @@ class _Tries:
 
     @property
     def failures(self) -> int:
-        """What the wait for the next attempt grows with."""
+        """The number of failures by which the wait for the next attempt grows."""
         return max(self.counted, self.rate_limited, 1)
 
     def note(self, fault: AttemptError, *, outage: bool) -> None:
-        """Count a failure; while the server answers nobody, it is not the request that is at fault."""
+        """Count a failure. In an outage, when no request succeeds, the request is not at fault."""
         self.rate_limited += fault.kind == "rate_limited"
         self.seldom_better += fault.reason in _SELDOM_BETTER and not outage
         self.counted += fault.kind == "passing" and not outage
 
     def used_up(self, most: int) -> bool:
-        """Whether it was tried often enough."""
+        """Whether a kind of failure has reached its limit."""
         return (
             self.counted >= most
             or self.seldom_better >= _MOST_OF_THESE
@@ -196,14 +196,14 @@ class _Tries:
 
 
 class _GroupCommit:
-    """Journal writes of one turn of the event loop go into one transaction."""
+    """Puts the journal writes of one turn of the event loop into one transaction."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
         self._waiting: list[tuple[Entry, asyncio.Future[Entry]]] = []
 
     async def write(self, entry: Entry) -> Entry:
-        """The entry once it is in the journal, or the one that another process put there first."""
+        """Write the entry to the journal; returns it, or the one that another process wrote there first."""
         loop = asyncio.get_running_loop()
         if not self._waiting:
             loop.call_soon(self._flush)

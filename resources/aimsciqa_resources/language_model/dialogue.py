@@ -1,11 +1,12 @@
 """A dialogue with a model: a generator that yields requests, gets their replies, and returns a result.
 
 A repair, a long prompt asked in parts, candidates tried one after the other, a ReAct loop: each is a few
-lines of Python with a `yield` where it needs a reply. `converse` holds many at once, over any backend.
+lines of Python with a `yield` where it needs a reply. `converse` holds many dialogues at once, over any
+backend.
 
-A dialogue must ask the same when it gets the same replies. Then a run that was killed goes on in its middle:
-the turns that were answered are in the journal, and only the next one is asked. What is drawn at random or
-read from a clock would ask something else the second time.
+A dialogue must ask the same when it gets the same replies. Then a killed run can go on in the middle of it:
+the answered turns are in the journal, and only the next one is asked. A dialogue that uses random numbers or
+a clock would ask something else the second time.
 """
 
 from collections import deque
@@ -43,16 +44,16 @@ class Ended(Generic[T]):
 
 
 def once(request: ModelRequest) -> Dialogue[ModelReply]:
-    """The dialogue that asks one request; its result is the reply."""
+    """The dialogue of a single request; its result is the reply."""
     return (yield request)
 
 
 def converse(model: LanguageModel, dialogues: Iterable[Dialogue[T]]) -> Generator[T, None, None]:
     """The result of each dialogue, in the order in which they end.
 
-    A dialogue that raises an error ends all: it is a fault of the dialogue's own code, which the next reply
-    would not mend. The error comes out here, with a note on what was asked last. What was answered stays in
-    the journal, so that nothing is paid again once the code is right.
+    An error in a dialogue ends all of them: it is a fault of the dialogue's code, which no reply would mend.
+    The error is raised here, with a note on the last request. Answers stay in the journal, so that
+    nothing is paid twice once the code is right.
     """
     held = model.hold(dialogues) if isinstance(model, HoldsDialogues) else _held(model, dialogues)
     with closing(held):
@@ -64,14 +65,14 @@ def advance(
 ) -> ModelRequest | Ended[T]:
     """Give the dialogue the reply to what it asked; returns its next request or its end.
 
-    Both are None at the beginning. Whatever the dialogue raises gets a note on where that was.
+    Both are None at the beginning. An error of the dialogue gets a note that says after which reply.
     """
     try:
         return next(dialogue) if reply is None else dialogue.send(reply)
     except StopIteration as end:
         return Ended(end.value)
     except Exception as error:
-        # Of a dialogue within another, the inner one has said it.
+        # For a dialogue within another one, the inner one has added the note already.
         if not getattr(error, "__notes__", None):
             where = f"the reply to {asked.key} (task {asked.task})" if asked else "the beginning"
             error.add_note(f"Raised by a dialogue with a language model, at {where}.")
@@ -79,9 +80,9 @@ def advance(
 
 
 def _held(model: LanguageModel, dialogues: Iterable[Dialogue[T]]) -> Generator[T, None, None]:
-    """Dialogues over a backend that only has `replies`: what is due goes into one stream of requests.
+    """Hold dialogues over a backend that only has `replies`, by one stream of their due requests.
 
-    A backend that wants all requests before its first reply gets a stream for each turn.
+    A backend that reads all requests before its first reply gets a stream for each turn.
     """
     asked: dict[str, tuple[ModelRequest, Dialogue[T]]] = {}
     due: deque[tuple[ModelRequest, Dialogue[T]]] = deque()
@@ -102,7 +103,7 @@ def _held(model: LanguageModel, dialogues: Iterable[Dialogue[T]]) -> Generator[T
         while (turn := due.popleft() if due else next(new, None)) is not None:
             request, _ = turn
             if request.key in asked:
-                # A reply is known by its key alone: the second of two waits for the next stream.
+                # Replies are matched by key alone: a second request with this key waits for the next stream.
                 postponed.append(turn)
                 continue
             _check(model, request)
@@ -129,7 +130,7 @@ def _held(model: LanguageModel, dialogues: Iterable[Dialogue[T]]) -> Generator[T
 
 
 def _check(model: LanguageModel, request: ModelRequest) -> None:
-    """Refuse images to a backend that does not say that it takes them."""
+    """Raise when a request has images and the backend does not declare that it accepts them."""
     has_images = any(isinstance(part, Image) for message in request.messages for part in message.parts)
     if has_images and not getattr(model, "takes_images", False):
         raise ModelRefusedError(

@@ -1,12 +1,12 @@
-"""A language model that loses nothing and pays nothing twice: what all engines share.
+"""A language model that loses no reply and pays for none twice: what all engines share.
 
-A request goes this way (`calling`): look in the journal; else take a slot (`pace`), let the engine complete
-it, write the completion into the journal, and only then give the slot back and use the reply. A process that
-is killed has therefore to ask again for at most what was in flight. There are no batches: the next request
-starts when one ends, and one that failed comes back by itself.
+A request takes this path (`calling`): look in the journal; else take a slot (`pace`), let the engine complete
+it, write the completion into the journal, and only then give the slot back and use the reply. After a process
+was killed, at most the requests in flight are asked again. There are no batches: the next request starts when
+one ends, and a failed one is tried again later.
 
-Every dialogue is a task of one event loop, and what it does between two turns is Python of ours: it runs on
-the loop while that is quick, and else in a thread (`_Turns`).
+Every dialogue is a task of one event loop. The Python code between two of its turns runs on the loop while it
+is quick, otherwise in a thread (`_Turns`).
 """
 
 import asyncio
@@ -66,7 +66,7 @@ class DurableModel:
 
     @property
     def revision(self) -> str:
-        """The revision that the settings name: a server does not tell."""
+        """The revision in the settings: a server does not tell its own."""
         return self._settings.revision
 
     @property
@@ -77,7 +77,7 @@ class DurableModel:
     def replies(self, requests: Iterable[ModelRequest]) -> Generator[ModelReply, None, None]:
         """One reply per request, in the order in which they finish; one stream at a time.
 
-        Raises `ModelError` when asking on is of no use, `JournalError` when replies cannot be kept.
+        Raises `ModelError` when further requests would fail too, `JournalError` when replies cannot be kept.
         """
         return self.hold(map(once, requests))
 
@@ -85,11 +85,11 @@ class DurableModel:
         """The result of each dialogue, in the order in which they end; one stream at a time.
 
         Raises what `replies` raises, and whatever a dialogue raises (`dialogue.converse`). `dialogues` may be
-        made lazily, but must not wait for a result of this stream: what follows from a reply is a dialogue's
-        next turn.
+        made lazily, but must not wait for a result of this stream: whatever follows from a reply belongs into
+        the dialogue's next turn.
         """
         if not self._one_stream.acquire(blocking=False):
-            raise RuntimeError(f"{self.name} is being asked already: close the other replies first.")
+            raise RuntimeError(f"{self.name} serves another stream already: close that one first.")
         try:
             yield from stream(lambda outlet: self._serve(dialogues, outlet))
         finally:
@@ -111,9 +111,9 @@ class DurableModel:
 
 
 class _Turns:
-    """Runs what dialogues, and the source of them, do in Python: on the event loop while it is quick.
+    """Runs the Python code of dialogues and of their source: on the event loop while it is quick.
 
-    What took its time runs in a thread the next time, not to hold up the others, until it is quick again.
+    Slow code runs in a thread the next time, so that the others need not wait, until it is quick again.
     """
 
     def __init__(self, caller: Caller) -> None:
@@ -121,7 +121,7 @@ class _Turns:
         self._slow: set[tuple[str, int]] = set()
 
     async def run(self, kind: tuple[str, int], work: Callable[[], R]) -> R:
-        """The result of the work; `kind` is what its duration is remembered for: the task and the turn."""
+        """The result of the work; its duration is remembered by `kind`, the task and the turn."""
 
         def timed() -> R:
             began = time.monotonic()
@@ -133,7 +133,7 @@ class _Turns:
 
         if kind not in self._slow:
             return timed()
-        # It needs no slot meanwhile: others may be asked for.
+        # It needs no slot meanwhile: other requests may be sent.
         self._caller.resting += kind != _SOURCE
         self._caller.rests.set()
         try:
@@ -156,7 +156,7 @@ class _Flight:
         self._failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     async def serve(self, dialogues: Iterable[Dialogue[T]], outlet: Outlet[T]) -> None:
-        """Hold all dialogues; the first error that concerns them all ends it."""
+        """Hold all dialogues, until the first error that concerns them all."""
 
         async def hold(dialogue: Dialogue[T]) -> None:
             outlet.put(await self._held(dialogue))
@@ -199,12 +199,12 @@ class _Flight:
         return await self._turns.run(_SOURCE, lambda: next(source, None))
 
     def _is_full(self) -> bool:
-        """Whether there are as many dialogues as slots, and some more that queue up for the next ones."""
+        """Whether there are enough dialogues: one for each slot, and some that wait for the next slots."""
         busy = len(self._open) - self._caller.resting
         return busy >= self._pace.limit + _QUEUED or len(self._open) >= _MOST_OPEN
 
     async def _change(self) -> None:
-        """Wait until a request ends, or rests."""
+        """Wait until a request ends, or waits for its next attempt."""
         self._caller.rests.clear()
         await self._caller.rests.wait()
 
@@ -215,7 +215,7 @@ class _Flight:
             self._failed.set_exception(error)
 
     async def _watch(self) -> None:
-        """Now and then look after the server: whether it is there, and how long its queue is."""
+        """Check regularly whether the server still answers, and how long its queue is."""
         blind, warned = 0, 0.0
         while True:
             await asyncio.sleep(_WATCH_SECONDS)
@@ -238,13 +238,13 @@ class _Flight:
         if not self._caller.has_succeeded:
             patience = min(patience, _PATIENCE_BEFORE_THE_FIRST_REPLY)
         stalled = self._pace.stalled_seconds
-        # What is on its way may be answered yet, unless it hangs.
+        # Requests in flight may still be answered, unless they hang.
         if self._pace.running:
             patience += self._settings.timeout_seconds
         if stalled <= patience:
             return
         if self._caller.has_replies and self._all_taken and len(self._open) <= _FEW_LEFT:
-            # It may be these few that the server cannot answer: they get their reason, the others their rows.
+            # Perhaps the server cannot answer just these few: they fail with a reason, the others are kept.
             self._caller.last_chance.set()
             self._pace.end_outage()
             return

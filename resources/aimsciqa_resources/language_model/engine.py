@@ -1,4 +1,4 @@
-"""What a durable model asks of an engine: one completion at a time, many of them at once."""
+"""The interface of an engine to a durable model: one completion per request, many requests at once."""
 
 import json
 from dataclasses import dataclass
@@ -28,22 +28,22 @@ class Load:
 
 
 class Engine(Protocol):
-    """Completes requests; used from one event loop between `start` and `close`."""
+    """Completes requests; it is used by one event loop, between `start` and `close`."""
 
     async def start(self) -> None:
         """Get ready; raises `ModelError` when that is impossible."""
 
     async def complete(self, request: ModelRequest) -> Completion:
-        """One completion; raises `AttemptError`, or `ModelError` when no other request would fare better."""
+        """One completion; raises `AttemptError`, or `ModelError` when other requests would fail too."""
 
     async def load(self) -> Load | None:
         """How busy the engine is; None when it does not say."""
 
     async def close(self) -> None:
-        """Let go of connections and the like, at the end of a stream of requests."""
+        """Release connections and the like, at the end of a stream of requests."""
 
     def unload(self) -> None:
-        """Let go of a model that was loaded for several streams."""
+        """Release a model that was loaded for several streams."""
 
 
 class AttemptError(Exception):
@@ -51,7 +51,7 @@ class AttemptError(Exception):
 
     - `permanent`: the same request would fail again.
     - `too_long`: it does not fit into the model's context.
-    - `passing`: the next attempt may succeed.
+    - `passing`: transient; the next attempt may succeed.
     - `rate_limited`: it may succeed later, at a slower pace.
 
     `wait_seconds` is how long the server asks to wait; `attempts` counts those that were made in all.
@@ -73,7 +73,7 @@ class AttemptError(Exception):
 
 
 def fingerprint(identity: str, request: ModelRequest) -> str:
-    """32 hex digits over all that determines a reply: the model's `identity`, messages, form of the reply."""
+    """32 hex digits that hash all that determines a reply: the model's `identity`, messages, reply form."""
     determinants: list[Any] = [
         identity,
         determinants_of(request.messages),

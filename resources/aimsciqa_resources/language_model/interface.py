@@ -22,12 +22,12 @@ class Message:
 
     @property
     def parts(self) -> tuple[str | Image, ...]:
-        """The content as parts, also where it is one text."""
+        """The content as parts; a single text is one part."""
         return (self.content,) if isinstance(self.content, str) else self.content
 
     @property
     def text(self) -> str:
-        """What it says, without its images."""
+        """The text of the message, without its images."""
         return "\n".join(part for part in self.parts if isinstance(part, str))
 
 
@@ -42,9 +42,9 @@ class ModelRequest:
     the values that were filled into the prompt, as they are (unescaped), for backends that need no prompt:
     texts, or whatever JSON can hold. `messages` are the rendered prompt. `reply_schema` (a JSON schema, its
     root an object) or `reply_grammar` (EBNF as xgrammar reads it) gives the form of the reply to servers that
-    can hold a model to it. `run` counts, from 1, how often the same is asked: each run has a reply of its
-    own. `purpose` is for the account only: a first answer, the repair of one, or a part of a long question.
-    `logprobs` asks for the log-probability of every token, and of so many alternatives to each.
+    can hold a model to it. `run` counts, from 1, repetitions of the same request: each run gets its own
+    reply. `purpose` is only recorded: a first answer, the repair of one, or a part of a long question.
+    `logprobs` asks for the log-probability of every token and of that many alternatives to each.
     """
 
     task: str
@@ -70,10 +70,10 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call of the model that was made for a request, or that the journal answered.
+    """A call that was made for a request, or a reply from the journal.
 
-    `outcome` is "ok" or the reason why there is no reply; `detail` says more; `passing` says that the same
-    call may succeed another time. `cost` is the price of its tokens, None where that is unknown.
+    `outcome` is "ok" or the reason why there is no reply; `detail` says more. `passing` marks a transient
+    failure: the same call may succeed another time. `cost` is the price of its tokens, None where unknown.
     `answered_at` is ISO 8601, UTC.
     """
 
@@ -111,7 +111,7 @@ class ModelReply:
     `text` is the reply without the model's thinking; None when the model gave none, and then `failure` says
     why in one word. `truncated` says that the reply was cut at the token limit. `logprobs` are those of all
     tokens that the model wrote, thinking included; None when they were not asked for, or the model has none.
-    `calls` has the call that was made for it, where the backend keeps account.
+    `calls` has the call that was made for it, if the backend records calls.
     """
 
     key: str
@@ -134,22 +134,22 @@ class LanguageModel(Protocol):
 
     @property
     def revision(self) -> str:
-        """The model's version; a change of it makes earlier replies stale."""
+        """The model's version; another version makes earlier replies stale."""
 
     @property
     def sampling(self) -> str:
-        """How replies are drawn, as JSON; empty when there is nothing to say."""
+        """The sampling parameters as JSON; empty when there are none."""
 
     def replies(self, requests: Iterable[ModelRequest]) -> Iterator[ModelReply]:
         """One reply per request, in the order in which they finish."""
 
 
 class ModelError(RuntimeError):
-    """Asking on would be of no use: the message says what to do. Every reply so far is in the journal."""
+    """Further requests would fail too; the message says what to do. All replies so far are in the journal."""
 
 
 class ModelRefusedError(ModelError):
-    """The server refuses us altogether: a wrong key, an unknown model, an empty account."""
+    """The server refuses every request: a wrong key, an unknown model, an empty account."""
 
 
 class ModelUnavailableError(ModelError):

@@ -1,8 +1,8 @@
-"""The reply journal: every reply of a paid model on disk before anybody uses it, found again by fingerprint.
+"""The reply journal: keeps every reply of a paid model on disk before it is used, by its fingerprint.
 
-One SQLite file in WAL mode, shared by all processes on a machine. A commit is on its way to the disk when
-`write` returns: a killed process loses nothing, a power cut at most the last moments. No prompt and no key
-is stored, only what came back. WAL needs a local disk.
+It is one SQLite file in WAL mode, shared by all processes on a machine. `write` returns once the system has
+the data: a killed process loses nothing, a power cut at most the last moments. Only replies are stored, no
+prompt and no key. WAL needs a local disk.
 """
 
 import gzip
@@ -51,7 +51,7 @@ class JournalError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A reply as the model gave it, thinking included, and what it took.
+    """A reply as the model gave it, thinking included, with its tokens, time and attempts.
 
     `logprobs` are as `logprobs.as_text` writes them, empty where none were asked for.
     """
@@ -80,7 +80,7 @@ _FIND = f"select {', '.join(_COLUMNS)} from replies where fingerprint = ?"
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What an import brought: new replies, those known already, and the lines that are no replies."""
+    """The result of an import: new replies, replies known already, and lines that are not replies."""
 
     new: int
     known: int
@@ -144,7 +144,7 @@ class Journal:
         """A journal of an earlier version has no log-probabilities."""
         columns = {row[1] for row in self._connection.execute("pragma table_info(replies)")}
         if "logprobs" not in columns:
-            # Another process may be quicker.
+            # Another process may add the column first.
             try:
                 self._connection.execute(_ADD_LOGPROBS)
             except sqlite3.OperationalError as error:
@@ -170,7 +170,7 @@ def _cure(error: Exception) -> str:
         return "Make the file and its folder writable for this user, or set AIMSCIQA_JOURNAL to another file"
     if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
         return "Move the damaged file away"
-    return "See to the disk"
+    return "Check the disk"
 
 
 def export_journal(journal: Path, target: Path) -> int:
@@ -191,7 +191,7 @@ def export_journal(journal: Path, target: Path) -> int:
 
 
 def import_journal(journal: Path, source: Path) -> Imported:
-    """Take in the replies of an export; those that are known stay as they are. Bad lines are left out."""
+    """Import the replies of an export; known replies stay as they are. Bad lines are left out."""
     new = known = 0
     bad: list[int] = []
     batch: list[Entry] = []
@@ -209,7 +209,7 @@ def import_journal(journal: Path, source: Path) -> Imported:
                 bad.append(number)
                 continue
             batch.append(entry)
-            # In small pieces: a run beside the import must not wait for it.
+            # Small transactions, so that a concurrent run need not wait for the import.
             if len(batch) == _IMPORTED_AT_ONCE:
                 flush()
         flush()
@@ -217,7 +217,7 @@ def import_journal(journal: Path, source: Path) -> Imported:
 
 
 def _as_line(entry: Entry) -> dict[str, Any]:
-    """Most replies have no log-probabilities: then the line is what an earlier version reads."""
+    """The line of an export. Without log-probabilities an earlier version can read it too."""
     return {name: value for name, value in asdict(entry).items() if name not in _OPTIONAL or value}
 
 
@@ -232,11 +232,13 @@ def _lines(file: Iterable[str], source: Path) -> Iterator[str]:
     try:
         yield from file
     except (OSError, EOFError, UnicodeDecodeError) as error:
-        raise JournalError(f"{source} cannot be read: {error}. What came before was taken in.") from error
+        raise JournalError(
+            f"{source} cannot be read: {error}. The lines before the error were imported."
+        ) from error
 
 
 def _entry(line: str) -> Entry | None:
-    """A line of an export, if it is one to the last field."""
+    """The reply in a line of an export; None when the line lacks a field or has a wrong one."""
     try:
         row = json.loads(line)
         if not isinstance(row, dict) or row.keys() | _OPTIONAL != set(_COLUMNS):

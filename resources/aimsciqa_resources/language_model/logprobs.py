@@ -9,11 +9,11 @@ from aimsciqa_resources.language_model.interface import TokenLogprob
 
 Logprobs = tuple[TokenLogprob, ...]
 _IMPOSSIBLE = -9999.0
-"""What vLLM writes for a token that cannot come; JSON has no infinity."""
+"""What vLLM writes for an impossible token, because JSON has no infinity."""
 
 
 def from_openai(choice: Mapping[str, Any]) -> Logprobs | None:
-    """Those of a choice of a chat completion; None where it has none that can be read."""
+    """The log-probabilities of a choice of a chat completion; None when there are none to read."""
     try:
         tokens = choice["logprobs"]["content"]
         return tuple(
@@ -28,14 +28,17 @@ def from_openai(choice: Mapping[str, Any]) -> Logprobs | None:
             for token in tokens
         )
     except (LookupError, TypeError, ValueError, AttributeError):
-        # A reply is not given up for want of what stands beside it.
+        # A reply is kept even if its log-probabilities cannot be read.
         return None
 
 
 def from_vllm(
     token_ids: Sequence[int], by_token: Sequence[Mapping[int, Any]] | None, most: int
 ) -> Logprobs | None:
-    """Those of vLLM's engine: for each place a mapping by token id, the token that was written among them."""
+    """The log-probabilities of vLLM's engine.
+
+    For each place it gives a mapping by token id, which includes the token that was written.
+    """
     if by_token is None:
         return None
     return tuple(
@@ -52,7 +55,7 @@ def from_vllm(
 
 
 def as_text(logprobs: Logprobs | None) -> str:
-    """For the journal; empty for none."""
+    """The text that the journal keeps; empty for None."""
     if logprobs is None:
         return ""
     rows = [[one.token, one.logprob, one.alternatives] for one in logprobs]
@@ -60,7 +63,7 @@ def as_text(logprobs: Logprobs | None) -> str:
 
 
 def from_text(text: str) -> Logprobs | None:
-    """What `as_text` wrote."""
+    """The log-probabilities that `as_text` wrote."""
     if not text:
         return None
     return tuple(
@@ -75,5 +78,5 @@ def _number(value: Any) -> float:
 
 
 def _storable(text: str) -> str:
-    """A token may be half a character."""
+    """The text without lone surrogates: a token may be half a character."""
     return text.encode("utf-8", "replace").decode()

@@ -1,4 +1,4 @@
-"""Messages as servers and as fingerprints want them."""
+"""Messages in the forms of servers and of fingerprints."""
 
 from base64 import b64encode
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ def openai_messages(messages: Sequence[Message]) -> list[dict[str, Any]]:
 
 
 def determinants_of(messages: Sequence[Message]) -> list[Any]:
-    """What of the messages determines a reply, as JSON: an image stands there by the hash of its bytes."""
+    """What in the messages determines a reply, as JSON; an image is represented by the hash of its bytes."""
     return [
         (
             message.role,

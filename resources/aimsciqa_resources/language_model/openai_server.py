@@ -1,7 +1,7 @@
 """An OpenAI-compatible server as an engine: vLLM, or any provider, through the `openai` package.
 
-The package builds, sends and decodes; what comes back is read here, because a third of its time would go
-into response models that nobody needs. Its own retries are off: `calling` does them.
+The package builds, sends and decodes. Answers are read here, because the package would spend a third of its
+time on response models that nobody needs. Its own retries are off: `calling` does them.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ _NO_KEY = "none"
 _NO_ANSWER = (openai.APIError, httpx2.HTTPError, aiohttp.ClientError, OSError, TimeoutError)
 _BROKEN_OFF = ("abort", "error", "cancelled")
 _MOST_TOKENS = 2**31
-# Of an answer: a long list of models, and tokens with the log-probabilities of twenty others each.
+# Enough for a long list of models, or for tokens with twenty log-probabilities each.
 _MOST_BYTES = 2 * 2**20
 _MOST_BYTES_PER_TOKEN = 2**10
 _MODELS_SHOWN = 20
@@ -64,13 +64,13 @@ class OpenAIServer:
         self._models: tuple[str, ...] = ()
 
     async def start(self) -> None:
-        """Open the client and ask what the server is; a server that does not tell is used as it is.
+        """Open the client and ask the server for its models; one that does not tell is used all the same.
 
         Raises `ModelRefusedError` for a key that cannot be sent.
         """
         if not (self._key.isascii() and self._key.isprintable()):
             raise ModelRefusedError(
-                f"What the environment variable {self._settings.api_key_variable} holds is no key: it has "
+                f"What the environment variable {self._settings.api_key_variable} holds is not a key: it has "
                 "characters that cannot be sent."
             )
         slots = max(self._settings.in_flight, self._settings.most_in_flight)
@@ -78,9 +78,9 @@ class OpenAIServer:
             base_url=self._settings.base_url,
             api_key=self._key or _NO_KEY,
             max_retries=0,
-            # `calling` watches the clock, from the moment on that a request is sent.
+            # `calling` limits the time, from the moment when a request is sent.
             timeout=None,
-            # A place in the pool for every request: waiting there would count as the server's time.
+            # The pool has a place for every request: waiting for one would count as the server's time.
             http_client=AsyncBoundedClient(
                 self._most_bytes,
                 limits=httpx2.Limits(max_connections=slots + 8, max_keepalive_connections=slots + 8),
@@ -108,7 +108,7 @@ class OpenAIServer:
         """Nothing is loaded."""
 
     async def load(self) -> Load | None:
-        """The requests that a vLLM server runs and holds back; None from any other."""
+        """The requests that a vLLM server runs, and those in its queue; None for any other server."""
         if not self._is_vllm:
             return None
         try:
@@ -116,7 +116,7 @@ class OpenAIServer:
             found = [(name, int(float(value))) for name, value in _GAUGE.findall(text)]
         except (*_NO_ANSWER, ValueError, OverflowError):
             return None
-        # One line for each engine of the server.
+        # The server writes a line for each of its engines.
         running, waiting = (
             [value for name, value in found if name == gauge] for gauge in ("running", "waiting")
         )
@@ -133,7 +133,7 @@ class OpenAIServer:
             return (await self._client.get(path, cast_to=httpx2.Response)).text
 
     async def complete(self, request: ModelRequest) -> Completion:
-        """One completion; asks otherwise where the server knows a field by another name, or not at all."""
+        """One completion. A field that the server does not know is renamed or left out, and asked again."""
         assert self._client is not None
         form, field = self._form, self._length_field
         while True:
@@ -149,7 +149,7 @@ class OpenAIServer:
                 continue
             except _NO_ANSWER as error:
                 raise self._interruption(error) from None
-            # It was the way of asking that it minded: from now on everything is asked like this.
+            # This form works: all further requests use it.
             self._form, self._length_field = max(self._form, form), field
             self._has_answered = True
             try:
@@ -184,7 +184,7 @@ class OpenAIServer:
     def _otherwise(
         self, error: openai.APIStatusError, request: ModelRequest, form: int, length_field: str
     ) -> tuple[int, str] | None:
-        """The form and the length field to try, when the server only minds how it was asked."""
+        """The form and the length field to try next, if the server objects only to these."""
         message = error_message(error.response.content)
         if error.status_code not in (400, 422) or TOO_LONG.search(message):
             return None
@@ -200,7 +200,7 @@ class OpenAIServer:
         detail = self._without_secrets(message)
         status = error.status_code
         settings = self._settings
-        # Once it has answered, a 403 is about what a request says.
+        # Once the server has answered, a 403 is about the content of a request.
         if status == 401 or (status == 403 and not self._has_answered):
             advice = (
                 f"Set another one in the environment variable {settings.api_key_variable}."
@@ -215,7 +215,7 @@ class OpenAIServer:
             more = ", ..." if len(self._models) > _MODELS_SHOWN else ""
             there = f" It has: {', '.join(self._models[:_MODELS_SHOWN])}{more}." if self._models else ""
             return ModelRefusedError(
-                f"{settings.where} is not there ({detail}). See to AIMSCIQA_MODEL_NAME and "
+                f"{settings.where} is not there ({detail}). Check AIMSCIQA_MODEL_NAME and "
                 f"AIMSCIQA_MODEL_BASE_URL.{there}"
             )
         fault = fault_of_status(status, message, error.response.headers)
@@ -241,7 +241,7 @@ class OpenAIServer:
 
 
 def _completion(content: bytes) -> Completion:
-    """Read a reply; raises `AttemptError` when it is none."""
+    """Read a completion; raises `AttemptError` when the content is not one."""
     try:
         body = json.loads(content)
         choice = body["choices"][0]
@@ -259,24 +259,24 @@ def _completion(content: bytes) -> Completion:
 
 
 def _text_of(content: Any) -> str:
-    """A message's text, which may come in parts."""
+    """The text of a message, which may come in parts."""
     if content is None or isinstance(content, str):
         return content or ""
     return "".join(part["text"] for part in content if part.get("type", "text") == "text")
 
 
 def _storable(text: str) -> str:
-    """A lone half of a surrogate pair could be stored nowhere."""
+    """The text without lone surrogates, which cannot be stored."""
     return text.encode("utf-8", "replace").decode()
 
 
 def _name(value: Any) -> str:
-    """A word of the server for messages and tables."""
+    """A name that the server gave, made safe for messages and tables."""
     return printable(str(value), keep="")[:_LONGEST_NAME]
 
 
 def _usage(usage: Any) -> Usage:
-    """The tokens that a reply took; 0 where the server tells no number: the reply is good all the same."""
+    """The tokens that a reply took; 0 where the server gives no number, which does not spoil the reply."""
     return Usage(
         _count(usage, "prompt_tokens"),
         _count(usage, "completion_tokens"),
@@ -291,7 +291,7 @@ def _count(counts: Any, name: str) -> int:
         number = float(told) if isinstance(told, str | float | int) and not isinstance(told, bool) else 0.0
     except (ValueError, OverflowError):
         return 0
-    return int(number) if 0 <= number <= _MOST_TOKENS else 0  # no NaN is
+    return int(number) if 0 <= number <= _MOST_TOKENS else 0  # false for NaN, too
 
 
 def _field(value: Any, name: str) -> Any:

@@ -1,14 +1,14 @@
 """How many requests may be in flight at a model, and how fast they follow each other.
 
-A slot is taken for one attempt and is free while a request waits for its next one; requests that come back
-go before new ones. Two things slow the sending down:
+A slot is taken for one attempt, and is free while a request waits for its next attempt. Requests that come
+back go before new ones. Two things slow the sending down:
 
-- 429 and 503: the server gets at most a fifth more requests a second than it lately answered, until it stops
-  complaining. The request itself waits as long as the server asks.
-- An outage: several requests have failed, for a while, and nothing has succeeded since. Then now and then one
-  goes out to see whether the server is back, a new one first: those that failed may be at fault themselves.
+- 429 and 503: until the server stops complaining, it gets at most a fifth more requests a second than it
+  lately answered. The request itself waits as long as the server asks.
+- An outage: several requests have failed for a while, and nothing has succeeded since. Then one request is sent
+  now and then to see whether the server is back. New ones go first: a failed one may be at fault itself.
 
-`ceiling`, the number of slots, is moved from outside when the engine shows its queue.
+`ceiling`, the number of slots, is set from outside when the engine shows its queue.
 """
 
 import asyncio
@@ -52,7 +52,7 @@ class Pace:
 
     @property
     def limit(self) -> int:
-        """Slots there are at the moment."""
+        """The number of slots at the moment."""
         return 1 if self.probing else self.ceiling
 
     @property
@@ -84,7 +84,7 @@ class Pace:
     def succeeded(self) -> None:
         """The server answered an attempt."""
         if self.probing:
-            # What it answered before the outage says nothing about its pace now.
+            # Its pace before the outage says nothing about its pace now.
             self._counted_since, self._successes = time.monotonic(), 0
             self._interval = self._next_send = 0.0
         self._failed.clear()
@@ -97,8 +97,8 @@ class Pace:
     def failed(self, request: str, attempt: int, *, complains: bool, wait: float | None) -> float:
         """An attempt at a request failed; returns after how many seconds it may be tried again.
 
-        `attempt` counts the request's own failures; `complains` says that the server has too much to do,
-        `wait` is what it asks for.
+        `attempt` counts the failures of this request. `complains` says that the server is overloaded; `wait`
+        is how many seconds it asks to wait.
         """
         now = time.monotonic()
         self._failed[request] += 1
@@ -116,23 +116,23 @@ class Pace:
             return wait * random.uniform(1.0, 1.1)
         if complains:
             return _grown(_FIRST_PLEA_SECONDS, attempt - 1)
-        # While others succeed, there is no reason to wait long for the first few attempts.
+        # While other requests succeed, the first few retries need not wait long.
         return _grown(_FIRST_RETRY_SECONDS, max(self._failed[request] - 1, attempt - _QUICK_RETRIES))
 
     def end_outage(self) -> None:
-        """Let everybody try at once, whatever came of the probes."""
+        """End the outage: all requests may try at once, whether a probe succeeded or not."""
         self.probing = False
         self._failed.clear()
         self._not_before = 0.0
         self._admit()
 
     def set_ceiling(self, slots: int) -> None:
-        """Have so many slots."""
+        """Set the number of slots."""
         self.ceiling = slots
         self._admit()
 
     def move_ceiling(self, running: int, waiting: int, most: int) -> None:
-        """Follow an engine that shows its queue: more slots while nothing waits, fewer when many do."""
+        """Adapt to the queue of an engine: more slots while nothing waits there, fewer when many wait."""
         if self.probing:
             return
         if waiting > max(2, running // 4):
@@ -150,14 +150,14 @@ class Pace:
         self._plea_ends = now + max(1.0, wait)
 
     def _spacing(self, now: float) -> float:
-        """Seconds between two sends; less and less once the server complains no more."""
+        """Seconds between two sends; they shrink once the server does not complain any more."""
         return float(self._interval * _FADING_PER_SECOND ** max(0.0, now - self._plea_ends))
 
     def _closed_for(self) -> float:
-        """Seconds until somebody may enter: 0 for now, infinity while no slot is free."""
+        """Seconds until a request may enter: 0 means now, infinity means that no slot is free."""
         now = time.monotonic()
         if self.probing:
-            # Whatever hangs since before the outage, or in it, must not keep the next probe in.
+            # Requests that hang must not keep back the next probe.
             return max(0.0, self._not_before - now)
         if self.running >= self.ceiling:
             return math.inf
@@ -193,5 +193,5 @@ class Pace:
 
 
 def _grown(seconds: float, doublings: int) -> float:
-    """Twice as long each time, up to a limit, and never for all at the same moment."""
+    """Twice as long each time, up to a limit, with a random part so that requests spread out."""
     return min(_LONGEST_RETRY_SECONDS, seconds * 2.0 ** max(0, doublings)) * random.uniform(0.5, 1.0)

@@ -1,6 +1,6 @@
-"""What calls cost: a table of prices per million tokens, as a CSV file of one's own.
+"""What calls cost, by a user's CSV file of prices per million tokens.
 
-Columns: `model,input,cached_input,output`; `cached_input` may be empty (then cached tokens cost as others).
+Columns: `model,input,cached_input,output`. If `cached_input` is empty, cached tokens cost as much as others.
 """
 
 import csv
@@ -19,7 +19,7 @@ class PriceTableError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """Prices of a model per million tokens, in whatever currency the table is."""
+    """Prices of a model per million tokens, in the currency of the table."""
 
     input: float
     cached_input: float

@@ -1,4 +1,4 @@
-"""What an HTTP status means for a request: never again, later, slower, or too long."""
+"""What an HTTP status means for a request: never try again, try later, go slower, or too long."""
 
 import errno
 import json
@@ -22,7 +22,7 @@ _OURS = frozenset({errno.EMFILE, errno.ENFILE, errno.EADDRNOTAVAIL, errno.ENOBUF
 
 
 def fault_of_status(status: int, detail: str, headers: Mapping[str, str]) -> AttemptError:
-    """The fault that a response with this status is; `detail` is what the server says about it."""
+    """The fault for a response with this status; `detail` is what the server says about it."""
     if status == 429:
         return AttemptError("rate_limited", "rate_limited", detail, retry_after(headers))
     if status in _PASSING or status >= 500:
@@ -33,7 +33,7 @@ def fault_of_status(status: int, detail: str, headers: Mapping[str, str]) -> Att
 
 
 def error_message(content: bytes) -> str:
-    """What a server says about an error, in whatever shape it says it."""
+    """What a server says about an error, in any of the usual forms."""
     text = content[:100_000].decode("utf-8", "replace")
     try:
         body = json.loads(text)
@@ -44,18 +44,18 @@ def error_message(content: bytes) -> str:
         if isinstance(error, dict):
             error = error.get("message", error)
         text = error if isinstance(error, str) else json.dumps(error)
-    # A lone half of a surrogate pair could be stored nowhere.
+    # A lone surrogate could not be stored.
     return text.encode("utf-8", "replace").decode()
 
 
 def without_secrets(text: str, key: str) -> str:
-    """Text of a server for logs and tables: without the key or anything like one, fit to be printed."""
+    """Text of a server, safe for logs and tables: printable, without the key or anything like one."""
     shown = text.replace(key, "[key]") if key else text
     return printable(_LIKE_A_KEY.sub("[key]", shown)[:_LONGEST_DETAIL])[:_LONGEST_DETAIL]
 
 
 def from_this_machine(error: BaseException | None) -> bool:
-    """Whether a connection failed for want of something here, such as open files."""
+    """Whether a connection failed because this machine lacks something, such as open files."""
     while error is not None:
         if isinstance(error, OSError) and error.errno in _OURS:
             return True

@@ -1,5 +1,6 @@
-"""Which model answers a task, how it is asked, how patiently. A key is not a setting, only the name of its
-variable is.
+"""Which model answers a task, how it is asked, how patiently.
+
+No secret is a setting: a setting names the environment variable that holds it.
 """
 
 import json

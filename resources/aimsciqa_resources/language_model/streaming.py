@@ -1,4 +1,4 @@
-"""Async work behind a plain iterator: it runs in a thread of its own, results come out as they are made."""
+"""Async work behind a plain iterator: it runs in its own thread, and yields results as they are made."""
 
 import asyncio
 import queue
@@ -14,7 +14,7 @@ _LOOK_AGAIN_SECONDS = 0.02
 
 
 class Outlet(Generic[T]):
-    """Where async work puts its results; it waits when nobody takes them."""
+    """Where async work puts its results; the work can wait until they are taken."""
 
     def __init__(self) -> None:
         self._made: queue.SimpleQueue[T | _End] = queue.SimpleQueue()
@@ -74,7 +74,7 @@ def stream(work: Callable[[Outlet[T]], Awaitable[None]]) -> Generator[T, None, N
             raise result.error
     finally:
         if not ended:
-            # The work may end by itself meanwhile, and close its loop.
+            # The work may have ended by itself and closed its loop.
             with suppress(RuntimeError):
                 loop.call_soon_threadsafe(lambda: [one.cancel() for one in task])
         thread.join()

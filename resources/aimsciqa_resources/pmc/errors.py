@@ -9,9 +9,9 @@ from aimsciqa_resources.printable import printable
 
 
 class PmcError(RuntimeError):
-    """Something of PubMed Central could not be had. `passing`: the same request may succeed another time.
+    """A request to PubMed Central failed. `passing`: the error is transient, so the request may be repeated.
 
-    `wait` is how many seconds the server asked for. Messages quote servers, in printable characters.
+    `wait` is how many seconds the server asks to wait. Messages quote servers, in printable characters.
     """
 
     passing: ClassVar[bool] = False
@@ -22,17 +22,17 @@ class PmcError(RuntimeError):
 
 
 class NoContactError(PmcError):
-    """NLM asks who is calling; the message says what to set."""
+    """NLM wants to know who is calling; the message says what to set."""
 
 
 class ServiceUnavailableError(PmcError):
-    """No answer, or the answer that there is none now: connections, timeouts, other 5xx."""
+    """The service does not answer at present: failed connections, timeouts, other 5xx."""
 
     passing = True
 
 
 class DeadlineError(PmcError):
-    """Something was not had in the time that one object may take."""
+    """A request took longer than one object may take."""
 
     passing = True
 
@@ -44,19 +44,19 @@ class TooManyRequestsError(PmcError):
 
 
 class UnexpectedAnswerError(PmcError):
-    """The answer has another form than the protocol says; it may be cut, or come from somebody else."""
+    """The answer does not have the form of the protocol; it may be cut, or come from another server."""
 
     passing = True
 
 
 class WrongDigestError(PmcError):
-    """What was downloaded is not what its MD5 says."""
+    """The downloaded bytes do not have their MD5."""
 
     passing = True
 
 
 class RequestRefusedError(PmcError):
-    """The service refuses the request itself; asking again is of no use."""
+    """The service refuses the request itself; repeating it would not help."""
 
 
 class NoSuchObjectError(PmcError):
@@ -64,12 +64,12 @@ class NoSuchObjectError(PmcError):
 
 
 class SearchNotUnderstoodError(PmcError):
-    """The search would mean something else than was asked."""
+    """The service would search for something else than was asked."""
 
 
 class IncompleteListingError(PmcError):
-    """A listing ended before all was told, or contradicts itself."""
+    """A listing ended too early, or contradicts itself."""
 
 
 class MetadataError(PmcError):
-    """The metadata of an article lack what matters, or are those of another one."""
+    """The metadata of an article lack fields that matter, or belong to another article."""

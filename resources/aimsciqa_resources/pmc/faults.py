@@ -1,4 +1,4 @@
-"""What an HTTP status of PubMed Central means: not there, later, slower, or never."""
+"""The error for an HTTP status of PubMed Central: not there, try later, go slower, or never try again."""
 
 from collections.abc import Mapping
 
@@ -18,8 +18,8 @@ _LONGEST_DETAIL = 300
 def fault_of_status(name: str, status: int, complaint: str, headers: Mapping[str, str]) -> PmcError:
     """The error for a status other than 200; `complaint` is the body.
 
-    Only the bucket's own NoSuchKey says that an object is not there: any other 404 may come from a wrong
-    address, and nothing may follow from it.
+    Only the bucket's own NoSuchKey means that an object is not there: any other 404 may come from a wrong
+    address, and no article may be retired for it.
     """
     detail = f"{name}: HTTP {status}: {' '.join(complaint.split())[:_LONGEST_DETAIL]}"
     if status == 404 and "<Code>NoSuchKey</Code>" in complaint:

@@ -1,4 +1,4 @@
-"""Increments by OAI-PMH: whole articles, ten to an answer. For days, not for years."""
+"""Increments by OAI-PMH: whole articles, ten to an answer. Fit for days, not for years."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,8 +25,7 @@ class Record:
 def records(client: PmcClient, since: date, until: date) -> Iterator[Record]:
     """The articles that came or changed between two days, both included.
 
-    Raises `IncompleteListingError` when the service loses the thread, and nothing may then be concluded from
-    what came before.
+    Raises `IncompleteListingError` when the listing breaks off; what came before is then not all there is.
     """
     params = {
         "verb": "ListRecords",
@@ -56,7 +55,7 @@ def _page(answer: Answer) -> tuple[list[Record], str]:
         raise IncompleteListingError(f"OAI-PMH: {error.get('code')}: {error.text}")
     listing = tree.find("{*}ListRecords")
     if listing is None:
-        raise UnexpectedAnswerError("OAI-PMH: neither records nor an error.")
+        raise UnexpectedAnswerError("OAI-PMH: the answer has neither records nor an error.")
     token = listing.findtext("{*}resumptionToken") or ""
     return [_record(record) for record in listing.findall("{*}record")], token.strip()
 
@@ -68,7 +67,7 @@ def _record(record: etree._Element) -> Record:
     article = record.find("{*}metadata/{*}article")
     deleted = header is not None and header.get("status") == "deleted"
     if header is None or not number.isdecimal() or (article is None and not deleted):
-        raise UnexpectedAnswerError(f"OAI-PMH: the record {identifier!r} is no article.")
+        raise UnexpectedAnswerError(f"OAI-PMH: the record {identifier!r} is not an article.")
     jats = None if article is None else etree.tostring(article, encoding="utf-8", with_tail=False)
     try:
         changed_on = date.fromisoformat((header.findtext("{*}datestamp") or "")[:10])

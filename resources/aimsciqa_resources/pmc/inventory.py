@@ -1,7 +1,7 @@
 """The daily inventory of the PMC Cloud Service: all article versions with the ETags of their metadata.
 
-There are more than nine million. They are read in blocks and kept as numbers, 14 bytes an article version;
-two inventories are compared without a Python object per row.
+There are more than nine million versions. They are read in blocks and kept as numbers, 14 bytes each; two
+inventories are compared without a Python object per row.
 """
 
 import gzip
@@ -47,17 +47,17 @@ class Inventory:
     rows: pl.DataFrame
 
     def write(self, file: Path) -> None:
-        """Keep it as a Parquet file, to compare later ones with."""
+        """Keep it as a Parquet file, for comparison with later ones."""
         self.rows.write_parquet(file, metadata={"taken_at": self.taken_at})
 
     @classmethod
     def read(cls, file: Path) -> "Inventory":
-        """One that was kept."""
+        """Read an inventory that `write` kept."""
         return cls(pl.read_parquet_metadata(file)["taken_at"], pl.read_parquet(file))
 
 
 def dates(client: PmcClient) -> list[str]:
-    """The names of the inventories there are, oldest first."""
+    """The names of the available inventories, oldest first."""
     found = [folder.removeprefix(INVENTORIES).rstrip("/") for folder in folders(client, INVENTORIES)]
     return sorted(name for name in found if _DATED.fullmatch(name))
 
@@ -65,7 +65,7 @@ def dates(client: PmcClient) -> list[str]:
 def newest_inventory(client: PmcClient) -> Inventory:
     """The newest inventory that is complete: one without a manifest is still being written.
 
-    Raises `IncompleteListingError` when there is none, or when it does not hold what its manifest says.
+    Raises `IncompleteListingError` when there is none, or when it does not match its manifest.
     """
     for taken_at in reversed(dates(client)):
         try:
@@ -79,8 +79,8 @@ def newest_inventory(client: PmcClient) -> Inventory:
 def changes(previous: Inventory, current: Inventory) -> pl.DataFrame:
     """What happened between two inventories: pmcid, version, kind (`added`, `changed` or `gone`).
 
-    Ordered by article and version. This is one streamed join over numbers: joins over two columns take twice
-    the memory.
+    Ordered by article and version. This is a streamed join over one number per row: a join over two columns
+    takes twice the memory.
     """
     before, now = pl.col("etag"), pl.col("etag_now")
     return (
@@ -102,10 +102,10 @@ def changes(previous: Inventory, current: Inventory) -> pl.DataFrame:
 
 
 def moved_on(known: Mapping[str, tuple[int, str]], current: Inventory) -> set[str]:
-    """Of the articles that are known (PMCID: version, etag), those whose newest version is not just that.
+    """The known articles (PMCID: version, etag) whose newest version or etag in the inventory is another one.
 
-    An article that the inventory lacks is among them: whether it was withdrawn, the bucket tells. One that is
-    known not to be there (version 0) is among them when the inventory has it.
+    An article that the inventory lacks is included: the bucket then tells if it was withdrawn. An article
+    known as missing (version 0) is included when the inventory has it.
     """
     ours = pl.DataFrame(
         {
@@ -135,7 +135,7 @@ def _parts(answer: Answer) -> list[_Part]:
         columns = [name.strip() for name in manifest.get("fileSchema", "").lower().split(",") if name.strip()]
         parts = [_Part(str(part["key"]), str(part["MD5checksum"]).lower()) for part in manifest["files"]]
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        raise UnexpectedAnswerError(f"This is no manifest: {type(error).__name__}: {error}") from None
+        raise UnexpectedAnswerError(f"This is not a manifest: {type(error).__name__}: {error}") from None
     if columns and (len(columns) != len(_COLUMNS) or (columns[1], columns[3]) != ("key", "etag")):
         raise UnexpectedAnswerError(f"The inventory has other columns: {', '.join(columns)}.")
     return parts
@@ -156,7 +156,7 @@ def _rows(client: PmcClient, parts: list[_Part]) -> pl.DataFrame:
 
 
 def _blocks(file: Path, key: str) -> Iterator[bytes]:
-    """Whole lines of a gzipped file, about 16 MB of them at a time."""
+    """The lines of a gzipped file, in blocks of whole lines of about 16 MB."""
     try:
         with gzip.open(file) as content:
             while block := content.read(_BLOCK):

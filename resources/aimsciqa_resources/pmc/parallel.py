@@ -1,4 +1,4 @@
-"""Many requests at once, with a bounded number of them waiting and each failure beside its item."""
+"""Runs many requests at once; few wait in memory, and each failure comes with its item."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -15,7 +15,7 @@ Result = TypeVar("Result")
 def each(
     work: Callable[[Item], Result], items: Iterable[Item], at_once: int
 ) -> Iterator[tuple[Item, Result | PmcError]]:
-    """Every item with its result or its `PmcError`, in their order; any other error ends it all."""
+    """Every item with its result or its `PmcError`, in the order of the items; any other error is raised."""
     remaining = iter(items)
     executor = ThreadPoolExecutor(at_once, thread_name_prefix="pmc")
     running: deque[tuple[Item, Future[Result | PmcError]]] = deque()

@@ -1,4 +1,4 @@
-"""Letting requests through to a service: so many a second, so many at once, none while it asks for rest."""
+"""Limits requests to a service: so many a second, so many at once, and none while it asks us to wait."""
 
 import random
 import threading
@@ -8,13 +8,13 @@ from contextlib import contextmanager
 
 from aimsciqa_resources.pmc.errors import DeadlineError, PmcError
 
-# Requests that leave at the rate may arrive closer together: the first of them opens the connection.
+# Requests sent at the rate may arrive closer together, because the first one opens the connection.
 _MARGIN = 1.2
 _LONGEST_RETRY_SECONDS = 60.0
 
 
 class Gate:
-    """The way to one service, for many threads. `per_second` None is no rate."""
+    """The gate to one service, for many threads. `per_second` None means no limit on the rate."""
 
     def __init__(
         self, per_second: float | None, at_once: int, sleep: Callable[[float], None] = time.sleep
@@ -27,24 +27,24 @@ class Gate:
 
     @contextmanager
     def turn(self, ends: float) -> Iterator[None]:
-        """Wait for a turn and keep a place while the request lasts.
+        """Wait for a turn, and hold a place while the request lasts.
 
-        Raises `DeadlineError` when the service wants rest until after `ends` (monotonic seconds).
+        Raises `DeadlineError` when the service asks us to wait beyond `ends` (monotonic seconds).
         """
         with self._places:
             while (closed := self._enter()) > 0:
                 if time.monotonic() + closed > ends:
-                    raise DeadlineError(f"The service wants rest for {closed:.0f} s more.", closed)
+                    raise DeadlineError(f"The service asks us to wait for {closed:.0f} s more.", closed)
                 self._sleep(closed)
             yield
 
     def rest(self, seconds: float) -> None:
-        """Let nobody through for so long."""
+        """Let no request through for so many seconds."""
         with self._lock:
             self._next = max(self._next, time.monotonic() + seconds)
 
     def _enter(self) -> float:
-        """Take the turn if it has come; returns the seconds until then."""
+        """Take the turn if it has come; else return the seconds until then."""
         with self._lock:
             now = time.monotonic()
             if now < self._next:
@@ -54,7 +54,7 @@ class Gate:
 
 
 def wait_before_retry(error: PmcError, attempt: int, first_seconds: float) -> float:
-    """Seconds until the next attempt: what the server asks for, or doubling; not the same for any two."""
+    """Seconds until the next attempt: what the server asks for, or else doubling, with a random part."""
     if error.wait:
         return error.wait * random.uniform(1.0, 1.1)
     longest = min(_LONGEST_RETRY_SECONDS, first_seconds * 2.0 ** (attempt - 1))

@@ -1,7 +1,7 @@
-"""Which articles to look at: terms for esearch, and the ids that it finds.
+"""Finds articles to look at: terms for esearch, and the ids that it finds.
 
-The ids are read page by page from the history on NLM's server, which stays as it was at the first request
-while the index moves on.
+The ids are read page by page from the history on NLM's server, which keeps the result of the first request
+while the index changes.
 """
 
 import json
@@ -29,7 +29,7 @@ _DATE_FIELDS = ("[pmcrdat]", "[pdat]")
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What is looked for: all that is given has to hold, one of the licences is enough.
+    """What to search for: all given conditions must hold; one of the licences is enough.
 
     `query` is in the syntax of PMC; `published` and `entered` (into PMC) are first and last year or day.
     """
@@ -46,7 +46,7 @@ def search_of(settings: PmcSettings) -> Search:
 
 
 def term_of(search: Search) -> str:
-    """The term for esearch. Raises `SearchNotUnderstoodError` for a query or licence that would change it."""
+    """The term for esearch. Raises `SearchNotUnderstoodError` for a bad query or an unknown licence."""
     parts = [_SUBSET]
     if search.query.strip():
         parts.insert(0, f"({_balanced(search.query.strip())})")
@@ -64,7 +64,7 @@ def article_ids(client: PmcClient, term: str, per_page: int = IDS_PER_PAGE) -> I
     """The PMCIDs of all articles that a term finds.
 
     Raises `SearchNotUnderstoodError` when NLM would leave out a part of the term, and
-    `IncompleteListingError` when other ids come than were announced.
+    `IncompleteListingError` when more or fewer ids come than were announced.
     """
     common = {"db": "pmc", "retmode": "json", "usehistory": "y", "retmax": str(per_page)}
     page = client.search(common | {"term": term, "retstart": "0"}, _page)
@@ -104,13 +104,16 @@ def _page(answer: Answer) -> _Page:
             return _Page(int(result["count"]), pmcids, str(result["webenv"]), str(result["querykey"]))
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise UnexpectedAnswerError(
-            f"This is no result of esearch: {type(error).__name__}: {error}"
+            f"This is not a result of esearch: {type(error).__name__}: {error}"
         ) from None
     raise UnexpectedAnswerError(f"esearch: {complaint}")
 
 
 def _check_understood(result: Mapping[str, Any]) -> None:
-    """Esearch searches on without what it does not know; a date on which nothing happened it does know."""
+    """Raise when esearch left out a part of the term that it does not know.
+
+    A date on which nothing was entered is not such a part.
+    """
     errors = result.get("errorlist") or {}
     unknown = [*(errors.get("fieldsnotfound") or ()), *(errors.get("phrasesnotfound") or ())]
     left_out = [phrase for phrase in unknown if not str(phrase).endswith(_DATE_FIELDS)]
@@ -120,12 +123,12 @@ def _check_understood(result: Mapping[str, Any]) -> None:
 
 def _filter(licence: str) -> str:
     if licence not in _FILTERS:
-        raise SearchNotUnderstoodError(f"There is no licence {licence!r}; those are {', '.join(_FILTERS)}.")
+        raise SearchNotUnderstoodError(f"There is no licence {licence!r}; choose from {', '.join(_FILTERS)}.")
     return _FILTERS[licence]
 
 
 def _balanced(query: str) -> str:
-    """The query, if its parentheses and quotes close: otherwise it would take the filters with it."""
+    """The query, if its parentheses and quotes close: otherwise it would swallow the filters."""
     depth = 0
     quoted = False
     for character in query:

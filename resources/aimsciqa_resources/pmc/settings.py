@@ -1,5 +1,6 @@
-"""What to take from PubMed Central, when, and how politely. Keys are not settings, only the names of their
-variables are.
+"""What to take from PubMed Central, when, and how politely.
+
+No secret is a setting: a setting names the environment variable that holds it.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""XML from the network, read without fetching or expanding anything."""
+"""Reads XML from the network without fetching or expanding anything."""
 
 from lxml import etree
 
@@ -11,7 +11,7 @@ def read_xml(content: bytes, root: str) -> etree._Element:
     try:
         tree = etree.fromstring(content, parser)
     except etree.XMLSyntaxError as error:
-        raise UnexpectedAnswerError(f"This is no XML: {error}") from None
+        raise UnexpectedAnswerError(f"This is not XML: {error}") from None
     found = etree.QName(tree).localname
     if found != root:
         raise UnexpectedAnswerError(f"The answer should be {root} and is {found}.")

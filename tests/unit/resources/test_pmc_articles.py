@@ -100,5 +100,5 @@ def test_what_is_no_json_may_be_another_time():
 def test_licences_are_understood_however_they_are_written():
     assert licence_codes("cc-by, CC0,cc_by_nc_sa, cc by") == ("CC BY", "CC0", "CC BY-NC-SA")
     assert licence_codes("") == ()
-    with pytest.raises(ValueError, match="there is no licence 'cc-bx'; those are CC0, CC BY"):
+    with pytest.raises(ValueError, match="there is no licence 'cc-bx'; choose from CC0, CC BY"):
         licence_codes("cc-bx")

@@ -129,7 +129,7 @@ def test_a_rest_beyond_the_deadline_is_not_waited_for(server):
         with pytest.raises(TooManyRequestsError) as caught:
             client.read(XML, content)
         assert caught.value.wait == 60
-        with pytest.raises(DeadlineError, match="wants rest for 6"):
+        with pytest.raises(DeadlineError, match="asks us to wait for 6"):
             client.read("PMC11.1/PMC11.1.txt", content)
     assert len(server.seen) == 1
 
