@@ -1,1 +1,1 @@
-"""Measures of retrieval and agreement, as pure functions."""
+"""The benchmark: retrieval of the papers that an item needs, and answers to its question."""

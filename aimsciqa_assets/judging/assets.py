@@ -34,7 +34,7 @@ _RATED = query_of("judging.rated")
     )
 )
 def gates(run: StepRun) -> Frames:
-    """Puts every evaluated item before four quality gates; the first answerer stands for a reader."""
+    """Checks every evaluated item with four quality gates; the first answerer plays the reader."""
     queries = run.warehouse.read(_EVALUATED.text).select("item_id", "question", "documents")
     judgements = run.read("benchmark.judgements", "answerer = $reader", reader=run.settings.answerer_names[0])
     rankings = run.read("benchmark.rankings", "setting = 'cluster'", "item_id, retriever, rank")
@@ -63,8 +63,8 @@ def gates(run: StepRun) -> Frames:
 def ratings(run: StepRun) -> Frames:
     """Asks a judge to rate items drawn at random, several times each (HopWeaver, evaluation).
 
-    The judge sees question, answer and, of every paper, title and evidence paragraph. It does not rate what a
-    model of its own family wrote: such rows have no score, and say so.
+    The judge sees the question, the answer, and the title and evidence paragraph of every paper. It does not
+    rate what a model of its own family wrote: such rows have a reason and no score.
     """
     settings = run.settings.benchmark
     ids = run.warehouse.read(_RATABLE.text)["item_id"]
@@ -81,7 +81,8 @@ def ratings(run: StepRun) -> Frames:
 def reliability(run: StepRun) -> Frames:
     """Compares the runs of each judge, and the judges: spread, Krippendorff's alpha, Fleiss' kappa.
 
-    What is not defined is null: one rater, or one and the same rating everywhere (which some report as 1).
+    A coefficient is null where it is not defined: with one rater, or the same rating everywhere (which some
+    report as 1).
     """
     return {"benchmark.reliability": reliability_of(run.read("benchmark.ratings"))}
 

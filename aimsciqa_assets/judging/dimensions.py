@@ -17,7 +17,7 @@ LIKERT: Final = (
 )
 DIMENSIONS: Final = (MULTI_HOP, *LIKERT)
 OVERALL: Final = "overall"
-"""The mean of a rating's Likert dimensions, as far as there are any."""
+"""The mean of the Likert dimensions of a rating that have a score."""
 
 _LIKERT_WORDS: Final = {"Very Poor": 1, "Poor": 2, "Fair": 3, "Good": 4, "Very Good": 5}
 _VERDICTS: Final = {"No": 0, "Yes": 1}

@@ -8,6 +8,6 @@ from aimsciqa_assets.platform.identity import row_id
 def drawn(ids: Iterable[str], number: int, seed: int) -> list[str]:
     """`number` of the ids at random, or all of them where there are fewer, in random order.
 
-    Every id has a hash of its own: one that comes or goes moves no other out of its place.
+    Ids are ordered by their hash, so an id that is added or removed does not change the order of the others.
     """
     return sorted(set(ids), key=lambda one: (row_id(seed, one), one))[:number]

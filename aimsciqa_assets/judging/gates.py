@@ -1,8 +1,8 @@
-"""Quality gates: may an item stand as a multi-hop question that needs all its papers and a search?
+"""Quality gates: is an item a multi-hop question that needs all its papers and a search?
 
-Each gives every item a verdict, `pass`, `fail`, or `unknown` where there is nothing to tell by, and says by
-what. The benchmark decides what a reader can do without a paper, so the gates are as good as the answering
-model and its judges.
+Each gate gives every item a verdict (`pass`, `fail`, or `unknown` where nothing was measured) and a `detail`
+that explains it. What a reader can do without a paper is taken from the answering benchmark, so the gates are
+only as good as the answering model and its judges.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -21,20 +21,20 @@ Row = dict[str, Any]
 
 _BLOCK: Final = 2048
 _NEEDED: Final = 2
-# Of the cosine of two equal vectors in float32.
+# How far the cosine of two equal float32 vectors may be from 1.
 _ROUNDING: Final = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What an answer got: its highest mark, None for none; `judges` says whose."""
+    """The highest score of an answer, None if it has none, and the `judges` that scored it."""
 
     best: float | None
     judges: str
 
     @property
     def said(self) -> str:
-        """For people."""
+        """The score in words."""
         return f"{self.best:g} by {self.judges}" if self.best is not None else "not judged"
 
 
@@ -42,10 +42,11 @@ _UNJUDGED: Final = Marks(None, "")
 
 
 def marks_of(judgements: pl.DataFrame) -> dict[tuple[str, str], Marks]:
-    """Marks by item and setting, of one answerer's judgements.
+    """The scores of one answerer's answers, by item and setting.
 
-    An item's own evaluator is alone. Models are preferred; the lexical judge counts where no model judged. A
-    judgement with a reason is none: there was no answer, or its reply could not be read.
+    If the item has an evaluator, only its score counts. Else the models count, or the lexical judge if no
+    model judged. Judgements with a reason do not count: there was no answer, or the judge's reply could not
+    be read.
     """
     found: dict[tuple[str, str], dict[str, list[tuple[float, str]]]] = {}
     for row in judgements.iter_rows(named=True):
@@ -64,7 +65,7 @@ def marks_of(judgements: pl.DataFrame) -> dict[tuple[str, str], Marks]:
 def single_document(
     documents: Mapping[str, Sequence[Row]], marks: Mapping[tuple[str, str], Marks]
 ) -> Iterator[Row]:
-    """An item fails when a reader of one of its papers alone was judged right. `documents` are by item."""
+    """An item fails when an answer from one of its papers alone was judged right. `documents` is by item."""
     for item, of_item in documents.items():
         read = {role: marks.get((item, alone_setting(role)), _UNJUDGED) for role in alone(of_item)}
         detail = "; ".join(f"{role} alone: {mark.said}" for role, mark in read.items())
@@ -73,7 +74,7 @@ def single_document(
 
 
 def closed_book(items: Iterable[str], marks: Mapping[tuple[str, str], Marks]) -> Iterator[Row]:
-    """An item fails when it was answered rightly without any paper."""
+    """An item fails when the answer without any paper was judged right."""
     for item in items:
         mark = marks.get((item, "closed_book"), _UNJUDGED)
         yield _row(item, "closed_book", _unanswerable([mark.best]), f"without papers: {mark.said}")
@@ -98,14 +99,14 @@ def unique_retrieval(items: Iterable[str], rankings: pl.DataFrame) -> Iterator[R
 
 
 def no_duplicate(items: Sequence[str], vectors: npt.NDArray[np.float32], similarity: float) -> Iterator[Row]:
-    """An item fails when an item of smaller id asks nearly the same.
+    """An item fails when an item with a smaller id asks nearly the same.
 
     `items` are in the order of their ids; `vectors`, `(n_items, dim)` float32 of unit length, are of their
     questions.
     """
     for start in range(0, len(items), _BLOCK):
         block = cosines(vectors[start : start + _BLOCK], vectors[: start + _BLOCK])
-        # Of what is compared with a row, only what stands before it counts.
+        # Each item is compared with earlier items only.
         block[np.arange(block.shape[1]) >= start + np.arange(block.shape[0])[:, None]] = -np.inf
         nearest = block.argmax(axis=1)
         for row, other in enumerate(nearest):
@@ -125,9 +126,9 @@ def gate_rows(
     encode: Callable[[list[str]], npt.NDArray[np.float32]],
     similarity: float,
 ) -> list[Row]:
-    """Rows of `benchmark.gates`: every item of `queries` before every gate.
+    """Rows of `benchmark.gates`: one for every item of `queries` and every gate.
 
-    `queries` has `item_id, question, documents`; `judgements` are of the answerer that stands for a reader,
+    `queries` has `item_id, question, documents`; `judgements` are of the answerer that plays the reader,
     `rankings` of the cluster setting.
     """
     ordered = queries.sort("item_id")
@@ -143,7 +144,7 @@ def gate_rows(
 
 
 def _unanswerable(best: Sequence[float | None]) -> Verdict:
-    """Whether no reader was right; unknown while one of them was not judged."""
+    """`fail` if an answer was right, `unknown` if one was not judged, else `pass`."""
     if any(mark == 1 for mark in best):
         return "fail"
     return "unknown" if None in best else "pass"

@@ -18,7 +18,10 @@ OWN_FAMILY = "own_family"
 
 
 def shown(items: pl.DataFrame) -> list[Row]:
-    """What a judge sees of each item, of rows of `judging/rated.sql`: the first paper, and the others."""
+    """What a judge sees of each item: the first paper as source, the others as target.
+
+    `items` are rows of `judging/rated.sql`.
+    """
     return [
         {
             "item_id": item["item_id"],
@@ -51,7 +54,7 @@ def own_family(rows: Iterable[Row], judge: str) -> tuple[list[Row], list[Row]]:
 
 
 def rating_dialogues(rows: Iterable[Row], runs: int) -> Iterator[Dialogue[Outcome[Scores]]]:
-    """One per item and run; the runs of an item in a row, for the prefix cache."""
+    """One dialogue per item and run; the runs of an item follow each other, for the prefix cache."""
     for row in rows:
         for run in range(1, runs + 1):
             yield QUALITY.ask(f"{row['item_id']}/{run}", run=run, **row["told"])

@@ -61,5 +61,5 @@ def _table(group: pl.DataFrame) -> Ratings:
 
 
 def _rounded(table: Ratings) -> Ratings:
-    """Whole numbers, halves up: a mean over runs is in no category."""
+    """The ratings rounded to whole numbers, halves up, because a mean over runs is not a category."""
     return [[None if rating is None else float(floor(rating + 0.5)) for rating in row] for row in table]

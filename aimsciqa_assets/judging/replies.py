@@ -1,4 +1,4 @@
-"""Reads what a judge replied: a JSON object as a rule, or whatever else names dimensions and their words."""
+"""Reads what a judge replied: mostly a JSON object, else any text with the dimensions and their words."""
 
 import re
 from collections.abc import Mapping
@@ -16,8 +16,8 @@ _BETWEEN = r"""[\s"'*_`|]*[:=|–—-][\s"'*_`|(\[{]*(?:(?:score|rating)[\s"'*_]
 def read_scores(text: str | None) -> dict[str, int]:
     """The scores by dimension, as far as the reply has them; never raises.
 
-    Words and numbers are taken, from a JSON object, fenced or not, or from what is left of one, or from the
-    lines of a list or table. The first mention of a dimension counts.
+    A score is a word or a number. It may be in a JSON object, whole or broken, fenced or not, or in the lines
+    of a list or table. The first mention of a dimension counts.
     """
     reply = without_thinking(text or "")
     of_objects = (scores for value in readable_objects(reply) if (scores := _scores_in(value)))
@@ -52,15 +52,15 @@ def _scores_in_lines(text: str) -> dict[str, int]:
 
 
 def _said(dimension: str) -> str:
-    """Pattern of a word for the dimension, or its number; 4.5 is none."""
+    """The pattern of a word for the dimension, or of its number; 4.5 does not match."""
     scores = words_of(dimension)
-    # The longest first: "Very Good" is no "Good".
+    # The longest first, so that "Very Good" is not read as "Good".
     words = sorted(scores, key=len, reverse=True)
     return rf"({'|'.join([*words, *map(str, scores.values())])})(?:\.0+)?(?!\w|[.,]\d)"
 
 
 def _line(dimension: str) -> re.Pattern[str]:
-    # The consistency of answer and question is another dimension.
+    # `consistency` must not match within `answer_question_consistency`.
     name = r"(?<!question[ _-])\b" + dimension.replace("_", "[ _-]?")
     return re.compile(rf"{name}{_BETWEEN}{_said(dimension)}", re.IGNORECASE)
 

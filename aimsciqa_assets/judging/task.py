@@ -1,4 +1,4 @@
-"""The task that rates an item: asked several times, each run has a reply of its own."""
+"""The task that rates an item. It is asked several times, and every run gets a new reply."""
 
 from typing import Any, Final, Literal
 
@@ -12,13 +12,13 @@ from aimsciqa_assets.judging.replies import read_scores
 MISSING_DIMENSION: Final = "missing_dimension"
 Scores = dict[str, int]
 
-# Each dimension is one of its words.
+# The value of each dimension is one of its words.
 _FIELDS: Final[dict[str, Any]] = {dimension: Literal[tuple(words_of(dimension))] for dimension in DIMENSIONS}
 _REPLY: Final[type[BaseModel]] = create_model("_Rating", **_FIELDS)
 
 
 def _read(text: str) -> Scores | Fault[Scores]:
-    """The scores of all dimensions; those that are there, with a fault that names the others."""
+    """The scores of all dimensions, or a fault that names the missing ones and keeps the others."""
     scores = read_scores(text)
     missing = ", ".join(dimension for dimension in DIMENSIONS if dimension not in scores)
     if not missing:

@@ -1,7 +1,7 @@
 """Agreement of raters, human or not: Gwet's AC1, Krippendorff's alpha, Fleiss' kappa, and their spread.
 
 Ratings are tables of `(n_items, n_raters)`; None where a rater left an item out. A coefficient that is not
-defined (nothing that two raters rated, or one and the same rating everywhere) is None, never 0 or 1.
+defined (no item that two raters rated, or the same rating everywhere) is None, never 0 or 1.
 """
 
 from collections.abc import Sequence
@@ -49,7 +49,7 @@ def gwet_ac1(ratings: Ratings, categories: Sequence[float]) -> Agreement | None:
 def krippendorff_alpha(ratings: Ratings) -> float | None:
     """Krippendorff's alpha for ordinal ratings, 1 - Do / De; missing ratings are allowed.
 
-    Where all ratings are equal De is 0: undefined, though some report 1.
+    Where all ratings are equal, De is 0 and alpha is undefined, though some report 1.
     """
     table = _table(ratings)
     rated = ~np.isnan(table)
@@ -61,11 +61,11 @@ def krippendorff_alpha(ratings: Ratings) -> float | None:
 
 
 def fleiss_kappa(ratings: Ratings, categories: Sequence[float]) -> float | None:
-    """Fleiss' kappa over the items that every rater rated: it knows no missing ratings.
+    """Fleiss' kappa over the items that every rater rated, because it allows no missing ratings.
 
     Raises ValueError for a rating that is no category.
     """
-    # It brings in most of statsmodels and scipy.stats, which takes seconds.
+    # Imported here: it loads most of statsmodels and scipy.stats, which takes seconds.
     from statsmodels.stats import inter_rater
 
     complete = [row for row in ratings if None not in row]
@@ -76,9 +76,9 @@ def fleiss_kappa(ratings: Ratings, categories: Sequence[float]) -> float | None:
 
 
 def average_sd(ratings: Ratings) -> float | None:
-    """The mean over the items of the sample standard deviation of their ratings; items with one are left out.
+    """The mean over the items of the sample standard deviation of their ratings.
 
-    None where there is no item with two.
+    Items with a single rating are left out. None when no item has two ratings.
     """
     given = [[rating for rating in row if rating is not None] for row in ratings]
     spreads = [np.std(row, ddof=1) for row in given if len(row) > 1]

@@ -1,7 +1,7 @@
 """How near a prediction is to the right answer, word for word: exact match, token F1, ROUGE-L.
 
-Exact match and token F1 are those of the SQuAD script; ROUGE-L is the F1 of the package `rouge-score` as it
-is by default, without its stemmer.
+Exact match and token F1 are those of the SQuAD script; ROUGE-L is the F1 of the package `rouge-score`,
+without its stemmer.
 """
 
 import re
@@ -28,7 +28,7 @@ def exact_match(answer: str, prediction: str) -> float:
 
 
 def token_f1(answer: str, prediction: str) -> float:
-    """F1 of the multisets of tokens after normalisation; two texts without tokens agree."""
+    """F1 of the multisets of tokens after normalisation; 1 for two texts without tokens."""
     right, given = normalised(answer).split(), normalised(prediction).split()
     if not right or not given:
         return float(right == given)

@@ -1,4 +1,4 @@
-"""BERTScore (Zhang et al. 2020): F1, rescaled with its baseline, where its package and model are at hand."""
+"""BERTScore (Zhang et al. 2020): F1, rescaled with its baseline, if its package and model are installed."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -7,12 +7,12 @@ from typing import Final
 from aimsciqa_assets.platform.progress import Advance
 
 _AT_ONCE: Final = 256
-# DeBERTa's tokenizer tells no length, and its own substitute is too big a number for the tokenizer.
+# DeBERTa's tokenizer states no maximum length; the number that stands for none is too large for it.
 _LONGEST: Final = 512
 
 
 class NoBertScoreError(Exception):
-    """BERTScore cannot be had; the message says why in one line."""
+    """BERTScore is not available; the message says why in one line."""
 
 
 class BertScore:

@@ -1,4 +1,4 @@
-"""The lexical judge: marks an answer by its words alone, so that there is always a judge.
+"""The lexical judge: scores an answer by its words alone, so that there is always a judge.
 
 It is no judge of meaning. What counts is what the right answer says beyond the question and the title of the
 paper: its content words and numbers, a number as it is written (1,500 = 1500).
@@ -18,7 +18,7 @@ NAME: Final = "lexical"
 _WHOLE, _HALF = 0.75, 0.4
 _LONGEST = 4
 _TERM = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
-# Words of any answer of this kind, besides those of any sentence.
+# Common words of any English sentence, and of any answer about papers.
 _EMPTY: Final = frozenset(
     """
     a an the of in on at to for from by with without as than and or but nor not no that this these those it
@@ -29,7 +29,7 @@ _EMPTY: Final = frozenset(
 )
 
 
-def lexical_mark(question: str, answer: str, prediction: str, title: str = "") -> float:
+def lexical_score(question: str, answer: str, prediction: str, title: str = "") -> float:
     """1, 0.5 or 0; `title` is the target paper's."""
     untitled = answer.casefold().replace(title.casefold(), " ") if title else answer
     wanted = _terms(untitled) - _terms(question) or _terms(untitled)

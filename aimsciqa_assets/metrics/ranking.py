@@ -1,7 +1,7 @@
 """Measures of rankings, by `ir_measures`.
 
-A ranking keeps its first 50 papers: a gold paper behind them counts nothing in any measure, so that MAP of
-one gold paper is the reciprocal rank within 50. (With all papers kept it would be larger by less than 1/51.)
+Only the first 50 papers of a ranking are kept. A gold paper after these counts nothing in any measure, so MAP
+with one gold paper is the reciprocal rank within 50. (With all papers it would be larger by less than 1/51.)
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,9 +23,10 @@ MEASURES: dict[str, tuple[ir_measures.Measure, int]] = {
     **{f"nDCG@{k}": (nDCG @ k, k) for k in (5, 10)},
     SUPPORT_F1: (SetF(beta=1.0), _SUPPORT_AT),
 }
-"""By name: the measure of `ir_measures`, and up to which place it looks.
+"""By name: the measure of `ir_measures`, and how many places it looks at (1 for MAP, which looks at all).
 
-Support F1 is that of the first ten papers as a set; its precision is over as many as there are (HopWeaver).
+Support F1 is the F1 of the first ten papers as a set; with fewer papers, its precision is over these
+(HopWeaver).
 """
 
 HEADLINES = {
@@ -40,10 +41,10 @@ COMPARED = {setting: (names[0], names[-1]) for setting, names in HEADLINES.items
 
 
 def measures_for(setting: str, candidates: int) -> list[str]:
-    """The measures that say something of rankings with at most so many papers.
+    """The measures that are worth reporting for rankings of at most `candidates` papers.
 
-    One that looks at as many places as there are papers, or more, says no more than another does: Hit@5 of
-    five papers is 1.
+    A measure that looks at as many places as there are papers is left out: Hit@5 of five papers is always 1.
+    Those in `COMPARED` are always given.
     """
     return [name for name, (_, k) in MEASURES.items() if k < candidates or name in COMPARED[setting]]
 
@@ -51,12 +52,12 @@ def measures_for(setting: str, candidates: int) -> list[str]:
 def query_values(
     rankings: pl.DataFrame, gold: Mapping[str, Sequence[str]], measures: Sequence[str]
 ) -> dict[str, npt.NDArray[np.float64]]:
-    """Each measure's values, in the order of the rows of `rankings` (`item_id`, `papers`), an item in each.
+    """Each measure's values, in the order of the rows of `rankings` (`item_id`, `papers`; one row per item).
 
     `gold` are the gold papers by item.
     """
     items: list[str] = rankings["item_id"].to_list()
-    # The place is the score: scores that are equal, or missing, would be put into an order of their own.
+    # Places serve as scores, because `ir_measures` puts equal or missing scores into its own order.
     run = {
         item: {paper: float(-place) for place, paper in enumerate(papers)}
         for item, papers in zip(items, rankings["papers"].to_list(), strict=True)

@@ -1,8 +1,8 @@
 """How sure a mean over queries or answers is: bootstrap, paired randomisation test, Holm's adjustment.
 
-The statistics are those of scipy and statsmodels. What stands here is their use: draws that all columns
-share, bounded memory, and what to say where there is nothing to compare. Both libraries take seconds to load,
-so they are imported where they are used.
+The statistics are those of scipy and statsmodels. This module adds draws that all columns share, a bound on
+memory, and results for empty input. Both libraries take seconds to load, so they are imported where they are
+used.
 """
 
 from collections.abc import Sequence
@@ -37,10 +37,10 @@ def bootstrap_intervals(values: Values, resamples: int, seed: int) -> list[tuple
 
 
 def sign_flip_p_value(differences: Values, resamples: int, seed: int) -> float | None:
-    """Two-sided p-value of the mean of paired differences: how often random signs lead as far from 0.
+    """Two-sided p-value of the mean of paired differences: how often random signs give a sum as far from 0.
 
-    All signs are tried where there are `resamples` of them at most. Otherwise `resamples` are drawn, and the
-    observed signs count as one more. None when there is nothing to compare.
+    If there are at most `resamples` combinations of signs, all are tried. Otherwise `resamples` are drawn,
+    and the observed signs count as one more. None when there is nothing to compare.
     """
     from scipy.stats import permutation_test
 
@@ -62,7 +62,7 @@ def sign_flip_p_value(differences: Values, resamples: int, seed: int) -> float |
 
 
 def holm(p_values: Sequence[float | None]) -> list[float | None]:
-    """P-values adjusted for their number (Holm 1979); one that is missing stays so and does not count."""
+    """P-values adjusted for their number (Holm 1979); None stays None and does not count."""
     from statsmodels.stats.multitest import multipletests
 
     known = [p for p in p_values if p is not None]

@@ -18,7 +18,7 @@ from aimsciqa_assets.platform.steps import STEPS, Step, StepRun
 from aimsciqa_assets.tables import TABLES
 
 _TRANSIENT = (ModelUnavailableError, WarehouseBusyError)
-"""What may have passed some minutes later. Anything else would only fail again."""
+"""Errors that may be over some minutes later. Any other error would only come again."""
 _RETRIES = 3
 _RETRY_SECONDS = 300.0
 _RESOURCES = {"warehouse", "settings", "files", "encoder", "language_models"}

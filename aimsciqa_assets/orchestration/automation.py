@@ -1,9 +1,9 @@
-"""The nightly chain: a schedule that looks at PubMed Central, and conditions by which everything follows.
+"""The nightly chain: a schedule that looks at PubMed Central, and conditions that start the later steps.
 
 The schedule runs two assets: `corpus/pmc_articles` and `corpus/input_files`. Every step after them has the
-condition `follows_its_data`: it is asked for when its rows are missing, or were made from other data than
-there are now, and what it reads is finished. One night is four runs: papers and questions of each new batch,
-the tables over all batches, relations and items, the figures.
+condition `follows_its_data`: it is requested when its rows are missing, or were made from data that changed
+since, and everything that it reads is finished. One night has four runs: papers and questions of each new
+batch, the tables over all batches, relations and items, the figures.
 """
 
 import warnings
@@ -36,17 +36,17 @@ _UNFINISHED = [dg.DagsterRunStatus.QUEUED, dg.DagsterRunStatus.STARTING, dg.Dags
 
 @dataclass(frozen=True)
 class RowsAreDue(dg.AutomationCondition[dg.AssetKey]):
-    """The rows of a table are due, and what they are made from is finished (`plans.py`)."""
+    """The rows of a table are due, and everything that they are made from is finished (`plans.py`)."""
 
     @property
     def name(self) -> str:
-        """As the web UI shows it."""
+        """The name in the web UI."""
         return "rows_are_due"
 
     @property
     def description(self) -> str:
-        """As the web UI shows it."""
-        return "Rows are missing, or were made from other data than there are now; what they need is finished"
+        """The description in the web UI."""
+        return "Rows are missing, or were made from data that changed since; everything they need is finished"
 
     async def evaluate(self, context: Any) -> dg.AutomationResult[dg.AssetKey]:  # type: ignore[override]
         """The batches that are due and ready, or the whole table."""
@@ -66,7 +66,7 @@ class RowsAreDue(dg.AutomationCondition[dg.AssetKey]):
 
 
 def follows_its_data(nightly: NightlySettings) -> dg.AutomationCondition[dg.AssetKey]:
-    """Ask for what is due; for what failed, only once more each night."""
+    """Request what is due; request what failed only once more each night."""
     another_night = dg.AutomationCondition.cron_tick_passed(nightly.cron, nightly.time_zone)
     may_be_tried = ~dg.AutomationCondition.execution_failed() | another_night
     return RowsAreDue() & ~dg.AutomationCondition.in_progress() & may_be_tried
@@ -75,7 +75,7 @@ def follows_its_data(nightly: NightlySettings) -> dg.AutomationCondition[dg.Asse
 def automate(
     assets: Sequence[dg.AssetsDefinition | dg.AssetSpec], nightly: NightlySettings
 ) -> list[dg.AssetsDefinition | dg.AssetSpec]:
-    """The assets, with the steps among them following their data, and the look known to be late if it is."""
+    """The assets: steps follow their data, and the nightly look has a policy that reports when it is late."""
     condition = follows_its_data(nightly)
 
     def automated(spec: dg.AssetSpec) -> dg.AssetSpec:
@@ -104,7 +104,8 @@ def nightly_definitions(nightly: NightlySettings, looking: dg.AssetSelection) ->
     job = dg.define_asset_job(
         "nightly",
         selection=looking,
-        description="Looks at PubMed Central and puts what is new into paper batches. The rest follows.",
+        description="Looks for new articles in PubMed Central and puts them into paper batches. The sensor "
+        "starts the later steps.",
         tags=PRIORITY,
     )
     schedule = dg.ScheduleDefinition(
@@ -115,17 +116,17 @@ def nightly_definitions(nightly: NightlySettings, looking: dg.AssetSelection) ->
         default_status=dg.DefaultScheduleStatus[status],
     )
     with warnings.catch_warnings():
-        # Conditions of our own are evaluated where the code is; that is called beta.
+        # Dagster evaluates custom conditions in the code location, and calls that feature beta.
         warnings.simplefilter("ignore", dg.BetaWarning)
         sensor = dg.AutomationConditionSensorDefinition(
             "follow_the_data",
             target=dg.AssetSelection.all(),
-            description="Asks for every step whose rows are due. What failed is tried again the next night.",
+            description="Starts every step whose rows are due. A failed step is tried again the next night.",
             default_status=dg.DefaultSensorStatus[status],
             minimum_interval_seconds=_TICK_SECONDS,
             run_tags=PRIORITY,
             use_user_code_server=True,
-            # A backfill would wait among those of people.
+            # A backfill would wait in the queue behind those that people start.
             emit_backfills=False,
         )
     return dg.Definitions(jobs=[job], schedules=[schedule], sensors=[sensor, publish_inspect])
@@ -151,7 +152,7 @@ _plans: WeakKeyDictionary[AssetGraphView, Plan] = WeakKeyDictionary()
 
 
 async def _plan_of(view: AssetGraphView) -> Plan:
-    """What is to be made, found once per tick."""
+    """The plan of what to make, computed once per tick."""
     if view not in _plans:
         steps = [step for step in dict.fromkeys(STEPS.values()) if not step.on_request]
         failed = {

@@ -1,4 +1,4 @@
-"""The settings as the launchpad of the web UI shows them: a preset, and whatever is to be put over it."""
+"""The settings in the launchpad of the web UI: a preset, and settings that override it."""
 
 import os
 from collections.abc import Mapping
@@ -9,22 +9,22 @@ from aimsciqa_assets.settings import PRESETS, Preset, Settings, sections
 
 _PRESET = (
     "demo: for small corpora, with the embedded defaults; paper: every number of the AIM-SciQA paper. "
-    "Environment variables of the code location (AIMSCIQA_<SECTION>_<SETTING>) are put over it, and over "
-    "these any setting that is written here."
+    "Environment variables of the code location (AIMSCIQA_<SECTION>_<SETTING>) override it, and a "
+    "setting that is written here overrides both."
 )
 
 
 def launchpad_settings(default: Preset, environment: Mapping[str, str] = os.environ) -> dg.ResourceDefinition:
     """The resource `settings` of the web UI, a `Settings` made of its launchpad; `default` is its preset.
 
-    A setting that is left out there is that of the preset and the environment. (With a `Settings` as the
-    resource, Dagster would take it from the class instead.) Raises `SettingsError`, as does a run with a
-    value that does not fit.
+    A setting that is left out comes from the environment, else from the preset. (With a `Settings` as the
+    resource, Dagster would take the default of the class.) Raises `SettingsError` for a bad value in the
+    environment; a run raises it for a bad value in the launchpad.
     """
     bases = {preset: Settings.preset_of(preset, environment) for preset in PRESETS}
 
     @dg.resource(
-        description="All settings of the method: a preset, and any setting to put over it.",
+        description="All settings of the method: a preset, and settings that override it.",
         config_schema={
             "preset": dg.Field(
                 dg.Enum("Preset", [dg.EnumValue(preset) for preset in PRESETS]),
@@ -42,7 +42,7 @@ def launchpad_settings(default: Preset, environment: Mapping[str, str] = os.envi
 
 
 def _optional(name: str, section: type[dg.Config], bases: Mapping[Preset, Settings]) -> dg.Field:
-    """A section of the settings of which everything may be left out, and the values that then hold."""
+    """A section of the settings in which everything is optional; its texts name the defaults."""
     fields = {
         setting: dg.Field(
             field.config_type,

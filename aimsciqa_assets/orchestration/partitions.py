@@ -1,4 +1,4 @@
-"""In what parts assets are materialized: paper batches, and the retrievers and models of the benchmark.
+"""The parts in which assets are materialized: paper batches, and retrievers and models of the benchmark.
 
 A batch is a set of input files, named `batch-0001` and so on in the order of ingestion. A file stays in its
 batch for ever. The batches of one ingest see each other; batches of later ingests do not disturb them.
@@ -16,7 +16,7 @@ PARTITIONS = {
     "answerer": dg.DynamicPartitionsDefinition(name="answerer"),
     "judge": dg.DynamicPartitionsDefinition(name="judge"),
 }
-"""The partitions of a table, by the column by which it is written in parts.
+"""The partitions of a table, by the column that divides it.
 
 Retrievers and models are named as in the settings; others can be added in the web UI.
 """

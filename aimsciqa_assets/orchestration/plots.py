@@ -1,8 +1,8 @@
 """Small plots as Markdown. The web UI shows Markdown of less than 1,000 characters at once, more on a click.
 
-A plot is drawn from a frame: the first column is the axis, `rows` is what is counted, and a third column,
-where there is one, is what the colours or columns tell apart. Texts on the axis make a table with bars,
-numbers (each the lower edge of its bin) a histogram as an SVG picture.
+A plot is drawn from a frame: the first column is the axis, `rows` has the counts, and an optional third
+column gives the colours or columns. If the axis has texts, the plot is a table with bars. If it has numbers,
+each the lower edge of its bin, it is a histogram as an SVG picture.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from urllib.parse import quote
 import polars as pl
 
 SHOWN_AT_ONCE = 1000
-"""Characters of Markdown, `MarkdownMetadataEntry` of Dagster's web UI."""
+"""Characters of Markdown that Dagster's web UI shows without a click (`MarkdownMetadataEntry`)."""
 
 Counts = dict[str, dict[float | str, int]]
 """Counts by place on the axis, of each colour."""
@@ -50,14 +50,14 @@ def _bars(counts: Counts, axis: str) -> str:
 
 
 def _bar(count: int, most: int) -> str:
-    """A bar of `_BAR` characters at most, to an eighth of one, and its number; anything at all is seen."""
+    """A bar of at most `_BAR` characters, in eighths of one, and its number. Any count above 0 shows."""
     eighths = max(min(count, 1), round(8 * _BAR * count / most))
     whole, rest = divmod(eighths, 8)
     return f"{_EIGHTHS[-1] * whole}{_EIGHTHS[rest - 1] if rest else ''} {count:,}".lstrip()
 
 
 def _histogram(counts: Counts) -> str:
-    """Silhouettes over a number; those of several colours show through each other. Fits light and dark."""
+    """A histogram; colours that overlap show through each other. It suits light and dark themes."""
     first, width, bins = _binned(counts)
     number = max(len(of_colour) for of_colour in bins.values())
     most = max(max(of_colour) for of_colour in bins.values()) or 1
@@ -79,7 +79,7 @@ def _histogram(counts: Counts) -> str:
 
 
 def _binned(counts: Counts) -> tuple[float, float, Mapping[str, list[int]]]:
-    """The first edge, the width of a bin, and all counts in order; many bins are put together."""
+    """The first edge, the width of a bin, and all counts in order; too many bins are merged."""
     edges = sorted({float(edge) for of_colour in counts.values() for edge in of_colour})
     width = min((right - left for left, right in pairwise(edges)), default=1.0)
     number = round((edges[-1] - edges[0]) / width) + 1

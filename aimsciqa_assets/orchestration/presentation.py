@@ -26,7 +26,7 @@ Metadata = dict[str, dg.MetadataValue[Any]]
 
 
 def spec_of(table: Table, step: Step, doc: str | None = None) -> dg.AssetSpec:
-    """The asset of a table, documented from `tables.py` and by what its step says of itself."""
+    """The asset of a table, documented by the declaration of the table and the docstring of its step."""
     said = cleandoc(doc or "")
     upstream = dict.fromkeys((*step.reads, *step.across))
     return dg.AssetSpec(
@@ -46,13 +46,13 @@ def spec_of(table: Table, step: Step, doc: str | None = None) -> dg.AssetSpec:
 
 
 def _dep(table: Table, step: Step) -> dg.AssetDep:
-    """What a step reads; of a table in other parts, it reads all of them."""
+    """A table that a step reads; all its parts, if another column divides it than the step."""
     other = table.by and step.by and table.by != step.by
     return dg.AssetDep(table.asset_key, partition_mapping=dg.AllPartitionMapping() if other else None)
 
 
 def check_spec_of(table: Table) -> dg.AssetCheckSpec:
-    """The check that a table is as declared; what follows waits for it."""
+    """The check that a table is as declared; later steps wait for it."""
     return dg.AssetCheckSpec(
         CHECK_NAME,
         asset=table.asset_key,
@@ -62,12 +62,12 @@ def check_spec_of(table: Table) -> dg.AssetCheckSpec:
 
 
 def check_description(demand: str, advice: str, sql: str = "") -> str:
-    """A check for people: what it demands, what to do when it fails, and its SELECT where it is one."""
+    """The text of a check: what it demands, what to do when it fails, and its SELECT if it has one."""
     return f"{demand}\n\n**If it fails:** {advice}" + (f"\n\n```sql\n{sql}\n```" if sql else "")
 
 
 def result_of(run: StepRun, table: Table, step: Step, *, unchanged: bool) -> dg.MaterializeResult[None]:
-    """What the web UI is told of a table that is up to date now."""
+    """What the web UI shows of a table that was just brought up to date."""
     with run.warehouse.one_state():
         return _result_of(run, table, step, unchanged=unchanged)
 
@@ -127,14 +127,14 @@ def _meaning(column: Column) -> str:
 
 
 def _kinds(step: Step) -> set[str]:
-    """Dagster shows three at most, with an icon where it knows one."""
+    """The kinds of an asset. Dagster shows three at most, with an icon where it knows one."""
     encoder = {"huggingface"} if step.encodes else set()
     model = {"llm"} if step.asks else set()
     return {"duckdb", step.language} | encoder | model
 
 
 def told_by_check(check: dg.AssetCheckResult) -> str:
-    """What a check that failed tells whoever is at a command line."""
+    """What the command line prints of a check that failed."""
     told = "; ".join(f"{name}: {value.value}" for name, value in (check.metadata or {}).items())
     key = check.asset_key.to_user_string() if check.asset_key else ""
     return f"{key}: {check.check_name}: {told}"
@@ -144,7 +144,7 @@ def told_by_check(check: dg.AssetCheckResult) -> str:
 class _Found:
     """A part of a table as it is: rows, problems with schema and key, and rejections.
 
-    These are the reason, how many rows have it, and the id of one of them.
+    A rejection is a reason, the number of rows with it, and the id of one of them.
     """
 
     rows: int
@@ -156,7 +156,7 @@ class _Found:
 def problems_of(warehouse: Warehouse, table: Table, part: str = "") -> list[str]:
     """How a table differs from its declaration; nothing when it is sound.
 
-    The key is that of the whole table; with `part`, only the keys of its rows are looked for.
+    The key is that of the whole table; with `part`, only the keys of its rows are checked.
     """
     name = f'"{table.schema}"."{table.asset_key[1]}"'
     key = ", ".join(f'"{column}"' for column in table.key)
@@ -171,8 +171,9 @@ def problems_of(warehouse: Warehouse, table: Table, part: str = "") -> list[str]
 
 
 def was_damaged(warehouse: Warehouse, table: Table, records: Records) -> bool:
-    """Whether a table has other columns, or more or fewer rows, than what was written: it was changed by
-    hand, or is of another version. No row is read for that.
+    """Whether a table has other columns, or more or fewer rows, than were written.
+
+    Then it was changed by hand, or is of another version of this program. No row is read to find out.
     """
     written = sum(record.rows for record in records.of_table(table.name).values())
     with warehouse.reading() as connection:
@@ -214,7 +215,7 @@ def _same_type(declared: str, actual: str) -> bool:
 
 
 def _rejected(table: Table, found: _Found) -> Metadata:
-    """Rejections by reason; as numbers, too, of which the web UI draws a curve over batches and time."""
+    """Rejections by reason, as a table and as numbers; the web UI draws the numbers as curves."""
     reason = next((column for column in table.columns if column.name == "rejection_reason"), None)
     if reason is None or not found.rows:
         return {}

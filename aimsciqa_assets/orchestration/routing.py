@@ -1,4 +1,4 @@
-"""Where a step that asks a language model may run: its pool, and tags for launchers that know of GPUs."""
+"""Where a step that asks a language model may run: its pool, and tags for launchers that assign GPUs."""
 
 import json
 import os

@@ -21,7 +21,7 @@ def sql_asset(
     across: tuple[str, ...] = (),
     across_if: Callable[[Settings], bool] = lambda _settings: True,
 ) -> dg.AssetsDefinition:
-    """An asset that writes what its SELECT gives.
+    """An asset that writes the rows of its SELECT.
 
     The tables `across` count among its inputs only `across_if` the settings say so.
     """
@@ -73,7 +73,7 @@ def sql_checks() -> dg.AssetChecksDefinition:
 def check_results(
     names: Collection[str], warehouse: Warehouse, settings: Settings
 ) -> Iterator[dg.AssetCheckResult]:
-    """What some of the checks of `dbt_like_sql/tests/` say of the warehouse as it is now."""
+    """The results of some checks of `dbt_like_sql/tests/` on the warehouse as it is now."""
     queries = {name: query for name, query in queries_in("tests").items() if name in names}
     with warehouse.one_state():
         found = {
@@ -84,7 +84,7 @@ def check_results(
 
 
 def _check_result(name: str, query: Query, offending: pl.DataFrame) -> dg.AssetCheckResult:
-    """A check that passes where no row offends."""
+    """The result of a check, which passes if no row offends."""
     metadata: dict[str, dg.MetadataValue] = {"offending rows": dg.MetadataValue.int(offending.height)}
     if offending.height:
         examples = "\n".join(f"- {row}" for row in offending.head(5).iter_rows(named=True))

@@ -6,17 +6,17 @@ import numpy as np
 import numpy.typing as npt
 
 DECIMALS: Final = 6
-"""Of a score: what is behind them depends on the processor, and equal texts should be equally good."""
+"""Decimals of a score. Later ones depend on the processor, and equal texts should get equal scores."""
 
 _WIDENED_AT_ONCE = 8192
-"""Vectors of the right side that memory holds in float64."""
+"""How many vectors of the right side are in memory in float64."""
 
 
 def cosines(left: npt.NDArray[np.float32], right: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
     """Cosines of unit vectors `(n, dim)` and `(m, dim)`: `(n, m)`, to six decimals.
 
-    They are summed up in float64: in float32 the sixth decimal depends on the number of threads, which
-    changes the order of the sum, and ranks change with it. In float64 the 16th decimal depends on it.
+    Sums are in float64, because the number of threads changes the order of summation. In float32 this changes
+    the sixth decimal, and with it ranks; in float64 it changes the 16th.
     """
     found = np.empty((len(left), len(right)))
     widened = left.astype(np.float64)

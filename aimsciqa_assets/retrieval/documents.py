@@ -1,4 +1,4 @@
-"""What stands for a paper when it is looked for: one passage or several, the best of which counts."""
+"""The text of a paper for retrieval: one passage or several, of which the best one counts."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ Numbers = npt.NDArray[np.floating]
 
 @dataclass(frozen=True, slots=True)
 class Documents:
-    """Papers by id, and their passages: those of a paper in a row, from its place in `starts`."""
+    """Papers sorted by id, and their passages: those of paper `i` follow each other from `starts[i]` on."""
 
     papers: tuple[str, ...]
     passages: tuple[str, ...]
@@ -22,7 +22,7 @@ class Documents:
 
     @classmethod
     def of(cls, texts: Mapping[str, Sequence[str]]) -> "Documents":
-        """The passages by paper, at least one of each."""
+        """Documents from the passages of each paper, at least one."""
         papers = tuple(sorted(texts))
         counts = [len(texts[paper]) for paper in papers]
         if 0 in counts:
@@ -43,9 +43,9 @@ class Documents:
 
 
 def title_and_abstract(papers: pl.DataFrame, paragraphs: pl.DataFrame) -> dict[str, list[str]]:
-    """A passage for each row of `corpus.papers`: title and abstract, else title and first paragraph.
+    """A passage for each row of `corpus.papers`: title and abstract, or title and first paragraph.
 
-    A paper with nothing to read is its id: no document is empty.
+    Without any text the passage is the paper's id, so that no document is empty.
     """
     first = dict(paragraphs.group_by("paper_id", maintain_order=True).agg(pl.first("text")).iter_rows())
     return {
@@ -55,10 +55,10 @@ def title_and_abstract(papers: pl.DataFrame, paragraphs: pl.DataFrame) -> dict[s
 
 
 def chunks(papers: pl.DataFrame, paragraphs: pl.DataFrame, words: int) -> dict[str, list[str]]:
-    """The text of each paper in passages of at most so many words: the title, and whole sentences.
+    """The text of each paper in passages of at most `words` words: the title, and whole sentences.
 
-    `paragraphs` (`paper_id`, `section_id`, `text`) are in the order of the papers; no passage goes beyond a
-    section. A title longer than half a passage is cut, a sentence longer than the rest is divided. A paper
+    `paragraphs` (`paper_id`, `section_id`, `text`) are in reading order. No passage spans two sections. A
+    title is cut to half a passage, and a sentence that does not fit into a passage is divided. A paper
     without paragraphs has its title and abstract.
     """
     found = title_and_abstract(papers, paragraphs)
@@ -85,7 +85,7 @@ def _sentences(texts: Iterable[str]) -> Iterator[list[str]]:
 
 
 def _packed(sentences: Iterable[list[str]], words: int) -> Iterator[list[str]]:
-    """Sentences put together up to so many words."""
+    """Sentences joined into passages of at most `words` words."""
     passage: list[str] = []
     for sentence in sentences:
         if passage and len(passage) + len(sentence) > words:

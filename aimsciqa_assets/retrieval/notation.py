@@ -18,7 +18,7 @@ _BM25 = "bm25"
 
 
 class RetrieverNotationError(ValueError):
-    """A retriever that is not written as the setting wants it."""
+    """A retriever that is not written in this notation."""
 
     def __init__(self, written: str, problem: str) -> None:
         super().__init__(

@@ -1,4 +1,4 @@
-"""Retrievers as the settings name them, ready to look for papers."""
+"""Makes the retrievers that the settings name."""
 
 from dataclasses import dataclass
 
@@ -51,13 +51,13 @@ class Opening:
 
     def _search_encoder(self, notation: Encoded | Served) -> SearchEncoder:
         if isinstance(notation, Encoded):
-            # The pipeline's own one is loaded already, maybe at a revision of its own.
+            # The pipeline's own encoder is loaded already, and may have a pinned revision.
             return self.encoder if notation.model == self.encoder.name else SentenceEncoder(notation.model)
         if not self.settings.embedding_base_url:
             raise RetrieverNotationError(
                 str(notation), "needs a server: set AIMSCIQA_BENCHMARK_EMBEDDING_BASE_URL"
             )
-        # Its client takes a second to import, and few runs ask a server for vectors.
+        # Imported here: it takes a second, and few runs use an embedding server.
         from aimsciqa_resources.embedding_server import EmbeddingServer
 
         return EmbeddingServer(

@@ -1,7 +1,8 @@
 """Retrievers: BM25, encoders, fusion by ranks, and reordering by a cross-encoder.
 
-A retriever looks at a block of queries (`search`) and then ranks any candidates for each of them (`ranked`):
-a score depends on query and paper only, a rank on the candidates, too. Ties are broken by paper id.
+`search` takes a block of queries; `ranked` then ranks any candidates for one of them. Scores of BM25,
+encoders and cross-encoders depend on query and paper only, those of a fusion also on the candidates. Ties are
+broken by paper id.
 """
 
 from collections.abc import Sequence
@@ -28,24 +29,24 @@ RRF_K = 60
 
 
 class Ranked(NamedTuple):
-    """Papers, the best first, and their scores; not a number where a paper has none of its own."""
+    """Papers, the best first, and their scores; NaN for a paper without a score."""
 
     papers: Papers
     scores: Scores
 
 
 class Search(Protocol):
-    """What a retriever knows about a block of queries."""
+    """What a retriever found for a block of queries."""
 
     def ranked(self, query: int, candidates: Papers) -> Ranked:
-        """All candidates (ascending places) in order, for the query at this place of the block."""
+        """All candidates, given in ascending order, ranked for the query at this place of the block."""
 
 
 class Retriever(Protocol):
     """Finds papers."""
 
     def search(self, queries: Sequence[str]) -> Search:
-        """Look at a block of queries."""
+        """Search for a block of queries."""
 
 
 class ScoredSearch:
@@ -118,13 +119,13 @@ class EmbeddingRetriever:
 
 
 class FusedRetriever:
-    """Reciprocal-rank fusion (Cormack et al. 2009): the sum over the parts of 1 / (60 + rank), from 1."""
+    """Reciprocal-rank fusion (Cormack et al. 2009): the sum over the parts of 1 / (60 + rank)."""
 
     def __init__(self, parts: Sequence[Retriever]) -> None:
         self._parts = parts
 
     def search(self, queries: Sequence[str]) -> "FusedSearch":
-        """Let every part look."""
+        """Search with every part."""
         return FusedSearch([part.search(queries) for part in self._parts])
 
 
@@ -153,7 +154,7 @@ class RerankedRetriever:
         self._depth = depth
 
     def search(self, queries: Sequence[str]) -> "RerankedSearch":
-        """Let the first retriever look."""
+        """Search with the first retriever."""
         return RerankedSearch(
             queries, self._first.search(queries), self._cross_encoder, self._documents, self._depth
         )
@@ -178,7 +179,7 @@ class RerankedSearch:
         self._read: dict[tuple[int, int], float] = {}
 
     def ranked(self, query: int, candidates: Papers) -> Ranked:
-        """The first ones by the cross-encoder's best passage; the others have no score."""
+        """The first papers by the cross-encoder's score of their best passage; the others have no score."""
         papers = self._first.ranked(query, candidates).papers
         head = np.sort(papers[: self._depth])
         reordered = _best_first(head, self._scores(query, head))
@@ -201,6 +202,6 @@ class RerankedSearch:
 
 
 def _best_first(candidates: Papers, scores: Scores) -> Ranked:
-    """Candidates in ascending places, by score; of equals the first."""
+    """Candidates, given in ascending order, by score; ties keep their order."""
     order = np.argsort(-scores, kind="stable")
     return Ranked(candidates[order], scores[order])

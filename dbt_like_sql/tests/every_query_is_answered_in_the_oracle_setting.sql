@@ -1,5 +1,6 @@
 -- checks: benchmark.answers
--- Every answerer that has scores has a row for every evaluated item in the oracle setting, answered or with the reason.
+-- Every answerer that has scores has a row for every evaluated item in the oracle setting, with an answer or
+-- the reason why there is none.
 -- if it fails: the items are newer than the answers. Materialize benchmark/answers and what follows for that
 -- answerer, or `aimsciqa run`, which does that wherever it is needed.
 select answerers.answerer, queries.item_id

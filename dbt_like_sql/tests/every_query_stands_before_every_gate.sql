@@ -1,5 +1,5 @@
 -- checks: benchmark.gates
--- Every evaluated item has a verdict of each of the four gates.
+-- Every evaluated item has a verdict from each of the four gates.
 -- if it fails: the items are newer than the verdicts. Materialize benchmark/gates, or `aimsciqa run`, which
 -- does that wherever it is needed.
 select queries.item_id, count(gates.gate) as verdicts

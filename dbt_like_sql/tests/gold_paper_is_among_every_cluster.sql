@@ -1,6 +1,6 @@
 -- checks: benchmark.queries
 -- Both clusters of a query hold its target and not its source, name no paper twice, and the random one is no
--- larger than the other. Items that are looked for among all papers have none.
+-- larger than the other. Queries over all papers only have no clusters.
 -- if it fails: the queries are older than the clusters, or were changed by hand: materialize
 -- benchmark/queries and what follows, or `aimsciqa run`.
 select item_id, target_paper_id, cluster, random_cluster

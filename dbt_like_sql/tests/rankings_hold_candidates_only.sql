@@ -1,6 +1,7 @@
 -- checks: benchmark.rankings
 -- A ranking of a retriever that has scores holds its candidates only, the first 50 of them, each once; its
--- rank is the place of the gold paper in this list, or behind it. (Of several gold papers it is the first's.)
+-- rank is the place of the gold paper, which may be after these 50. (With several gold papers, the rank is
+-- that of the first one.)
 -- if it fails: the rankings of a retriever are older than the queries: materialize benchmark/rankings for
 -- it, and what follows; `aimsciqa run` does that for every retriever of the settings.
 with asked as (

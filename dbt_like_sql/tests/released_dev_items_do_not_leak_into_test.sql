@@ -1,6 +1,6 @@
 -- checks: release.items
 -- No released dev item shares a paper in hand, all its papers or a quote with a released test item, of any kind.
--- if it fails: whoever trains on dev has seen test. The rows are older than the items or their splits:
+-- if it fails: a model trained on dev has seen parts of test. The rows are older than the items or their splits:
 -- materialize release/items and release/files.
 with released as (
     select item_id, split

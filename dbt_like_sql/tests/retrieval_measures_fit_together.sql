@@ -1,7 +1,7 @@
 -- checks: benchmark.retrieval_scores
 -- Hit@1 <= MRR@5 <= Hit@5, MRR@5 <= Hit@1 + (Hit@3 - Hit@1) / 2 + (Hit@5 - Hit@3) / 4, and every interval
--- holds its mean. A Hit@k that is left out is 1: there are no more than k papers.
--- if it fails: these are no measures of the same rankings, and one of them is wrong: publish none. Run
+-- holds its mean. A missing Hit@k is 1, because there are no more than k papers.
+-- if it fails: these measures cannot come from the same rankings, so at least one is wrong: publish none. Run
 -- `aimsciqa reset --from benchmark --yes`, then `aimsciqa run`.
 with side_by_side as (
     select

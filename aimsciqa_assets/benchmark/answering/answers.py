@@ -1,4 +1,4 @@
-"""What a model answered becomes rows of `benchmark.answers`, each measured against the right answer."""
+"""Makes rows of `benchmark.answers` of a model's replies, each compared with the right answer."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -7,7 +7,7 @@ import polars as pl
 from aimsciqa_resources.language_model import LanguageModel
 
 from aimsciqa_assets.asking.task import Outcome, version_of
-from aimsciqa_assets.benchmark.answering.readings import NOT_PUT, Reading
+from aimsciqa_assets.benchmark.answering.readings import NOT_ASKED, Reading
 from aimsciqa_assets.benchmark.answering.replies import declines
 from aimsciqa_assets.benchmark.answering.tasks import ANSWERING, CITATION_MARKER
 from aimsciqa_assets.metrics.answers import exact_match, rouge_l, token_f1
@@ -22,14 +22,14 @@ _MEASURES = {"exact_match": exact_match, "token_f1": token_f1, "rouge_l": rouge_
 
 
 def prompt_version() -> str:
-    """Changes with any text that an answering model is shown; belongs into every row."""
+    """The version of the prompts that an answering model sees; every row names it."""
     return version_of(ANSWERING, CITATION_MARKER)
 
 
 def answers_of(
     outcomes: Iterable[Outcome[str]], readings: Sequence[Reading], answerer: str, model: LanguageModel
 ) -> list[Row]:
-    """Rows without BERTScore, one per reading, by their id."""
+    """Rows without BERTScore, one per reading, sorted by id."""
     by_key = {outcome.key: outcome for outcome in outcomes}
     made_by = {
         "answerer": answerer,
@@ -42,7 +42,7 @@ def answers_of(
 
 
 def answer_frame(rows: Sequence[Row], queries: pl.DataFrame, bert_score_model: str) -> pl.DataFrame:
-    """The rows with BERTScore, where a model is named and at hand; the progress says why it is not."""
+    """The rows with BERTScore, if its model is named and installed; the progress says if it is not."""
     scores = _bert_scores(rows, queries, bert_score_model) if bert_score_model else None
     full = [
         row | {"bert_score": None if scores is None else _counted(row, scores.get(row["answer_id"], 0.0))}
@@ -52,7 +52,7 @@ def answer_frame(rows: Sequence[Row], queries: pl.DataFrame, bert_score_model: s
 
 
 def _bert_scores(rows: Sequence[Row], queries: pl.DataFrame, model: str) -> dict[str, float] | None:
-    """BERTScore of the answers that were given, by answer; None where it cannot be had."""
+    """BERTScore of the answers that were given, by answer; None when it is not available."""
     right: dict[str, str] = dict(queries.select("item_id", "answer").iter_rows())
     given = [row for row in rows if row["prediction"]]
     with progress("BERTScore", len(given)) as advance:
@@ -93,8 +93,8 @@ def _only(papers: Sequence[str]) -> str | None:
 
 
 def _counted(row: Mapping[str, Any], score: float) -> float | None:
-    """An answer that was not given counts as 0; a question that could not be put does not count."""
-    if row["rejection_reason"] in NOT_PUT:
+    """0 if no answer was given; None if the question could not be asked, so that it does not count."""
+    if row["rejection_reason"] in NOT_ASKED:
         return None
     return score if row["prediction"] else 0.0
 

@@ -1,4 +1,4 @@
-"""The answering benchmark as assets: models answer, judges mark, and the means are taken."""
+"""The answering benchmark as assets: models answer, judges score the answers, and means are taken."""
 
 from aimsciqa_resources.warehouse import tables_in
 
@@ -63,8 +63,8 @@ _EVALUATED = query_of("benchmark.evaluated")
 def answers(run: StepRun) -> Frames:
     """Asks a model the questions in every setting of their kind, and measures its answers (section 5.2).
 
-    In the citation setting it first chooses the marker that leads to the second paper. Where the papers do
-    not fit into its context, it reads the paragraphs nearest the question. Exact match and token F1 are
+    In the citation setting the model first chooses the marker that leads to the second paper. If the papers
+    do not fit into its context, it reads the paragraphs nearest the question. Exact match and token F1 are
     SQuAD's, ROUGE-L is without stemmer. An answer that was not given counts as 0.
     """
     queries = run.warehouse.read(_EVALUATED.text)
@@ -101,10 +101,10 @@ def answers(run: StepRun) -> Frames:
     )
 )
 def judgements(run: StepRun) -> Frames:
-    """Marks the answers with 0, 0.5 or 1: by their words, and by the judges that the settings name.
+    """Scores the answers with 0, 0.5 or 1: by their words, and by the judges that the settings name.
 
-    A judge never marks the answers of its own model family. The lexical judge only counts words. Answers to
-    items with an evaluator of their own are marked by that alone.
+    A judge never scores the answers of its own model family. The lexical judge only compares words. If an
+    item has its own evaluator, this alone scores the answers.
     """
     items = run.warehouse.read(_EVALUATED.text).to_dicts()
     titles = dict(run.read("corpus.papers", columns="paper_id, title").iter_rows())
@@ -127,9 +127,9 @@ def judgements(run: StepRun) -> Frames:
     Step(writes=(_SCORES,), reads=(_ANSWERS, _JUDGEMENTS), settings=("benchmark.resamples", "benchmark.seed"))
 )
 def answering_scores(run: StepRun) -> Frames:
-    """Takes the means of the answerers that answered all items of now, with 95 % bootstrap intervals.
+    """Takes the mean scores of each answerer, with 95 % bootstrap intervals.
 
-    One that the settings do not name any more may have answered earlier items.
+    Only answerers of all current items count: one that the settings no longer name may have answered others.
     """
     settings = run.settings.benchmark
     asked = set(run.read("benchmark.queries", columns="item_id")["item_id"])
@@ -148,7 +148,7 @@ def answering_scores(run: StepRun) -> Frames:
 
 
 def _cited(run: StepRun, items: list[Row]) -> list[Reading]:
-    """The citation setting of citation-guided items."""
+    """The readings of these items in the citation setting."""
     sources = {paper for item in items for paper in papers_in_hand(item["documents"])}
     texts = _texts(run, sources)
     citations = _citations(run, sources)

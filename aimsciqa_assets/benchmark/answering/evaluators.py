@@ -1,4 +1,4 @@
-"""Answers to items with an evaluator of their own: a function of the form marks them, and no judge does."""
+"""Answers to items with their own evaluator: a function of the item's form scores them, not a judge."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
@@ -13,7 +13,7 @@ EVALUATOR: Final = "evaluator"
 
 
 def divided(answers: Iterable[Row], items: Iterable[Row]) -> tuple[list[Row], list[Row]]:
-    """The answers that judges mark, and those of items with an `evaluator`, which they then have, too."""
+    """The answers for the judges, and the answers to items with an `evaluator`, each with that evaluator."""
     evaluators = {item["item_id"]: item["evaluator"] for item in items if item["evaluator"] is not None}
     listed = list(answers)
     judged = [row for row in listed if row["item_id"] not in evaluators]
@@ -25,7 +25,7 @@ def divided(answers: Iterable[Row], items: Iterable[Row]) -> tuple[list[Row], li
 def evaluated_judgements(answers: Sequence[Row]) -> Iterator[Row]:
     """Rows of `benchmark.judgements`; an answer that was not given gets 0.
 
-    Raises `ValueError` when the form of an item says nothing of evaluators.
+    Raises `ValueError` when the form of an item has no function `evaluate`.
     """
     for row in answers:
         form = form_of(row["variant"])

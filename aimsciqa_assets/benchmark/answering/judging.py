@@ -1,4 +1,4 @@
-"""Answers before their judges: the lexical one, and language models of other families (section 5.2)."""
+"""Judges answers: by their words, and by language models of other families (section 5.2)."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
@@ -7,7 +7,7 @@ from aimsciqa_resources.language_model import Dialogue
 
 from aimsciqa_assets.asking.task import Outcome
 from aimsciqa_assets.benchmark.answering.answers import DECLINED
-from aimsciqa_assets.benchmark.answering.readings import NOT_PUT
+from aimsciqa_assets.benchmark.answering.readings import NOT_ASKED
 from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE
 from aimsciqa_assets.metrics import lexical
 from aimsciqa_assets.platform.identity import row_id
@@ -29,7 +29,7 @@ def judged_answers(answers: Iterable[Row], queries: Iterable[Row], titles: dict[
             "title": titles.get(items[row["item_id"]]["target_paper_id"], ""),
         }
         for row in answers
-        if row["rejection_reason"] not in NOT_PUT
+        if row["rejection_reason"] not in NOT_ASKED
     ]
 
 
@@ -39,12 +39,12 @@ def lexical_judgements(answers: Iterable[Row]) -> Iterator[Row]:
         if row["prediction"] is None:
             yield _unanswered(row, lexical.NAME, "lexical")
             continue
-        mark = lexical.lexical_mark(row["question"], row["answer"], row["prediction"], row["title"])
-        yield _judgement(row, lexical.NAME, "lexical", score=mark)
+        score = lexical.lexical_score(row["question"], row["answer"], row["prediction"], row["title"])
+        yield _judgement(row, lexical.NAME, "lexical", score=score)
 
 
 def judge_dialogues(answers: Iterable[Row], judge: str) -> Iterator[Dialogue[Outcome[float]]]:
-    """One per answer that was given."""
+    """One dialogue per answer that was given."""
     for row in answers:
         if row["prediction"] is not None:
             told = {name: row[name] for name in ("question", "answer", "prediction")}
@@ -69,7 +69,7 @@ def refused_judgements(answers: Iterable[Row], judge: str) -> Iterator[Row]:
 
 
 def _unanswered(row: Row, judge: str, kind: str) -> Row:
-    """0 without asking; where the model did not decline but failed, with the reason."""
+    """Score 0, without asking the judge; with a reason unless the model declined to answer."""
     reason = None if row["rejection_reason"] == DECLINED else NO_ANSWER
     return _judgement(row, judge, kind, score=0.0, reason=reason)
 

@@ -19,7 +19,7 @@ class Citations:
     """The citations of one paper.
 
     `sentences` are (marker, citing sentence); `references` are the entries that a marker may mean, by its
-    `marker_key`; `papers` the papers of the corpus that the entries name.
+    `marker_key`; `papers` has the paper of the corpus for each entry that names one.
     """
 
     sentences: list[tuple[str, str]] = field(default_factory=list)
@@ -32,7 +32,7 @@ class Citations:
         return "\n".join(f"{marker}\t{' '.join(sentence.split())}" for marker, sentence in self.sentences)
 
     def paper_of(self, marker: str) -> str | None:
-        """The paper that a marker leads to; None where it leads to none (`fault_of`)."""
+        """The paper that a marker leads to; None if it leads to none (`fault_of` says why)."""
         references = self.references.get(marker_key(marker), set())
         return self.papers.get(next(iter(references))) if len(references) == 1 else None
 
@@ -55,8 +55,8 @@ def citations_of(
     """The citations by paper, in the order of the bibliography.
 
     `mentions` are rows of `corpus.citation_mentions`, `references` of `corpus.references`, `edges` of
-    `corpus.citation_edges`, all of the same source papers. Where no sentence has a marker for itself, the
-    label of an entry stands for it.
+    `corpus.citation_edges`, all of the same source papers. An entry can also be named by its label, unless
+    that is the marker of a sentence.
     """
     found: dict[str, Citations] = {}
     places = {row["reference_id"]: row["position"] for row in references.iter_rows(named=True)}

@@ -1,7 +1,7 @@
 """The text of a paper as a model reads it: title, and all paragraphs under their section titles.
 
-Blocks are parted by blank lines; the first is the title, and one that starts with "# " is a section title.
-Captions, tables and the bibliography are left out.
+Blank lines separate the blocks. The first block is the title; a block that starts with "# " is a section
+title. Captions, tables and the bibliography are left out.
 """
 
 from typing import Final
@@ -32,5 +32,5 @@ def paper_texts(papers: pl.DataFrame, sections: pl.DataFrame, paragraphs: pl.Dat
 
 
 def _one_line(text: str) -> str:
-    """A blank line within would end the block."""
+    """The text on one line, because a blank line would end its block."""
     return " ".join(text.split())

@@ -1,4 +1,4 @@
-"""What is read for each item in each setting: which papers, by whose choice, or why it cannot be put."""
+"""The papers that a model reads for each item in each setting, or the reason why it is not asked."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,17 +21,17 @@ Row = dict[str, Any]
 NO_RANKING = "no_ranking"
 NO_TEXT = "no_text"
 MALFORMED_MARKER = "malformed_marker"
-NOT_PUT = frozenset({NO_RANKING, NO_TEXT, NOT_RECORDED})
-"""Reasons for which a question could not be put at all: such a row counts in no measure."""
+NOT_ASKED = frozenset({NO_RANKING, NO_TEXT, NOT_RECORDED})
+"""Reasons for which a question could not be asked at all. Such a row counts in no measure."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
     """An item in a setting.
 
-    `given` are the papers of the item that are read, `found` those that were retrieved or chosen. `marker`
-    and `reply` are of the citation setting: what the model chose, and in what words. `reason` says why
-    nothing is asked.
+    `given` are the papers that the setting gives to the model, `found` those that were retrieved or chosen.
+    In the citation setting, `marker` is the marker that the model chose and `reply` its reply. `reason` says
+    why the question is not asked.
     """
 
     answer_id: str
@@ -46,8 +46,8 @@ class Reading:
 
     @property
     def found_target(self) -> bool | None:
-        """Whether what was retrieved or chosen are the gold papers; None where they were given."""
-        if self.setting not in ("realistic", "citation") or self.reason in NOT_PUT:
+        """Whether all gold papers were retrieved or chosen; None where none had to be found."""
+        if self.setting not in ("realistic", "citation") or self.reason in NOT_ASKED:
             return None
         return set(gold_papers(self.item["documents"])) <= set(self.found)
 
@@ -58,13 +58,13 @@ class Reading:
 
     @property
     def in_hand(self) -> list[str]:
-        """Those of them that the reader has from the start."""
+        """The papers to be read that the reader has from the start."""
         in_hand = papers_in_hand(self.item["documents"])
         return [paper for paper in self.given if paper in in_hand]
 
     @property
     def others(self) -> list[str]:
-        """Those of them that are not in hand."""
+        """The papers to be read that are not in hand."""
         in_hand = self.in_hand
         return [paper for paper in self.papers if paper not in in_hand]
 
@@ -72,7 +72,7 @@ class Reading:
 def plain_readings(
     queries: Iterable[Row], answerer: str, retriever: str | None, retrieved: Mapping[str, Sequence[str]]
 ) -> Iterator[Reading]:
-    """Every setting of an item's kind but the citation's.
+    """Each item in every setting of its kind, except the citation setting.
 
     `queries` are rows of `benchmark/evaluated.sql`, `retrieved` the papers that the retriever ranks first, by
     item.
@@ -101,7 +101,10 @@ def plain_readings(
 
 
 def first_retrieved(rankings: pl.DataFrame) -> dict[str, list[str]]:
-    """The first papers by item, of rows with `item_id, setting, papers`: in its cluster, else among all."""
+    """The ranked papers of each item, from its cluster if it has one, else from all papers.
+
+    `rankings` has `item_id, setting, papers`.
+    """
     ordered = rankings.filter(pl.col("papers").list.len() > 0).sort("item_id", pl.col("setting") != "cluster")
     found: dict[str, list[str]] = {}
     for item, papers in ordered.select("item_id", "papers").iter_rows():
@@ -110,14 +113,14 @@ def first_retrieved(rankings: pl.DataFrame) -> dict[str, list[str]]:
 
 
 def answer_id_of(answerer: str, item_id: str, setting: str) -> str:
-    """Id of an answer."""
+    """The id of an answer."""
     return row_id(answerer, item_id, setting)
 
 
 def marker_dialogues(
     items: Iterable[Row], citations: Mapping[str, Citations], texts: Mapping[str, str]
 ) -> Iterator[Dialogue[Outcome[str]]]:
-    """One per item whose source has a text; the key is the item."""
+    """One dialogue per item whose source has a text."""
     for item in items:
         (source,) = papers_in_hand(item["documents"])
         if source in texts:
@@ -135,7 +138,10 @@ def cited_readings(
     answerer: str,
     citations: Mapping[str, Citations],
 ) -> Iterator[Reading]:
-    """The citation setting: the paper that the chosen marker leads to. What was not asked has no text."""
+    """Readings of the citation setting, with the paper that the chosen marker leads to.
+
+    An item without an outcome was not asked, because its source has no text.
+    """
     by_key = {outcome.key: outcome for outcome in outcomes}
     for item in items:
         (source,) = papers_in_hand(item["documents"])
@@ -165,7 +171,7 @@ def cited_readings(
 
 
 def with_texts(readings: Iterable[Reading], texts: Mapping[str, str]) -> list[Reading]:
-    """The same, where a paper that has to be read has no text with that as the reason."""
+    """The readings; one with a paper that has no text gets the reason `no_text`."""
     return [
         reading
         if reading.reason or all(paper in texts for paper in reading.papers)
@@ -177,7 +183,7 @@ def with_texts(readings: Iterable[Reading], texts: Mapping[str, str]) -> list[Re
 def answering_dialogues(
     readings: Iterable[Reading], texts: Mapping[str, str]
 ) -> Iterator[Dialogue[Outcome[str]]]:
-    """One per reading that can be put: the papers in hand one after the other, and so the others."""
+    """One dialogue per reading without a reason: it shows the papers in hand, then the others."""
     for reading in readings:
         if reading.reason is None:
             yield ANSWERING.ask(

@@ -1,6 +1,6 @@
-"""Reads the small JSON objects that models reply: an answer, a citation marker, a judge's mark.
+"""Reads the small JSON objects that models reply: an answer, a citation marker, a judge's score.
 
-The first `{...}` that holds the field counts, whatever stands around it; nothing here raises.
+The first `{...}` that holds the field counts, whatever is around it. No function here raises.
 """
 
 import re
@@ -10,14 +10,16 @@ from aimsciqa_resources.language_model.thinking import without_thinking
 
 from aimsciqa_assets.asking.json_replies import is_storable, readable_objects
 
-MARKS: Final = (0.0, 0.5, 1.0)
+SCORES: Final = (0.0, 0.5, 1.0)
 
 _DECLINED = re.compile(r"\W*i\s+(?:cannot|can\s+not|can['’]t)\s+tell\b[^.!?]*\W*", re.IGNORECASE)
-_LOOSE_MARK = re.compile(r"\{[^{}]*?selection\W{1,8}(0?\.5|[01](?:\.0)?)(?![\d.]*\d)[^{}]*\}", re.IGNORECASE)
+_LOOSE_SCORE = re.compile(r"\{[^{}]*?selection\W{1,8}(0?\.5|[01](?:\.0)?)(?![\d.]*\d)[^{}]*\}", re.IGNORECASE)
 
 
 def read_text(reply: str, field: str) -> str | None:
-    """The text of a field, without outer blanks; None when the reply has no such field, or no text in it."""
+    """The text of a field, without outer white space; None when the reply has no such field, or no text in
+    it.
+    """
     value = _value(reply, field)
     if isinstance(value, int | float) and not isinstance(value, bool):
         value = str(value)
@@ -26,17 +28,17 @@ def read_text(reply: str, field: str) -> str | None:
     return value.strip()
 
 
-def read_mark(reply: str) -> float | None:
-    """A judge's mark, 0, 0.5 or 1; None when the reply has none, or another one."""
+def read_score(reply: str) -> float | None:
+    """A judge's score, 0, 0.5 or 1; None when the reply has no score, or another one."""
     value = _value(reply, "selection")
     if value is None:
-        loose = _LOOSE_MARK.search(without_thinking(reply))
+        loose = _LOOSE_SCORE.search(without_thinking(reply))
         value = loose[1] if loose else None
     try:
-        mark = float(value) if isinstance(value, str | int | float) else None
+        score = float(value) if isinstance(value, str | int | float) else None
     except (ValueError, OverflowError):
         return None
-    return mark if mark in MARKS and not isinstance(value, bool) else None
+    return score if score in SCORES and not isinstance(value, bool) else None
 
 
 def declines(answer: str) -> bool:

@@ -15,10 +15,10 @@ _GROUP: Final = ("answerer", "variant", "setting", "measure", "judge")
 def score_rows(
     answers: pl.DataFrame, judgements: pl.DataFrame, *, resamples: int, seed: int
 ) -> Iterator[dict[str, Any]]:
-    """Rows of `benchmark.answering_scores`, by their key.
+    """Rows of `benchmark.answering_scores`, sorted by key.
 
-    A measure that no answer of a group has is absent: BERTScore without its model, the accuracy of a judge of
-    the same family. An interval needs two answers.
+    A group has no row for a measure that none of its answers has: BERTScore without its model, or the
+    accuracy by a judge of the same family. An interval needs two answers.
     """
     values = pl.concat([_measured(answers), _judged(answers, judgements)])
     for key, group in sorted(values.drop_nulls("value").group_by(_GROUP), key=lambda found: str(found[0])):
@@ -54,7 +54,7 @@ def _measured(answers: pl.DataFrame) -> pl.DataFrame:
 
 
 def _judged(answers: pl.DataFrame, judgements: pl.DataFrame) -> pl.DataFrame:
-    """A row per answer and judge; several models have their mean besides."""
+    """A row per answer and judge, and one for the mean of the judging models if there are several."""
     scored = judgements.drop_nulls("score").select("answer_id", "judge", "kind", value="score")
     models = scored.filter(pl.col("kind") == "model")
     means = models.group_by("answer_id").agg(pl.col("value").mean(), pl.len()).filter(pl.col("len") > 1)

@@ -1,4 +1,4 @@
-"""A paper that does not fit into a model's context is cut to the paragraphs nearest the question."""
+"""Cuts a paper that does not fit into a model's context to the paragraphs nearest the question."""
 
 import re
 from collections import Counter
@@ -15,10 +15,10 @@ _B: Final = 0.75
 
 
 def half_of(paper: str, question: str) -> str | None:
-    """Title, and the paragraphs with about half of the words, those that share most with the question.
+    """The title, and the paragraphs nearest the question, with about half of the words.
 
-    They stay in their order under their section titles; a gap shows where something was left out. None when
-    the paper has a single paragraph left, or none.
+    Paragraphs keep their order and section titles; `[...]` shows where others were left out. None when the
+    paper has fewer than two paragraphs.
     """
     title, *blocks = paper.split("\n\n")
     places = [place for place, block in enumerate(blocks) if _is_paragraph(block)]
@@ -32,7 +32,7 @@ def half_of(paper: str, question: str) -> str | None:
         if not kept or words <= budget:
             kept.add(place)
             budget -= words
-    # The first may alone be longer than half, and the others may all still fit: at least one goes.
+    # At least one paragraph must go, so that the paper becomes shorter.
     if len(kept) == len(places):
         kept.discard(min(zip(scores, places, strict=True))[1])
     return "\n\n".join([title, *_joined(blocks, kept)])

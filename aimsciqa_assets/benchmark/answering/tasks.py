@@ -1,4 +1,4 @@
-"""What models are asked: to choose a citation marker, to answer, and to mark answers (section 5.2)."""
+"""The tasks of models: choose a citation marker, answer a question, score an answer (section 5.2)."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from aimsciqa_assets.asking.faults import Fault
 from aimsciqa_assets.asking.json_replies import MALFORMED
 from aimsciqa_assets.asking.task import Task, Variables
-from aimsciqa_assets.benchmark.answering.replies import read_mark, read_text
+from aimsciqa_assets.benchmark.answering.replies import read_score, read_text
 from aimsciqa_assets.benchmark.answering.shortening import half_of
 
 NO_PAPER: Final = "No paper is given."
@@ -39,10 +39,9 @@ def _read(text: str, field: str, read: Callable[[str], T | None]) -> T | Fault[T
 
 
 def _shortened(variables: Variables) -> Sequence[dict[str, Any]]:
-    """Papers that are too long are read in part: half of each, what is nearest the question.
+    """Each paper cut to the half nearest the question; nothing when no paper can be halved any more.
 
-    Asking about two halves apart would not do: the answer has to join what stands in both papers. Nothing
-    when no paper can be halved any more.
+    The halves are not asked about separately, because the answer has to combine both papers.
     """
     shorter = {
         name: half
@@ -53,8 +52,8 @@ def _shortened(variables: Variables) -> Sequence[dict[str, Any]]:
 
 
 def _with_papers(variables: Variables) -> dict[str, Any]:
-    """The papers that may be read; an empty text stands for one that may not."""
-    # Unescaped: a model shall see "p < 0.05" as the paper has it, and nobody parses this.
+    """The variables with the `papers` that may be read: those whose text is not empty."""
+    # Not escaped: the model should see "p < 0.05" as in the paper, and nothing parses this text.
     papers = [f"<{name}>\n{variables[name]}\n</{name}>" for name in _PAPERS if variables[name]]
     return {**variables, "papers": "\n\n".join(papers) or NO_PAPER}
 
@@ -65,4 +64,4 @@ def _text_of(field: str) -> Callable[[str], str | Fault[str]]:
 
 ANSWERING: Final = Task[str]("answering", _Answer, _text_of("answer"), shown=_with_papers, divided=_shortened)
 CITATION_MARKER: Final = Task[str]("citation_marker", _Marker, _text_of("marker"), divided=_shortened)
-ANSWER_JUDGE: Final = Task[float]("answer_judge", _Mark, partial(_read, field="selection", read=read_mark))
+ANSWER_JUDGE: Final = Task[float]("answer_judge", _Mark, partial(_read, field="selection", read=read_score))

@@ -30,9 +30,9 @@ _EVALUATED = query_of("benchmark.evaluated")
     )
 )
 def queries(run: StepRun) -> Frames:
-    """Takes the items of all kinds that are evaluated, with the papers among which theirs are looked for.
+    """Chooses the items to evaluate, each with the papers among which a retriever looks for its gold papers.
 
-    Retracted papers are not looked for; an item whose gold paper was retracted is left out.
+    Retracted papers are left out, and so is an item whose gold paper was retracted.
     """
     rows = query_rows(
         run.warehouse.read(_ITEMS.text),
@@ -60,7 +60,7 @@ def queries(run: StepRun) -> Frames:
     )
 )
 def rankings(run: StepRun) -> Frames:
-    """Lets a retriever look for the gold papers of each query: in its cluster, a random one, all papers."""
+    """Lets a retriever rank papers for each query: its cluster, a random cluster, and all papers."""
     asked = _asked(run)
     notation = parse(run.part)
     documents = Documents.of(_texts(run))
@@ -80,7 +80,7 @@ def rankings(run: StepRun) -> Frames:
 )
 def retrieval_scores(run: StepRun) -> Frames:
     """Measures the rankings with 95 % bootstrap intervals over the queries, and compares the retrievers in
-    pairs: difference, interval, paired randomisation test, Holm.
+    pairs: difference, interval, paired randomisation test with Holm's adjustment.
     """
     rankings = _current_rankings(run)
     golds = dict(_asked(run).select("item_id", "gold").iter_rows())
@@ -123,7 +123,7 @@ def _texts(run: StepRun) -> dict[str, list[str]]:
 
 
 def _paragraphs(run: StepRun, papers: pl.DataFrame) -> pl.DataFrame:
-    """The paragraphs in the order of the papers; only those of papers without abstract, where these do."""
+    """The paragraphs in reading order; all if documents are chunks, else those of papers without abstract."""
     wanted = (
         papers
         if run.settings.benchmark.document_text == "chunks"

@@ -1,4 +1,4 @@
-"""The queries of the benchmark: items, with the papers among which their own are looked for."""
+"""The queries of the benchmark: items, with the papers among which a retriever looks for theirs."""
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,9 +19,9 @@ def query_rows(
 ) -> Iterator[dict[str, Any]]:
     """Rows of `benchmark.queries` for rows of `benchmark/items.sql`; `split` is `all`, `dev` or `test`.
 
-    `pools` are the papers among which those of an item are looked for, by item, where there are such;
-    `papers` those that may be retrieved, by id. Others in a pool do not count, and an item that asks for
-    another one is left out.
+    `pools` has the candidate papers of each item that has its own; `papers` are the sorted ids of all papers
+    that may be retrieved. Other papers in a pool do not count, and an item with another gold paper is left
+    out.
     """
     retrievable = set(papers)
     for item in items.sort("item_id").iter_rows(named=True):
@@ -49,8 +49,8 @@ def query_rows(
 def random_cluster(
     in_hand: Sequence[str], gold: Sequence[str], papers: Sequence[str], size: int, seed: str
 ) -> list[str]:
-    """The gold papers and others drawn by `seed`, `size` in all, none in hand; all where there are fewer."""
-    # More than needed: those that are gold or in hand may be drawn.
+    """The gold papers and others drawn by `seed`, `size` in all if there are enough, none of them in hand."""
+    # Draw more than needed, because gold papers and papers in hand may be among them.
     drawn = random.Random(seed).sample(papers, min(len(papers), size + len(in_hand)))
     others = [paper for paper in drawn if paper not in (*gold, *in_hand)]
     return sorted([*gold, *others[: size - len(gold)]])

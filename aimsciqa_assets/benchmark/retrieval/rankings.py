@@ -1,4 +1,4 @@
-"""Where a retriever puts the gold papers of each query: in its cluster, in a random one, among all papers."""
+"""Ranks papers for each query: those of its cluster, of a random cluster, and all papers."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -12,11 +12,11 @@ from aimsciqa_assets.retrieval.retrievers import Papers, Ranked, Retriever
 KEPT = 50
 """How many papers of a ranking are kept."""
 _NUMBERS_AT_ONCE = 2**23
-"""Scores of passages in memory."""
+"""How many scores of passages are in memory at a time."""
 
 
 class OutdatedQueriesError(RuntimeError):
-    """Queries that name papers which are there no more."""
+    """Queries name papers that are no longer in the corpus."""
 
 
 def ranking_rows(
@@ -28,16 +28,16 @@ def ranking_rows(
 ) -> Iterator[dict[str, Any]]:
     """Rows of `benchmark.rankings` for rows of `benchmark.queries` with their papers `gold` and `in_hand`.
 
-    The candidates are the item's cluster and its random cluster, where it has such, and all documents but
-    those in hand. Each query is looked at once, in blocks: what is in memory at a time does not grow with
-    their number. Raises `OutdatedQueriesError` when a paper of a query is no document.
+    The candidates are the item's cluster and random cluster, if it has them, and all documents except those
+    in hand. Queries are searched once, in blocks, so that memory does not grow with their number. Raises
+    `OutdatedQueriesError` when a paper of a query is not among the documents.
     """
     places = {paper: place for place, paper in enumerate(documents.papers)}
     named = [queries[column].explode() for column in ("gold", "cluster", "random_cluster")]
     if missing := set(pl.concat(named).drop_nulls()) - places.keys():
         raise OutdatedQueriesError(
-            f"{len(missing)} papers of the queries are no documents, such as {min(missing)}: the queries are "
-            "older than the corpus. Materialize benchmark/queries first, or `aimsciqa run`."
+            f"{len(missing)} papers of the queries are not in the corpus, such as {min(missing)}: the "
+            "queries are older than the corpus. Materialize benchmark/queries first, or `aimsciqa run`."
         )
     everything = np.arange(len(places))
     at_once = max(1, _NUMBERS_AT_ONCE // max(1, len(documents.passages)))

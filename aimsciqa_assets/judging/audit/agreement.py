@@ -13,8 +13,8 @@ from aimsciqa_assets.platform.frames import frame_of
 def agreement_of(ratings: pl.DataFrame) -> pl.DataFrame:
     """Rows of `benchmark.audit_agreement` from rows of `benchmark.audit_ratings`.
 
-    Not everybody need have rated everything: AC1 and alpha take what there is, kappa the subjects that all
-    raters of the criterion rated.
+    Ratings may be missing: AC1 and alpha use those that exist, kappa only the subjects that all raters of the
+    criterion rated.
     """
     return frame_of("benchmark.audit_agreement", _rows(ratings))
 

@@ -51,7 +51,7 @@ def argilla_ratings(number: int, record: Value) -> Iterator[Returned]:
 def _settings(sheet: Sheet) -> dict[str, Any]:
     first = sheet.shown[0]
     fields = [_field(name, required=name == first) for name in sheet.shown]
-    # Argilla wants one question that must be answered; others may be left open.
+    # Argilla requires one mandatory question; the others may be left open.
     choices = [_choice(one, required=one is sheet.criteria[0]) for one in sheet.criteria]
     return {
         "guidelines": guidelines(sheet),

@@ -15,8 +15,8 @@ from aimsciqa_assets.tables import TABLES
 audit_ratings = spec_of(
     TABLES[RATINGS],
     Step((RATINGS,), reads=("single_hop.qa_pairs", *tables_in(query_of("audit.subjects").text))),
-    "From outside: `aimsciqa audit sample` makes a sheet for people, `aimsciqa audit import` takes in what "
-    "they rated.",
+    "Made by people: `aimsciqa audit sample` writes a sheet for them, `aimsciqa audit import` reads their "
+    "ratings.",
 )
 audit_distribution = sql_asset("benchmark.audit_distribution")
 

@@ -1,4 +1,4 @@
-"""Ratings come back: read from whatever file they are in, checked row by row, and put into the warehouse."""
+"""Imports ratings: reads them from a file of any tool, checks every row, and writes them to the warehouse."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -29,7 +29,7 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What a file brought: ratings by fate, subjects that it leaves unrated, and what is wrong where."""
+    """What an import did: counts of ratings and of unrated subjects, and the problems with their places."""
 
     new: int
     changed: int
@@ -41,14 +41,14 @@ class Imported:
 
 
 def import_ratings(file: Path, rater: str | None, warehouse: Warehouse) -> Imported:
-    """Take in the ratings of a file; a rating that is known is replaced by the one of the file.
+    """Import the ratings of a file; each replaces the earlier rating of the same subject by the same rater.
 
-    `rater` is who rated, where the file does not say. Rows that cannot be used are named, and the others go
-    in. Raises `AuditError` where nothing of the file can be used.
+    `rater` names the rater; it is required if the file names none. Rows that cannot be used become problems,
+    and the others are imported. Raises `AuditError` when the file cannot be read or its rater is unknown.
     """
     returned = _with_names(read_returned(file), rater, file)
     with warehouse.reading():
-        pass  # tells what to do when there is no warehouse, and makes none
+        pass  # without a warehouse, this says what to do, and creates none
     with one_at_a_time(Path(f"{warehouse.database}.audit.lock")):
         create_tables(warehouse)
         subjects = {kind: set(subjects_of(kind, warehouse)) for kind in sheet_kinds()}
@@ -114,8 +114,8 @@ def _with_names(returned: Iterable[Returned], rater: str | None, file: Path) -> 
     people = sorted({row.person for row in rows if row.person is not None})
     if rater and len(people) > 1:
         raise AuditError(
-            f"{file} holds ratings of {len(people)} people ({', '.join(people)}): leave --rater away, and "
-            "they keep these names."
+            f"{file} holds ratings of {len(people)} people ({', '.join(people)}): leave out --rater to "
+            "keep these names."
         )
     if not rater and any(row.person is None for row in rows):
         raise AuditError(f"{file} does not say who rated: add --rater NAME.")
@@ -124,7 +124,7 @@ def _with_names(returned: Iterable[Returned], rater: str | None, file: Path) -> 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """Rows of `benchmark.audit_ratings`, subjects without any rating, and what is wrong where."""
+    """Rows of `benchmark.audit_ratings`, subjects without any rating, and the problems with their places."""
 
     rows: list[Row]
     unrated: int
@@ -159,17 +159,17 @@ def check(returned: Iterable[Returned], subjects: Mapping[Kind, set[str]]) -> Ch
 def _fault_of_identity(cells: Mapping[str, str], subjects: Mapping[Kind, set[str]]) -> str:
     missing = [name for name in (SHEET, KIND, SUBJECT) if not cells.get(name)]
     if missing:
-        return f"nothing under {', '.join(missing)}: these cells must stay as they were"
+        return f"no value in {', '.join(missing)}: these cells must stay as they were"
     kind = cells[KIND]
     if kind not in sheet_kinds():
-        return f"{kind!r} is no kind of sheet"
+        return f"{kind!r} is not a kind of sheet"
     if cells[SUBJECT] not in subjects[kind]:
-        return f"{cells[SUBJECT]!r} is none of the {name_of(kind)} of this corpus"
+        return f"{cells[SUBJECT]!r} is not among the {name_of(kind)} of this corpus"
     return ""
 
 
 def _ratings(row: Returned, cells: Mapping[str, str], comment: str, problems: list[str]) -> Iterator[Row]:
-    """The ratings in the cells of a row; what is wrong with others is added to the problems."""
+    """The ratings in the cells of a row; cells that cannot be read are added to the problems."""
     for criterion in criteria_of(row.cells[KIND]):
         cell = cells[criterion.name]
         score = criterion.read(cell)

@@ -1,4 +1,4 @@
-"""What came back from a rater, before anybody has looked at it."""
+"""A row that came back from a rater, before it is checked."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """A row as it came back: its `place` in the file, who rated where the file says so, and its cells."""
+    """A row as it came back: its `place` in the file, the `person` if the file names one, and its cells."""
 
     place: str
     person: str | None

@@ -1,4 +1,4 @@
-"""Draws QA pairs or items for people to rate, and looks up what these need to see."""
+"""Draws QA pairs or items for people to rate, and looks up the texts that the raters need."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from aimsciqa_assets.platform.queries import query_of
 Row = Mapping[str, Any]
 
 _PAIRS = "select qa_id as subject_id from single_hop.qa_pairs where status = 'kept'"
-_SIGNS = 8
+_DIGITS_OF_A_NAME = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def subjects_of(kind: Kind, warehouse: Warehouse) -> list[str]:
 def sample(kind: Kind, number: int, seed: int, warehouse: Warehouse) -> Sample:
     """Draw `number` subjects at random, or all of them where there are fewer.
 
-    The same data and seed give the same sheet, whose name says so. Raises `AuditError` where there are none.
+    The same data and seed give the same sheet, with the same name. Raises `AuditError` where there are none.
     """
     ids = subjects_of(kind, warehouse)
     if not ids:
@@ -61,8 +61,8 @@ def sample(kind: Kind, number: int, seed: int, warehouse: Warehouse) -> Sample:
     shown = {row["subject_id"]: cells(row) for row in rows}
     columns = dict.fromkeys(name for told in shown.values() for name in told)
     subjects = {subject: {name: shown[subject].get(name, "") for name in columns} for subject in chosen}
-    mark = digest({"seed": seed, "subjects": subjects, "order": chosen})[:_SIGNS]
-    return Sample(Sheet(f"{kind}-{len(chosen)}-{mark}", kind, subjects), len(ids))
+    fingerprint = digest({"seed": seed, "subjects": subjects, "order": chosen})[:_DIGITS_OF_A_NAME]
+    return Sample(Sheet(f"{kind}-{len(chosen)}-{fingerprint}", kind, subjects), len(ids))
 
 
 def _single_hop(row: Row) -> Cells:
@@ -90,14 +90,14 @@ def _item(row: Row) -> Cells:
     cells |= {f"{role}_paper": document["paper"] or "" for role, document in documents.items()}
     for role, document in documents.items():
         cells[f"{role}_link"] = _link(document["pmcid"], document["doi"], document["paper_id"])
-    # The first step comes last: the other papers are those among which it looks.
+    # The first step comes last, next to the papers among which it looks.
     for step in reversed(row["steps"] or []):
         cells |= {f"{step['name']}_{part}": step[part] or "" for part in ("question", "answer")}
     return cells | ({"other_papers": row["other_papers"] or ""} if row["has_pool"] else {})
 
 
 def _link(pmcid: str | None, doi: str | None, paper: str) -> str:
-    """Where the paper can be read; its id when nobody knows."""
+    """Where the paper can be read; its id when it has neither PMCID nor DOI."""
     if pmcid:
         return f"https://pmc.ncbi.nlm.nih.gov/articles/{pmcid}/"
     return f"https://doi.org/{doi}" if doi else paper

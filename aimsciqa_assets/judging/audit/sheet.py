@@ -1,7 +1,7 @@
 """A sheet: what was drawn, with all that an annotator needs, and the CSV file that a spreadsheet opens.
 
-A cell that a spreadsheet would take for a formula is written with an apostrophe before it, which reading
-takes away again.
+A cell that a spreadsheet would take for a formula is written with an apostrophe before it. Reading removes
+the apostrophe.
 """
 
 import csv
@@ -21,11 +21,11 @@ Cells = Mapping[str, str]
 
 SHEET, KIND, SUBJECT, COMMENT = "sheet", "kind", "subject_id", "comment"
 IDENTITY: Final = (SHEET, KIND, SUBJECT)
-"""The columns by which a rating finds back to what was rated."""
+"""The columns that say which subject of which sheet a rating is about."""
 
 _FIRST_OF_PAIRS: Final = ("question", "answer", "evidence", "score")
 _ID: Final = "id:"
-"""Stands before an id: a spreadsheet takes 16 digits, or 15 and an e, for a number, and rounds it."""
+"""Written before an id: a spreadsheet would take 16 digits, or 15 and an e, for a number and round it."""
 _DELIMITERS: Final = (",", ";", "\t")
 
 
@@ -48,7 +48,7 @@ class Sheet:
 
     @property
     def first(self) -> Sequence[str]:
-        """The columns that a rater looks at, each rating behind what it is about; the others come after."""
+        """The columns that a rater looks at, each rating after its texts. The other columns follow."""
         named = _FIRST_OF_PAIRS if self.kind == SINGLE_HOP else FORMS[self.kind].sheet.first
         looked_at = [name for name in self.shown if name in ("question", "answer") or _is_of_document(name)]
         return (*(named or (*looked_at, *(one.name for one in self.criteria))), COMMENT)
@@ -59,7 +59,7 @@ class Sheet:
         return list(next(iter(self.subjects.values()), {}))
 
     def identity(self, subject: str) -> dict[str, str]:
-        """The cells by which a rating of the subject finds back."""
+        """The cells that say which subject a rating is about."""
         return {SHEET: self.name, KIND: self.kind, SUBJECT: subject}
 
 
@@ -95,8 +95,8 @@ def written_csv(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> bytes:
 def read_csv(file: Path) -> Iterator[tuple[int, dict[str, str]]]:
     """The rows of a CSV file, numbered as in a spreadsheet: the first one below the header is 2.
 
-    What spreadsheets make of a file is read, too: semicolons or tabs, UTF-16 or Windows' own encoding. A
-    column is named by what stands before a bracket. Raises `AuditError`.
+    Files that a spreadsheet saved can be read too: with semicolons or tabs, in UTF-16 or the Windows
+    encoding. The part of a heading before a bracket is the name of the column. Raises `AuditError`.
     """
     text = _decoded(file.read_bytes())
     for delimiter in _DELIMITERS:
@@ -105,7 +105,10 @@ def read_csv(file: Path) -> Iterator[tuple[int, dict[str, str]]]:
         if set(IDENTITY) <= set(columns):
             break
     else:
-        raise AuditError(f"{file} is no sheet of ours: its first line must name {', '.join(IDENTITY)}.")
+        raise AuditError(
+            f"{file} is not a sheet of `aimsciqa audit sample`: its first line must name "
+            f"{', '.join(IDENTITY)}."
+        )
     for number, cells in enumerate(rows, 2):
         if any(cells):
             row = dict(zip(columns, map(as_it_was, cells), strict=False))
@@ -113,7 +116,7 @@ def read_csv(file: Path) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 def _cells(file: Path, text: str, delimiter: str) -> list[list[str]]:
-    # A text of a paper may be longer than the module's limit.
+    # A text of a paper may be longer than the default limit of the module csv.
     csv.field_size_limit(2**31 - 1)
     try:
         return list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)) or [[]]

@@ -1,6 +1,6 @@
 -- One row: a retriever on the items of a variant in a setting, with the measures of Table 6 of the paper.
 -- A cell is the mean over the queries with its 95 % interval. Among all papers, Hit and MRR are those at 50;
--- they are empty where the measure says nothing, as Hit@50 of 44 papers.
+-- a cell is empty where the measure would always be 1, such as Hit@50 of 44 papers.
 with cells as (
     select
         *,

@@ -1,4 +1,4 @@
--- One row: a paper batch, with what it holds and how far it is.
+-- One row: a paper batch, with its contents and the stage that it has reached.
 with made as (
     select part, list(table_name) as tables
     from ops.materializations

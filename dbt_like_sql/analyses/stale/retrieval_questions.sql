@@ -1,4 +1,4 @@
--- Batches with a retrieval question whose QA pair is kept no more: its paper has a newer version.
+-- Batches with a retrieval question whose QA pair is no longer kept, because its paper has a newer version.
 select distinct questions.batch
 from relations.retrieval_questions as questions
 anti join (

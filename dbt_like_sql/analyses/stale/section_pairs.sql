@@ -1,5 +1,5 @@
--- Batches with a section pair that leads to a QA pair which is kept no more, because its paper has a newer
--- version, or was withdrawn or retracted; or to a paper that the source cites no more.
+-- Batches with a section pair whose QA pair is no longer kept (because its paper has a newer version, or was
+-- withdrawn or retracted), or whose target the source no longer cites.
 with usable as (
     select qa_id
     from single_hop.qa_pairs

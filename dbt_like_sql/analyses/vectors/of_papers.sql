@@ -1,5 +1,5 @@
--- One row: a kept QA pair of one of $papers, and where its vector of a level stands in the table. Retracted
--- papers have none.
+-- One row: a kept QA pair of one of $papers, and the row number of its vector of $level. Pairs of retracted
+-- papers are left out.
 with wanted as (
     select unnest($papers::varchar[]) as paper_id
     except

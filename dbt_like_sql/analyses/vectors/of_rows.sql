@@ -1,4 +1,4 @@
--- One row: a vector, of those that stand at $rows in the table.
+-- One row: the vector of a row number in $rows.
 select
     embeddings.rowid as row,
     embeddings.vector

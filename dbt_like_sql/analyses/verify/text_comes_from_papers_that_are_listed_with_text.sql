@@ -1,5 +1,5 @@
--- Documents of items, pairs and paragraphs are of papers that are listed with text, and of those without text
--- there is none. The licence and title of a paper are the same wherever they stand.
+-- Documents of items, pairs and paragraphs belong to papers that are listed with text; papers listed without
+-- text have none. The licence and title of a paper are the same wherever they stand.
 with used as (
     select distinct paper_id, title, licence
     from documents

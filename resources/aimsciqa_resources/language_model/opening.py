@@ -16,31 +16,21 @@ from aimsciqa_resources.language_model.settings import ModelSettings
 class ModelSource(Protocol):
     """Anything that gives the model for the settings of a task."""
 
-<<<<<<< HEAD
     def open(self, settings: ModelSettings, tasks: Collection[str] = ()) -> LanguageModel:
-        """The model; opening asks no server and loads nothing yet.
+        """The model. Opening it asks no server and loads nothing yet.
 
         `tasks` are those that it will be asked, for a model whose revision depends on them; empty: any.
         """
-=======
-    def open(self, settings: ModelSettings) -> LanguageModel:
-        """The model. Opening it asks no server and loads nothing yet."""
->>>>>>> ea42e79 (Plain English in the resources: warehouse, encoder, PubMed Central, language models)
 
     def close(self) -> None:
         """Unload what was loaded; a model that is asked again is loaded again."""
 
 
 class LanguageModels:
-<<<<<<< HEAD
-    """The models of all backends, with one reply journal for those that are asked over a network or run on
-    a GPU. `stand_in` makes the model of the backend `extractive`, which knows the tasks' own prompts;
-    `recordings` is the file of the backend `recorded` where the settings name no other.
-=======
-    """The models of the three backends, with one reply journal for the backends `server` and `vllm`.
+    """The models of all backends, with one reply journal for the backends `server` and `vllm`.
 
-    `stand_in` makes the model of the backend `extractive`, which knows the prompts of the tasks.
->>>>>>> ea42e79 (Plain English in the resources: warehouse, encoder, PubMed Central, language models)
+    `stand_in` makes the model of the backend `extractive`, which knows the prompts of the tasks. `recordings`
+    is the file of the backend `recorded` where the settings name no other.
     """
 
     def __init__(
@@ -55,7 +45,6 @@ class LanguageModels:
         self._recordings: dict[Path, Recordings] = {}
         self._opened: dict[str, DurableModel] = {}
 
-<<<<<<< HEAD
     def recordings(self, settings: ModelSettings | None = None) -> Recordings:
         """The recordings that these settings name, or those of the home."""
         named = settings.recordings if settings else ""
@@ -63,11 +52,7 @@ class LanguageModels:
         return self._recordings.setdefault(path, Recordings(path))
 
     def open(self, settings: ModelSettings, tasks: Collection[str] = ()) -> LanguageModel:
-        """The model of these settings, the same for the same ones: it remembers what its server can do.
-=======
-    def open(self, settings: ModelSettings) -> LanguageModel:
         """The model of these settings; equal settings share a model, which remembers what its server can do.
->>>>>>> ea42e79 (Plain English in the resources: warehouse, encoder, PubMed Central, language models)
 
         Raises `PriceTableError`.
         """

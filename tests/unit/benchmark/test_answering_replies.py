@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aimsciqa_assets.benchmark.answering.replies import MARKS, declines, read_mark, read_text
+from aimsciqa_assets.benchmark.answering.replies import SCORES, declines, read_score, read_text
 
 
 @pytest.mark.parametrize(
@@ -35,12 +35,12 @@ from aimsciqa_assets.benchmark.answering.replies import MARKS, declines, read_ma
     ],
 )
 def test_a_mark_is_read_from_the_first_braces_that_hold_it(reply, mark):
-    assert read_mark(reply) == mark
+    assert read_score(reply) == mark
 
 
 @given(st.text())
 def test_no_reply_makes_the_reading_of_a_mark_fail(reply):
-    assert read_mark(reply) in (None, *MARKS)
+    assert read_score(reply) in (None, *SCORES)
     assert read_text(reply, "answer") is None or isinstance(read_text(reply, "answer"), str)
 
 
@@ -54,7 +54,7 @@ def test_a_mark_survives_whatever_stands_around_it(mark, before, reason, fenced)
     written = json.dumps({"reason": reason, "selection": mark})
     reply = f"{before}\n```json\n{written}\n```" if fenced else f"{before}{written}"
     expected = None if "<think" in reason else float(mark)
-    assert read_mark(reply) == expected or "<" in reason
+    assert read_score(reply) == expected or "<" in reason
 
 
 def test_texts_are_read_without_outer_blanks_and_numbers_as_they_are():

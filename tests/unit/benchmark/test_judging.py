@@ -16,7 +16,7 @@ from aimsciqa_assets.benchmark.answering.judging import (
 from aimsciqa_assets.benchmark.answering.readings import plain_readings
 from aimsciqa_assets.benchmark.answering.scores import score_rows
 from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE, ANSWERING
-from aimsciqa_assets.metrics.lexical import lexical_mark
+from aimsciqa_assets.metrics.lexical import lexical_score
 from aimsciqa_assets.platform.frames import frame_of
 from tests.dialogues import held
 from tests.fakes import SentenceModel
@@ -95,12 +95,12 @@ def test_who_replied_beforehand_is_no_judge_of_these_replies():
     ],
 )
 def test_the_lexical_judge_counts_what_the_answer_says_beyond_question_and_title(prediction, mark):
-    assert lexical_mark(QUESTION, ANSWER, prediction, title="Zinc in Rice") == mark
+    assert lexical_score(QUESTION, ANSWER, prediction, title="Zinc in Rice") == mark
 
 
 def test_the_lexical_judge_takes_the_whole_answer_where_nothing_is_beyond_the_question():
-    assert lexical_mark("Did zinc fall?", "Zinc fall.", "zinc fall") == 1.0
-    assert lexical_mark("?", "the", "the") == 0.0
+    assert lexical_score("Did zinc fall?", "Zinc fall.", "zinc fall") == 1.0
+    assert lexical_score("?", "the", "the") == 0.0
 
 
 def rows_of(replies, first=None):

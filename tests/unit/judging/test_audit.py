@@ -133,7 +133,7 @@ def test_rows_may_be_sorted_emptied_and_moved(tmp_path):
 
 @pytest.mark.parametrize("content", [b"", b"\n", b"a,b\n1,2\n", b"\xff\xfe", b"\x00\x01"])
 def test_another_file_is_told_from_a_sheet(tmp_path, content):
-    with pytest.raises(AuditError, match="is no sheet of ours"):
+    with pytest.raises(AuditError, match="is not a sheet of `aimsciqa audit sample`"):
         read_returned(saved(tmp_path, content))
 
 
@@ -193,12 +193,12 @@ def test_good_ratings_become_rows():
         (returned("good"), "row 2: score is 'good'; allowed are 0, 0.5 or 1"),
         (returned("nan"), "row 2: score is 'nan'; allowed are 0, 0.5 or 1"),
         (returned("", "unsure"), "row 2: a comment, but no rating: 'unsure'"),
-        (returned("1", subject="z"), "row 2: 'z' is none of the kept QA pairs of this corpus"),
-        (returned("1", kind="x"), "row 2: 'x' is no kind of sheet"),
-        (returned("1", sheet=""), "row 2: nothing under sheet: these cells must stay as they were"),
+        (returned("1", subject="z"), "row 2: 'z' is not among the kept QA pairs of this corpus"),
+        (returned("1", kind="x"), "row 2: 'x' is not a kind of sheet"),
+        (returned("1", sheet=""), "row 2: no value in sheet: these cells must stay as they were"),
         (
             Returned("row 2", "ann", {"score": "1"}),
-            "row 2: nothing under sheet, kind, subject_id: these cells must stay as they were",
+            "row 2: no value in sheet, kind, subject_id: these cells must stay as they were",
         ),
     ],
 )
