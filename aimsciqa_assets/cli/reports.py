@@ -83,6 +83,8 @@ class Reports:
                     fcntl.flock(notes, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 except BlockingIOError:
                     continue  # its process is alive, this one perhaps
+                if not path.exists():
+                    continue  # another process was quicker
                 left = [(table, part) for table, part in _pending(notes) if table in STEPS]
                 for table, part in left:
                     self._append(_NOTED, table, part)
