@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 SETTINGS = {
     "AIMSCIQA_MODEL_BACKEND": "recorded",
     "AIMSCIQA_MODEL_NAME": "jane",
-    "AIMSCIQA_JUDGE_MODEL_NAME": "bob",
+    "AIMSCIQA_BENCHMARK_JUDGES": "recorded:bob",
     "AIMSCIQA_BENCHMARK_QUALITY_JUDGES": "recorded:bob",
     "AIMSCIQA_BENCHMARK_QUALITY_RUNS": "2",
     "AIMSCIQA_BENCHMARK_QUALITY_ITEMS": "2",
@@ -178,6 +178,6 @@ def test_another_reply_needs_a_word_and_reaches_the_rows(home, tmp_path):
 
 
 def test_without_a_recorded_model_the_command_says_what_to_set(home, tmp_path, monkeypatch):
-    for name in ("AIMSCIQA_MODEL_BACKEND", "AIMSCIQA_BENCHMARK_QUALITY_JUDGES", "AIMSCIQA_JUDGE_MODEL_NAME"):
+    for name in ("AIMSCIQA_MODEL_BACKEND", "AIMSCIQA_BENCHMARK_QUALITY_JUDGES", "AIMSCIQA_BENCHMARK_JUDGES"):
         monkeypatch.delitem(SETTINGS, name)
     assert "AIMSCIQA_MODEL_BACKEND=recorded" in home("record", "requests", str(tmp_path / "x"), fails=True)

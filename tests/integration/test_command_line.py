@@ -264,7 +264,18 @@ def test_status_and_inspect(demo):
 
 def test_help_names_every_command(tmp_path):
     output = Shell(tmp_path)("--help")
-    for command in ("ingest", "ids", "run", "status", "sql", "inspect", "audit", "release", "reset"):
+    for command in (
+        "ingest",
+        "ids",
+        "run",
+        "status",
+        "sql",
+        "inspect",
+        "audit",
+        "record",
+        "release",
+        "reset",
+    ):
         assert re.search(rf"\b{command}\b", output)
 
 

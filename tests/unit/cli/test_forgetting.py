@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 from aimsciqa_assets.cli.commands import app
 from aimsciqa_assets.corpus.intake.ingest import create_tables
 
-STAYS = {"journal.sqlite", "audit/sheet.csv", "notes.txt"}
+STAYS = {"journal.sqlite", "recordings.jsonl", "audit/sheet.csv", "notes.txt"}
 OF_RELEASES = {
     "report.html",
     ".report.html.123",
@@ -31,6 +31,7 @@ OF_THE_CORPUS = {
     "files/.partial.123",
     "dagster/dagster.yaml",
     "partitions.lock",
+    "recordings.jsonl.lock",
 }
 
 
@@ -63,6 +64,7 @@ def test_a_reset_leaves_what_was_paid_for_or_is_not_ours_and_says_what_it_remove
     for name in ("report.html", "releases", "files", "inspect.duckdb", ".inspect.duckdb.123.456"):
         assert f"removed {home / name}\n" in output
     assert f"kept {home / 'journal.sqlite'}\n" in output
+    assert f"kept {home / 'recordings.jsonl'}\n" in output
     assert f"kept {home / 'audit'}\n" in output
 
 
