@@ -51,7 +51,7 @@ def note_requests(resources: Resources, batches: Sequence[str], note: Note) -> l
     for step, part in asking:
         run = StepRun.of(step, part, resources)
         if step.compute is not None:
-            step.compute(replace(run, models=_NotingModels(run.models, note)))
+            step.compute(replace(run, models=NotingModels(run.models, note)))
     return waiting
 
 
@@ -102,7 +102,7 @@ def _is_recorded(name: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _NotingModels:
+class NotingModels:
     """Models that note what has no recording, and ask nobody."""
 
     models: ModelSource
