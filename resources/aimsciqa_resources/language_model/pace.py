@@ -5,8 +5,8 @@ back go before new ones. Two things slow the sending down:
 
 - 429 and 503: until the server stops complaining, it gets at most a fifth more requests a second than it
   lately answered. The request itself waits as long as the server asks.
-- An outage: several requests have failed for a while, and nothing has succeeded since. Then one request is sent
-  now and then to see whether the server is back. New ones go first: a failed one may be at fault itself.
+- An outage: several requests have failed for a while, and nothing has succeeded since. Then one request is
+  sent now and then to see whether the server is back. New ones go first: a failed one may be at fault itself.
 
 `ceiling`, the number of slots, is set from outside when the engine shows its queue.
 """
