@@ -20,7 +20,7 @@ _READ = {table for query in export_queries().values() for table in tables_in(que
 
 
 def folder_of(run: StepRun) -> Path:
-    """Where the release lies."""
+    """The folder of the release."""
     return releases_in(run.home) / run.settings.release.name
 
 
@@ -43,7 +43,7 @@ def folder_is_there(run: StepRun) -> bool:
 def files(run: StepRun) -> Frames:
     """Writes the release into `releases/<settings.release.name>/` in AIMSCIQA_HOME, in place of the old one.
 
-    A killed run leaves the old folder. The step runs again when somebody changed or deleted the folder.
+    If a run is killed, the old folder stays. The step runs again when somebody changed or deleted the folder.
     """
     written = write_release(run.warehouse, run.settings, folder_of(run))
     return {"release.files": frame_of("release.files", [asdict(file) for file in written])}

@@ -20,7 +20,7 @@ _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000
 _RETRIEVAL = ("Hit@1", "Hit@3", "MRR@5", "Hit@50", "MRR@50")
 _ANSWERING = ("accuracy", "token_f1", "rouge_l", "bert_score", "found_target")
 _THRESHOLDS = (
-    ("relations", "tau", "questions count as similar from this cosine on"),
+    ("relations", "tau", "lowest cosine at which two questions count as similar"),
     (
         "single_hop",
         "alignment_fraction",
@@ -83,7 +83,7 @@ def front_matter(manifest: Manifest) -> str:
 
 
 def card(manifest: Manifest, export: Export, lengths: Sequence[Row]) -> str:
-    """`README.md`; `lengths` are the words of Table 3."""
+    """`README.md`; `lengths` are the average numbers of words of Table 3."""
     extractive = any(row["model"] == "extractive" for row in manifest["models"])
     body = Template(_BODY.read_text(encoding="utf-8")).substitute(
         name=manifest["name"],
@@ -93,7 +93,7 @@ def card(manifest: Manifest, export: Export, lengths: Sequence[Row]) -> str:
             for config, splits in manifest["rows"].items()
             for split, count in splits.items()
         ),
-        models=_table(manifest["models"], "Nothing was written yet."),
+        models=_table(manifest["models"], "No model has written anything yet."),
         thresholds="\n".join(
             f"| `{section}.{name}` | {_shown(manifest['settings'][section][name])} | {meaning} |"
             for section, name, meaning in _THRESHOLDS
@@ -153,14 +153,12 @@ def _answering(scores: Sequence[Row]) -> str:
     rows = _pivoted(scores, ("answerer", "judge", "variant", "setting", "answers"), _ANSWERING)
     if not rows:
         return "Not evaluated."
-    said = (
-        "Mean over the answers, with 95 % intervals. The accuracy is a judge's; the other measures have none."
-    )
+    said = "Mean over the answers, with 95 % intervals. Accuracy needs a judge; the other measures do not."
     return f"{said}\n\n{_table(rows)}"
 
 
 def _pivoted(scores: Iterable[Row], key: Sequence[str], measures: Sequence[str]) -> list[Row]:
-    """A row for each key with its measures as columns; measures that nobody took are left out."""
+    """A row for each key with its measures as columns; measures without a value are left out."""
     rows: dict[tuple[Any, ...], Row] = {}
     for score in scores:
         if score["measure"] in measures:
@@ -178,7 +176,7 @@ def _with_interval(score: Row) -> str:
 
 
 def _table(rows: Iterable[Mapping[str, Any]], without: str = "") -> str:
-    """Rows as a Markdown table, or what is said without any."""
+    """The rows as a Markdown table, or the text `without` if there are none."""
     listed = list(rows)
     if not listed:
         return without

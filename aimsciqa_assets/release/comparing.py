@@ -1,4 +1,4 @@
-"""Whether the other forms of a release say the same as its Parquet files, row by row in the same order."""
+"""Checks that the other forms of a release have the rows of its Parquet files, in the same order."""
 
 import csv
 import heapq
@@ -19,7 +19,7 @@ _LONGEST_EXAMPLE = 120
 
 
 def differing_forms(folder: Path, name: str, texts: Path, items: Sequence[str]) -> Iterator[str]:
-    """A line for each file that says something else, with its first row that does.
+    """A line for each file that differs, with the first row that differs.
 
     The folder `texts` has the paragraphs of items and pairs, as the queries of `verify/texts/` give them;
     `items` are the forms of items in the release.
@@ -35,7 +35,7 @@ def _items(folder: Path, name: str, texts: Path, items: Sequence[str]) -> Iterat
         parts = [_Part(folder, form, split, name, texts) for form in items]
         qrels = _Compared(folder, layout.beir_qrels(split), _lines)
         qrels.expect(forms.QRELS_HEADER)
-        # The items of all forms stand in one file in the order of their ids.
+        # One file holds the items of all forms, in the order of their ids.
         for item in heapq.merge(*(part.items() for part in parts), key=itemgetter("item_id")):
             asked = forms.qrels(item)
             for line in asked:
@@ -48,7 +48,7 @@ def _items(folder: Path, name: str, texts: Path, items: Sequence[str]) -> Iterat
 
 
 class _Part:
-    """The items of a form and split, compared with what has a file for these alone as they pass."""
+    """The items of a form and split, and the comparison of the two files that hold only these."""
 
     def __init__(self, folder: Path, form: str, split: str, name: str, texts: Path) -> None:
         self._published = layout.published(form)
@@ -102,7 +102,7 @@ def _squad_item(item: Row, texts: dict[str, str]) -> Row | None:
     try:
         return forms.squad_item(item, texts)
     except KeyError:
-        return None  # a paragraph is missing, or items are not in their order: differs from any entry
+        return None  # a paragraph is missing, or items are not in order; None differs from any entry
 
 
 class _Compared:
@@ -115,7 +115,7 @@ class _Compared:
         self._problem = ""
 
     def expect(self, row: object) -> None:
-        """Take the next row of the file; it should be this one."""
+        """Compare the next row of the file with this one."""
         if self._problem:
             return
         self._row += 1
@@ -127,7 +127,7 @@ class _Compared:
             )
 
     def problems(self) -> Iterator[str]:
-        """What is wrong, when all rows were expected."""
+        """What is wrong with the file, once all rows were compared."""
         if not self._problem and next(self._found, None) is not None:
             self._problem = f"{self._path} goes on after row {self._row:,}, the last of the Parquet files"
         if self._problem:
@@ -135,7 +135,7 @@ class _Compared:
 
 
 def _read_until_broken(path: Path, read: Callable[[Path], Iterator[Any]]) -> Iterator[Any]:
-    """The rows of a file; one that cannot be read ends there, with what is wrong."""
+    """The rows of a file. If it cannot be read, the last one is the error as text."""
     try:
         yield from read(path)
     except (OSError, ValueError, csv.Error) as error:
@@ -163,7 +163,7 @@ def _squad_entries(name: str) -> Callable[[Path], Iterator[Any]]:
     def read(path: Path) -> Iterator[Any]:
         lines = _lines(path)
         if next(lines, "") != forms.squad_head(name):
-            raise ValueError("no SQuAD file of this release")
+            raise ValueError("it is not a SQuAD file of this release")
         closed, more = False, True
         for line in lines:
             if line == forms.SQUAD_END:

@@ -121,5 +121,5 @@ def _leaves(column: pa.Field) -> Iterator[tuple[tuple[str, ...], pa.DataType]]:
         for part in column.type:
             yield from (((column.name, *parts), kind) for parts, kind in _leaves(part))
     elif not (pa.types.is_list(column.type) and pa.types.is_struct(column.type.value_type)):
-        # Lists of things with parts (the citing sentences, the documents) are in the Parquet file alone.
+        # Lists of structs (the citing sentences, the documents) are not described here.
         yield (column.name,), column.type

@@ -1,7 +1,7 @@
-"""What the warehouse has for a release: exported in one go, then read as rows that are never all in memory.
+"""Exports the data of a release from the warehouse, and reads it row by row, so that memory does not grow.
 
-The queries of `dbt_like_sql/analyses/export/` give parts of an item in the order of its key, and so does
-`details.sql` of a form. This module merges them.
+The queries of `dbt_like_sql/analyses/export/` give the parts of items in the order of the items' keys, and so
+does `details.sql` of a form. This module merges them.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,7 +19,7 @@ from aimsciqa_assets.release.layout import Row
 from aimsciqa_assets.tables.benchmark import GATES
 
 _ROWS_AT_ONCE = 1000
-# In slices, because a sort or join of all at once would take more memory the more there is.
+# In slices, because the memory for a sort or join of all rows would grow with the corpus.
 _SLICES = {
     ("items", "evidence", "cluster_members", "gates"): ("export.slices.by_item", 10_000),
     ("single_hop", "papers", "paragraphs"): ("export.slices.by_paper", 20_000),
@@ -40,7 +40,7 @@ class Export:
 
     @classmethod
     def of(cls, warehouse: Warehouse, folder: Path) -> "Export":
-        """Those of a warehouse, all from the same state of it."""
+        """Export from a warehouse; all queries see the same state of it."""
         with warehouse.exporting(folder) as tables:
             slices: dict[str, list[dict[str, str]]] = {}
             for names, (slicing, rows) in _SLICES.items():
@@ -53,7 +53,7 @@ class Export:
         return cls(folder)
 
     def rows(self, name: str, columns: list[str] | None = None) -> Iterator[Row]:
-        """What a query gave: all columns, or these."""
+        """The rows of a query, with all columns or with these."""
         for file in sorted(self._folder.glob(f"{name}-*.parquet")):
             yield from rows_of(file, columns)
 
@@ -66,7 +66,7 @@ class Export:
     def items(self) -> Iterator[tuple[Row, dict[str, str]]]:
         """The items in the general shape with the name of their `form`, and the paragraphs of their evidence.
 
-        Those whose form publishes more have that under `details`. Raises `ReleaseError`.
+        If the form of an item publishes more, that is under `details`. Raises `ReleaseError`.
         """
         evidence, members, gates = (
             Following(self.rows(name)) for name in ("evidence", "cluster_members", "gates")
@@ -129,13 +129,13 @@ class Following:
         return rows
 
     def check_end(self) -> None:
-        """Raise `ReleaseError` when rows are left: of no key, or in another order."""
+        """Raise `ReleaseError` when rows are left: their keys were not asked for, or not in this order."""
         if self._next is not None:
             raise ReleaseError(f"rows of {self._next[0]} belong to no released item, or are not in order")
 
 
 def slices_from(firsts: Sequence[str]) -> list[dict[str, str]]:
-    """The bounds of slices that begin with these, in order, as parameters of queries.
+    """The bounds of slices that begin with `firsts`, in order, as parameters of queries.
 
     The first slice begins before everything, and is the only one where `firsts` is empty.
     """

@@ -14,8 +14,8 @@ from aimsciqa_assets.release.layout import Config, Row, squad
 
 _ROWS_PER_TABLE = 1000
 _TABLES_PER_GROUP = 5
-# What readers look rows up by. Statistics of every text would make the footer of a large file larger than
-# what is read of it.
+# The columns by which readers look up rows. Statistics of every column would make the footer of a large file
+# larger than the data that is read from it.
 _WITH_STATISTICS = {"item_id", "qa_id", "paper_id", "paragraph_id"}
 
 
@@ -47,7 +47,7 @@ class LineFile:
 
 
 class CsvFile:
-    """Comma-separated values with a header; no text among them is a formula to a spreadsheet."""
+    """Comma-separated values with a header, written so that a spreadsheet takes no text for a formula."""
 
     def __init__(self, path: Path, header: Sequence[str]) -> None:
         self.rows = 0
@@ -66,7 +66,7 @@ class CsvFile:
 
 
 class SquadFile:
-    """A SQuAD document, an entry a line; its rows are its questions."""
+    """A SQuAD document with one entry per line; `rows` counts its questions."""
 
     def __init__(self, path: Path, name: str) -> None:
         self.rows = 0
@@ -88,7 +88,7 @@ class SquadFile:
 
 
 class TableFile:
-    """A Parquet file: always the same settings, so that the same rows give the same bytes."""
+    """A Parquet file, written with fixed settings so that the same rows give the same bytes."""
 
     def __init__(self, path: Path, schema: pa.Schema) -> None:
         self.rows = 0

@@ -1,4 +1,4 @@
-"""A folder that takes the place of another one whole, or not at all."""
+"""Replaces a folder completely, or not at all."""
 
 import hashlib
 import shutil
@@ -11,10 +11,10 @@ from aimsciqa_assets.platform.locks import one_at_a_time
 
 @contextmanager
 def in_place_of(folder: Path) -> Iterator[tuple[Path, Path]]:
-    """An empty folder to fill, and one for scratch; the first becomes `folder` when nothing was raised.
+    """An empty folder to fill, and one for scratch; the first replaces `folder` unless an error is raised.
 
-    Whoever is killed leaves the old folder, and what he began is removed by the next one. Two at once wait
-    for each other.
+    If the process is killed, the old folder stays, and the next call removes what was begun. Two processes
+    wait for each other.
     """
     begun = folder.with_name(f".{folder.name}.new")
     with one_at_a_time(folder.with_name(f".{folder.name}.lock")):
@@ -38,7 +38,7 @@ def _old(folder: Path) -> Path:
 
 
 def _finish_swap(folder: Path) -> None:
-    """Put the old folder back when its successor did not come, else remove it."""
+    """Put the old folder back if the new one is not in its place, else remove it."""
     if _old(folder).exists() and not folder.exists():
         _old(folder).rename(folder)
     shutil.rmtree(_old(folder), ignore_errors=True)

@@ -1,8 +1,8 @@
-"""The other forms of a release's rows: JSON lines, BEIR, SQuAD, attribution. Writing and verifying both go by
-these. An item is one in the general shape (`items/published.py`).
+"""The other forms of a release's rows: JSON lines, BEIR, SQuAD, attribution. Writing and verifying both use
+these functions. Items are in the general shape (`items/published.py`).
 
-SQuAD wants answers that stand in the context. An answer here is written, not cut out: where it happens to
-stand in its evidence as it is, `answer_start` says where, else it is -1. `evidence` always holds spans of the
+SQuAD expects answers that are spans of the context. Answers here are written by models: if one happens to be
+a span of its evidence, `answer_start` says where, else it is -1. `evidence` always holds spans of the
 context.
 """
 
@@ -61,7 +61,7 @@ def beir_query(item: Row) -> Row:
 
 
 def qrels(item: Row) -> list[str]:
-    """An item's gold papers as lines of BEIR's qrels; none where nothing is asked."""
+    """An item's gold papers as lines of BEIR's qrels; none if it has no query."""
     gold = gold_papers(item["documents"]) if item["query"] is not None else []
     return [f"{item['item_id']}\t{paper}\t1" for paper in gold]
 
@@ -72,7 +72,7 @@ def attribution(paper: Row) -> list[str]:
 
 
 def squad_head(name: str) -> str:
-    """What a SQuAD file opens with; an entry a line follows."""
+    """The first line of a SQuAD file; one entry per line follows."""
     return f'{{"version": {json.dumps(f"{name} {FORMAT}")}, "data": ['
 
 
@@ -118,7 +118,7 @@ def _question(identifier: str, question: str, answer: str, spans: Sequence[tuple
 
 
 def _answer_start(answer: str, spans: Sequence[tuple[int, str]]) -> int:
-    """Where the answer first stands in the evidence, if that is as whole words; else -1."""
+    """Where the answer first occurs in the evidence, if as whole words; else -1."""
     for start, text in spans:
         found = text.find(answer) if answer else -1
         if found >= 0 and _is_whole(text, found, found + len(answer)):

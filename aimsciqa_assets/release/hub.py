@@ -9,7 +9,7 @@ _FOLDERS = ["data/**", "beir/**", "squad/**"]
 
 
 class NotPushedError(RuntimeError):
-    """A release that is not pushed, and why."""
+    """A release was not pushed; the message says why."""
 
 
 class Hub(Protocol):
@@ -39,7 +39,7 @@ def open_hub() -> Hub:
     from huggingface_hub.constants import HF_HUB_OFFLINE
 
     if HF_HUB_OFFLINE:
-        raise NotPushedError("HF_HUB_OFFLINE is set: nothing may go to the Hub from here.")
+        raise NotPushedError("HF_HUB_OFFLINE is set, so nothing can be pushed to the Hub: unset it first.")
     if get_token() is None:
         raise NotPushedError("There is no token: set HF_TOKEN, or run `hf auth login`.")
     hub: Hub = HfApi()
@@ -50,7 +50,7 @@ def push(folder: Path, repo: str, hub: Hub, *, private: bool) -> str:
     """Upload a release as the dataset `repo` in one commit; returns its address.
 
     Data files of an earlier release there are removed. Raises `NotPushedError` when the release does not
-    verify, or holds papers whatever their licence.
+    verify, or admits papers of any licence.
     """
     verdict = verify(folder)
     if verdict.problems:
@@ -58,7 +58,10 @@ def push(folder: Path, repo: str, hub: Hub, *, private: bool) -> str:
             f"{folder} has {len(verdict.problems)} problems: `aimsciqa release verify` names them."
         )
     if verdict.manifest["settings"]["release"]["any_licence"]:
-        raise NotPushedError("It holds papers of any licence (AIMSCIQA_RELEASE_ANY_LICENCE): keep it to you.")
+        raise NotPushedError(
+            "This release admits papers of any licence (AIMSCIQA_RELEASE_ANY_LICENCE): it must not be "
+            "published."
+        )
     hub.create_repo(repo, repo_type="dataset", private=private, exist_ok=True)
     hub.upload_folder(
         repo_id=repo,

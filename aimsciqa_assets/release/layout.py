@@ -1,6 +1,6 @@
 """What a release folder holds: its files, and the columns of its Parquet files.
 
-Everything else in the folder is another form of these tables, in the same order, or tells about them.
+Everything else in the folder is another form of these tables, in the same order, or describes them.
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,7 +22,7 @@ from aimsciqa_assets.items.published import (
 )
 
 FORMAT: Final = "1"
-"""Raised when a release of an earlier format can no longer be verified."""
+"""Goes up when the code can no longer verify releases of the earlier format."""
 
 SPLITS: Final = ("dev", "test")
 
@@ -99,12 +99,12 @@ _CORPUS: Final[Mapping[str, Config]] = {
 
 
 def configs(forms: Iterable[str]) -> dict[str, Config]:
-    """What `load_dataset` can load of a release with the items of these forms, by name."""
+    """The configs of a release with items of these forms, which `load_dataset` can load, by name."""
     return {form: _config(form) for form in forms} | dict(_CORPUS)
 
 
 def forms_in(names: Iterable[str]) -> list[str]:
-    """The forms among the names of configs. Raises `KeyError` when there is one that nobody declares."""
+    """The forms among the names of configs. Raises `KeyError` for an unknown name."""
     return [FORMS[name].name for name in names if name not in _CORPUS]
 
 

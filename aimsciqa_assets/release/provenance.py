@@ -52,13 +52,13 @@ def public(name: str) -> str:
 
 
 def prompts() -> list[dict[str, str]]:
-    """The prompts with their versions; the version of a row names those that it was made with."""
+    """The prompts with their versions; `prompt_version` of a row names those that made it."""
     loaded = [load_prompt(path.stem) for path in sorted(prompt_folder().glob("*.md"))]
     return [{"name": prompt.name, "version": prompt.version, "text": prompt.text} for prompt in loaded]
 
 
 def code_version() -> str:
-    """Changes with the prompts and the queries that a release is made by."""
+    """The version of the prompts and queries that make a release."""
     queries = {name: query.version for name, query in export_queries().items()}
     versions = [prompt["version"] for prompt in prompts()]
     return digest({"format": FORMAT, "queries": queries, "prompts": versions})[:12]

@@ -1,7 +1,7 @@
-"""Checks a release from its files alone, in memory that does not grow with it.
+"""Checks a release from its files alone, in bounded memory.
 
-First checksums and schemas; then what must hold among the rows of the Parquet files, as SQL
-(`dbt_like_sql/analyses/verify/`); then that every other form of the rows says the same as they do.
+First it checks checksums and schemas, then the rows of the Parquet files by SQL
+(`dbt_like_sql/analyses/verify/`), then that every other form of the rows has the same content.
 """
 
 import json
@@ -72,7 +72,7 @@ def verify(folder: Path) -> Verdict:
     """Check a release folder. Raises `NoReleaseError` when it is none."""
     if not folder.is_dir():
         raise NoReleaseError(f"There is no folder {folder.absolute()}: `aimsciqa run` writes a release.")
-    # Before anything is listed: it may be the root of a disk.
+    # Checked before any file is listed, because the folder may be the root of a disk.
     if not any((folder / name).is_file() for name in (layout.PROVENANCE, layout.CHECKSUMS)):
         raise NoReleaseError(
             f"{folder.absolute()} is no release: it has neither {layout.PROVENANCE} nor {layout.CHECKSUMS}. "
@@ -94,7 +94,7 @@ def verify(folder: Path) -> Verdict:
 
 
 def _checksums(folder: Path) -> Iterator[str]:
-    """Files that are missing, that nobody listed, or whose bytes are others."""
+    """Files that are missing, not listed, or changed."""
     # A clone of a repository has files of its own beside those of the release.
     present = [path for path in files_in(folder) if not path.startswith(".") and path != layout.CHECKSUMS]
     listed = dict[str, str]()
@@ -105,7 +105,7 @@ def _checksums(folder: Path) -> Iterator[str]:
     kinds = {
         "listed in SHA256SUMS, but missing": sorted(listed.keys() - set(present)),
         "not listed in SHA256SUMS": sorted(set(present) - listed.keys()),
-        "other bytes than SHA256SUMS says": [
+        "checksum differs from SHA256SUMS": [
             path for path in present if path in listed and sha256_of(folder / path) != listed[path]
         ],
     }
@@ -115,7 +115,7 @@ def _checksums(folder: Path) -> Iterator[str]:
 
 
 def _manifest(folder: Path) -> Manifest | None:
-    """`PROVENANCE.json`; None when there is none that this version knows."""
+    """`PROVENANCE.json`; None if it is missing, or of a format that this version does not know."""
     try:
         manifest = json.loads((folder / layout.PROVENANCE).read_text(encoding="utf-8"))
         held = configs(forms_in(manifest["rows"]))
@@ -163,7 +163,7 @@ def _numbers(folder: Path, manifest: Manifest, held: Mapping[str, Config]) -> It
 
 
 def _rows(folder: Path, manifest: Manifest, scratch: Path) -> Iterator[str]:
-    """What must hold among rows, then whether the other forms say the same."""
+    """Problems of the rows, then of the other forms."""
     forms = forms_in(manifest["rows"])
     files = {
         ".".join(filter(None, (_SCHEMAS.get(config), config))): [folder / path for path in paths.values()]
@@ -176,7 +176,7 @@ def _rows(folder: Path, manifest: Manifest, scratch: Path) -> Iterator[str]:
                 count, examples = tables.first(query.text, query.parameters(settings), _EXAMPLES)
                 if count:
                     shown = [" · ".join(str(value) for value in row) for row in examples]
-                    yield _problem(name.replace("_", " ") + ": it is not so", count, shown)
+                    yield _problem(f"broken rule: {name.replace('_', ' ')}", count, shown)
             _export_texts(folder, tables, scratch, forms)
     except QueryError as error:
         yield f"The rows cannot be read: {str(error).splitlines()[0]}"
@@ -185,7 +185,7 @@ def _rows(folder: Path, manifest: Manifest, scratch: Path) -> Iterator[str]:
 
 
 def _checks(forms: Sequence[str]) -> Iterator[tuple[str, Query]]:
-    """What must hold, as queries for the rows of which it is not so; a form may claim more of its items."""
+    """The rules, as queries for the rows that break them; a form may have its own rule for its items."""
     yield from queries_in("verify").items()
     for name in forms:
         if claims := form_query(FORMS[name], "claims"):
@@ -193,7 +193,7 @@ def _checks(forms: Sequence[str]) -> Iterator[tuple[str, Query]]:
 
 
 def _export_texts(folder: Path, tables: BoundedTables, scratch: Path, forms: Sequence[str]) -> None:
-    """The paragraphs that belong to items and pairs, in the order of these, for the comparison with SQuAD."""
+    """Export the paragraphs of items and pairs, in the order of these, for the comparison with SQuAD."""
     of_items, of_pairs = query_of("verify.texts.of_items").text, query_of("verify.texts.of_pairs").text
     held = configs(forms)
     for form, split in product(forms, layout.SPLITS):
@@ -207,7 +207,7 @@ def _export_texts(folder: Path, tables: BoundedTables, scratch: Path, forms: Seq
 
 
 def _every(parquet: Path, column: str, rows: int) -> list[str]:
-    """Every so manieth value of a column."""
+    """Every `rows`-th value of a column."""
     with pq.ParquetFile(parquet) as file:
         return [batch.column(0)[0].as_py() for batch in file.iter_batches(rows, columns=[column])]
 
@@ -232,7 +232,7 @@ def _general(form: str) -> str:
 
 
 def _descriptions(folder: Path, manifest: Manifest) -> Iterator[str]:
-    """The card and the Croissant file, where they say what the files hold."""
+    """Where the card and the Croissant file differ from the files."""
     with suppress(OSError):
         if not (folder / layout.CARD).read_text(encoding="utf-8").startswith(front_matter(manifest)):
             yield f"{layout.CARD} opens with other configs or numbers than {layout.PROVENANCE} has"
@@ -244,7 +244,7 @@ def _descriptions(folder: Path, manifest: Manifest) -> Iterator[str]:
         return
     other = [path for path in told if not (folder / path).is_file() or sha256_of(folder / path) != told[path]]
     if other:
-        yield _problem(f"other bytes than {layout.CROISSANT} says", len(other), other)
+        yield _problem(f"checksum differs from {layout.CROISSANT}", len(other), other)
 
 
 def _problem(what: str, count: int, examples: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""Writes a release: every row passes once, from the export into the files, and memory does not grow.
+"""Writes a release: every row is read once from the export and written, so that memory does not grow.
 
 The same rows give the same bytes: nothing in a release tells when or where it was written.
 """
@@ -36,7 +36,7 @@ class WrittenFile:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What is counted while the rows pass."""
+    """Counts that are made while the rows are written."""
 
     items: Counter[tuple[str, str]] = field(default_factory=Counter)
     words: dict[tuple[str, str], Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
@@ -70,9 +70,9 @@ class Tally:
 
 
 def _texts(item: Row) -> dict[str, str]:
-    """The texts of an item whose length is told: the steps' questions, its own, then the answers.
+    """The texts of an item whose average length is reported: all questions, then the answers.
 
-    The answer to the first of several steps is what the later ones begin from, and not told.
+    The answer to the first step is left out: it only leads to the later steps.
     """
     steps = {step["name"].replace("_", "-"): step for step in item["steps"]}
     questions = {f"{name} question": step["question"] or "" for name, step in steps.items()}
@@ -83,7 +83,7 @@ def _texts(item: Row) -> dict[str, str]:
 def write_release(warehouse: Warehouse, settings: Settings, folder: Path) -> list[WrittenFile]:
     """Write the release of a warehouse into `folder`, in place of what is there; returns its files.
 
-    Raises `ReleaseError` when tables do not fit together; what was there stays then.
+    Raises `ReleaseError` when tables do not fit together; then the old files stay.
     """
     name = settings.release.name
     with in_place_of(folder) as (fresh, scratch):
@@ -128,7 +128,7 @@ def _write_items(
 ) -> set[str]:
     """The items in all their forms; a file for each form and split, even where it has no item.
 
-    Returns those of the papers `without_text` that are in their pools.
+    Returns the papers `without_text` that are in the pool of an item.
     """
     named: set[str] = set()
     queries = files.lines(layout.BEIR_QUERIES)

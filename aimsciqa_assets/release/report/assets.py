@@ -18,7 +18,7 @@ _QUERIES = queries_in("report")
 
 
 def page_of(run: StepRun) -> Path:
-    """Where the page lies: beside the warehouse."""
+    """The path of the page, beside the warehouse."""
     return run.home / PAGE
 
 
@@ -54,7 +54,7 @@ def reports(run: StepRun) -> Frames:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Put a file in its place in one step: whoever has the old page open never sees half a new one."""
+    """Replace a file in one step, so that nobody ever sees half a page."""
     fresh = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         fresh.write_bytes(content)

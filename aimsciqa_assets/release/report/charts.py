@@ -1,7 +1,7 @@
-"""Small charts as inline SVG: one row of a table each, as wide as its cell, the numbers beside it as text.
+"""Small charts as inline SVG: one for each row of a table, as wide as its cell, next to the numbers as text.
 
-Places are percentages, so that a chart stretches with its cell and nothing in it is distorted. Colours are
-classes of the page's style sheet.
+Positions are percentages, so that a chart stretches with its cell without distortion. Colours are classes of
+the page's style sheet.
 """
 
 import math
@@ -26,7 +26,7 @@ class Scale:
     ticks: tuple[float, ...]
 
     def place(self, value: float) -> float:
-        """Where a value stands, in per cent of the width; what lies outside stands at the edge."""
+        """The position of a value in per cent of the width; a value outside the range is at the edge."""
         share = (value - self.low) / (self.high - self.low)
         return round(100 * min(max(share, 0.0), 1.0), 2)
 

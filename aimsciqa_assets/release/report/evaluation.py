@@ -43,7 +43,7 @@ _ANSWER_MEASURES = {
 
 def retrieval(rows: Rows) -> Section:
     """Does the retrieval question find the target?"""
-    lead = "The retrieval question is the only query, and each has one right paper."
+    lead = "The query is the retrieval question alone. For each query, one paper is right."
     exhibits = [
         _bars(variant, setting, of_setting)
         for (setting, variant), of_setting in grouped(rows["retrieval_scores"], "setting", "variant")
@@ -70,7 +70,7 @@ def answering(rows: Rows) -> Section:
 
 
 def _main_measures(setting: str, rows: Sequence[Row]) -> list[str]:
-    """The measures of the paper for a setting; all where there is none of these."""
+    """The measures that the paper reports for a setting; all measures if none of these were taken."""
     there = dict.fromkeys(row["measure"] for row in rows)
     return [measure for measure in _MEASURES.get(setting, ()) if measure in there] or list(there)
 
@@ -156,7 +156,7 @@ def _comparisons(rows: Rows) -> Exhibit:
     return Exhibit(
         "comparisons",
         "Retrievers compared",
-        "Differences on the same queries. p: two-sided paired randomisation test, after Holm.",
+        "Differences on the same queries. p: two-sided paired randomisation test, with Holm's adjustment.",
         [
             Column("Retrievers"),
             Column("Measure"),
@@ -187,7 +187,7 @@ def _measure_name(row: Row) -> str:
 
 
 def _oracle_and_realistic(variant: str, rows: Sequence[Row]) -> Exhibit:
-    # Whether the target was found says nothing of the oracle, who is given it.
+    # `found_target` says nothing in the oracle setting, which gives the target.
     compared = [
         row for row in rows if row["setting"] in {"oracle", "realistic"} and row["measure"] != "found_target"
     ]
@@ -222,7 +222,7 @@ def _oracle_and_realistic(variant: str, rows: Sequence[Row]) -> Exhibit:
 
 def _no_bert_score(rows: Sequence[Row]) -> str:
     there = any(row["measure"] == "bert_score" for row in rows)
-    return "" if there else " BERTScore is absent: its model is not at hand."
+    return "" if there else " BERTScore is missing: its model is not installed."
 
 
 def _all_settings(rows: Sequence[Row]) -> Exhibit:

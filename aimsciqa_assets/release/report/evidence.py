@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 MOST_CHARACTERS = 2400
-"""Of a piece of a paragraph: from the middle of a longer one something is left out."""
+"""The most that is shown of a piece of a paragraph; a longer piece is shortened in its middle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of a paragraph, and whose evidence it is: nobody's, one's or several's."""
+    """A stretch of a paragraph, and the roles of the evidence that covers it; it may be none."""
 
     text: str
     roles: tuple[str, ...]

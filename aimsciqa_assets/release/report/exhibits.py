@@ -12,7 +12,7 @@ from aimsciqa_assets.release.report.charts import Scale, axis, scale_of, stack
 
 Row = Mapping[str, Any]
 Cell = str | Markup | None
-"""Text, which is escaped, or markup of our own; None is shown as what its column says of it."""
+"""Text, which is escaped, or our own markup; None is shown as the `none` of its column."""
 
 BASELINE = Markup(' <span class="badge">rule-based baseline</span>')
 
@@ -29,7 +29,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Rows of a table under a heading of their own; none when it is empty."""
+    """Rows of a table under a heading of their own; without a heading if the title is empty."""
 
     title: str
     rows: Sequence[Sequence[Cell]]
@@ -75,7 +75,7 @@ def plain(rows: Iterable[Sequence[Cell]]) -> list[Group]:
 
 
 def grouped(rows: Iterable[Row], *names: str) -> list[tuple[tuple[Any, ...], list[Row]]]:
-    """Rows put together by some of their columns, in the order in which these come."""
+    """Consecutive rows with the same values in some columns, as groups."""
 
     def key(row: Row) -> tuple[Any, ...]:
         return tuple(row[name] for name in names)
@@ -104,7 +104,7 @@ def interval(low: float | None, high: float | None) -> str | None:
 
 
 def share(part: int, whole: int) -> str | None:
-    """12.5 %; None of nothing."""
+    """12.5 %; None if the whole is 0."""
     return f"{100 * part / whole:.1f} %" if whole else None
 
 

@@ -39,7 +39,7 @@ _GATES = {
 }
 _LIKERT = (1.0, 2.0, 3.0, 4.0, 5.0)
 _SCORES_OF_PAIRS = (0.0, 0.5, 1.0)
-_VERDICTS = (("good", "passed"), ("bad", "failed"), ("unknown", "nothing to tell by"))
+_VERDICTS = (("good", "passed"), ("bad", "failed"), ("unknown", "not measured"))
 
 
 def overview(rows: Rows) -> Section:
@@ -66,7 +66,7 @@ def questions(rows: Rows) -> Section:
 
 def multi_hop(rows: Rows) -> Section:
     """Multi-hop items: Table 3, their fates, the quality gates."""
-    lead = "Items that need several papers: how many there are, how long they are, and what they passed."
+    lead = "Items that need several papers: how many there are, how long they are, and which gates they pass."
     exhibits = [_item_statistics(rows), _fates(rows), _gates(rows)]
     return Section("items", "Items", lead, exhibits)
 
@@ -80,7 +80,7 @@ def quality(rows: Rows) -> Section:
 
 def rejections(rows: Rows) -> Section:
     """What was rejected at each stage, and why."""
-    lead = "Nothing is dropped in silence: what was rejected stays in its table with a reason."
+    lead = "Nothing is dropped silently: rejected rows stay in their table with a reason."
     listed = sorted(rows["rejections"], key=lambda row: _place_of(row["table_name"]))
     scale = bars_scale(listed, "rows")
     groups = [
@@ -112,18 +112,18 @@ def named(model: str) -> Cell:
 
 
 def titles() -> dict[str, str]:
-    """What people call the kinds of items."""
+    """The titles of the kinds of items."""
     return {name: kind.title for name, kind in kinds().items()}
 
 
 def _place_of(table: str) -> int:
-    """Where a table's stage stands in the method."""
+    """The place of a table's stage in the method."""
     stage = table.split(".", maxsplit=1)[0]
     return STAGE_NAMES.index(stage) if stage in STAGE_NAMES else len(STAGE_NAMES)
 
 
 def _stages(rows: Rows) -> Exhibit:
-    # Without a single file nothing but zeros would stand there.
+    # Without any rows the table would show only zeros.
     listed = rows["stages"] if any(row["rows"] for row in rows["stages"]) else []
     names = list(kinds())
     lines = []
@@ -177,7 +177,7 @@ def _licences(rows: Rows) -> Exhibit:
     return Exhibit(
         "licences",
         "Licences",
-        "Papers by licence, and those of which what was made may be passed on.",
+        "Papers by licence, and how many of them may be passed on with what was made of them.",
         [
             Column("Licence"),
             Column("Papers", "number"),
@@ -202,7 +202,7 @@ def _per_section_kind(rows: Rows, slug: str, name: str, title: str, figure: str)
     caption = (
         "Kept QA pairs by kind of section."
         if total
-        else "Kept QA pairs per section, by kind; sections without any count too."
+        else "Kept QA pairs per section, by kind. Sections without pairs count too."
     )
     return Exhibit(
         slug,
@@ -332,7 +332,7 @@ def _gates(rows: Rows) -> Exhibit:
     return Exhibit(
         "gates",
         "Quality gates",
-        "Accepted items before gates beyond the paper. The share is of the items with a verdict.",
+        "Accepted items at gates that the paper does not have. The share is of the items with a verdict.",
         [
             Column("Gate"),
             Column("share of the items", "chart"),
@@ -340,7 +340,7 @@ def _gates(rows: Rows) -> Exhibit:
             *(Column(title.capitalize(), "number") for title in ("pass", "fail", "unknown")),
         ],
         plain(lines),
-        "No item stood before a quality gate yet.",
+        "No quality gate has checked an item yet.",
         legend=_VERDICTS,
     )
 
@@ -418,8 +418,8 @@ def _reliability(rows: Rows) -> Exhibit:
     return Exhibit(
         "reliability",
         "Reliability of the judges",
-        "Agreement of the runs of a judge, and of the judges. SD: mean over the items of the sample standard "
-        "deviation. Alpha is ordinal; kappa is of rounded ratings.",
+        "Agreement between the runs of a judge, and between judges. SD: mean over the items of the sample "
+        "standard deviation. Alpha is ordinal; kappa is of rounded ratings.",
         [
             Column("Judge"),
             Column("Dimension"),
@@ -451,7 +451,7 @@ def _agreement(rows: Rows) -> Exhibit:
     return Exhibit(
         "agreement",
         "Agreement of people",
-        "Perfect: subjects that every rater gave the highest rating.",
+        "Perfect: subjects to which every rater gave the highest rating.",
         [
             Column("Sheet"),
             Column("Criterion"),

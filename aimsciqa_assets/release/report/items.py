@@ -34,7 +34,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """One paper of an item, and which `side` it is; `withheld` says why its text is not here, or is empty."""
+    """One paper of an item and its `side`; `withheld` says why its text is not shown, or is empty."""
 
     side: str
     title: str
@@ -78,7 +78,7 @@ class Item:
 
     @property
     def anchor(self) -> str:
-        """The fragment that leads to it."""
+        """The fragment of the page's address that leads to the item."""
         return f"item-{re.sub(r'[^A-Za-z0-9_-]', '-', self.item_id)}"
 
 
@@ -114,7 +114,7 @@ def item_of(row: Mapping[str, Any]) -> Item:
 
 
 def address_of(doi: str | None, pmcid: str | None) -> str:
-    """Where a paper stands on the web; empty when that is not known."""
+    """The web address of a paper; empty if it is unknown."""
     if pmcid and _PMCID.fullmatch(pmcid):
         return f"https://pmc.ncbi.nlm.nih.gov/articles/{pmcid}/"
     return f"https://doi.org/{quote(doi, safe='/')}" if doi else ""

@@ -1,7 +1,7 @@
-"""The report as one HTML page that asks nothing of the network: style, script and pictures are inside.
+"""The report as one HTML page that loads nothing: style, script and pictures are inside.
 
-The page depends on the rows alone: the same rows give the same bytes. Texts of papers and models are
-escaped by the template, and the page's policy lets no script run but its own.
+The page depends on the rows alone: the same rows give the same bytes. Texts of papers and models are escaped
+by the template, and the page's policy allows no script but its own.
 """
 
 import re
@@ -43,7 +43,7 @@ _HEADLINES = (
 
 
 def html_of(rows: Rows, name: str) -> str:
-    """The page, of the rows of the queries in `dbt_like_sql/analyses/report/` and the name of the dataset."""
+    """The page from the rows of the queries in `dbt_like_sql/analyses/report/`, and the dataset's name."""
     script = _text("page.js")
     stages = {row["stage"]: row["rows"] for row in rows["stages"]}
     page = (
@@ -100,7 +100,7 @@ def _environment() -> Environment:
 
 
 def _bounded(value: object) -> object:
-    """No single text makes the page long, whatever a paper calls its title."""
+    """Shortens every long text, so that no title or reply makes the page long."""
     return shortened(value, _MOST_CHARACTERS) if type(value) is str else value
 
 

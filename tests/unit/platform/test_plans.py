@@ -23,6 +23,12 @@ PARSED, ASKED, PAIRS = (
     STEPS["relations.section_pairs"],
 )
 CLUSTERS = STEPS["relations.clusters"]
+SINGLE_HOP = (
+    "single_hop.extractions",
+    "single_hop.triplets",
+    "single_hop.similarities",
+    "single_hop.qa_pairs",
+)
 
 
 class Site:
@@ -101,7 +107,7 @@ def test_a_step_waits_for_the_batches_of_its_night_and_for_none_that_failed():
         site.make("corpus.papers", batch)
     for table in ("corpus.citation_edges", "corpus.source_papers", "citation_guided.pairs"):
         site.make(table, "")
-    for table in ("single_hop.extractions", "single_hop.similarities", "single_hop.qa_pairs"):
+    for table in SINGLE_HOP:
         site.make(table, "batch-0001")
     before = site.plan().of(PAIRS, "batch-0001")
     assert before.state == "waits"
@@ -114,7 +120,7 @@ def test_a_step_waits_for_the_batches_of_its_night_and_for_none_that_failed():
     assert held_up.why == ("waits for single_hop.extractions, which failed", "its rows are missing")
     site.make("relations.section_pairs", "batch-0001")
     assert site.plan(failed=failed).of(PAIRS, "batch-0001").state == "current"
-    for table in ("single_hop.extractions", "single_hop.similarities", "single_hop.qa_pairs"):
+    for table in SINGLE_HOP:
         site.make(table, "batch-0002")
     sibling = site.plan().of(PAIRS, "batch-0001")
     assert (sibling.state, sibling.why) == ("due", ("batch-0002 is new",))
