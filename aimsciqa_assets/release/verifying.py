@@ -176,7 +176,7 @@ def _rows(folder: Path, manifest: Manifest, scratch: Path) -> Iterator[str]:
                 count, examples = tables.first(query.text, query.parameters(settings), _EXAMPLES)
                 if count:
                     shown = [" · ".join(str(value) for value in row) for row in examples]
-                    yield _problem(f"broken rule: {name.replace('_', ' ')}", count, shown)
+                    yield _problem(f"{name.replace('_', ' ')}: this rule is broken", count, shown)
             _export_texts(folder, tables, scratch, forms)
     except QueryError as error:
         yield f"The rows cannot be read: {str(error).splitlines()[0]}"

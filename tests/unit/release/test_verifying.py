@@ -190,7 +190,7 @@ def test_a_failed_gate_that_the_settings_ask_for(release):
     manifest["settings"]["release"]["gates"] = "no_duplicate closed_book"
     (release / "PROVENANCE.json").write_text(json.dumps(manifest))
     resign(release)
-    assert "broken rule: no item failed a gate (1): i1 · closed_book" in verify(release).problems
+    assert "no item failed a gate: this rule is broken (1): i1 · closed_book" in verify(release).problems
 
 
 @pytest.mark.slow
