@@ -5,6 +5,7 @@ import pytest
 from tests.unit.sql import test_models
 from tests.unit.sql.test_models import insert, run
 
+database = test_models.database
 connection = test_models.connection
 
 QUERY = {
