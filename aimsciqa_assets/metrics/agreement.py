@@ -26,10 +26,10 @@ class Agreement:
 def gwet_ac1(ratings: Ratings, categories: Sequence[float]) -> Agreement | None:
     """Gwet's AC1 (Gwet 2008), with which the paper reports its human check.
 
-    pa is the mean share of agreeing pairs of raters, over the items that two or more rated; pe = sum of
-    pi_k (1 - pi_k) / (q - 1) over the q categories with mean share pi_k, over the items that anybody rated
-    (Gwet 2014, for ratings that are missing); and AC1 = (pa - pe) / (1 - pe). Raises ValueError for fewer
-    than two categories, or a rating that is no category.
+    pa is the mean share of agreeing pairs of raters, over the items that two or more rated; pe = sum of pi_k
+    (1 - pi_k) / (q - 1) over the q categories with mean share pi_k, over the items that anybody rated (Gwet
+    2014, for ratings that are missing); and AC1 = (pa - pe) / (1 - pe). Raises ValueError for fewer than two
+    categories, or a rating that is not one of them.
     """
     if len(categories) < 2:
         raise ValueError("AC1 needs two or more categories")
@@ -63,7 +63,7 @@ def krippendorff_alpha(ratings: Ratings) -> float | None:
 def fleiss_kappa(ratings: Ratings, categories: Sequence[float]) -> float | None:
     """Fleiss' kappa over the items that every rater rated, because it allows no missing ratings.
 
-    Raises ValueError for a rating that is no category.
+    Raises ValueError for a rating that is not a category.
     """
     # Imported here: it loads most of statsmodels and scipy.stats, which takes seconds.
     from statsmodels.stats import inter_rater

@@ -1,7 +1,7 @@
 """The lexical judge: scores an answer by its words alone, so that there is always a judge.
 
-It is no judge of meaning. What counts is what the right answer says beyond the question and the title of the
-paper: its content words and numbers, a number as it is written (1,500 = 1500).
+It does not judge meaning. It looks for what the right answer says beyond the question and the title of the
+paper: content words and numbers, without commas (1,500 = 1500).
 
 - 1: at least 75 % of them are in the prediction, all the numbers among them.
 - 0.5: at least 40 % of them.
@@ -32,12 +32,12 @@ _EMPTY: Final = frozenset(
 def lexical_score(question: str, answer: str, prediction: str, title: str = "") -> float:
     """1, 0.5 or 0; `title` is the target paper's."""
     untitled = answer.casefold().replace(title.casefold(), " ") if title else answer
-    wanted = _terms(untitled) - _terms(question) or _terms(untitled)
+    expected = _terms(untitled) - _terms(question) or _terms(untitled)
     given = _terms(prediction)
-    if not wanted or not given:
+    if not expected or not given:
         return 0.0
-    recall = len(wanted & given) / len(wanted)
-    numbers = {term for term in wanted if term[0].isdigit()}
+    recall = len(expected & given) / len(expected)
+    numbers = {term for term in expected if term[0].isdigit()}
     too_long = len(prediction.split()) > _LONGEST * len(answer.split())
     if recall >= _WHOLE and numbers <= given and not too_long:
         return 1.0

@@ -158,7 +158,7 @@ def _csv_rows(path: Path) -> Iterator[list[str]]:
 
 
 def _squad_entries(name: str) -> Callable[[Path], Iterator[Any]]:
-    """Reads a SQuAD file of a release entry by entry; each stands on a line of its own."""
+    """Reads a SQuAD file of a release entry by entry; each entry has its own line."""
 
     def read(path: Path) -> Iterator[Any]:
         lines = _lines(path)

@@ -95,7 +95,7 @@ def verify(folder: Path) -> Verdict:
 
 def _checksums(folder: Path) -> Iterator[str]:
     """Files that are missing, not listed, or changed."""
-    # A clone of a repository has files of its own beside those of the release.
+    # A clone of a repository has hidden files besides those of the release.
     present = [path for path in files_in(folder) if not path.startswith(".") and path != layout.CHECKSUMS]
     listed = dict[str, str]()
     with suppress(FileNotFoundError):

@@ -31,7 +31,7 @@ def evaluated_judgements(answers: Sequence[Row]) -> Iterator[Row]:
         form = form_of(row["variant"])
         if form.evaluate is None:
             raise ValueError(
-                f"Item {row['item_id']} has an evaluator, and the form {form.name!r} cannot evaluate: give "
+                f"Item {row['item_id']} has an evaluator, but the form {form.name!r} cannot evaluate: give "
                 "it a function `evaluate` in aimsciqa_assets/items/."
             )
         given = row["prediction"] is not None

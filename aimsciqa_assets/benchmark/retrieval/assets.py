@@ -124,7 +124,7 @@ def _texts(run: StepRun) -> dict[str, list[str]]:
 
 def _paragraphs(run: StepRun, papers: pl.DataFrame) -> pl.DataFrame:
     """The paragraphs in reading order; all if documents are chunks, else those of papers without abstract."""
-    wanted = (
+    needed = (
         papers
         if run.settings.benchmark.document_text == "chunks"
         else papers.filter(pl.col("abstract").str.strip_chars() == "")
@@ -134,6 +134,6 @@ def _paragraphs(run: StepRun, papers: pl.DataFrame) -> pl.DataFrame:
         "corpus.paragraphs",
         "paper_id in (select unnest($papers))",
         "paper_id, section_id, position, text",
-        papers=wanted["paper_id"].to_list(),
+        papers=needed["paper_id"].to_list(),
     )
     return paragraphs.join(sections, on="section_id").sort("paper_id", "section", "position")

@@ -89,7 +89,7 @@ def count(value: int | None) -> str | None:
 
 
 def score(value: float | None, digits: int = 3) -> str | None:
-    """0.673; None for what is no number."""
+    """0.673; None for a value that is not a finite number."""
     if value is None or not math.isfinite(value):
         return None
     return f"{value:.{digits}f}".replace("-", "−")

@@ -16,7 +16,7 @@ _PMCID = re.compile(r"PMC\d+")
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A paragraph that holds evidence: where it stands, and its text in pieces."""
+    """A paragraph that holds evidence: its place in the paper, and its text in pieces."""
 
     place: str
     pieces: Sequence[Piece]

@@ -84,7 +84,7 @@ def test_an_evaluator_of_a_form_that_has_none_says_what_is_missing(monkeypatch):
     items = [{"item_id": "i", "evaluator": "{}"}, {"item_id": "j", "evaluator": None}]
     judged, evaluated = divided([ANSWER, ANSWER | {"item_id": "j"}], items)
     assert [row["item_id"] for row in judged] == ["j"]
-    with pytest.raises(ValueError, match="Item i has an evaluator, and the form 'multi_hop' cannot evaluate"):
+    with pytest.raises(ValueError, match="Item i has an evaluator, but the form 'multi_hop' cannot evaluate"):
         list(evaluated_judgements(evaluated))
     form = ItemForm(
         "multi_hop", (Kind("im", "IM"),), evaluate=lambda _evaluator, said: float(said == "Zinc.")
