@@ -37,7 +37,12 @@ def test_the_phases_of_the_main_line():
         ("answerer", True),
         ("", True),
     ]
-    assert names(STEPS.values())[0] == ["corpus.papers", "single_hop.extractions", "single_hop.similarities"]
+    assert names(STEPS.values())[0] == [
+        "corpus.papers",
+        "single_hop.extractions",
+        "single_hop.triplets",
+        "single_hop.similarities",
+    ]
     assert names(STEPS.values())[1] == ["single_hop.qa_pairs"], "it may look across all batches"
     assert names(STEPS.values())[3] == [
         "relations.section_pairs",

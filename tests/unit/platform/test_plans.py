@@ -115,7 +115,7 @@ def test_a_step_waits_for_the_batches_of_its_night_and_for_none_that_failed():
     failed = {("single_hop.extractions", "batch-0002")}
     assert site.plan(failed=failed).of(PAIRS, "batch-0001").state == "due"
     assert site.plan(failed=failed).of(ASKED, "batch-0002").state == "failed"
-    held_up = site.plan(failed=failed).of(STEPS["single_hop.qa_pairs"], "batch-0002")
+    held_up = site.plan(failed=failed).of(STEPS["single_hop.triplets"], "batch-0002")
     assert held_up.state == "waits"
     assert held_up.why == ("waits for single_hop.extractions, which failed", "its rows are missing")
     site.make("relations.section_pairs", "batch-0001")
