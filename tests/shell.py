@@ -13,6 +13,7 @@ from unittest import mock
 import pytest
 
 from aimsciqa_assets.cli import main
+from aimsciqa_assets.cli.terminal import console, errors
 
 ROOT = Path(__file__).parents[1]
 AIMSCIQA = Path(sys.executable).with_name("aimsciqa")
@@ -76,6 +77,9 @@ class QuickShell(Shell):
             mock.patch.object(sys, "argv", ["aimsciqa", *words]),
             # The command ends its process without further ado.
             mock.patch.object(os, "_exit", sys.exit),
+            # The consoles of this process were made before, and as wide as its terminal.
+            mock.patch.object(console, "_width", 200),
+            mock.patch.object(errors, "_width", 200),
             pytest.raises(SystemExit) as end,
         ):
             main()

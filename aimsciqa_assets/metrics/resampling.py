@@ -46,9 +46,9 @@ def sign_flip_p_value(differences: Values, resamples: int, seed: int) -> float |
 
     if not len(differences):
         return None
-    # A difference of 0 is the same under either sign.
+    # A difference of 0 is the same under either sign, and a single one as far from 0 under both.
     nonzero = differences[differences != 0]
-    if not len(nonzero):
+    if len(nonzero) < 2:
         return 1.0
     test = permutation_test(
         (nonzero,),

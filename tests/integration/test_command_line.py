@@ -314,7 +314,7 @@ def test_a_damaged_warehouse_is_named(tmp_path):
     (shell.home / "warehouse.duckdb").write_text("no database " * 1000)
     for words in (("status",), ("sql", "select 1"), ("run",), ("inspect",)):
         message = shell(*words, fails=True)
-        assert "move it away" in message
+        assert "Move it and warehouse.duckdb.wal away" in message
         assert "Traceback" not in message
 
 

@@ -34,7 +34,7 @@ def commands() -> list[str]:
 def test_every_make_target_of_the_readme_exists_and_is_run_by_ci_or_a_test():
     makefile = (ROOT / "Makefile").read_text()
     ci = (ROOT / ".ci" / "run").read_text()
-    targets = set(re.findall(r"`?make ([a-z-]+)", README))
+    targets = set(re.findall(r"(?:^|`)make ([a-z-]+)", README, flags=re.MULTILINE))
     assert {"demo", "test", "test-ui", "test-vllm", "ui", "check"} <= targets
     for target in targets:
         assert re.search(rf"^{target}:", makefile, flags=re.MULTILINE)

@@ -41,6 +41,10 @@ def test_equal_retrievers_have_the_p_value_1():
     assert sign_flip_p_value(np.zeros(40), 1000, seed=1) == 1.0
 
 
+def test_a_single_difference_says_nothing():
+    assert sign_flip_p_value(np.array([0.0, 0.5, 0.0]), 1000, seed=1) == 1.0
+
+
 def test_nothing_to_compare_has_no_p_value():
     assert sign_flip_p_value(np.zeros(0), 1000, seed=1) is None
 

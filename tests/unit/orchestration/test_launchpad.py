@@ -76,7 +76,7 @@ def test_a_word_that_is_none_is_refused_before_the_run(config):
 def test_each_setting_tells_its_meaning_and_what_both_presets_have():
     fields = launchpad_settings("demo", ENVIRONMENT).config_schema.as_field().config_type.fields
     citations = fields["selection"].config_type.fields["min_accessible_citations"]
-    assert citations.description == "references that must lead to papers in scope (demo 0, paper 3)"
+    assert citations.description == "references that must lead to papers in scope, at least (demo 0, paper 3)"
     assert fields["relations"].config_type.fields["tau"].description.endswith("(eq. 5) (default 0.4)")
     assert fields["preset"].default_value == "demo"
 

@@ -53,7 +53,7 @@ def test_columns_tell_their_meaning_their_values_and_what_is_unique(specs):
     }
     assert columns["item_id"].constraints.unique
     assert not columns["relation_id"].constraints.unique
-    assert columns["status"].description == "its fate (accepted, pre_rejected, rejected, invalid)"
+    assert columns["status"].description == "what became of it (accepted, pre_rejected, rejected, invalid)"
     assert columns["variant"].description == "im: implicit similarity; cim: citation"
     assert columns["rejection_reason"].constraints.nullable
 
