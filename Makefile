@@ -37,7 +37,7 @@ test: setup      ## all tests but those of the night, on all cores: ten minutes 
 	$(PYTEST)
 
 test-quick: setup  ## the tests that take no second: for every change, within a minute
-	$(PYTEST) -m "not slow and not nightly"
+	$(PYTEST) --hypothesis-profile quick -m "not slow and not nightly"
 
 test-nightly: setup  ## the long tests: half an hour on two cores
 	$(PYTEST) -m nightly

@@ -6,6 +6,7 @@ import signal
 from collections.abc import Callable
 from pathlib import Path
 
+import hypothesis
 import pytest
 from filelock import FileLock
 
@@ -23,6 +24,9 @@ for name in [name for name in os.environ if name.startswith("AIMSCIQA_")]:
 # runs the tests like that gets the processes that others get.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# `make test-quick` tries fewer examples of each property; `make test` tries as many as hypothesis does.
+hypothesis.settings.register_profile("quick", max_examples=20)
 
 pytest_plugins = ["pytester"]
 collect_ignore = ["ui"]  # needs a browser: `make test-ui` names the folder

@@ -6,6 +6,8 @@ import pytest
 
 from tests.durations import complaint
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 
 

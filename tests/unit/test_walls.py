@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,7 @@ MAY_USE_THE_NETWORK = {"language_model", "pmc", "bounded_http.py", "embedding_se
 NETWORK = {"aiohttp", "httpx", "httpx2", "http", "openai", "requests", "urllib3"}
 
 
+@cache
 def imported(path: Path) -> set[str]:
     """The dotted names of all modules that a file imports, wherever in it."""
     names = set()

@@ -22,6 +22,8 @@ from aimsciqa_assets.platform.writing import create_tables
 from aimsciqa_assets.settings import Settings
 from tests.fakes import SentenceModel, WordEncoder
 
+pytestmark = pytest.mark.slow
+
 TABLE = "ops.rejections"
 KEY = dg.AssetKey(["ops", "rejections"])
 ROWS = [{"table_name": "t", "rejection_reason": "r", "rows": 1}]

@@ -16,6 +16,8 @@ from aimsciqa_assets.cli.troubles import told_of
 from aimsciqa_assets.platform.home import Home
 from tests.fakes import write_corpus
 
+pytestmark = pytest.mark.slow
+
 GARBAGE = b"no database " * 1000
 
 

@@ -16,6 +16,8 @@ from aimsciqa_assets.reading.isolation import Limits, UnfitReaderError, read_iso
 from aimsciqa_assets.reading.paper import RejectedFileError
 from tests.unit.reading.misbehaving_readers import misbehave
 
+pytestmark = pytest.mark.slow
+
 SHORT = Limits(memory=300 * 2**20, cpu_seconds=0.5, wall_seconds=5.0)
 
 
@@ -122,7 +124,6 @@ for reading in read_isolated(misbehave, files, load, Limits(cpu_seconds=1)):
 """
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL])
 def test_a_parent_that_is_ended_leaves_no_process(end):
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}

@@ -13,6 +13,8 @@ from aimsciqa_assets.reading.pdf.outline import outline
 from aimsciqa_assets.text.combining import unstacked
 from tests.jats_snippets import paper_of, paragraph_of, text_of
 
+pytestmark = pytest.mark.slow
+
 STACK = "\u0315\u0300" * 500_000
 
 
@@ -53,7 +55,6 @@ def test_a_formula_of_endless_words():
     assert text_of(f"<inline-formula>{math}</inline-formula>") == f"{word}_{word}"
 
 
-@pytest.mark.slow
 def test_formulas_that_go_on_and_on_become_several_paragraphs():
     formulas = "<disp-formula>a b c</disp-formula>" * 200_000
     (section,) = paper_of(body=f"<p>It holds that</p>{formulas}").sections
@@ -61,7 +62,6 @@ def test_formulas_that_go_on_and_on_become_several_paragraphs():
     assert 100_000 <= max(len(paragraph.text) for paragraph in section.paragraphs) < 100_010
 
 
-@pytest.mark.slow
 def test_a_list_of_many_thousand_citations_is_one_marker():
     cited = ",".join(["<xref ref-type='bibr' rid='r1'>1</xref>"] * 200_000)
     (marker,) = paragraph_of(

@@ -12,6 +12,8 @@ from aimsciqa_assets.release.layout import releases_in
 from aimsciqa_assets.release.writing import write_release
 from tests.release_corpus import Corpus
 
+pytestmark = pytest.mark.slow
+
 
 class FakeHub:
     def __init__(self) -> None:

@@ -6,6 +6,8 @@ from aimsciqa_assets.platform.queries import query_of
 from aimsciqa_assets.settings import Settings, SettingsError
 from tests.release_corpus import Corpus, item, pair
 
+pytestmark = pytest.mark.slow
+
 
 def fates(home, corpus: Corpus, environment=None) -> dict[str, str | None]:
     warehouse, _ = corpus.write(home, environment)

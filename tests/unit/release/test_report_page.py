@@ -16,6 +16,8 @@ from tests.report_warehouse import (
     page_of,
 )
 
+pytestmark = pytest.mark.slow
+
 HOSTILE = (
     """</script></style><script>alert("1")</script><img src=x onerror='alert(2)'>&amp;"' {{ 7*7 }} ]]>"""
 )

@@ -16,6 +16,8 @@ from aimsciqa_assets.release.verifying import verify
 from aimsciqa_assets.release.writing import is_as_written, write_release
 from tests.release_corpus import Corpus, item, pair, sentence
 
+pytestmark = pytest.mark.slow
+
 
 def json_lines(path) -> list[dict]:
     return [json.loads(line) for line in path.read_text().splitlines()]

@@ -27,6 +27,8 @@ from tests.model_server import (
     share,
 )
 
+pytestmark = pytest.mark.slow
+
 KEY = "sk-a-secret-that-nobody-may-see"
 
 
@@ -128,7 +130,7 @@ def test_other_permanent_errors_too(model_of, code):
         Status(408),
         Status(409),
         Status(500),
-        pytest.param(Status(503), marks=pytest.mark.slow),
+        Status(503),
         Reset(),
         ResetInBody(),
     ],
@@ -272,7 +274,6 @@ def test_a_server_that_went_away_is_waited_for_and_nothing_is_lost(model_of):
     assert set(outcomes(replies).values()) == {"OK"}
 
 
-@pytest.mark.slow
 def test_a_server_that_stays_away_ends_the_step_with_advice(model_of):
     with ModelServer() as server:
         pass
@@ -358,7 +359,6 @@ def test_a_prompt_over_the_context_has_that_as_its_reason(model_of):
     assert got == {"short": "OK", "long": "too_long"}
 
 
-@pytest.mark.slow
 def test_a_queue_at_a_vllm_server_lowers_the_number_in_flight(model_of, monkeypatch):
     monkeypatch.setattr(durable, "_WATCH_SECONDS", 0.1)
     in_work = []

@@ -10,6 +10,8 @@ from aimsciqa_resources.language_model.interface import ModelRefusedError, Usage
 from tests.model_server import ModelServer, Status, Text, always, fixed
 from tests.unit.resources.test_durable import ask, asks, model_of, outcomes
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["model_of"]
 
 
@@ -105,7 +107,6 @@ def test_one_prompt_that_always_fails_is_given_up_alone(model_of):
     assert len(server.seen) == 8 + 5
 
 
-@pytest.mark.slow
 def test_a_few_that_always_fail_are_given_up_when_patience_ends(model_of):
     with ModelServer(plan=lambda seen: Status(500) if seen.text[-1] in "1234" else None) as server:
         replies = list(model_of(server, patience_seconds=2).replies(asks(10)))
@@ -114,7 +115,6 @@ def test_a_few_that_always_fail_are_given_up_when_patience_ends(model_of):
     assert len(replies) == 10
 
 
-@pytest.mark.slow
 def test_an_outage_at_the_end_loses_none_of_the_last(model_of):
     began = time.monotonic()
     with ModelServer() as server:
@@ -207,7 +207,6 @@ def test_two_streams_of_one_model_are_refused_rather_than_mixed_up(model_of):
         assert len(list(model.replies(asks(5)))) == 5
 
 
-@pytest.mark.slow
 def test_an_outage_is_told_while_it_lasts(model_of, caplog):
     began = time.monotonic()
     with ModelServer() as server:
@@ -231,7 +230,6 @@ def test_a_slow_source_of_requests_does_not_hold_up_what_was_asked(model_of):
     assert first < 0.9
 
 
-@pytest.mark.slow
 def test_a_rerun_with_nothing_but_prompts_that_always_fail_ends_too(model_of):
     with ModelServer(plan=lambda seen: Status(500) if seen.text[-1] in "123" else None) as server:
         for _ in range(2):
@@ -244,7 +242,6 @@ def test_a_rerun_with_nothing_but_prompts_that_always_fail_ends_too(model_of):
             assert len(got) == 10
 
 
-@pytest.mark.slow
 def test_prompts_that_always_fail_do_not_keep_later_ones_from_being_sent(model_of):
     with ModelServer(plan=lambda seen: Status(500) if "bad" in seen.text else None) as server:
         requests = [*asks(3), *(ask(f"bad {n}") for n in range(3)), *(ask(f"good {n}") for n in range(20))]
@@ -253,7 +250,6 @@ def test_prompts_that_always_fail_do_not_keep_later_ones_from_being_sent(model_o
     assert sum(text == "http_500" for text in got.values()) == 3
 
 
-@pytest.mark.slow
 def test_a_server_that_is_slow_to_come_back_is_not_given_up_while_it_answers(model_of):
     began = time.monotonic()
 

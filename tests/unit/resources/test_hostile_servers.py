@@ -15,6 +15,8 @@ from tests.loopback import LoopbackServer
 from tests.model_server import ModelServer, Status
 from tests.unit.resources.test_durable import asks, model_of, outcomes
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["model_of"]
 
 MODELS, CHAT, EMBEDDINGS = "/v1/models", "/v1/chat/completions", "/v1/embeddings"

@@ -41,6 +41,8 @@ from tests.pmc_server import (
 )
 from tests.pmc_server.steps import Step
 
+pytestmark = pytest.mark.slow
+
 XML = "PMC11.1/PMC11.1.xml"
 
 

@@ -9,6 +9,8 @@ from aimsciqa_assets.reading.reader import read_paper
 from tests.pmc_clients import client_for
 from tests.pmc_server import Archive, CutBody, PmcServer, Status, always, first_times
 
+pytestmark = pytest.mark.slow
+
 DAY = date(2026, 9, 21)
 OAI = '<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/">{}</OAI-PMH>'
 
@@ -25,7 +27,6 @@ def server():
         yield server
 
 
-@pytest.mark.slow
 def test_all_records_of_an_increment_come(server):
     server.plan = first_times(1, Status(503, headers={"Retry-After": "0.01"}))
     with client_for(server) as client:

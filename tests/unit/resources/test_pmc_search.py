@@ -15,6 +15,8 @@ from aimsciqa_resources.pmc.search import Search, article_ids, term_of
 from tests.pmc_clients import KEY, client_for
 from tests.pmc_server import Archive, CutBody, PmcServer, Status, always, first_times
 
+pytestmark = pytest.mark.slow
+
 SUBSET = "(open_access[filter] OR author_manuscript[filter])"
 QUICK = {"NCBI_API_KEY": KEY}
 

@@ -16,6 +16,8 @@ from aimsciqa_resources.warehouse import Warehouse, WarehouseBrokenError, Write,
 
 from tests.disks import a_folder_for_all, read_only, room_for
 
+pytestmark = pytest.mark.slow
+
 DDL = (
     "create table if not exists s.t (batch varchar not null, n integer not null, text varchar, v float[16], "
     "tags varchar[])"

@@ -16,6 +16,8 @@ import duckdb
 import pytest
 from aimsciqa_resources.warehouse import Warehouse
 
+pytestmark = pytest.mark.slow
+
 WRITER = """
 import random, resource, signal, sys
 import polars as pl

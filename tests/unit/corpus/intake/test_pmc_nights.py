@@ -33,6 +33,8 @@ from tests.pmc_server import (
     share,
 )
 
+pytestmark = pytest.mark.slow
+
 LICENCES = ["CC BY", "CC BY", "CC0", "CC BY-ND", "TDM"]
 WANTED = ("CC BY", "CC0")
 FAULTS = (
@@ -136,7 +138,6 @@ def site(tmp_path, monkeypatch):
         site.client.__exit__(None, None, None)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("nights", [8, pytest.param(30, marks=pytest.mark.nightly)])
 @settings(
     max_examples=4,
@@ -173,7 +174,6 @@ def test_after_many_nights_exactly_the_served_papers_are_in(tmp_path_factory, ni
             site.client.__exit__(None, None, None)
 
 
-@pytest.mark.slow
 def test_missed_nights_are_caught_up(site):
     archive = site.server.archive
     site.server.archive.take_inventory()
@@ -285,7 +285,6 @@ def test_the_copy_of_a_folder_gives_way_to_the_article(site, tmp_path):
     assert site.papers["PMC11"][3] == "Served."
 
 
-@pytest.mark.slow
 def test_two_nights_at_once_take_each_paper_once(site):
     for number in range(1, 30):
         site.server.archive.publish(f"PMC{number}", text=f"Text {number}.")
@@ -319,7 +318,6 @@ def test_a_look_that_is_killed_goes_on_from_there(site, monkeypatch):
     assert site.look(Look("search")).looked_at == 5
 
 
-@pytest.mark.slow
 def test_a_bucket_that_lost_everything_takes_no_paper_with_it(site, monkeypatch):
     monkeypatch.setattr(pmc_look, "AT_ONCE", 10)
     archive = site.server.archive
