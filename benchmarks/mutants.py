@@ -93,7 +93,9 @@ def main() -> None:
         for mutant in drawn:
             outcomes.append(tried(mutant, copy, options.patience))
             print("found  " if outcomes[-1].found else "MISSED ", mutant.file, mutant.function, mutant.change)
-    write(outcomes, options.result)
+            # What is known stays, should the rest be interrupted.
+            options.result.write_text(json.dumps([asdict(outcome) for outcome in outcomes], indent=1) + "\n")
+    print_shares(outcomes)
 
 
 def drawn_mutants(tree: Path, beside: Path | None, count: int, seed: int) -> list[Mutant]:
@@ -221,15 +223,14 @@ def failing_test(copy: Path, tests: list[str], patience: float) -> str:
     return failed[0] if failed else f"pytest ended with {run.returncode}"
 
 
-def write(outcomes: list[Outcome], result: Path) -> None:
-    """Print the share that was found, by room, and keep everything."""
+def print_shares(outcomes: list[Outcome]) -> None:
+    """Print how many were found, by room."""
     of_room = defaultdict(list)
     for outcome in outcomes:
         of_room[outcome.mutant.room].append(outcome.found)
     for room, found in sorted(of_room.items()):
         print(f"{room:15} {sum(found):3} of {len(found)}")
     print(f"{'all':15} {sum(outcome.found for outcome in outcomes):3} of {len(outcomes)}")
-    result.write_text(json.dumps([asdict(outcome) for outcome in outcomes], indent=1) + "\n")
 
 
 if __name__ == "__main__":
