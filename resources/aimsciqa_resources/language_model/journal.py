@@ -8,6 +8,7 @@ prompt and no key. WAL needs a local disk.
 import gzip
 import json
 import sqlite3
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, fields
@@ -95,7 +96,7 @@ class Journal:
         with self._explained():
             path.parent.mkdir(parents=True, exist_ok=True)
             self._connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)
-            self._connection.execute("pragma journal_mode = wal")
+            self._keep_writes_apart()
             self._connection.execute("pragma synchronous = normal")
             self._connection.execute(_CREATE)
             self._add_missing_column()
@@ -139,6 +140,18 @@ class Journal:
     def close(self) -> None:
         """Close the file."""
         self._connection.close()
+
+    def _keep_writes_apart(self) -> None:
+        """Turn on WAL. SQLite does not wait when several processes do that to a new file at once."""
+        deadline = time.monotonic() + _BUSY_SECONDS
+        while True:
+            try:
+                self._connection.execute("pragma journal_mode = wal")
+                return
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                    raise
+                time.sleep(0.01)
 
     def _add_missing_column(self) -> None:
         """A journal of an earlier version has no log-probabilities."""

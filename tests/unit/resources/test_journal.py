@@ -3,6 +3,7 @@ import json
 import multiprocessing
 import random
 import sqlite3
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, replace
 
@@ -79,6 +80,20 @@ def test_several_processes_write_at_once(tmp_path):
     for writer in writers:
         writer.join()
     assert len(list(Journal(path).entries())) == 500
+
+
+def test_a_new_journal_may_be_opened_by_many_at_once(tmp_path):
+    # SQLite answers "locked" without waiting in 3 of 100 such openings.
+    with ThreadPoolExecutor(8) as threads:
+        for number in range(200):
+            start, path = threading.Barrier(8), tmp_path / f"{number}.sqlite"
+
+            def opened(start=start, path=path):
+                start.wait()
+                Journal(path).close()
+
+            for opening in [threads.submit(opened) for _ in range(8)]:
+                opening.result()
 
 
 @pytest.mark.parametrize("name", ["replies.jsonl", "replies.jsonl.gz"])
