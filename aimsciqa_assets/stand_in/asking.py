@@ -60,7 +60,11 @@ def _match(pattern: Pattern, clause: Clause) -> Match | None:
     if pattern.named and not clause.names_its_subject:
         return None
     match = Match(clause)
-    for template, words in ((pattern.subject, clause.subject), (pattern.rest, clause.rest)):
+    for template, words in (
+        (pattern.auxiliary, (clause.auxiliary,)),
+        (pattern.subject, clause.subject),
+        (pattern.rest, clause.rest),
+    ):
         if template != ANY:
             slots = matched(template, words)
             if slots is None:

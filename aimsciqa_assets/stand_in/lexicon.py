@@ -1,20 +1,22 @@
-"""The word lists of `words.toml` by name. No rules here."""
+"""The word lists of `words.toml` by name, and the tables of rules beside it. No rules here."""
 
 import tomllib
 from pathlib import Path
 from typing import Final
 
-FILE: Final = Path(__file__).with_name("words.toml")
-_LISTS: Final[dict[str, str]] = tomllib.loads(FILE.read_text())
+_FOLDER: Final = Path(__file__).parent
+_LISTS, PATTERNS, FORMS = (
+    tomllib.loads((_FOLDER / f"{name}.toml").read_text()) for name in ("words", "patterns", "forms")
+)
 
 
 def words(name: str) -> frozenset[str]:
-    """The list of this name."""
-    return frozenset(_LISTS[name].split())
+    """The list of this name; of a table, the words that it has something for."""
+    return frozenset(table(name) if ":" in _LISTS[name] else _LISTS[name].split())
 
 
 def table(name: str) -> dict[str, tuple[str, ...]]:
-    """The table of this name: what belongs to each word."""
+    """The table of this name: what belongs to each word. A phrase of several words may be one of them."""
     entries = (entry.partition(":") for entry in _LISTS[name].split(";"))
     return {word.strip(): tuple(belonging.split()) for word, _, belonging in entries}
 
@@ -49,7 +51,3 @@ BASE_FORMS: Final = (
 )
 AIM_VERBS: Final = BASE_FORMS | words("aim_verbs")
 QUESTION_VERBS: Final = BASE_FORMS | words("question_verbs")
-
-
-def __getattr__(name: str) -> frozenset[str]:
-    return words(name.lower())

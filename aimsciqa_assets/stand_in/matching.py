@@ -3,7 +3,7 @@ found.
 
 Words are matched as a text in which each is followed by one blank. In a pattern `{prepositions}` stands for
 one word of that list of `words.toml` with its blank, `{effect_verbs.participle}` for such a form of one, and
-a name of `_SHAPES` for that shape.
+the name of a shape for what stands under `[shapes]` in `patterns.toml` and `forms.toml`.
 """
 
 import re
@@ -27,44 +27,8 @@ _COMPUTED: Final = {
     "auxiliaries": lex.AUXILIARIES,
     "auxiliaries_but_do": lex.AUXILIARIES - lex.DO,
 }
-_SHAPES: Final[dict[str, str]] = {
-    "word": r"\S+ ",
-    "words": r"(?:\S+ )*?",
-    "rest": r"(?:\S+ )*",
-    "some": r"(?:\S+ )+",
-    "no_and": r"(?:(?!and )\S+ )*",
-    "number": (
-        r"(?:[<>≤≥~≈±×+−–-]?[$€£]?\d[\d.,]*(?:[–—−-]\d[\d.,]*|/\d+|×10\^?[−–-]?\d*|\^\d+|e-?\d+)?"
-        r"(?:%|°C|ºC|‰|[a-zA-Zµμ]{1,3}|-fold|th)? |(?i:{number_words}))"
-    ),
-    "unit": (
-        r"(?:{units}|[a-zA-Zµμ°%]{1,5}(?:\^?[−–-]?\d|⁻¹) |[a-zA-Zµμ%]{1,6}/[a-zA-Zµμ\d]{1,6}"
-        r"(?:/[a-zA-Z\d]+)? "
-        r"|(?:g-1|FW|DW|dw|fw|dry|fresh|d\.w\.) )"
-    ),
-    "quantity": (
-        r"(?>(?:(?i:{approximate}))*(?:{joiners}(?={number}))?{number}"
-        r"(?:{number}|{unit}|\(\S* |per \S+ |{joiners}(?={number}))*)"
-    ),
-    "percentage": r"(?=(?:\S+ ){0,5}?\S*(?:%|percent) ){quantity}",
-    # A whole number without a unit.
-    "count": (
-        r"(?:(?i:{approximate}))*(?:\d[\d,]* |(?i:{number_words}))(?:\(\S* )*(?!{number}|{unit}|{joiners}"
-        r"|per )"
-    ),
-    "numberless": r"(?:(?!{number})\S+ )*",
-    "plainly": r"(?:(?!{number}|and )\S+ )*",
-    "year": r"(?:1[89]|20)\d\d(?:[–-](?:\d\d)?\d\d)? ",
-    "date": r"(?:(?:{months}|{date_words})*{year})+",
-    "participle": r"(?:\S*-)?(?:{irregular.participle}|(?!{not_participles})\S{2,}ed )",
-    "opens": r"(?:{question_prepositions}|{after_participle})",
-    "before_auxiliary": r"(?:{relatives}{word}|(?!{auxiliaries}|{relatives}){word})",
-    "adverb": r"(?:{adverbs}|(?!{not_adverbs}|\S*?{nouns_in_ly})[a-z-]{3,}ly )",
-    "aim": r"(?:(?!lower |release |content |process )(?:{aim_verbs}|{known_verbs})|[a-z]+(?:ize|ise|ify) )",
-    # A place or time before what is asked for: "in grain", "out".
-    "place": r"(?:(?:(?!by |using |via ){prepositions}|out )(?:(?!and |or |by |using |via "
-    r"|{participle})\S+ ){0,7}?)?",
-}
+_SHAPES: Final[dict[str, str]] = lex.PATTERNS["shapes"] | lex.FORMS["shapes"]
+_INDENT: Final = re.compile(r"(?:^|\n) *")
 
 
 @cache
@@ -75,19 +39,13 @@ def pattern(template: str) -> re.Pattern[str]:
 
 @cache
 def _expanded(template: str) -> str:
-    return _CLASS.sub(lambda found: _class(found[1], found[2] or ""), template)
+    return _CLASS.sub(lambda found: _class(found[1], found[2] or ""), _INDENT.sub("", template))
 
 
 def _class(name: str, form: str) -> str:
     if name in _SHAPES:
         return _expanded(_SHAPES[name])
-    words: Iterable[str]
-    if name in _COMPUTED:
-        words = _COMPUTED[name]
-    elif name in {"irregular", "comparatives", "degree_nouns"}:
-        words = lex.table(name)
-    else:
-        words = lex.words(name)
+    words: Iterable[str] = _COMPUTED.get(name) or lex.words(name)
     if form:
         words = map(morphology.participle, words)
     return f"(?:{'|'.join(map(re.escape, sorted(words, reverse=True)))}) "
