@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+from aimsciqa_assets.stand_in import lexicon as lex
+
 _BRACKET: Final = r"\[\s*(?:[A-Za-z]?\d+[a-z]?)?(?:\s*[,;–—−‐-]\s*(?:[A-Za-z]?\d+[a-z]?)?)*\s*\]"
 _CITATION_BRACKET: Final = re.compile(rf"\s*{_BRACKET}(?:\s*[,;–—−‐-]?\s*{_BRACKET})*")
 _INNERMOST_PARENTHESIS: Final = re.compile(r"\s*\(([^()\[\]]*)\)")
@@ -45,30 +47,9 @@ _LEFTOVERS: Final = tuple(
 )
 # Words in front that link to an earlier sentence or carry no fact, before a comma, or for some without one.
 _CONNECTIVE: Final = re.compile(
-    r"^(?:(?:however|moreover|furthermore|therefore|thus|hence|additionally|conversely|similarly|likewise"
-    r"|consequently|accordingly|interestingly|notably|importantly|surprisingly|remarkably|indeed|overall"
-    r"|generally"
-    r"|particularly|specifically|finally|lastly|first(?:ly)?|second(?:ly)?|third(?:ly)?|next|then"
-    r"|subsequently"
-    r"|meanwhile|nevertheless|nonetheless|(?:taken )?together|collectively|briefly|unexpectedly|e\.g\."
-    r"|besides|also"
-    r"|again|still|yet|here(?:in)?|strikingly|nowadays|currently|today|(?:more )?recently|historically"
-    r"|globally"
-    r"|worldwide|traditionally|typically|usually|intriguingly|clearly|obviously|apparently|evidently"
-    r"|alternatively"
-    r"|(?:not )?surprisingly|(?:more|most) importantly|in (?:addition|contrast|comparison|fact|general"
-    r"|particular"
-    r"|summary|conclusion|brief|turn|other words|short|all|total)|by contrast|on (?:the )?(?:one|other) hand"
-    r"|on the contrary|as (?:a result|a consequence|expected|such)|to (?:summarize|date)|of note|for "
-    r"examples?"
-    r"|for instance|at (?:present|the same time)|in (?:this|our|the(?: present| current)?) (?:study|work"
-    r"|paper"
-    r"|context|regard|respect|case|review|way|article|report|analysis|experiments?|investigation|research"
-    r"|results))"
-    r"\s*,\s*"
-    r"|(?:and|but|so|yet|however|thus|therefore|hence|then|also|moreover|furthermore|additionally"
-    r"|consequently"
-    r"|interestingly|subsequently|finally)\s+)",
+    rf"^(?:(?:{lex.any_of('connectives')}"
+    rf"|in (?:this|our|the(?: present| current)?) (?:{lex.any_of('studies')}))\s*,\s*"
+    rf"|(?:{lex.any_of('connectives_without_comma')})\s+)",
     re.IGNORECASE,
 )
 _REFUSED: Final = (*'?![]{}\\|•©…"“”;:', "et al", "http", "www.", "=>", " . ")

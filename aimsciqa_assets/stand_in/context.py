@@ -16,12 +16,7 @@ _INSIDE: Final = re.compile(r"[^.:;?!] \Z", re.DOTALL)
 _LATIN_EPITHET: Final = re.compile(r"^[a-z]{3,}(?:us|a|um|is|i|ae|ens|or|ii|es)$")
 _NAME_ENDING: Final = re.compile(r"(?:ese|ian|opsis|ella)$")
 _GENUS_ENDING: Final = re.compile(r"(?:a|o|[^o]us|um|is|es|ex|ix|on|ys)$")
-_COMMON_ENDINGS: Final = tuple(
-    """
-    al ic ive ous tion sion tions ment ments ness ity ing ed ly ary able ible ized ised ology osis sis ants
-    ance ence ers ism isms
-    """.split()
-)
+_COMMON_ENDINGS: Final = tuple(lex.words("common_endings"))
 _GENERIC: Final = lex.words("generic")
 _PLACES: Final = lex.words("places")
 _EVENT_NOUNS: Final = lex.words("event_nouns")

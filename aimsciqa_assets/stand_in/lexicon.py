@@ -1,5 +1,6 @@
 """The word lists of `words.toml` by name, and the tables of rules beside it. No rules here."""
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Final
@@ -11,14 +12,19 @@ _LISTS, PATTERNS, FORMS = (
 
 
 def words(name: str) -> frozenset[str]:
-    """The list of this name; of a table, the words that it has something for."""
-    return frozenset(table(name) if ":" in _LISTS[name] else _LISTS[name].split())
+    """The list of this name; of a table, what stands before its colons."""
+    return frozenset(table(name) if ";" in _LISTS[name] else _LISTS[name].split())
 
 
 def table(name: str) -> dict[str, tuple[str, ...]]:
-    """The table of this name: what belongs to each word. A phrase of several words may be one of them."""
+    """The table of this name: what belongs to each word or phrase."""
     entries = (entry.partition(":") for entry in _LISTS[name].split(";"))
-    return {word.strip(): tuple(belonging.split()) for word, _, belonging in entries}
+    return {" ".join(word.split()): tuple(belonging.split()) for word, _, belonging in entries}
+
+
+def any_of(name: str) -> str:
+    """The words of this list as alternatives of a regular expression, longer ones before their beginnings."""
+    return "|".join(map(re.escape, sorted(words(name), reverse=True)))
 
 
 BE: Final = words("be")

@@ -1,12 +1,13 @@
 """The English morphology of the rules: the forms of verbs, and what counts as a participle or an adverb."""
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 from aimsciqa_assets.stand_in import lexicon as lex
 
 _IRREGULAR: Final = lex.table("irregular")
+_OF_AUXILIARIES: Final = {"be": ("was", "been", "is"), "have": ("had", "had", "has")}
 _DOUBLED: Final = lex.words("doubled")
 # One syllable that ends in a single vowel and a single consonant: "drop", "map", not "show" or "need".
 _SHORT: Final = re.compile(r"[^aeiou]*(?:qu)?[aeiou][^aeiouwxy]")
@@ -23,25 +24,26 @@ _NOUNS_TOO: Final = lex.words("nouns_too")
 
 def past(lemma: str) -> str:
     """The simple past of a base form."""
-    if lemma in {"be", "have"}:
-        return {"be": "was", "have": "had"}[lemma]
-    return _IRREGULAR[lemma][0] if lemma in _IRREGULAR else _regular(lemma)
+    return _forms(lemma)[0]
 
 
 def participle(lemma: str) -> str:
     """The past participle of a base form."""
-    if lemma in {"be", "have"}:
-        return {"be": "been", "have": "had"}[lemma]
-    return _IRREGULAR[lemma][1] if lemma in _IRREGULAR else _regular(lemma)
+    return _forms(lemma)[1]
 
 
 def third_person(lemma: str) -> str:
     """The third person singular of a base form."""
-    if lemma in {"be", "have"}:
-        return {"be": "is", "have": "has"}[lemma]
-    if _HISSING.search(lemma):
-        return lemma + "es"
-    return lemma[:-1] + "ies" if _CONSONANT_Y.search(lemma) else lemma + "s"
+    return _forms(lemma)[2]
+
+
+@cache
+def _forms(lemma: str) -> tuple[str, str, str]:
+    if lemma in _OF_AUXILIARIES:
+        return _OF_AUXILIARIES[lemma]
+    third = lemma[:-1] + "ies" if _CONSONANT_Y.search(lemma) else lemma + "s"
+    simple, perfect = _IRREGULAR.get(lemma) or 2 * (_regular(lemma),)
+    return simple, perfect, lemma + "es" if _HISSING.search(lemma) else third
 
 
 def without_do(auxiliary: str, lemma: str) -> str:

@@ -20,7 +20,7 @@ from aimsciqa_assets.text.sentences import sentence_spans
 _PER_PARAGRAPH: Final = 4
 _PER_SENTENCE: Final = 2
 _WEAK: Final = 5
-_STOPWORDS: Final = frozenset("the of and in to a was were is are for with that by on as from".split())
+_STOPWORDS: Final = lex.words("stopwords")
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,14 +163,5 @@ _PROCEDURES: Final = frozenset(
 )
 _FUNCTION_WORDS: Final = lex.PREPOSITIONS | lex.DETERMINERS | lex.CONJUNCTIONS | lex.AUXILIARIES
 _SHOWING: Final = frozenset("show exhibit display".split())
-_POINTING_SLOTS: Final = frozenset(
-    """
-    this these our such previous earlier other others their its it those recent published similar same
-    """.split()
-)
-_UNNAMED: Final = re.compile(
-    r"\bthe (?:disease|virus|gene|protein|infection|pathogen|study|trial|authors|enzyme|mutants?|assay"
-    r"|plants?|crop|strain|model|method|test|questionnaire|survey|participants|patients|samples|population"
-    r"|genome|intervention|review)"
-    r"(?:\?| (?:is|was|were|are|to|by|and|at|during|after|have|has|be|been|show|provide|contain|include)\b)"
-)
+_POINTING_SLOTS: Final = lex.words("pointing_slots")
+_UNNAMED: Final = re.compile(rf"\bthe (?:{lex.any_of('unnamed')})(?:\?| (?:{lex.any_of('after_unnamed')})\b)")
