@@ -162,13 +162,10 @@ def _split_fronted(tokens: Words) -> tuple[Words, Words]:
         return (), found["main"]
     lowered = {token.lower() for token in found["fronted"]}
     clausal = lowered & (lex.AUXILIARIES | (lex.SUBORDINATORS - {"than"}))
-    if lowered & lex.POINTERS or len(found["fronted"]) > 16 or tokens[0] == "As":
+    uncertain = clausal and tokens[0].lower() not in {"when", "if", "once"}
+    if uncertain or lowered & lex.POINTERS or len(found["fronted"]) > 16 or tokens[0] == "As":
         return (), ()
-    return (
-        ((), ())
-        if clausal and tokens[0].lower() not in {"when", "if", "once"}
-        else (found["fronted"], found["main"])
-    )
+    return found["fronted"], found["main"]
 
 
 def _finite_verb(tokens: Words) -> int | None:

@@ -55,5 +55,4 @@ BASE_FORMS: Final = (
     | (words("show_verbs") - {"have"})
     | words("other_verbs")
 )
-AIM_VERBS: Final = BASE_FORMS | words("aim_verbs")
 QUESTION_VERBS: Final = BASE_FORMS | words("question_verbs")

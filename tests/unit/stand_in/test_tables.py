@@ -79,12 +79,35 @@ def test_what_a_pattern_asks_is_read_by_its_form(kind, sentence, asks, said):
     assert (read_kind, named or told) == (asks, said or named or told)
 
 
+@pytest.mark.parametrize(
+    ("question", "asks", "told", "named"),
+    [
+        ("how much iron did wheat contain", "value", "how much iron wheat contained",
+         "the amount of iron wheat contained"),
+        ("how many girls were there in Hanoi", "value", "how many girls there were in Hanoi",
+         "the number of girls in Hanoi"),
+        ("how did yield respond to drought", "change", "how yield responded to drought",
+         "the response of yield to drought"),
+        ("how did the lines perform under drought", "change", "how the lines performed under drought",
+         "the performance of the lines under drought"),
+        ("how does zinc contribute to growth", "effect", "how zinc contributes to growth",
+         "the contribution of zinc to growth"),
+        ("how do the yields differ between sites", "difference", "how the yields differ between sites",
+         "the difference in the yields between sites"),
+        ("how common was anaemia among girls", "value", "how common anaemia was among girls", None),
+        ("whose blood was sampled in Hanoi", "thing", "whose blood was sampled in Hanoi", None),
+    ],
+)  # fmt: skip
+def test_a_form_reads_what_no_pattern_asks(question, asks, told, named):
+    assert read_form(question.split()) == (asks, told, named)
+
+
 def test_the_patterns_name_known_parts():
     voices = {"be", "been", "passive", "active", "modal", "perfect", "we", "we_listing", "purpose", "any"}
     assert all(set(one.voices.split()) <= voices for one in PATTERNS)
     assert all(0 < one.score <= 10 for one in PATTERNS)
     for one in PATTERNS:
-        for template in (one.verb, one.subject, one.rest):
+        for template in (one.auxiliary, one.verb, one.subject, one.rest):
             assert "{" not in re.sub(r"\{\d*,?\d*\}", "", pattern(template).pattern)
 
 
