@@ -34,15 +34,12 @@ _REFERENCES: Final = (
 _LEFTOVERS: Final = tuple(
     (re.compile(left), instead)
     for left, instead in (
-        (r",\s?[–—-](?=[,\s.]|$)", ""),
         (rf"(?<=[a-z]{{4}})\^{_NUMBERS}(?=[\s,;.]|$)", ""),
-        (rf"(?<=[a-z)]),{_NUMBERS}(?=\s|$)", ","),
         (rf"(?<=[a-z]{{4}}),?{_NUMBERS}(?=[\s,;.]|$)", ""),
         (r"\s+", " "),
         (r"\s+(?=[,;.])", ""),
         (r"([,;.])(?:\s*[,;])+", r"\1"),
         (r"^[ ,;.]+|[ ,;.]+$", ""),
-        (rf"(?<=[a-z)])(?:, |\.){_NUMBERS}$", ""),
     )
 )
 # Words in front that link to an earlier sentence or carry no fact, before a comma, or for some without one.
