@@ -13,6 +13,7 @@ from aimsciqa_assets.corpus.intake.ingest import Ingested, ingest
 from aimsciqa_assets.corpus.intake.pmc_ids import PMC_IDS
 from aimsciqa_assets.corpus.intake.pmc_look import Looked, look, look_of
 from aimsciqa_assets.corpus.intake.updates import TooManyWithdrawnError
+from aimsciqa_assets.corpus.kept_papers import KeptPapers
 from aimsciqa_assets.corpus.parsing import TABLES as PARSED
 from aimsciqa_assets.corpus.parsing import parse_batch
 from aimsciqa_assets.orchestration.asset_builders import reporting, step_asset
@@ -20,6 +21,7 @@ from aimsciqa_assets.orchestration.partitions import PAPER_BATCHES
 from aimsciqa_assets.orchestration.presentation import check_description, spec_of
 from aimsciqa_assets.orchestration.sql_assets import sql_asset
 from aimsciqa_assets.platform.frames import Frames
+from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.progress import progress
 from aimsciqa_assets.platform.steps import Step, StepRun
 from aimsciqa_assets.settings import Settings
@@ -159,11 +161,13 @@ def ingest_metadata(ingested: Ingested) -> dict[str, int | str]:
 def parsed_papers(run: StepRun) -> Frames:
     """Reads the files: JATS by lxml, PDF by pymupdf. A file that is no paper becomes a rejected file.
 
-    One reading makes all these tables: they are materialized together.
+    One reading makes all these tables: they are materialized together. What an ingest has read just now is
+    not read again.
     """
     files = run.read_part("corpus.input_files")
+    kept = KeptPapers.of_batch(Home(run.home), run.part)
     with progress(f"{run.part}  reading papers", files.height) as advance:
-        return parse_batch(files.iter_rows(named=True), run.files.get, advance)
+        return parse_batch(files.iter_rows(named=True), run.files.get, advance, kept.get)
 
 
 citation_edges = sql_asset("corpus.citation_edges")

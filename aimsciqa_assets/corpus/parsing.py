@@ -33,12 +33,17 @@ def parse_batch(
     files: Iterable[Mapping[str, Any]],
     load: Load,
     advance: Callable[[int], None] = lambda _files: None,
+    kept: Callable[[str], str] = lambda _file_id: "",
 ) -> Frames:
     """Parse the files of a batch (rows of `corpus.input_files`); `load` gives the first
-    bytes of a file by its id and a limit.
+    bytes of a file by its id and a limit, `kept` its paper if it was read before.
     """
     listed = list(files)
-    to_read = ({**_names(file), **_as_pmc_describes(file)} for file in listed if not _refused(file))
+    to_read = (
+        {**_names(file), **_as_pmc_describes(file), "kept": kept(file["file_id"])}
+        for file in listed
+        if not _refused(file)
+    )
     rows: dict[str, list[Row]] = defaultdict(list)
     with closing(read_isolated(file_rows, to_read, load)) as readings:
         for file in listed:

@@ -6,10 +6,10 @@ from typing import Any
 
 from aimsciqa_assets.corpus.citation_mentions import citation_mentions
 from aimsciqa_assets.platform.identity import row_id
+from aimsciqa_assets.reading.kept import read_once
 from aimsciqa_assets.reading.keywords import normalise_keyword
 from aimsciqa_assets.reading.matching import bibliographic_key, title_key
 from aimsciqa_assets.reading.paper import Paper, Section
-from aimsciqa_assets.reading.reader import read_paper
 
 Row = dict[str, Any]
 
@@ -29,14 +29,16 @@ def file_rows(
     file_id: str,
     file_name: str,
     batch: str,
+    kept: str = "",
     pmcid: str | None = None,
     licence: str | None = None,
     retracted: bool | None = False,
 ) -> dict[str, list[Row]]:
     """The rows of the paper in a file, by table; with what PubMed Central says of it, where it comes from
-    there: a licence or a retraction may come after its file. Raises `RejectedFileError`.
+    there: a licence or a retraction may come after its file. `kept` is its paper if it was read before.
+    Raises `RejectedFileError`.
     """
-    paper = read_paper(data, file_name)
+    paper = read_once(data, file_name, kept)
     if pmcid:
         paper.pmcid = pmcid
         paper.licence = licence or paper.licence

@@ -4,6 +4,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import quote
 
 _INSTANCE = """\
 telemetry:
@@ -57,6 +58,10 @@ class Home:
     def unfinished(self) -> Path:
         """What a step has ready before all of it is."""
         return self.folder / "unfinished"
+
+    def unfinished_part(self, table: str, part: str = "") -> Path:
+        """The folder in it for a part of a table; "" is the whole table."""
+        return self.unfinished / f"{table}.{quote(part, safe='') or 'all'}"
 
     @property
     def journal(self) -> Path:

@@ -9,7 +9,6 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
-from urllib.parse import quote
 
 import polars as pl
 from aimsciqa_resources.encoder import Encoder
@@ -81,7 +80,7 @@ class StepRun:
 
     def unfinished(self, table: str) -> Path:
         """A folder for what the next run can use if this one is killed; it goes when the rows are written."""
-        return Home(self.home).unfinished / f"{table}.{quote(self.part, safe='') or 'all'}"
+        return Home(self.home).unfinished_part(table, self.part)
 
     @property
     def model_settings(self) -> ModelSettings:

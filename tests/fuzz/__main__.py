@@ -20,6 +20,7 @@ import polars as pl
 
 from aimsciqa_assets.corpus import parsing
 from aimsciqa_assets.corpus.intake.folder import papers_in
+from aimsciqa_assets.corpus.kept_papers import KeptPapers
 from aimsciqa_assets.platform.frames import Frames
 from aimsciqa_assets.reading.jats.reader import parse_jats
 from aimsciqa_assets.tables import TABLES
@@ -108,13 +109,21 @@ def report(kind: str, seeds: range, mutant: Mutant, papers: Sequence[bytes]) -> 
     return 1 if problems else 0
 
 
-def read(kind: str, seeds: range, mutant: Mutant, papers: Sequence[bytes]) -> Frames:
+def read(
+    kind: str,
+    seeds: range,
+    mutant: Mutant,
+    papers: Sequence[bytes],
+    kept: Callable[[str], str] = lambda _file_id: "",
+) -> Frames:
     """The tables of a batch that holds these mutants."""
     files = [
         {"file_id": f"{seed:064}", "file_name": f"{kind} {seed}", "batch": "b", **_NOTHING_SAID}
         for seed in seeds
     ]
-    return parsing.parse_batch(files, lambda file_id, limit: mutant(int(file_id), papers)[1][:limit])
+    return parsing.parse_batch(
+        files, lambda file_id, limit: mutant(int(file_id), papers)[1][:limit], kept=kept
+    )
 
 
 def problems_with(kind: str, seeds: range, frames: Frames) -> list[str]:
@@ -139,14 +148,23 @@ def problems_with(kind: str, seeds: range, frames: Frames) -> list[str]:
 def problems_of_ingest(
     kind: str, seeds: range, mutant: Mutant, papers: Sequence[bytes], frames: Frames
 ) -> list[str]:
-    """Files of which the ingest says something else than the tables."""
+    """Files of which the ingest says something else than the tables, or keeps another paper."""
     names = {f"{seed:064}": f"{kind} {seed}" for seed in seeds}
     ids = dict(frames["corpus.papers"].select("content_hash", "paper_id").iter_rows())
-    found = papers_in(names, lambda file_id, limit: mutant(int(file_id), papers)[1][:limit])
-    return [
+    with tempfile.TemporaryDirectory() as folder:
+        kept = KeptPapers(Path(folder))
+        found = list(papers_in(names, lambda file_id, limit: mutant(int(file_id), papers)[1][:limit], kept))
+        again = read(kind, seeds, mutant, papers, kept.get)
+    problems = [
         f"{name}: the ingest finds {paper_id}, the tables have {ids.get(file_id)}"
         for (file_id, name), paper_id in zip(names.items(), found, strict=True)
         if paper_id != ids.get(file_id)
+    ]
+    read_anew = read(kind, seeds, mutant, papers)
+    return problems + [
+        f"{kind} {seeds}: {table} is another one of kept papers"
+        for table in again
+        if not again[table].equals(read_anew[table])
     ]
 
 

@@ -9,10 +9,11 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from aimsciqa_assets.corpus.kept_papers import KeptPapers
 from aimsciqa_assets.corpus.rows import paper_id
 from aimsciqa_assets.reading.isolation import Load, read_isolated
+from aimsciqa_assets.reading.kept import read_once, to_keep
 from aimsciqa_assets.reading.paper import RejectedFileError
-from aimsciqa_assets.reading.reader import read_paper
 
 SUFFIXES = frozenset({".xml", ".nxml", ".pdf"})
 _SHOWN = 3
@@ -60,20 +61,28 @@ def name_in(folder: Path, path: Path) -> str:
     return os.fsencode(path.relative_to(folder).as_posix()).decode("utf-8", "backslashreplace")
 
 
-def papers_in(files: Mapping[str, str], load: Load) -> Iterator[str | None]:
+def papers_in(files: Mapping[str, str], load: Load, papers: KeptPapers) -> Iterator[str | None]:
     """The id of the paper in each file, in order; None when it holds none (the corpus assets record why).
 
-    `files` are names by file id.
+    `files` are names by file id. What was read goes into `papers`, and what is there is not read.
     """
-    named = ({"file_id": file_id, "file_name": name} for file_id, name in files.items())
+    named = (
+        {"file_id": file_id, "file_name": name, "kept": papers.get(file_id)}
+        for file_id, name in files.items()
+    )
     with closing(read_isolated(paper_in, named, load)) as found:
-        for paper in found:
-            yield None if isinstance(paper, RejectedFileError) else paper
+        for file_id, paper in zip(files, found, strict=True):
+            if isinstance(paper, RejectedFileError):
+                yield None
+            else:
+                papers.put(file_id, paper["kept"])
+                yield paper["paper_id"]
 
 
-def paper_in(data: bytes, *, file_id: str, file_name: str) -> str:
-    """The id of the paper in a file. Raises `RejectedFileError`."""
-    return paper_id(read_paper(data, file_name), file_id)
+def paper_in(data: bytes, *, file_id: str, file_name: str, kept: str) -> dict[str, str]:
+    """The id of the paper in a file, and the paper to keep. Raises `RejectedFileError`."""
+    paper = read_once(data, file_name, kept)
+    return {"paper_id": paper_id(paper, file_id), "kept": to_keep(paper)}
 
 
 def _look_through(top: Path, listing: Listing) -> None:

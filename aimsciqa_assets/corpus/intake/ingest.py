@@ -3,6 +3,7 @@ batches. Safe to repeat and to interrupt.
 """
 
 import errno
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,8 +14,10 @@ from aimsciqa_resources.warehouse import Warehouse, Write
 
 from aimsciqa_assets.corpus.intake.allocation import Article, InputFile, take_in
 from aimsciqa_assets.corpus.intake.folder import listing_of, papers_in
+from aimsciqa_assets.corpus.kept_papers import KeptPapers
 from aimsciqa_assets.platform.batches import INPUT_FILES
 from aimsciqa_assets.platform.determinants import digest
+from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.locks import one_at_a_time
 from aimsciqa_assets.platform.progress import progress
 from aimsciqa_assets.platform.records import Record
@@ -48,16 +51,21 @@ def ingest(folder: Path | None, warehouse: Warehouse, store: FileStore, papers_p
     is never taken in twice. A file or folder that cannot be read is named in the result, and the others go
     in. Raises `NothingToIngestError`.
     """
+    home = Home(Path(warehouse.database).parent)
+    papers = KeptPapers.of_ingest(home)
     with one_at_a_time(Path(f"{warehouse.database}.ingest.lock")):
         create_tables(warehouse)
         known = warehouse.read("select * from corpus.input_files order by batch, file_name, file_id")
         found, unreadable = _store(folder, store) if folder else ({}, [])
         known_ids = set(known["file_id"])
-        new = _identified({i: name for i, name in found.items() if i not in known_ids}, store)
+        new = _identified({i: name for i, name in found.items() if i not in known_ids}, store, papers)
         rows = take_in(known, new, _articles(warehouse, store), papers_per_batch)
         changed = _changed_batches(known, rows)
         if changed:
+            # First: once the batches are known, their step may begin.
+            papers.hand_over(home, dict(rows.select("file_id", "batch").iter_rows()))
             _write(warehouse, rows, changed)
+        shutil.rmtree(papers.folder, ignore_errors=True)
     new_batches = sorted(set(rows["batch"]) - set(known["batch"]))
     return Ingested(
         files=rows.height,
@@ -91,11 +99,12 @@ def _store(folder: Path, store: FileStore) -> tuple[dict[str, str], list[str]]:
     return names, unreadable
 
 
-def _identified(names: dict[str, str], store: FileStore) -> list[InputFile]:
+def _identified(names: dict[str, str], store: FileStore, papers: KeptPapers) -> list[InputFile]:
     """Look into each new file for the paper that it holds."""
     files = []
     with progress("looking for known papers", len(names)) as advance:
-        for (file_id, name), paper in zip(names.items(), papers_in(names, store.get), strict=True):
+        found = papers_in(names, store.get, papers)
+        for (file_id, name), paper in zip(names.items(), found, strict=True):
             files.append(InputFile(file_id, name, store.size(file_id), paper))
             advance(1)
     return files
