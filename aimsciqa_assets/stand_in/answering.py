@@ -12,6 +12,7 @@ from functools import lru_cache
 from math import fsum, log
 from typing import Final
 
+from aimsciqa_assets.stand_in.composition.questions import ASKING
 from aimsciqa_assets.stand_in.composition.words import content
 from aimsciqa_assets.text.sentences import sentence_spans
 
@@ -30,10 +31,7 @@ _SEPARATOR = re.compile(
     re.IGNORECASE,
 )
 _DESCRIPTION = re.compile(
-    r"^(?:in|considering|according to|for|given)\b.*?,\s+"
-    r"(?=(?:(?:by|in|to|for|at|on|with|of|from|under) )?"
-    r"(?:what|how|which|whom?|whose|when|where|why|did|does|do|was|were|is|are|has|have|can)\b)",
-    re.IGNORECASE | re.DOTALL,
+    rf"^(?:in|considering|according to|for|given)\b.*?,\s+(?={ASKING})", re.IGNORECASE | re.DOTALL
 )
 _WANTS_A_NUMBER = re.compile(
     r"\b(?:how (?:many|much|long|often|high|low|large|old)|what (?:percentage|proportion|share|number|value)"
@@ -46,12 +44,16 @@ def compose(variables: Mapping[str, str]) -> str:
     """Write the reply to an answering request; raises KeyError when a variable of the prompt is missing."""
     question = variables["question"]
     source, second = variables["source_paper"], variables["second_paper"]
-    for_second, for_source = question_parts(question)
-    statements = []
-    if second and (found := best_sentence(second, for_second if source else question)):
-        statements.append(f"The paper in question is '{_title(second)}'. It reports: {found}")
-    if source and (found := best_sentence(source, for_source if second else question)):
-        statements.append(f"The source paper reports: {found}")
+    for_second, for_source = question_parts(question) if source and second else (question, question)
+    title = second.partition("\n\n")[0]
+    statements = [
+        f"{opening} {sentences[place]}"
+        for opening, paper, asked in (
+            (f"The paper in question is '{title}'. It reports:", second, for_second),
+            ("The source paper reports:", source, for_source),
+        )
+        if (place := _best(sentences := _sentences(paper), asked)) is not None
+    ]
     return _reply("answer", " ".join(statements) or DECLINED)
 
 
@@ -77,8 +79,7 @@ def question_parts(question: str) -> tuple[str, str]:
         elif behind := [cut for cut in cuts if cut.start() >= mention.end()]:
             source, second = question[: behind[0].start()], question[behind[0].end() :]
     asked = _DESCRIPTION.sub("", second)
-    if not _asks_something(asked):
-        asked = second
+    asked = asked if _asks_something(asked) else second
     source = _SOURCE.sub("", source)
     # "... and how does this compare with the answer in the source paper?" asks both the same.
     return asked, source if _asks_something(source) else asked
@@ -88,29 +89,22 @@ def _asks_something(part: str) -> bool:
     return bool(content(part).keys() - _SAYING_NOTHING)
 
 
-def best_sentence(paper: str, question: str) -> str | None:
-    """The sentence of a paper that shares most with the question; the first of equals."""
-    sentences = _sentences(paper)
-    place = _best(sentences, question)
-    return None if place is None else sentences[place]
-
-
 def _best(sentences: Sequence[str], question: str) -> int | None:
     """Where the sentence stands that shares the rarest words with the question; None where none does."""
     stems = [_stems(sentence) for sentence in sentences]
     holding = Counter(stem for found in stems for stem in found)
     asked = content(question).keys()
     wants_a_number = _WANTS_A_NUMBER.search(question) is not None
-    best, place = 0.0, None
-    for number, found in enumerate(stems):
+
+    def score(found: frozenset[str]) -> float:
         # fsum: a set has another order in every process, and equals must stay equal.
-        score = fsum(log(1 + len(sentences) / holding[stem]) for stem in asked & found)
-        score /= max(1.0, len(found) / LONG_SENTENCE)
-        if wants_a_number and not any(stem[0].isdigit() for stem in found - asked):
-            score *= WITHOUT_NUMBER
-        if score > best:
-            best, place = score, number
-    return place
+        shared = fsum(log(1 + len(sentences) / holding[stem]) for stem in asked & found)
+        lacks_number = wants_a_number and not any(stem[0].isdigit() for stem in found - asked)
+        return shared / max(1.0, len(found) / LONG_SENTENCE) * (WITHOUT_NUMBER if lacks_number else 1.0)
+
+    scores = [score(found) for found in stems]
+    best = max(scores, default=0.0)
+    return scores.index(best) if best else None
 
 
 @lru_cache(maxsize=512)
@@ -128,10 +122,6 @@ def _sentences(paper: str) -> tuple[str, ...]:
 @lru_cache(maxsize=1 << 16)
 def _stems(sentence: str) -> frozenset[str]:
     return frozenset(content(sentence))
-
-
-def _title(paper: str) -> str:
-    return paper.partition("\n\n")[0]
 
 
 def _reply(field: str, value: str) -> str:

@@ -1,4 +1,7 @@
-"""What a pattern may ask of a match beside its shape; a guard may also set further slots."""
+"""What a pattern may ask of a match beside its shape; a guard may also set further slots.
+
+Most guards are tables of what is refused: a part of the match, the pattern that it must not have, and why.
+"""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
@@ -8,8 +11,8 @@ from typing import Final
 from aimsciqa_assets.stand_in import lexicon as lex
 from aimsciqa_assets.stand_in import morphology
 from aimsciqa_assets.stand_in.clauses import Clause
-from aimsciqa_assets.stand_in.matching import Words, pattern, text_of, words_of
-from aimsciqa_assets.stand_in.morphology import is_adverb, is_participle
+from aimsciqa_assets.stand_in.matching import Words, fits, matched
+from aimsciqa_assets.stand_in.morphology import is_participle
 from aimsciqa_assets.stand_in.noun_phrases import (
     head,
     is_clean_noun_phrase,
@@ -17,7 +20,6 @@ from aimsciqa_assets.stand_in.noun_phrases import (
     is_plural,
     is_quantified,
 )
-from aimsciqa_assets.stand_in.quantities import has_number, is_unit, is_year, quantity_end
 
 
 @dataclass(slots=True)
@@ -27,27 +29,27 @@ class Match:
     clause: Clause
     slots: dict[str, Words] = field(default_factory=dict)
 
+    def part(self, name: str) -> Words:
+        """A slot, a part of the clause, or the head of its subject."""
+        if name == "head":
+            return (head(self.clause.subject).lower(),)
+        found = self.slots[name] if name in self.slots else getattr(self.clause, name)
+        return found if isinstance(found, tuple) else tuple(found.split())
+
 
 Guard = Callable[[Match], bool]
-_TABLES: Final = {
-    name: lex.table(name)
-    for name in ("verb_prepositions", "participle_prepositions", "adjective_prepositions")
-}
-_COMPARATIVES: Final = lex.table("comparatives")
-_DEGREE_NOUNS: Final = lex.table("degree_nouns")
-_MEASURES: Final = lex.words("measures")
-_PEOPLE: Final = lex.words("people")
-_CHANGE_NOUNS: Final = lex.words("change_nouns")
-_CAUSING_VERBS: Final = lex.words("causing_verbs")
-_EVALUATIVE: Final = lex.words("evaluative")
-_TYPES: Final = lex.words("types")
-_NOUNS_WITH_IN: Final = lex.words("nouns_with_in")
-_VERB_FORMS: Final = morphology.PAST_FORMS.keys() | morphology.THIRD_FORMS.keys() | lex.EFFECT_VERBS
+# The parts of the match, the pattern that they must not have with a "|" between them, and the reason.
+Refusal = tuple[str, str, str]
 
 
-# Nothing goes on behind the clause; nothing behind it belongs to its last noun.
-complete: Final[Guard] = attrgetter("clause.complete")
-ends_here: Final[Guard] = attrgetter("clause.ends_here")
+def refuses(*rows: Refusal) -> Guard:
+    """No row applies to the match."""
+
+    def applies(match: Match, parts: str, shape: str) -> bool:
+        first, *more = (match.part(name) for name in parts.split())
+        return fits(shape, sum((("|", *words) for words in more), first))
+
+    return lambda match: not any(applies(match, parts, shape) for parts, shape, _reason in rows)
 
 
 def aux(words: Collection[str]) -> Guard:
@@ -67,48 +69,132 @@ def clean(slot: str) -> Guard:
 
 def takes(table: str, word: str) -> Guard:
     """The slot `preposition` belongs to the verb, or to the word of a slot."""
-    prepositions = _TABLES[table]
-
-    def taken(match: Match) -> bool:
-        key = match.clause.verb if word == "verb" else match.slots[word][0]
-        return match.slots["preposition"][0] in prepositions.get(key, ())
-
-    return taken
+    prepositions = lex.table(table)
+    return lambda match: match.slots["preposition"][0] in prepositions.get(match.part(word)[0], ())
 
 
-def measurable(match: Match) -> bool:
-    """The subject is a measure, or what is said of it has a unit; years and people are no measures."""
-    last, noun = match.slots["asked"][-1], head(match.clause.subject).lower()
-    measured = is_unit(last) or "%" in last or "." in last
-    return noun not in _PEOPLE and (noun in _MEASURES or measured) and not is_year(last)
+def by_number(part: str, slot: str, of_many: str, of_one: str) -> Guard:
+    """Sets `slot` to the word for the number of the part, if its number is known."""
+
+    def sets(match: Match) -> bool:
+        number = is_plural(match.part(part))
+        match.slots[slot] = (of_many if number else of_one,)
+        return number is not None
+
+    return sets
 
 
-def finished(match: Match) -> bool:
-    """Not "... to cells and ~29% to": no second count or clause, and no last word that wants another."""
-    rest = match.clause.rest
-    if not rest or rest[-1] in lex.PREPOSITIONS:
-        return False
-    return not pattern(
-        r"{words}and (?:{quantity}|{rest}(?:showed|revealed|indicated|differed|increased|decreased|had) ).*"
-    ).fullmatch(text_of(rest))
+_SUPERLATIVE: Final = (
+    r"{word}(?:{word})?(?:(?:most|least|only|main|major|primary|first|best|predominant) "
+    r"|(?!interest |harvest |forest |request )\S{3,}est ){rest}"
+)
+_LONG: Final = "(?:{word}){15}{rest}"
+_NUMBERED: Final = "{rest}{number}{rest}"
+_COUNTED: Final = "{quantity}{rest}"
+_OF_CHANGE: Final = "(?:{word}){0,4}{change_nouns}{rest}"
+_UNFINISHED: Final = ("rest", "{rest}{prepositions}", "the last word wants another")
+_SECOND_CLAUSE: Final = "{rest}(?:showed|revealed|indicated|differed|increased|decreased|had) "
+
+# Nothing goes on behind the clause; nothing behind it belongs to its last noun.
+complete: Final[Guard] = attrgetter("clause.complete")
+ends_here: Final[Guard] = attrgetter("clause.ends_here")
+that_of_subject: Final = by_number("subject", "that", "those", "that")
+numbered: Final = by_number("target", "be", "were", "was")
+measurable: Final = refuses(
+    ("head", "{people}", "people are no measure"),
+    ("asked", "{rest}{year}", "a date is no measure"),
+    ("head asked", r"(?!{measures}){word}\| {rest}(?!{unit})[^\s%.]+ ", "neither a measure nor a unit"),
+)
+finished: Final = refuses(
+    ("rest", "", "nothing is said"),
+    _UNFINISHED,
+    ("rest", rf"{{words}}and (?:{{quantity}}|{_SECOND_CLAUSE}){{rest}}", "a second count or clause"),
+)
+compares: Final = refuses(
+    ("other", "(?:expected|previously|usual|average|the) ", "what it is compared with is not named"),
+    ("other", "{rest}(?i:(?!those |that ){pointers}){rest}", "it points to another sentence"),
+    ("other", _LONG, "it is more than one thing"),
+    ("other", _NUMBERED, "it is a number"),
+)
+is_source: Final = refuses(
+    ("subject", _COUNTED, "several sources are counted"),
+    ("nature", f"(?=the ){_SUPERLATIVE}", "there is one such source only"),
+)
+concrete: Final = refuses(
+    ("rest", _COUNTED, "a number has a pattern of its own"),
+    ("rest", _OF_CHANGE, "so has a change"),
+    ("rest", "{pronouns}{rest}", "the object says nothing by itself"),
+    ("tense subject", r"did \| [A-Z][a-z]* {rest}and {rest}[A-Z]\S* ", "the subject is a pair of authors"),
+)
+falls_by: Final = refuses(("verb rest", r"fall \| {numberless}", "it falls under a category"))
+no_change: Final = refuses(("verb rest", rf"{{causing_verbs}}\| {_OF_CHANGE}", "it leads to a reduction"))
+_is_counted: Final = refuses(
+    ("counted", "(?:of (?:{word})?)?", "nothing is counted"),
+    ("counted", "(?!of ){prepositions}{rest}", "what is counted is not named"),
+    ("rest", "(?:{word})?", "nothing is said of it"),
+    ("finite verb", r"(?!{be}){word}\| ", "nothing is said of it"),
+    ("finite", "(?:(?:is|was|has|does) |{third_forms})", "the verb is singular"),
+    ("subject rest", r"(?i:two ){rest}\| of {rest}", "what is counted stands behind the verb"),
+)
+_is_affected: Final = refuses(
+    ("target", "", "nothing is left"),
+    ("target", _LONG, "it is more than one thing"),
+    ("target", _NUMBERED, "an amount is told"),
+    ("target", r"{rest}(?:{prepositions}|similar |\S*[-‐] )", "the phrase is torn"),
+    ("target", "{rest}not {rest}", "something is denied"),
+)
+_is_defined: Final = refuses(
+    ("fronted", "{some}", "it holds under a condition only"),
+    ("asked after", r"{word}(?:\| {rest}|{word}\| (?!(?:that|which) ){rest})", "too little is said"),
+    ("asked", f"(?=the ){_SUPERLATIVE}", "it is valued"),
+    ("subject", _COUNTED, "it is counted"),
+    ("subject", "(?i:an? ){word}{some}", "an example is no term"),
+)
+_is_neutral: Final = refuses(
+    ("asked", "(?!one ){word}(?:{word}){0,4}{evaluative}{rest}", "it is valued"),
+    ("subject", "{rest}of {rest}", "it is a part of something"),
+)
+_is_one_superlative: Final = refuses(
+    ("rest", f"(?!{_SUPERLATIVE}){{rest}}", "there is no superlative"),
+    ("rest", "{word}{quantity}{rest}", "it is one of several"),
+    ("subject", _COUNTED, "it is counted"),
+    _UNFINISHED,
+)
+_is_asked_for: Final = refuses(
+    ("subject", "(?:{word}){7}{rest}", "it is no short name"),
+    ("subject", "The [^A-Z ]+ ", "which one, only the paper says"),
+    ("rest", "(?:{word}){0,2}", "too little is said of it"),
+    _UNFINISHED,
+)
+_is_short_thing: Final = refuses(
+    ("target", "(?:{word}){13}{rest}", "it is more than one thing"),
+    ("target", "{rest}to {rest}", "a purpose is told"),
+    ("target", "{rest}{participle}", "the phrase is torn"),
+)
+_COMPARATIVES: Final = lex.table("comparatives")
+_DEGREE_NOUNS: Final = lex.table("degree_nouns")
+_TYPES: Final = lex.words("types")
+_VERB_FORMS: Final = morphology.PAST_FORMS.keys() | morphology.THIRD_FORMS.keys() | lex.EFFECT_VERBS
+_BEHIND: Final = "(?:{setting_starts}|compared (?:to |with )|relative to )"
+_SETTING: Final = (
+    rf"(?:(?!(?:and|or|by|for|to|from|with) |(?:{{nouns_with_in}})?{_BEHIND})\S+ )+"
+    rf"(?P<setting>{_BEHIND}(?:(?!(?:and|or|to|by) |{{number}})\S+ ){{1,8}})"
+)
+_BECAUSE: Final = (
+    r"(?P<before>(?:(?!(?:,|which|who|that|and|but|to|or|where) )\S+ ){0,14}?)(?:{adverb}|not )?"
+    r"(?:, (?=because ))?(?P<asked>because {rest}|(?:due|owing) to (?!{rest}(?:it|this|these|they|their|its) ){rest})"
+)
 
 
 def countable(match: Match) -> bool:
     """The counted things are a plural of their own, and something is said of them."""
-    clause = match.clause
-    counted = match.slots["counted"] = tuple(
-        word for word in match.slots["counted"] if not word.startswith("(")
-    )
-    if not counted or len(clause.rest) < 2 or (not clause.verb and clause.auxiliary not in lex.BE):
+    counted = tuple(word for word in match.slots["counted"] if not word.startswith("("))
+    match.slots["counted"] = counted
+    if not _is_counted(match):
         return False
-    if clause.finite in lex.SINGULAR_AUXILIARIES or clause.finite in morphology.THIRD_FORMS:
-        return False
-    if counted[0] == "of":
-        return len(counted) >= 3
-    if counted[0] in lex.PREPOSITIONS or (clause.subject[0].lower() == "two" and clause.rest[0] == "of"):
-        return False
-    known = head(counted).lower() in {"qtl", "qtls", "snps", "degs", "species"}
-    return is_plural(counted) is not False and (is_plural(counted) is True or known)
+    number, noun = is_plural(counted), head(counted).lower()
+    is_known = number is None and noun in {"qtl", "qtls", "snps", "degs", "species"}
+    return counted[0] == "of" or number is True or is_known
 
 
 def affected(*ends: str) -> Guard:
@@ -116,18 +202,14 @@ def affected(*ends: str) -> Guard:
 
     def cut(match: Match) -> bool:
         whole = match.slots["target"]
-        target = match.slots["target"] = _thing(whole, frozenset(ends))
-        if not target or len(target) > 14 or has_number(target):
-            return False
-        if len(target) == len(whole) and not (match.clause.ends_here or "compared" in whole):
-            return False
-        torn = target[-1] in lex.PREPOSITIONS | {"similar"} or target[-1].endswith(("-", "‐"))
-        return not torn and "not" not in target
+        match.slots["target"] = target = _thing(whole, ends)
+        is_cut = len(target) < len(whole) or match.clause.ends_here or "compared" in whole
+        return is_cut and _is_affected(match)
 
     return cut
 
 
-def _thing(words: Words, ends: frozenset[str]) -> Words:
+def _thing(words: Words, ends: Collection[str]) -> Words:
     """The affected thing: up to `ends`, and up to an "and" where a second predicate follows it."""
     end = next((i for i, word in enumerate(words) if word in ends), len(words))
     for i in range(end):
@@ -145,102 +227,38 @@ def in_terms(match: Match) -> bool:
     return True
 
 
-def that_of_subject(match: Match) -> bool:
-    """Sets `that` to the pronoun for the subject, if its number is known."""
-    number = is_plural(match.clause.subject)
-    match.slots["that"] = ("those",) if number else ("that",)
-    return number is not None
-
-
-def compares(match: Match) -> bool:
-    """What it is compared with is named, and not by a number."""
-    other = match.slots["other"]
-    only = other[0] in {"expected", "previously", "usual", "average", "the"} and len(other) < 2
-    pointing = {word.lower() for word in other} & (lex.POINTERS - {"those", "that"})
-    return not (only or pointing or len(other) > 14 or has_number(other))
-
-
 def defines(match: Match) -> bool:
     """The slot says what the subject is, and neither values it nor counts it."""
-    clause, said = match.clause, match.slots["asked"]
-    article = said[0] in {"a", "an"}
-    if len(said) < (2 if clause.after[:1] in {("that",), ("which",)} else 3) or clause.fronted:
-        return False
-    if (said[0] == "the" and _is_superlative(said)) or quantity_end(clause.subject):
-        return False
-    first = clause.subject[0].lower()
-    the_one = first == "the" and not article and _is_superlative(clause.subject)
-    evaluated = said[0] != "one" and bool(_EVALUATIVE & set(said[1:6]))
-    indefinite = first in {"a", "an"} and len(clause.subject) > 2
-    return not indefinite and (the_one or not (evaluated or "of" in clause.subject))
-
-
-def is_source(match: Match) -> bool:
-    """For "a source of": the subject is neither counted nor the only one."""
-    nature = match.slots["nature"]
-    return not (quantity_end(match.clause.subject) or (nature[0] == "the" and _is_superlative(nature)))
+    subject, said = match.clause.subject, match.slots["asked"]
+    is_the_one = said[0] not in {"a", "an"} and fits(f"(?=(?i:the )){_SUPERLATIVE}", subject)
+    return _is_defined(match) and (is_the_one or _is_neutral(match))
 
 
 def excels(match: Match) -> bool:
     """For "the most abundant mineral in grain": a superlative of one thing, or of things in the plural."""
-    clause, rest = match.clause, match.clause.rest
-    plural_verb = clause.auxiliary in {"are", "were"}
-    if not _is_superlative(rest) or quantity_end(clause.subject) or quantity_end(rest, 1) > 1:
-        return False
-    if plural_verb and (is_plural(rest[1:]) is not True or is_plural(clause.subject) is not True):
-        return False
-    return rest[-1] not in lex.PREPOSITIONS and not is_coordinated(clause.subject)
-
-
-def _is_superlative(rest: Words) -> bool:
-    return any(
-        word in {"most", "least", "only", "main", "major", "primary", "first", "best", "predominant"}
-        or (
-            word.endswith("est")
-            and len(word) > 5
-            and word not in {"interest", "harvest", "forest", "request"}
-        )
-        for word in rest[1:3]
+    clause = match.clause
+    agrees = clause.auxiliary not in {"are", "were"} or (
+        is_plural(clause.rest[1:]) and is_plural(clause.subject)
     )
-
-
-def concrete(match: Match) -> bool:
-    """The object says something by itself, and the subject is not a pair of authors."""
-    clause, rest = match.clause, match.clause.rest
-    authors = "and" in clause.subject and clause.subject[0].istitle() and clause.subject[-1][:1].isupper()
-    if quantity_end(rest) or _CHANGE_NOUNS & set(rest[:5]) or rest[0] in lex.PRONOUNS:
-        return False
-    return not (authors and clause.tense == "did")
+    return bool(agrees) and not is_coordinated(clause.subject) and _is_one_superlative(match)
 
 
 def setting(match: Match) -> bool:
     """Sets `setting` to the one behind an object, if it certainly does not belong to it: "in dry regions"."""
-    found = pattern(
-        r"(?P<object>(?:(?!and |or |by |for |to |from |with |{setting_starts}|(?:compared|relative) (?:to"
-        r"|with) )\S+ )+)"
-        r"(?P<setting>(?:{setting_starts}|compared (?:to |with )|relative to )"
-        r"\S+ (?:(?!and |or |to |by |{number})\S+ ){0,7})"
-    ).fullmatch(text_of(match.clause.rest))
-    after_noun = found is not None and found["object"].split()[-1] in _NOUNS_WITH_IN
-    numbered = found is not None and has_number(found["setting"].split())
-    given = found is not None and match.clause.ends_here and not (after_noun or numbered)
-    match.slots["setting"] = tuple(found["setting"].split()) if found is not None and given else ()
+    found = matched(_SETTING, match.clause.rest) if match.clause.ends_here else None
+    match.slots["setting"] = found["setting"] if found else ()
     return True
 
 
 def asks_subject(match: Match) -> bool:
     """The subject of "A encodes B" is one short name, and B is whole."""
-    clause, subject = match.clause, match.clause.subject
-    if len(subject) > 6 or len(clause.rest) < 3 or is_coordinated(subject):
-        return False
-    if clause.rest[-1] in lex.PREPOSITIONS or not clause.complete:
-        return False
-    return not (subject[0] == "The" and len(subject) == 2 and subject[1].islower())
+    clause = match.clause
+    return clause.complete and not is_coordinated(clause.subject) and _is_asked_for(match)
 
 
 def of_type(match: Match) -> bool:
     """Sets `type` to the noun that says what the subject is: "which gene"."""
-    match.slots["type"] = (head(match.clause.subject).lower(),)
+    match.slots["type"] = match.part("head")
     return match.slots["type"][0] in _TYPES
 
 
@@ -254,44 +272,12 @@ def without_type(match: Match) -> bool:
 def thing(match: Match) -> bool:
     """The slot `target` is a noun phrase that authors can have measured or used."""
     target = match.slots["target"]
-    if len(target) > 12 or "to" in target or not is_clean_noun_phrase(target):
-        return False
-    return not (is_quantified(target) or is_participle(target[-1]))
-
-
-def numbered(match: Match) -> bool:
-    """Sets `be` to the form for the slot `target`, if its number is known."""
-    number = is_plural(match.slots["target"])
-    match.slots["be"] = ("were",) if number else ("was",)
-    return number is not None
-
-
-def falls_by(match: Match) -> bool:
-    """Not "fell under the category": what falls without a number may be no amount."""
-    return match.clause.verb != "fall" or has_number(match.clause.rest)
-
-
-def no_change(match: Match) -> bool:
-    """Not "leads to a reduction": that is an effect."""
-    causing = match.clause.verb in _CAUSING_VERBS
-    return not (causing and _CHANGE_NOUNS & set(match.clause.rest[:5]))
+    return _is_short_thing(match) and is_clean_noun_phrase(target) and not is_quantified(target)
 
 
 def because(match: Match) -> bool:
     """Sets `before` and `asked` to what stands before and behind a reason, wherever the clause was cut."""
     clause = match.clause
-    found = pattern(
-        r"(?P<before>(?:(?!(?:which|who|that|and|but|to|or|where) )\S+ ){0,14}?)(?:(?:, )?(?=because )|(?="
-        r"(?:due|owing) to ))"
-        r"(?P<asked>(?:because |due to |owing to ){rest})"
-    ).fullmatch(text_of((*clause.rest, *clause.after)))
-    if found is None or len(clause.after) > 30:
-        return False
-    before = words_of(found["before"])
-    match.slots["asked"] = asked = words_of(found["asked"])
-    if "," in before or not (before or clause.verb):
-        return False
-    pointing = {"it", "this", "these", "they", "their", "its"} & set(asked)
-    last = before[-1:] and (is_adverb(before[-1]) or before[-1] in {"not", "mainly"})
-    match.slots["before"] = before[:-1] if last else before
-    return asked[0] == "because" or not pointing
+    found = matched(_BECAUSE, (*clause.rest, *clause.after)) if len(clause.after) <= 30 else None
+    match.slots |= found or {}
+    return found is not None and bool(found["before"] or clause.verb)

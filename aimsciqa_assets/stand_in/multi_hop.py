@@ -33,8 +33,7 @@ def compose(variables: Mapping[str, str]) -> str:
 
     Raises KeyError when a variable of the multi-hop prompt is missing.
     """
-    source = _core_pair(variables["source_question"], variables["source_answer"], variables["source_title"])
-    target = _core_pair(variables["target_question"], variables["target_answer"])
+    source, target = (_core_pair(variables, paper) for paper in ("source", "target"))
     retrieval = read_question(variables["retrieval_question"])
     if source is None or target is None or retrieval is None:
         return REFUSAL
@@ -44,29 +43,26 @@ def compose(variables: Mapping[str, str]) -> str:
     if not related:
         return REFUSAL
     about = retrieval.about or target.question.about
-    retrieval = replace(retrieval, about="" if _is_much_of(about, title) else about)
     found = wording.finding(
-        retrieval,
+        replace(retrieval, about="" if _is_much_of(about, title) else about),
         read_answer(variables["retrieval_answer"], retrieval.direct),
         (source.news(), target.news(), content(title)),
     )
-    inter_document = (
-        wording.inter_document_question(source, target),
-        wording.inter_document_answer(source, target),
-    )
-    merged = wording.merged_question(source, target, found), wording.merged_answer(source, target, title)
+    question = wording.inter_document_question(source, target)
+    answer = wording.inter_document_answer(source, target)
+    merged = wording.merged_question(source, target, found)
     core = source.as_given(), target.as_given()
     return _written(
         {
             "Find Target Paper": (found.question, f"Identified target paper: '{title}'."),
-            "Generate Inter-document QA": inter_document,
-            "Merge Complete QA": merged,
+            "Generate Inter-document QA": (question, answer),
+            "Merge Complete QA": (merged, wording.merged_answer(source, target, title)),
         },
         {
-            "Fluency": verdicts.is_fluent((inter_document[0], merged[0]), inter_document[1])
+            "Fluency": verdicts.is_fluent((question, merged), answer)
             and not verdicts.repeats(found.told, target.question.direct),
-            "Completeness": verdicts.is_complete(*inter_document, core, found.told),
-            "Cross-reference Necessity": verdicts.needs_both(*core, merged[0]),
+            "Completeness": verdicts.is_complete(question, answer, core, found.told),
+            "Cross-reference Necessity": verdicts.needs_both(*core, merged),
             "Relational Appropriateness": related >= RELATED,
         },
     )
@@ -77,7 +73,8 @@ def _is_much_of(subject: str, title: str) -> bool:
     return len(subject.split()) > LONGEST_SUBJECT and subject.casefold() in title.casefold()
 
 
-def _core_pair(question: str, answer: str, title: str = "") -> CorePair | None:
+def _core_pair(variables: Mapping[str, str], paper: str) -> CorePair | None:
+    title, question, answer = (variables[f"{paper}_{part}"] for part in ("title", "question", "answer"))
     asked, answered = read_question(question), read_answer(answer, question)
     if asked is None or answered is None:
         return None
@@ -87,15 +84,14 @@ def _core_pair(question: str, answer: str, title: str = "") -> CorePair | None:
 
 
 def _written(components: Mapping[str, tuple[str, str]], verdict_of: Mapping[str, bool]) -> str:
-    lines = ["<outputs>"]
-    for component, (question, answer) in components.items():
-        lines += [
-            f'<component type="{component}">',
-            f"<question>{escape(question, quote=False)}</question>",
-            f"<answer>{escape(answer, quote=False)}</answer>",
-            "</component>",
-        ]
-    lines.append('<component type="QA Validation">')
-    for criterion, accepted in {**verdict_of, "Decision": all(verdict_of.values())}.items():
-        lines.append(f'<score type="{criterion}">{"Accept" if accepted else "Reject"}</score>')
-    return "\n".join([*lines, "</component>", "</outputs>"]) + "\n"
+    texts = (
+        f'<component type="{component}">\n<question>{escape(question, quote=False)}</question>\n'
+        f"<answer>{escape(answer, quote=False)}</answer>\n</component>"
+        for component, (question, answer) in components.items()
+    )
+    scores = (
+        f'<score type="{criterion}">{"Accept" if accepted else "Reject"}</score>'
+        for criterion, accepted in {**verdict_of, "Decision": all(verdict_of.values())}.items()
+    )
+    validation = '<component type="QA Validation">', *scores, "</component>"
+    return "\n".join(["<outputs>", *texts, *validation, "</outputs>"]) + "\n"

@@ -7,15 +7,12 @@ from typing import Final
 from aimsciqa_assets.stand_in import lexicon as lex
 from aimsciqa_assets.stand_in.cleaning import without_connectives, without_references
 from aimsciqa_assets.stand_in.composition.shortening import shortened
-from aimsciqa_assets.stand_in.composition.words import stem
+from aimsciqa_assets.stand_in.composition.words import any_of, stem
 from aimsciqa_assets.stand_in.inversion import DETERMINERS, PREPOSITIONS, bare
 from aimsciqa_assets.stand_in.morphology import is_past
 
-_SUPPLIER: Final = re.compile(
-    r"\s*\((?:[^()]|\([^()]*\))*\b(?:Inc|Ltd|GmbH|Corp|LLC|Co|USA|Germany|UK|Japan|China|France|Switzerland"
-    r"|Canada|Italy|Netherlands|Sweden|Denmark|Austria|Australia|California|Biosystems|Scientific|Labs"
-    r"|Sigma|Invitrogen|Qiagen|QIAGEN|Roche|Thermo|Merck|Bio-?Rad|Promega)\b[^()]*\)"
-)
+_SUPPLIERS: Final = any_of("suppliers")
+_SUPPLIER: Final = re.compile(rf"\s*\((?:[^()]|\([^()]*\))*\b{_SUPPLIERS}\b[^()]*\)")
 # Openings that say nothing, beside the connectives of `cleaning`.
 _OPENING: Final = re.compile(r"^(?:yes|no|in the study \d+)\s*,\s+", re.IGNORECASE)
 _REPORTED: Final = re.compile(
@@ -28,22 +25,31 @@ _REPORTED: Final = re.compile(
     r" that (?P<rest>.+)",
     re.IGNORECASE | re.DOTALL,
 )
-_ELSEWHERE: Final = re.compile(
-    r"\b(?:(?:previously|already|as) (?:been )?described|described (?:previously|elsewhere|above|earlier)"
+_HEDGES: Final = {"sugg": "suggests", "indi": "indicates", "conc": "concludes", "esti": "estimates"}
+# How another speaker says it: patterns, and what stands for them.
+_REWORDED: Final = tuple(
+    (re.compile(said), instead)
+    for said, instead in (
+        (r"\b[Ww]e\b", "the authors"),
+        (r"\b[Oo]ur\b", "their"),
+        (r"\b[Oo]urs\b", "theirs"),
+        (r"\bus\b", "them"),
+        (r"\b(in|of) (?:this|the (?:present|current)) (study|paper|work|trial|review)\b", r"\1 the \2"),
+        # "was then washed", "was also washed": the text before is not there.
+        (r"\b(was|were|is|are|has|have|had|been|can|could|may)"
+         r" (?:also|then|therefore|thus|hence|subsequently|further) ", r"\1 "),
+        (r"(?<!but)(?<!and) also (?=\w)", " "),
+    )
+)  # fmt: skip
+# Sentences that lean on a text which is not there.
+_LEANING: Final = re.compile(
+    r"^(?:(?:they|he|she|their|its|his|her)\b"
+    rf"|(?:this|these|such|those) (?:{'|'.join(lex.AUXILIARIES)}|also)\b"
+    r"|it (?!(?:is|was|has) (?:\S+ ){0,4}(?:that|to|whether) ))"
+    r"|\b(?:(?:previously|already|as) (?:been )?described|described (?:previously|elsewhere|above|earlier)"
     r"|(?:according to|described by|by|as|following|per)|as follows)$",
     re.IGNORECASE,
 )
-HEDGES: Final = {
-    "suggest": "suggests",
-    "indicat": "indicates",
-    "conclud": "concludes",
-    "estimat": "estimates",
-}
-_CONTINUING: Final = re.compile(
-    r"\b(was|were|is|are|has|have|had|been|can|could|may)"
-    r" (?:also|then|therefore|thus|hence|subsequently|further) "
-)
-_FIRST_PERSON: Final = {"we": "the authors", "our": "their", "us": "them", "ours": "theirs"}
 _LOWERED: Final = DETERMINERS | PREPOSITIONS | lex.words("lowered")
 _COMMON_ENDINGS: Final = ("tion", "sion", "ment", "ness", "ity", "ing", "ance", "ence", "ism", "ysis")
 _NUMBER: Final = re.compile(
@@ -63,6 +69,11 @@ class Answer:
     reported: str
     verb: str = "reports"
 
+    @property
+    def told(self) -> str:
+        """What a paper does: "suggests that iron was lost"."""
+        return f"{self.verb} that {self.reported}"
+
 
 def read_answer(text: str, question: str) -> Answer | None:
     """Clean the answer to `question`; None where it is no statement or leans on text that is not there."""
@@ -70,18 +81,14 @@ def read_answer(text: str, question: str) -> Answer | None:
     plain = without_connectives(_OPENING.sub("", plain))
     verb = "reports"
     if inner := _REPORTED.fullmatch(plain):
-        verb = next((told for root, told in HEDGES.items() if inner["verb"].lower().startswith(root)), verb)
+        verb = _HEDGES.get(inner["verb"].lower()[:4], verb)
         plain = inner["rest"]
-    plain = re.sub(r"\b(?:[Ww]e|[Oo]urs?|us)\b", lambda word: _FIRST_PERSON[word[0].lower()], plain)
-    plain = re.sub(
-        r"\b(?:in|of) (?:this|the present|the current) (study|paper|work|trial|review)\b", "in the \\1", plain
-    )
-    plain = re.sub(r"(?<!but)(?<!and) also (?=\w)", " ", _CONTINUING.sub(r"\1 ", plain))
-    if not _is_statement(plain) or _points_away(plain) or _ELSEWHERE.search(plain):
+    for said, instead in _REWORDED:
+        plain = said.sub(instead, plain)
+    if not _is_statement(plain) or _LEANING.search(plain):
         return None
     plain = shortened(plain, question)
-    reported = _lowered(plain, question)
-    return Answer(f"{plain[0].upper()}{plain[1:]}.", reported, verb)
+    return Answer(f"{plain[0].upper()}{plain[1:]}.", _lowered(plain, question), verb)
 
 
 def comparison(one: str, other: str) -> str | None:
@@ -99,16 +106,12 @@ def comparison(one: str, other: str) -> str | None:
 
 def _only_number(text: str) -> tuple[float, str] | None:
     found = _NUMBER.findall(text)
-    digits = re.findall(r"\d+(?:[.,]\d+)*", text)
-    if len(found) != 1 or len(digits) != 1:
+    if len(found) != 1 or len(re.findall(r"\d+(?:[.,]\d+)*", text)) != 1:
         return None
-    number, unit = found[0]
-    unit = "%" if unit in {"percent", "per cent"} else unit
-    if (
-        not unit
-        or unit.lower() in PREPOSITIONS | lex.AUXILIARIES | {"and", "or"}
-        or re.fullmatch(r"(?:19|20)\d\d", number)
-    ):
+    number, written = found[0]
+    unit = "%" if written in {"percent", "per cent"} else written
+    is_word = unit.lower() in PREPOSITIONS | lex.AUXILIARIES | lex.CONJUNCTIONS
+    if not unit or is_word or re.fullmatch(r"(?:19|20)\d\d", number):
         return None
     return float(number.replace(",", "")), unit if unit == "%" else stem(unit)
 
@@ -122,17 +125,6 @@ def _is_statement(plain: str) -> bool:
         or (at and token.endswith("s") and tokens[at - 1] not in DETERMINERS)
         for at, token in enumerate(tokens)
     )
-
-
-def _points_away(plain: str) -> bool:
-    """Whether the sentence opens with a pronoun whose noun stands elsewhere."""
-    first, *others = [bare(token) for token in plain.split()]
-    if first in {"they", "he", "she", "their", "its", "his", "her"}:
-        return True
-    if first in {"this", "these", "such", "those", "him"}:
-        return others[0] in lex.AUXILIARIES | {"also"}
-    expletive = others[0] in {"is", "was", "has"} and bool({"that", "to", "whether"} & set(others[1:6]))
-    return first == "it" and not expletive
 
 
 def _lowered(plain: str, question: str) -> str:

@@ -30,12 +30,13 @@ class Question:
     about: str = ""
 
 
-_WH: Final = frozenset({"what", "which", "how", "who", "whom", "whose", "when", "where", "why"})
-_ASKING: Final = "|".join(sorted(_WH | lex.AUXILIARIES))
-_LEAD: Final = re.compile(
-    rf"(?P<lead>[^?]{{2,160}}?), (?P<core>(?:(?:in|at|by|to|for|on|from|with|of|under) )?(?:{_ASKING})\b.+)",
-    re.IGNORECASE | re.DOTALL,
+_WH: Final = lex.words("question_words")
+# What a question begins with behind a lead, as a regular expression.
+ASKING: Final = (
+    r"(?:(?:in|at|by|to|for|on|from|with|of|under) )?"
+    rf"(?:{'|'.join(sorted(_WH | lex.AUXILIARIES))})\b"
 )
+_LEAD: Final = re.compile(rf"(?P<lead>[^?]{{2,160}}?), (?P<core>{ASKING}.+)", re.IGNORECASE | re.DOTALL)
 _SUBJECT_LEAD: Final = re.compile(
     r"in (?:the|this|a) (?:study|paper|work|trial|review) (?:of|on|about) (?P<about>[^,]+)"
     r"(?:, (?:19|20)\d\d)?(?:, (?P<rest>.+))?",
@@ -47,20 +48,19 @@ _POINTING_LEAD: Final = re.compile(
     r"|(?:as )?(?:described|reported|stated|mentioned)\b.*",
     re.IGNORECASE,
 )
-_POINTING_TAIL: Final = re.compile(
-    r",?(?: as)?(?: (?:reported|described|presented|mentioned|discussed|stated|observed|found|identified"
-    r"|given|conducted|used))? (?:in|by|from|according to) (?:the|this|our)(?: (?:present|current|same))? "
-    rf"{_STUDY}$",
-    re.IGNORECASE,
-)
-_ASIDE: Final = re.compile(r"\s*\(see [^()]*\)", re.IGNORECASE)
-_POINTING: Final = re.compile(
-    r"\b(?:this|the present|the current|our) (study|paper|article|work|review|trial)\b"
-)
-# "was then inserted": words that continue a text which is not there.
-_CONTINUING: Final = re.compile(
-    r"(?<= )(?:then|also|therefore|thus|hence|subsequently|finally|moreover|however) "
-)
+# What points away from the question: patterns, and what stands for them.
+_POINTING: Final = tuple(
+    (re.compile(points), instead)
+    for points, instead in (
+        (r"\s*\([Ss]ee [^()]*\)", ""),
+        (r",?(?: as)?(?: (?:reported|described|presented|mentioned|discussed|stated|observed|found|identified"
+         r"|given|conducted|used))? (?:in|by|from|according to) (?:the|this|our)(?: (?:present|current|same))? "
+         rf"{_STUDY}$", ""),
+        (r"\b(?:this|the (?:present|current)|our) (study|paper|article|work|review|trial)\b", r"the \1"),
+        # "was then inserted": the text before is not there.
+        (r"(?<= )(?:then|also|therefore|thus|hence|subsequently|finally|moreover|however) ", ""),
+    )
+)  # fmt: skip
 
 
 def read_question(text: str) -> Question | None:
@@ -68,15 +68,14 @@ def read_question(text: str) -> Question | None:
     plain = " ".join(text.split())
     if plain.count("?") != 1 or not plain.endswith("?"):
         return None
-    core, lead = _without_lead(_ASIDE.sub("", plain[:-1]).rstrip())
-    core = _CONTINUING.sub("", _POINTING.sub(r"the \1", _POINTING_TAIL.sub("", core)))
+    plain = plain[:-1].rstrip()
+    for points, instead in _POINTING:
+        plain = points.sub(instead, plain)
+    core, lead = _without_lead(plain)
     first, *others = with_common_nouns(core).split() or [""]
     tokens = [first.lower(), *others]
     read = read_form(tokens) if len(tokens) > 2 else None
-    if read is None:
-        return None
-    question = Question(" ".join(tokens), *read)
-    return _in_context(question, lead) if lead else question
+    return _in_context(Question(" ".join(tokens), *read), lead) if read else None
 
 
 def _without_lead(sentence: str) -> tuple[str, str]:
@@ -91,15 +90,16 @@ def _without_lead(sentence: str) -> tuple[str, str]:
         return sentence, ""
     if _POINTING_LEAD.fullmatch(split["lead"]):
         return split["core"], ""
-    lead = f"{opening} {rest}" if opening in PREPOSITIONS | SUBORDINATORS | {"based"} else ""
-    return (split["core"], lead) if lead else (sentence, "")
+    is_lead = opening in PREPOSITIONS | SUBORDINATORS | {"based"}
+    return (split["core"], f"{opening} {rest}") if is_lead else (sentence, "")
 
 
 def _in_context(question: Question, lead: str) -> Question:
     """Forms with the lead at their end, where a reader needs it least."""
+    if not lead:
+        return question
     if subject := _SUBJECT_LEAD.fullmatch(lead):
-        within = _in_context(question, subject["rest"]) if subject["rest"] else question
-        return replace(within, about=with_names(subject["about"]))
+        return replace(_in_context(question, subject["rest"] or ""), about=with_names(subject["about"]))
     if bare(question.direct.split()[-1]) in PREPOSITIONS:
         return Question(f"{lead}, {question.direct}", question.kind)
     clause, phrase = (form and f"{form} {lead}" for form in (question.clause, question.phrase))

@@ -11,16 +11,9 @@ from itertools import pairwise
 from typing import Final, Literal
 
 from aimsciqa_assets.stand_in import lexicon as lex
+from aimsciqa_assets.stand_in.composition import words
 from aimsciqa_assets.stand_in.composition.questions import Question
-from aimsciqa_assets.stand_in.composition.words import (
-    FIELD_STEMS,
-    content,
-    is_term,
-    shared_runs,
-    specific,
-    stem,
-    stems,
-)
+from aimsciqa_assets.stand_in.composition.words import FIELD_STEMS, content, specific, stem, stems
 from aimsciqa_assets.stand_in.inversion import DETERMINERS, PREPOSITIONS, auxiliary_position, bare
 from aimsciqa_assets.stand_in.morphology import is_participle, is_rather_noun, is_verb
 
@@ -31,7 +24,6 @@ _ASKED: Final = lex.table("asked_of")
 _PROCEDURES: Final = stems(lex.words("procedures"))
 # Verbs of any study: two questions that share one of these ask nothing in common.
 _EMPTY_VERBS: Final = stems(lex.words("empty_verbs"))
-_COMPARED_WHATEVER: Final = frozenset({"effect", "change", "difference", "manner", "definition"})
 _MEASURES: Final = stems(lex.words("measured_as"))
 _HEAD_ENDS: Final = re.compile(rf" (?:{'|'.join(sorted(PREPOSITIONS))}|that|who) ")
 
@@ -45,18 +37,20 @@ def relatedness(source: Question, target: Question, topic: Collection[str] = ())
     counts 1, or 0.5 for procedures and definitions, which any two papers have; half of that where all that is
     named in common is one word of the field.
     """
-    runs = ([word for word in run if not _is_verb(word)] for run in shared_runs(source.direct, target.direct))
-    names = [run for run in runs if run]
+    runs = words.shared_runs(source.direct, target.direct)
+    names = [run for run in ([word for word in run if not _is_verb(word)] for run in runs) if run]
     if not names:
         return 0.0
-    procedures = _respect(source) == _respect(target) == "procedure"
-    shared = set() if procedures else {stem(word) for run in names for word in run}
+    respects = _respect(source), _respect(target)
+    shared = (
+        {stem(word) for run in names for word in run} if respects != ("procedure", "procedure") else set()
+    )
     common = FIELD_STEMS.union(topic)
     named = sum(_weight(run, common) for run in names)
-    named += 0.75 * any(is_term(word) and stem(word) not in common for run in names for word in run)
-    same_verb = bool(_verbs(source) & _verbs(target))
-    asked = 0.75 * (same_verb or bool(_asked(source, shared) & _asked(target, shared)))
-    respect = _same_respect(source, target) * (1 if named >= 1 else 0.5)
+    named += 0.75 * any(words.is_term(word) and stem(word) not in common for run in names for word in run)
+    asked = 0.75 * (_share_verb(source, target) or bool(_asked(source, shared) & _asked(target, shared)))
+    says_little = "procedure" in respects or "definition" in {source.kind, target.kind}
+    respect = (respects[0] == respects[1]) * (0.5 if says_little else 1) * (1 if named >= 1 else 0.5)
     return named + asked + are_comparable(source, target) + respect
 
 
@@ -66,12 +60,14 @@ def are_comparable(one: Question, other: Question) -> bool:
         return False
     shared = specific(one.phrase).keys() & specific(other.phrase).keys()
     is_specific = bool(shared - FIELD_STEMS)
-    if one.kind == "manner":
-        return bool(shared and (_verbs(one) & _verbs(other) or _asked(one) & _asked(other)))
-    if one.kind == "definition" and len(shared) > 1:
-        return True
-    if one.kind in _COMPARED_WHATEVER:
-        return is_specific or bool(shared and _asked(one) & _asked(other))
+    ask_alike = bool(shared and _asked(one) & _asked(other))
+    match one.kind:
+        case "manner":
+            return ask_alike or (bool(shared) and _share_verb(one, other))
+        case "effect" | "change" | "difference":
+            return is_specific or ask_alike
+        case "definition":
+            return bool(shared)
     return (is_specific or len(shared) > 1) and bool(_measured(one.phrase) & _measured(other.phrase))
 
 
@@ -79,7 +75,7 @@ def are_alike(one: Question, other: Question) -> bool:
     """Whether two questions ask in the same way."""
     if one.kind != other.kind or one.direct.split()[0] != other.direct.split()[0]:
         return False
-    return one.kind not in {"thing", "statement", "manner"} or bool(_verbs(one) & _verbs(other))
+    return one.kind not in {"thing", "statement", "manner"} or _share_verb(one, other)
 
 
 def head(phrase: str) -> str:
@@ -112,6 +108,10 @@ def _asked(question: Question, names: Collection[str] = ()) -> set[str]:
     return {asked for asked, begins in _ASKED.items() if any(word.startswith(begins) for word in folded)}
 
 
+def _share_verb(one: Question, other: Question) -> bool:
+    return bool(_verbs(one) & _verbs(other))
+
+
 def _verbs(question: Question) -> set[str]:
     """Stems of the verbs; what is as often a noun is none behind an article, or where nothing asks for it."""
     tokens = question.direct.lower().split()
@@ -119,18 +119,9 @@ def _verbs(question: Question) -> set[str]:
     verbs = {
         stem(word)
         for before, word in pairwise(tokens)
-        if is_participle(word)
-        or (is_verb(word) and (not is_rather_noun(word) or (bears_verb and before not in DETERMINERS)))
+        if _is_verb(word) or (is_verb(word) and bears_verb and before not in DETERMINERS)
     }
     return verbs - _EMPTY_VERBS
-
-
-def _same_respect(source: Question, target: Question) -> float:
-    respect = _respect(source)
-    if respect != _respect(target):
-        return 0.0
-    says_little = respect == "procedure" or "definition" in {source.kind, target.kind}
-    return 0.5 if says_little else 1.0
 
 
 def _respect(question: Question) -> Respect:
@@ -138,9 +129,8 @@ def _respect(question: Question) -> Respect:
     tokens = [bare(token) for token in question.direct.split()]
     at = auxiliary_position(tokens)
     auxiliary = "" if at is None else tokens[at]
-    is_past = auxiliary in {"was", "were", "did", "had"}
-    if question.kind == "definition" or not (is_past or auxiliary in {"has", "have", "will"}):
+    if auxiliary not in {"was", "were", "did", "had", "has", "have"}:
         return "nature"
-    if _PROCEDURES & set(map(stem, tokens)):
+    if not _PROCEDURES.isdisjoint(map(stem, tokens)):
         return "procedure"
-    return "outcome" if is_past else "nature"
+    return "nature" if auxiliary in {"has", "have"} else "outcome"

@@ -8,19 +8,17 @@ import re
 from typing import Final
 
 from aimsciqa_assets.stand_in import lexicon as lex
-from aimsciqa_assets.stand_in.composition.words import content
+from aimsciqa_assets.stand_in.composition.words import any_of, content, is_balanced
 from aimsciqa_assets.stand_in.inversion import bare
 from aimsciqa_assets.stand_in.morphology import is_past
 
+_TRAILING: Final = any_of("trailing")
 # What trails behind an answer proper.
 _TAIL: Final = re.compile(
     r"; |(?<=[\w%)])(?<! [A-Z])\. (?=[A-Z][a-z]+ )"
     r"|, (?:(?:thereby|thus|hence|therefore) "
-    r"|(?:allowing|being|benefiting|causing|confirming|demonstrating"
-    r"|enabling|giving|having|indicating|leading|making|providing|reflecting|resulting|showing|suggesting"
-    r"|yielding|especially|particularly|followed by|along with|together with|as well as|in which|of which"
-    r"|which|with|including|afterwards?|this|these|whereas|while|(?:even )?though|although|because|since"
-    r"|so that|where|as (?:described|shown|reported|previously)) )"
+    rf"|(?:{_TRAILING}|followed by|along with|together with|as well as|in which|of which"
+    r"|even though|so that|as (?:described|shown|reported|previously)) )"
 )
 _ASIDES: Final = (
     re.compile(
@@ -62,16 +60,11 @@ def shortened(statement: str, question: str) -> str:
 
 def _says_enough(rest: str, whole: str, question: str) -> bool:
     asked, kept = content(question).keys(), content(rest).keys()
+    wants_number = _ASKS_FOR_NUMBER.match(question) and re.search(r"\d", whole)
     return (
         len(kept - asked) >= _NEWS
         and (content(whole).keys() & asked <= kept or rest == whole[-len(rest) :])
-        and _keeps_number(rest, whole, question)
-        and all(rest.count(opening) == rest.count(closing) for opening, closing in ("()", "[]", "“”", '""'))
-        and rest.count('"') % 2 == 0
-        and any(bare(token) in lex.AUXILIARIES or is_past(bare(token)) for token in rest.split())
+        and (not wants_number or re.search(r"\d", rest) is not None)
+        and is_balanced(rest)
+        and any(word in lex.AUXILIARIES or is_past(word) for word in map(bare, rest.split()))
     )
-
-
-def _keeps_number(rest: str, whole: str, question: str) -> bool:
-    asks = _ASKS_FOR_NUMBER.match(question) and re.search(r"\d", whole)
-    return not asks or bool(re.search(r"\d", rest))

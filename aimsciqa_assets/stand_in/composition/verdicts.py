@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Collection, Iterable
-from itertools import pairwise
 from typing import Final
 
-from aimsciqa_assets.stand_in.composition.words import content, specific, words
+from aimsciqa_assets.stand_in.composition.words import any_of, content, is_balanced, specific
 from aimsciqa_assets.stand_in.forms import Kind
 
 QUESTION_WORDS: Final = (5, 90)
@@ -14,27 +13,30 @@ ANSWER_WORDS: Final = (6, 160)
 FINDABLE: Final = 2
 # Least share of what a core answer or core question says that has to come back in the composed text.
 KEPT: Final = 0.8
-_DOUBLES: Final = frozenset({"that", "had", "her"})
 _DIRECTIONAL: Final = frozenset({"whether", "difference", "change", "effect"})
-_POINTING: Final = re.compile(
-    r"\b(?:this (?:study|paper|work|article|table|figure|section)|the (?:above|aforementioned)"
-    r"|above-mentioned|herein|as follows|the following|these (?:authors|results|findings))\b",
-    re.IGNORECASE,
+_AMOUNT: Final = re.compile(r"\d|\b" + any_of("number_words", "amounts") + r"\b", re.IGNORECASE)
+# What no fluent text has.
+_FAULTS: Final = tuple(
+    re.compile(fault, re.IGNORECASE)
+    for fault in (
+        # A word twice.
+        r"(?:^|(?<= ))(?!(?:that|had|her) )([^\W\d_]+) \1(?= |$)",
+        r"\s[,;:.?]|[,;:][,;:]",
+        # "What do days cannot show": an auxiliary too many.
+        r"\b(?:do|does|did) [^,?]* cannot .*\?$",
+        # A text that points to what is not there.
+        r"\b(?:this (?:study|paper|work|article|table|figure|section)|the (?:above|aforementioned|following)"
+        r"|above-mentioned|herein|as follows|these (?:authors|results|findings))\b",
+    )
 )
-
-
-# "What do days cannot show": an auxiliary too many.
-_TWO_AUXILIARIES: Final = re.compile(r"\b(?:do|does|did) [^,?]* cannot ")
 
 
 def is_fluent(questions: Iterable[str], answer: str) -> bool:
     """Whether every question is one well-formed question, and the answer a well-formed statement."""
     asked = all(
-        text.endswith("?") and text.count("?") == 1 and not _TWO_AUXILIARIES.search(text)
-        for text in questions
+        text.endswith("?") and text.count("?") == 1 and _is_tidy(text, QUESTION_WORDS) for text in questions
     )
-    tidy = all(_is_tidy(text, QUESTION_WORDS) for text in questions)
-    return asked and tidy and answer.endswith(".") and _is_tidy(answer, ANSWER_WORDS)
+    return asked and answer.endswith(".") and _is_tidy(answer, ANSWER_WORDS)
 
 
 def repeats(finding: str, question: str) -> bool:
@@ -54,20 +56,12 @@ def is_complete(question: str, answer: str, core: Iterable[tuple[Kind, str, str]
     does not, and a number where a value is asked; `finding`, by which the paper is searched, must be about
     something specific.
     """
-    if len(specific(finding)) < FINDABLE:
-        return False
-    for kind, core_question, core_answer in core:
-        if kind != "whether" and not _news(core_question, core_answer):
-            return False
-        if (
-            kind == "value"
-            and not re.search(r"\d", core_answer)
-            and not _NUMERALS & set(words(core_answer.lower()))
-        ):
-            return False
-        if _kept(core_answer, answer) < KEPT or _kept(core_question, question) < KEPT:
-            return False
-    return True
+    return len(specific(finding)) >= FINDABLE and all(
+        (kind == "whether" or _news(core_question, core_answer))
+        and (kind != "value" or _AMOUNT.search(core_answer))
+        and min(_kept(core_answer, answer), _kept(core_question, question)) >= KEPT
+        for kind, core_question, core_answer in core
+    )
 
 
 def needs_both(source: tuple[Kind, str, str], target: tuple[Kind, str, str], question: str) -> bool:
@@ -89,27 +83,9 @@ def needs_both(source: tuple[Kind, str, str], target: tuple[Kind, str, str], que
     return True
 
 
-_NUMERALS: Final = frozenset(
-    "one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty hundred half "
-    "third thirds quarter all none no twice double single dozen majority most".split()
-)
-
-
 def _is_tidy(text: str, bounds: tuple[int, int]) -> bool:
-    plain = text.split()
-    doubled = any(
-        one.lower() == two.lower() and one.isalpha() and one.lower() not in _DOUBLES
-        for one, two in pairwise(plain)
-    )
-    return (
-        bounds[0] <= len(plain) <= bounds[1]
-        and not doubled
-        and (text[0].isupper() or not text[0].isalpha())
-        and all(text.count(opening) == text.count(closing) for opening, closing in ("()", "[]", "“”"))
-        and text.count('"') % 2 == 0
-        and not re.search(r"\s[,;:.?]|[,;:][,;:]", text)
-        and not _POINTING.search(text)
-    )
+    fits = bounds[0] <= len(text.split()) <= bounds[1] and is_balanced(text)
+    return fits and not text[0].islower() and not any(fault.search(text) for fault in _FAULTS)
 
 
 def _news(question: str, answer: str) -> set[str]:

@@ -31,25 +31,26 @@ class CorePair:
         """Kind, question and answer, as the verdicts want them."""
         return self.question.kind, self.asked, self.answer.sentence
 
+    def named(self, paper: str) -> str:
+        """The paper with the subject that its question names."""
+        return f"{paper} on {self.question.about}" if self.question.about else paper
 
-# What a paper does with a finding of this kind.
+
+# What a paper does with a finding of this kind; it reports the others.
 _DOES: Final[dict[Kind, str]] = {
-    "value": "reports",
-    "effect": "examines",
-    "change": "examines",
-    "difference": "examines",
-    "manner": "explains",
-    "reason": "explains",
-    "whether": "investigates",
-    "thing": "reports",
-    "definition": "explains",
-    "statement": "reports",
-}
+    "effect": "examines", "change": "examines", "difference": "examines", "manner": "explains",
+    "reason": "explains", "definition": "explains", "whether": "investigates",
+}  # fmt: skip
 # Findability under which a question does not tell its paper from similar ones.
 IDENTIFYING: Final = 3
 # Words of an answer that still reads well inside a question.
 _SHORT: Final = 24
 _DONE: Final = re.compile(r"\b(?:was|were|been)\b")
+_STANDING: Final = {
+    "equal": "; the two values are equal",
+    "higher": "; the value is higher in the source paper",
+    "lower": "; the value is lower in the source paper",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +85,9 @@ def finding(question: Question, answer: Answer | None, secrets: Iterable[Collect
         or _findability(f"{question.direct} {question.about}") < IDENTIFYING
     )
     if answer and (asked is None or vague) and len(answer.reported.split()) <= _SHORT:
-        told = f"{answer.verb} that {answer.reported}"
-        is_better = asked is None or _findability(told) > _findability(asked)
-        if is_better and not any(verdicts.gives_away(told, secret) for secret in secrets):
-            return Finding(subject, told)
+        is_better = asked is None or _findability(answer.told) > _findability(asked)
+        if is_better and not any(verdicts.gives_away(answer.told, secret) for secret in secrets):
+            return Finding(subject, answer.told)
     return Finding(subject, asked or f"addresses the question “{question.direct}”")
 
 
@@ -96,7 +96,9 @@ def _told_question(question: Question) -> str | None:
     told = question.clause if by_clause else question.phrase or question.clause
     if told is None:
         return None
-    does = "identifies" if question.kind == "thing" and question.phrase else _DOES[question.kind]
+    does = _DOES.get(question.kind, "reports")
+    if question.kind == "thing" and question.phrase:
+        does = "identifies"
     if question.kind == "manner" and _DONE.search(told):
         does = "describes"
     return re.sub(r"\bthe authors\b", "its authors", f"{does} {told}")
@@ -109,10 +111,10 @@ def _findability(text: str) -> int:
 
 
 def inter_document_question(source: CorePair, target: CorePair) -> str:
-    """One question over both core questions; the papers are called the source and the target paper."""
+    """One question that joins both core questions; the papers are called the source and the target paper."""
     one, other = source.question, target.question
-    here, there = _named("the source paper", one), _named("the target paper", other)
-    if one.phrase and other.phrase and are_comparable(one, other):
+    here, there = source.named("the source paper"), target.named("the target paper")
+    if are_comparable(one, other):
         return _comparing(one, other, here, there)
     if one.direct == other.direct:
         return f"According to {here} and {there}, respectively, {one.direct}?"
@@ -130,45 +132,39 @@ def inter_document_question(source: CorePair, target: CorePair) -> str:
 def merged_question(source: CorePair, target: CorePair, found: Finding) -> str:
     """One question that needs the target paper to be found first, by what was `found` in it."""
     one, other = source.question, target.question
-    here = _named("the source paper", one)
-    if one.phrase and other.phrase and are_comparable(one, other):
-        return (
-            f"Considering {found.paper}, how {_do(other.phrase)} {other.phrase} in that paper"
-            f" compare with {one.phrase} in {here}?"
-        )
+    here = source.named("the source paper")
+    if other.phrase and are_comparable(one, other):
+        does = f"how {_do(other.phrase)} {other.phrase} in that paper"
+        return f"Considering {found.paper}, {does} compare with {one.phrase} in {here}?"
     if one.direct == other.direct:
-        return f"In {found.paper}, {other.direct}, and how does this compare with the answer in {here}?"
-    if one.phrase:
+        linked = f" how does this compare with the answer in {here}"
+    elif one.phrase:
         relation = "compare with" if are_alike(one, other) and one.kind != "value" else "relate to"
-        linked = f"how does this {relation} {one.phrase} in {here}"
-        return f"In {found.paper}, {other.direct}, and {linked}?"
-    return f"In {found.paper}, {other.direct}, and, according to {_introduced(source)}, {one.direct}?"
+        linked = f" how does this {relation} {one.phrase} in {here}"
+    else:
+        linked = f", according to {_introduced(source)}, {one.direct}"
+    return f"In {found.paper}, {other.direct}, and{linked}?"
 
 
 def inter_document_answer(source: CorePair, target: CorePair) -> str:
     """Both core answers as reported speech, and how their values stand to each other where that is sure."""
-    return (
-        f"The source paper {source.answer.verb} that {source.answer.reported}, {_joint(source, target)}"
-        f" the target paper {target.answer.verb} that {target.answer.reported}{_standing(source, target)}."
-    )
+    joint, standing = _joined(source, target)
+    return f"The source paper {source.answer.told}, {joint} the target paper {target.answer.told}{standing}."
 
 
 def merged_answer(source: CorePair, target: CorePair, title: str) -> str:
     """Both core answers, with the target paper named."""
-    return (
-        f"The paper in question is '{title}'. It {target.answer.verb} that {target.answer.reported},"
-        f" {_joint(source, target)} the source paper {source.answer.verb} that {source.answer.reported}"
-        f"{_standing(source, target)}."
-    )
+    joint, standing = _joined(source, target)
+    found = f"The paper in question is '{title}'."
+    return f"{found} It {target.answer.told}, {joint} the source paper {source.answer.told}{standing}."
 
 
 def _comparing(one: Question, other: Question, here: str, there: str) -> str:
     first, second = one.phrase or "", other.phrase or ""
-    own = specific(first).keys() - specific(second).keys()
-    others = specific(second).keys() - specific(first).keys()
+    own, others = specific(first).keys(), specific(second).keys()
     if content(first).keys() == content(second).keys():
         return f"How {_do(first)} {first} compare between {here} and {there}?"
-    if not own or not others or one.about or other.about:
+    if own <= others or others <= own or one.about or other.about:
         return f"How {_do(first)} {first} in {here} compare with {second} in {there}?"
     begun, rest = _same_beginning(first, second)
     if begun:
@@ -187,28 +183,18 @@ def _same_beginning(one: str, other: str) -> tuple[str, str]:
     return " ".join(there[:at]), " ".join(there[at:])
 
 
-def _named(paper: str, question: Question) -> str:
-    return f"{paper} on {question.about}" if question.about else paper
-
-
 def _introduced(source: CorePair) -> str:
     """The source paper with its topic, for where nothing ties its question to the other."""
     about = source.question.about or source.topic
     return f"the source paper on {about}" if about else "the source paper"
 
 
-def _joint(source: CorePair, target: CorePair) -> str:
-    return "whereas" if are_alike(source.question, target.question) else "and"
-
-
-def _standing(source: CorePair, target: CorePair) -> str:
+def _joined(source: CorePair, target: CorePair) -> tuple[str, str]:
+    """What joins the answers, and how their values stand to each other."""
     one, other = source.question, target.question
-    if one.kind != "value" or not are_comparable(one, other):
-        return ""
-    order = comparison(source.answer.sentence, target.answer.sentence)
-    if order is None:
-        return ""
-    return "; the two values are equal" if order == "equal" else f"; the value is {order} in the source paper"
+    are_values = one.kind == "value" and are_comparable(one, other)
+    order = comparison(source.answer.sentence, target.answer.sentence) if are_values else None
+    return "whereas" if are_alike(one, other) else "and", _STANDING[order] if order else ""
 
 
 def _do(phrase: str) -> str:

@@ -7,17 +7,25 @@ from typing import Final
 
 from aimsciqa_assets.stand_in import lexicon as lex
 
+
+def any_of(*lists: str) -> str:
+    """A regular expression for one word of these lists."""
+    return f"(?:{'|'.join(sorted(frozenset().union(*map(lex.words, lists))))})"
+
+
 _WORD = re.compile(r"[^\W_]+(?:['’.][^\W_]+)*")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-
 _FUNCTION_WORDS: Final = lex.words("function_words")
-_ENDINGS: Final = (("ies", "y"), ("sses", "ss"), ("ations", ""), ("ation", ""), ("ings", ""), ("ing", ""))
 # Elements and viruses, written now as a word, now as a symbol.
-_SAME: Final = {
-    "Fe": "iron", "Zn": "zinc", "Ca": "calcium", "Mg": "magnesium", "Cu": "copper", "Mn": "manganese",
-    "Cd": "cadmium", "Se": "selenium",
-    "ZIKV": "zika", "EBOV": "ebola", "DENV": "dengue", "CHIKV": "chikungunya",
-}  # fmt: skip
+_SYMBOLS: Final = lex.table("symbols")
+_NOUN_ENDING: Final = re.compile(r"(?<=.{4})ies$|(?<=.{4}ss)es$|(?<=.{4})(?:ation|ing)s?$")
+_PLURAL: Final = re.compile(r"(?<=.{3})(?<![siu])s$")
+_INFLECTED: Final = re.compile(r"(?<=.{4})(?:ed|ly)$")
+# Letters of a folded word that is hardly ever an everyday one: "albopictus", "phylogenetic".
+_TERM_LENGTH: Final = 10
+_COMMON_NOUNS: Final = re.compile(r"(?<=[a-z] )" + any_of("common_nouns") + r"\b")
+_NAMES: Final = re.compile(r"\b" + any_of("names") + r"\b")
+_LABORATORY: Final = lex.words("laboratory")
 
 
 def words(text: str) -> list[str]:
@@ -27,22 +35,22 @@ def words(text: str) -> list[str]:
 
 @lru_cache(maxsize=1 << 16)
 def stem(word: str) -> str:
-    """Fold a word: case, plural and the commonest endings of verbs and adverbs."""
-    folded = _SAME.get(word, word).lower().replace("’", "'").removesuffix("'s")
-    for ending, instead in _ENDINGS:
-        if folded.endswith(ending) and len(folded) - len(ending) >= 4:
-            return _bare(folded.removesuffix(ending) + instead)
-    if folded.endswith("s") and not folded.endswith(("ss", "us", "is")) and len(folded) > 3:
-        folded = folded[:-1]
-    for ending in ("ed", "ly"):
-        if folded.endswith(ending) and len(folded) - len(ending) >= 4:
-            return _bare(folded.removesuffix(ending))
-    return _bare(folded)
+    """Fold a word: case, plural, the commonest endings of verbs and adverbs, and a final e."""
+    (written,) = _SYMBOLS.get(word, (word,))
+    folded = written.lower().replace("’", "'").removesuffix("'s")
+    shorter = _NOUN_ENDING.sub(lambda ending: "y" if ending[0] == "ies" else "", folded)
+    if shorter == folded:
+        shorter = _INFLECTED.sub("", _PLURAL.sub("", folded))
+    return shorter.removesuffix("e") if len(shorter) > 3 else shorter
 
 
 def stems(found: Iterable[str]) -> frozenset[str]:
     """The stems of words."""
     return frozenset(map(stem, found))
+
+
+_STUDY_STEMS: Final = stems(lex.words("study_words"))
+FIELD_STEMS: Final = stems(lex.words("field_words"))
 
 
 def content(text: str) -> dict[str, str]:
@@ -81,6 +89,12 @@ def is_term(word: str) -> bool:
     return (word != word.lower() and stem(word) not in _LABORATORY) or len(stem(word)) >= _TERM_LENGTH
 
 
+def is_balanced(text: str) -> bool:
+    """Whether every bracket and quotation mark has its other half."""
+    pairs = all(text.count(opening) == text.count(closing) for opening, closing in ("()", "[]", "“”"))
+    return pairs and text.count('"') % 2 == 0
+
+
 def shared_runs(one: str, other: str) -> list[list[str]]:
     """Runs of neighbouring words of `one` that are specific and shared with `other`; each word once."""
     shared = set(specific(one).keys() & specific(other).keys())
@@ -96,17 +110,3 @@ def shared_runs(one: str, other: str) -> list[list[str]]:
                 runs.append([word[0]])
             end_of_run = word.end()
     return runs
-
-
-def _bare(folded: str) -> str:
-    """Without a final e, and with y for i, so that "analyse", "analysed" and "analysing" fold alike."""
-    return folded.removesuffix("e") if len(folded) > 3 else folded
-
-
-# Letters of a folded word that is hardly ever an everyday one: "albopictus", "phylogenetic".
-_TERM_LENGTH: Final = 10
-_COMMON_NOUNS: Final = re.compile(r"(?<=[a-z] )(?:Blood|Fat|Grain|Mean|Plasma|Serum|Stool|Urine)\b")
-_NAMES: Final = re.compile(r"\b(?:zika|ebola|nipah|hendra|lassa|setaria|ocimum|oryza|aedes)\b")
-_LABORATORY: Final = frozenset("rna dna cdna pcr rt qpcr qrt qtl snp who usa ppm".split())
-_STUDY_STEMS: Final = stems(lex.words("study_words"))
-FIELD_STEMS: Final = stems(lex.words("field_words"))
