@@ -53,12 +53,8 @@ def _told_without_do(auxiliary: str, rest: Sequence[str]) -> str | None:
     at = verb_position(rest)
     if at is None:
         return None
-    if bare(rest[at - 1]) == "not":
-        return " ".join([*rest[: at - 1], auxiliary, *rest[at - 1 :]])
     plain = [bare(token) for token in rest]
     joined = [i for i in range(at + 1, len(rest)) if plain[i - 1] in {"and", "or"} and is_verb(plain[i])]
-    if any(is_rather_noun(plain[i]) for i in joined):
-        return None
     inflected = {
         i: rest[i].lower().replace(plain[i], without_do(auxiliary, plain[i]), 1) for i in (at, *joined)
     }
@@ -75,9 +71,7 @@ def verb_position(rest: Sequence[str]) -> int | None:
     runs = [at for at in doubtful if at + 1 not in doubtful]
     if not sure:
         return runs[0] if len(runs) == 1 else None
-    if not runs or sure[0] < runs[0]:
-        return sure[0]
-    between = {bare(token) for token in rest[doubtful[0] : sure[0]]}
+    between = {bare(token) for token in rest[doubtful[0] : sure[0]]} if runs else set()
     return runs[0] if between & SUBORDINATORS else sure[0]
 
 
@@ -85,7 +79,7 @@ def predicate_start(rest: Sequence[str]) -> int | None:
     """Index at which the subject of an inverted "was" ends; None where that is not clear."""
     plain = [bare(token) for token in rest]
     lost = _stranded_position(plain)
-    if lost is not None and lost > 1 and is_predicate(plain[lost - 1]):
+    if lost:
         return _before_adverbs(plain, lost - 1)
     found = []
     for at in range(1, len(plain)):
@@ -93,8 +87,6 @@ def predicate_start(rest: Sequence[str]) -> int | None:
         if not is_predicate(plain[at]) or not (following in OPENS_AFTER_PARTICIPLE or is_adverb(following)):
             continue
         start = _before_adverbs(plain, at)
-        if RELATIVES & set(plain[:start]):
-            return None
         if plain[start - 1] not in _NO_END and not rest[start - 1].endswith(","):
             found.append(start)
     if len(found) < 2:
@@ -124,10 +116,6 @@ def auxiliary_position(tokens: Sequence[str]) -> int | None:
 
 def _stranded_position(plain: Sequence[str]) -> int | None:
     """Index of the preposition that has lost its object to the question word ("associated with in women")."""
-    for at in range(1, len(plain) - 1):
-        lost = plain[at] in PREPOSITIONS | {"as"} and plain[at + 1] in PREPOSITIONS | {"when", "while", "if"}
-        if lost and is_participle(plain[at - 1]):
-            return at
     last = len(plain) - 1
     return last if plain and plain[last] in PREPOSITIONS | {"as", "like"} - {"compared", "using"} else None
 
