@@ -28,24 +28,18 @@ def bare(token: str) -> str:
     return token.strip(',;:()[]"“”').lower()
 
 
-def is_predicate(word: str) -> bool:
-    """Whether the word can follow its subject and "was": a participle or an adjective used that way."""
-    return is_participle(word) or word in _PREDICATES
-
-
 def told(auxiliary: str, rest: Sequence[str]) -> str | None:
     """Statement order: "X changed after Z" from did, "X change after Z". None where the verb is not found."""
     if auxiliary in lex.DO:
         return _told_without_do(auxiliary, rest)
+    plain = [bare(token) for token in rest]
     if auxiliary in lex.BE:
         at = predicate_start(rest)
     elif auxiliary in lex.HAVE:
-        plain = [bare(token) for token in rest]
         at = next((i for i, word in enumerate(plain) if i and (word == "been" or is_participle(word))), None)
     else:
-        at = verb_position(rest)
-        while at is not None and at > 1 and is_adverb(bare(rest[at - 1])):
-            at -= 1
+        verb = verb_position(rest)
+        at = verb and _before_adverbs(plain, verb)
     return None if at is None else " ".join([*rest[:at], auxiliary, *rest[at:]])
 
 
@@ -79,20 +73,18 @@ def predicate_start(rest: Sequence[str]) -> int | None:
     """Index at which the subject of an inverted "was" ends; None where that is not clear."""
     plain = [bare(token) for token in rest]
     lost = _stranded_position(plain)
-    if lost:
+    if lost is not None and lost > 1:
         return _before_adverbs(plain, lost - 1)
     found = []
-    for at in range(1, len(plain)):
-        following = plain[at + 1] if at + 1 < len(plain) else "and"
-        if not is_predicate(plain[at]) or not (following in OPENS_AFTER_PARTICIPLE or is_adverb(following)):
-            continue
+    for at, (word, following) in enumerate(pairwise([*plain[1:], "and"]), start=1):
+        opens = following in OPENS_AFTER_PARTICIPLE or is_adverb(following)
         start = _before_adverbs(plain, at)
-        if plain[start - 1] not in _NO_END and not rest[start - 1].endswith(","):
+        ends = plain[start - 1] not in _NO_END and not rest[start - 1].endswith(",")
+        if opens and ends and (is_participle(word) or word in _PREDICATES):
             found.append(start)
-    if len(found) < 2:
-        return found[0] if found else None
-    unclear = bool(PREPOSITIONS & set(plain[: found[0]])) or is_participle(plain[-1])
-    return None if unclear else found[0]
+    has_place = bool(found) and not PREPOSITIONS.isdisjoint(plain[: found[0]])
+    unclear = len(found) > 1 and (has_place or is_participle(plain[-1]))
+    return found[0] if found and not unclear else None
 
 
 def _before_adverbs(plain: Sequence[str], at: int) -> int:
@@ -102,16 +94,6 @@ def _before_adverbs(plain: Sequence[str], at: int) -> int:
     while at > 1 and (is_adverb(plain[at - 1]) or plain[at - 1] == "not"):
         at -= 1
     return at
-
-
-def auxiliary_position(tokens: Sequence[str]) -> int | None:
-    """Index of the first auxiliary that does not belong to a relative clause."""
-    asking = 2 if bare(tokens[0]) in PREPOSITIONS else 1
-    for at in range(1, len(tokens)):
-        relative = bare(tokens[at - 1]) in RELATIVES and at > asking
-        if bare(tokens[at]) in lex.AUXILIARIES and not relative:
-            return at
-    return None
 
 
 def _stranded_position(plain: Sequence[str]) -> int | None:

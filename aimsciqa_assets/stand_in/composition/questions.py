@@ -53,9 +53,9 @@ _POINTING: Final = tuple(
     (re.compile(points), instead)
     for points, instead in (
         (r"\s*\([Ss]ee [^()]*\)", ""),
-        (r",?(?: as)?(?: (?:reported|described|presented|mentioned|discussed|stated|observed|found|identified"
-         r"|given|conducted|used))? (?:in|by|from|according to) (?:the|this|our)(?: (?:present|current|same))? "
-         rf"{_STUDY}$", ""),
+        (r",?(?: as)?(?: (?:reported|described|presented|mentioned|discussed|stated|observed|found"
+         r"|identified|given|conducted|used))? (?:in|by|from|according to) (?:the|this|our)"
+         rf"(?: (?:present|current|same))? {_STUDY}$", ""),
         (r"\b(?:this|the (?:present|current)|our) (study|paper|article|work|review|trial)\b", r"the \1"),
         # "was then inserted": the text before is not there.
         (r"(?<= )(?:then|also|therefore|thus|hence|subsequently|finally|moreover|however) ", ""),
@@ -85,9 +85,6 @@ def _without_lead(sentence: str) -> tuple[str, str]:
         return sentence, ""
     first, _, rest = split["lead"].partition(" ")
     opening = first.lower()
-    asks_already = opening in _WH and bare(rest.split(" ")[0]) in lex.AUXILIARIES
-    if asks_already or opening in (_WH | lex.AUXILIARIES) - SUBORDINATORS:
-        return sentence, ""
     if _POINTING_LEAD.fullmatch(split["lead"]):
         return split["core"], ""
     is_lead = opening in PREPOSITIONS | SUBORDINATORS | {"based"}

@@ -14,7 +14,7 @@ from aimsciqa_assets.stand_in import lexicon as lex
 from aimsciqa_assets.stand_in.composition import words
 from aimsciqa_assets.stand_in.composition.questions import Question
 from aimsciqa_assets.stand_in.composition.words import FIELD_STEMS, content, specific, stem, stems
-from aimsciqa_assets.stand_in.inversion import DETERMINERS, PREPOSITIONS, auxiliary_position, bare
+from aimsciqa_assets.stand_in.inversion import DETERMINERS, PREPOSITIONS, bare
 from aimsciqa_assets.stand_in.morphology import is_participle, is_rather_noun, is_verb
 
 Respect = Literal["nature", "procedure", "outcome"]
@@ -42,9 +42,8 @@ def relatedness(source: Question, target: Question, topic: Collection[str] = ())
     if not names:
         return 0.0
     respects = _respect(source), _respect(target)
-    shared = (
-        {stem(word) for run in names for word in run} if respects != ("procedure", "procedure") else set()
-    )
+    of_procedures = respects == ("procedure", "procedure")
+    shared = set() if of_procedures else {stem(word) for run in names for word in run}
     common = FIELD_STEMS.union(topic)
     named = sum(_weight(run, common) for run in names)
     named += 0.75 * any(words.is_term(word) and stem(word) not in common for run in names for word in run)
@@ -127,8 +126,7 @@ def _verbs(question: Question) -> set[str]:
 def _respect(question: Question) -> Respect:
     """What holds in general is asked in the present tense; "has been measured" is the study's own doing."""
     tokens = [bare(token) for token in question.direct.split()]
-    at = auxiliary_position(tokens)
-    auxiliary = "" if at is None else tokens[at]
+    auxiliary = next((token for token in tokens[1:] if token in lex.AUXILIARIES), "")
     if auxiliary not in {"was", "were", "did", "had", "has", "have"}:
         return "nature"
     if not _PROCEDURES.isdisjoint(map(stem, tokens)):

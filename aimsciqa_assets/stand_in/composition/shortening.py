@@ -37,9 +37,8 @@ _ASKS_FOR_MORE: Final = re.compile(
 _ASKS_FOR_NUMBER: Final = re.compile(
     r"how (?:many|much)|by how|what (?:was|is|were|are) the|(?:what|which) percent", re.IGNORECASE
 )
-# Words of an answer that is left as it is; words and new words that the rest of a longer one must have.
+# Words of an answer that is left as it is; new words that the rest of a longer one must have.
 _LONG: Final = 14
-_ENOUGH: Final = 7
 _NEWS: Final = 2
 
 
@@ -53,7 +52,7 @@ def shortened(statement: str, question: str) -> str:
             statement = rest
     for tail in _TAIL.finditer(statement):
         rest = statement[: tail.start()]
-        if len(rest.split()) >= _ENOUGH and _says_enough(rest, statement, question):
+        if _says_enough(rest, statement, question):
             return rest
     return statement
 

@@ -74,8 +74,7 @@ def needs_both(source: tuple[Kind, str, str], target: tuple[Kind, str, str], que
     if set(content(source[2])) == set(content(target[2])):
         return False
     given = set(content(question))
-    are_values = source[0] == target[0] == "value"
-    may_agree = are_values and specific(source[1]).keys() != specific(target[1]).keys()
+    may_agree = source[0] == target[0] == "value"
     for (kind, asked, answered), elsewhere in ((source, target[2]), (target, source[2])):
         told = _news(asked, answered) - given
         if kind not in _DIRECTIONAL and not (told if may_agree else told - set(content(elsewhere))):
