@@ -42,25 +42,16 @@ _SUBJECT_LEAD: Final = re.compile(
     r"(?:, (?:19|20)\d\d)?(?:, (?P<rest>.+))?",
     re.IGNORECASE,
 )
-_STUDY: Final = r"(?:authors?|study|paper|article|text|passage|paragraph|research|review|work|trial)"
 _POINTING_LEAD: Final = re.compile(
-    rf"(?:according to|based on|in|from) (?:the|this) (?:\w+ )?{_STUDY}(?: \d+)?"
+    r"(?:according to|based on|in|from) (?:the|this) (?:\w+ )?"
+    r"(?:authors?|study|paper|article|text|passage|paragraph|research|review|work|trial)(?: \d+)?"
     r"|(?:as )?(?:described|reported|stated|mentioned)\b.*",
     re.IGNORECASE,
 )
-# What points away from the question: patterns, and what stands for them.
-_POINTING: Final = tuple(
-    (re.compile(points), instead)
-    for points, instead in (
-        (r"\s*\([Ss]ee [^()]*\)", ""),
-        (r",?(?: as)?(?: (?:reported|described|presented|mentioned|discussed|stated|observed|found"
-         r"|identified|given|conducted|used))? (?:in|by|from|according to) (?:the|this|our)"
-         rf"(?: (?:present|current|same))? {_STUDY}$", ""),
-        (r"\b(?:this|the (?:present|current)|our) (study|paper|article|work|review|trial)\b", r"the \1"),
-        # "was then inserted": the text before is not there.
-        (r"(?<= )(?:then|also|therefore|thus|hence|subsequently|finally|moreover|however) ", ""),
-    )
-)  # fmt: skip
+_ASIDE: Final = re.compile(r"\s*\([Ss]ee [^()]*\)")
+_POINTING: Final = re.compile(
+    r"\b(?:this|the (?:present|current)|our) (study|paper|article|work|review|trial)\b"
+)
 
 
 def read_question(text: str) -> Question | None:
@@ -68,10 +59,7 @@ def read_question(text: str) -> Question | None:
     plain = " ".join(text.split())
     if plain.count("?") != 1 or not plain.endswith("?"):
         return None
-    plain = plain[:-1].rstrip()
-    for points, instead in _POINTING:
-        plain = points.sub(instead, plain)
-    core, lead = _without_lead(plain)
+    core, lead = _without_lead(_POINTING.sub(r"the \1", _ASIDE.sub("", plain[:-1]).rstrip()))
     first, *others = with_common_nouns(core).split() or [""]
     tokens = [first.lower(), *others]
     read = read_form(tokens) if len(tokens) > 2 else None
