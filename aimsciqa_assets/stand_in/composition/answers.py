@@ -32,7 +32,6 @@ _REWORDED: Final = tuple(
     for said, instead in (
         (r"\b[Ww]e\b", "the authors"),
         (r"\b[Oo]ur\b", "their"),
-        (r"\b[Oo]urs\b", "theirs"),
         (r"\bus\b", "them"),
         (r"\b(in|of) (?:this|the (?:present|current)) (study|paper|work|trial|review)\b", r"\1 the \2"),
         # "was then washed", "was also washed": the text before is not there.

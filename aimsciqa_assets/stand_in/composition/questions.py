@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from aimsciqa_assets.stand_in import lexicon as lex
-from aimsciqa_assets.stand_in.composition.words import with_common_nouns, with_names
+from aimsciqa_assets.stand_in.composition.words import with_names
 from aimsciqa_assets.stand_in.forms import Kind, read_form
 from aimsciqa_assets.stand_in.inversion import PREPOSITIONS, SUBORDINATORS, bare
 
@@ -60,7 +60,7 @@ def read_question(text: str) -> Question | None:
     if plain.count("?") != 1 or not plain.endswith("?"):
         return None
     core, lead = _without_lead(_POINTING.sub(r"the \1", _ASIDE.sub("", plain[:-1]).rstrip()))
-    first, *others = with_common_nouns(core).split() or [""]
+    first, *others = core.split() or [""]
     tokens = [first.lower(), *others]
     read = read_form(tokens) if len(tokens) > 2 else None
     return _in_context(Question(" ".join(tokens), *read), lead) if read else None

@@ -23,9 +23,7 @@ _PLURAL: Final = re.compile(r"(?<=.{3})(?<![siu])s$")
 _INFLECTED: Final = re.compile(r"(?<=.{4})(?:ed|ly)$")
 # Letters of a folded word that is hardly ever an everyday one: "albopictus", "phylogenetic".
 _TERM_LENGTH: Final = 10
-_COMMON_NOUNS: Final = re.compile(r"(?<=[a-z] )" + any_of("common_nouns") + r"\b")
 _NAMES: Final = re.compile(r"\b" + any_of("names") + r"\b")
-_LABORATORY: Final = lex.words("laboratory")
 
 
 def words(text: str) -> list[str]:
@@ -76,17 +74,9 @@ def with_names(subject: str) -> str:
     return _NAMES.sub(lambda name: name[0].capitalize(), subject)
 
 
-def with_common_nouns(text: str) -> str:
-    """Take the capital of a sentence's beginning from common nouns that now stand within one."""
-    return _COMMON_NOUNS.sub(lambda noun: noun[0].lower(), text)
-
-
 def is_term(word: str) -> bool:
-    """Whether the word names something: written so ("Setaria", "N95"), or as long as only terms are.
-
-    The acronyms that every laboratory uses name nothing.
-    """
-    return (word != word.lower() and stem(word) not in _LABORATORY) or len(stem(word)) >= _TERM_LENGTH
+    """Whether the word names something: written so ("Setaria", "N95"), or as long as only terms are."""
+    return word != word.lower() or len(stem(word)) >= _TERM_LENGTH
 
 
 def is_balanced(text: str) -> bool:
