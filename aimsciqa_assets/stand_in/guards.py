@@ -50,11 +50,6 @@ def refuses(*rows: tuple[str, str, str]) -> Guard:
     return lambda match: not any(applies(match, parts, shape) for parts, shape, _reason in rows)
 
 
-def aux(words: Collection[str]) -> Guard:
-    """The first auxiliary is one of the words; where there is none, it is empty."""
-    return lambda match: match.clause.auxiliary in words
-
-
 def plural(slot: str) -> Guard:
     """The slot is a plural noun phrase."""
     return lambda match: is_plural(match.slots[slot]) is True

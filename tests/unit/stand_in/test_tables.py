@@ -144,7 +144,8 @@ def test_every_list_of_words_is_used_and_sorted_out():
     lists = tomllib.loads((folder / "words.toml").read_text())
     rules = [*sorted(folder.rglob("*.py")), folder / "patterns.toml", folder / "forms.toml"]
     sources = "".join(path.read_text().replace("'", '"') for path in rules)
-    unused = [name for name in lists if f'"{name}"' not in sources and f"{{{name}" not in sources]
+    ways = ('"{}"', "{{{}", " {} ")
+    unused = [name for name in lists if not any(way.format(name) in sources for way in ways)]
     assert unused == []
     for name, text in lists.items():
         entries = [entry.strip() for entry in text.split(";")] if ";" in text else text.split()
