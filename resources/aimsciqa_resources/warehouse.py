@@ -268,7 +268,7 @@ class Warehouse:
         `WarehouseMissingError` when nothing was ingested yet, `WarehouseBrokenError` and `UnwritableError`.
         """
         # Most commands publish nothing, and numpy takes a while to load.
-        from aimsciqa_resources.every_block import copy_database
+        from aimsciqa_resources.checked_copy import copy_database
 
         self._must_exist()
         with taking_the_place_of(snapshot) as fresh:

@@ -92,7 +92,7 @@ def test_dagster_stays_in_orchestration_the_assets_and_the_command_line():
 
 def test_only_the_warehouse_opens_duckdb():
     openers = {path.name for path in files_in(ASSETS, RESOURCES) if "duckdb" in packages(path)}
-    assert openers == {"warehouse.py", "every_block.py"}
+    assert openers == {"warehouse.py", "checked_copy.py"}
 
 
 def test_only_the_services_use_the_network():
