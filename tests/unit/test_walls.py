@@ -91,8 +91,8 @@ def test_dagster_stays_in_orchestration_the_assets_and_the_command_line():
 
 
 def test_only_the_warehouse_opens_duckdb():
-    openers = {path.name for path in files_in(ASSETS, RESOURCES) if "duckdb" in packages(path)}
-    assert openers == {"warehouse.py", "checked_copy.py"}
+    openers = {path.parent for path in files_in(ASSETS, RESOURCES) if "duckdb" in packages(path)}
+    assert openers == {RESOURCES / "aimsciqa_resources" / "warehouse"}
 
 
 def test_only_the_services_use_the_network():

@@ -10,9 +10,9 @@ from pathlib import Path
 import duckdb
 import polars as pl
 import pytest
-from aimsciqa_resources.checked_copy import copy_and_compare
 from aimsciqa_resources.disk import UnwritableError
 from aimsciqa_resources.warehouse import Warehouse, WarehouseBrokenError, Write, tables_of_files
+from aimsciqa_resources.warehouse.checked_copy import copy_and_compare
 
 from tests.disks import a_folder_for_all, read_only, room_for
 
@@ -183,7 +183,7 @@ def test_what_a_killed_copy_left_is_removed_and_a_running_one_is_not(warehouse, 
 
 
 def _copy_for_ever(warehouse: Warehouse, snapshot: Path) -> None:
-    from aimsciqa_resources import checked_copy
+    from aimsciqa_resources.warehouse import checked_copy
 
     checked_copy._has_all_blocks = lambda *_: signal.pause()
     warehouse.publish(snapshot)

@@ -1,0 +1,224 @@
+"""The DuckDB file itself: who may write when, what is read, and the copy that people inspect."""
+
+import fcntl
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import duckdb
+import polars as pl
+
+from aimsciqa_resources.disk import taking_the_place_of, writing_to
+from aimsciqa_resources.warehouse.bounded import EXPORTING, BoundedTables
+from aimsciqa_resources.warehouse.errors import QueryError, WarehouseMissingError, broken
+from aimsciqa_resources.warehouse.opening import BOUNDED, CONFIG, Config, opened
+from aimsciqa_resources.warehouse.queries import result_of, saying_what_is_wrong
+from aimsciqa_resources.warehouse.replacing import Write, WriteFile, replace_by_file, replace_rows
+
+# Queries of people may read the warehouse and no other file.
+_ALONE: Config = {"enable_external_access": False}
+_READING = frozenset({duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN})
+_CHECKING: Config = {"memory_limit": "512MB", "threads": 4}
+# Frames of so many vectors reuse memory of the process; larger ones would get new pages each time.
+_STREAMED_AT_ONCE = 8192
+# The connections of `one_state`, by database; other threads have their own.
+_NOTHING: Mapping[str, duckdb.DuckDBPyConnection] = MappingProxyType({})
+_held = ContextVar("held", default=_NOTHING)
+
+
+class Warehouse:
+    """The DuckDB file behind every table, safe for several threads and processes on one machine."""
+
+    database: str
+
+    def __init__(self, database: str) -> None:
+        self.database = database
+
+    @contextmanager
+    def get_connection(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        """The only connection that may write; it is closed and unlocked at the end, whatever happens.
+
+        It has a DuckDB of its own, so that its settings end with it.
+        """
+        with self._writing(CONFIG) as connection:
+            yield connection
+
+    @contextmanager
+    def _writing(self, config: Config | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
+        if _held.get().get(self.database):
+            raise RuntimeError("Nothing can be written inside `one_state`: it reads one state only.")
+        folder = Path(self.database).parent
+        with writing_to(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+        with (
+            self._lock(fcntl.LOCK_EX),
+            opened(self.database, read_only=False, config=config) as connection,
+        ):
+            yield connection
+
+    @contextmanager
+    def reading(self, config: Config | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
+        """A connection that only reads, while others may read too; with `config`, a DuckDB of its own.
+
+        Raises `WarehouseMissingError` when nothing was ingested yet.
+        """
+        self._must_exist()
+        if config is None and (held := _held.get().get(self.database)):
+            yield held
+            return
+        with (
+            self._lock(fcntl.LOCK_SH),
+            opened(self.database, read_only=True, config=config) as connection,
+        ):
+            yield connection
+
+    @contextmanager
+    def one_state(self) -> Iterator[None]:
+        """Everything read inside sees one state of the database, which is opened only once: that saves time.
+
+        Writers wait meanwhile. Raises `WarehouseMissingError` when nothing was ingested yet.
+        """
+        with self.reading() as connection:
+            token = _held.set({**_held.get(), self.database: connection})
+            try:
+                yield
+            finally:
+                _held.reset(token)
+
+    def read(self, query: str, parameters: Mapping[str, Any] | None = None) -> pl.DataFrame:
+        """The result of a query as a polars frame; parameters are named, `$batch` and the like.
+
+        Raises `QueryError` for a query that cannot be run.
+        """
+        with self.reading() as connection:
+            return result_of(connection, query, parameters or {})
+
+    def stream(self, query: str, parameters: Mapping[str, Any]) -> Iterator[pl.DataFrame]:
+        """The same in small frames, a few of which are in memory at a time; writers wait meanwhile."""
+        with self.reading() as connection, saying_what_is_wrong():
+            found = connection.sql(query, params=dict(parameters))
+            for batch in found.to_arrow_reader(_STREAMED_AT_ONCE):
+                yield pl.DataFrame(batch)
+
+    @contextmanager
+    def exporting(self, scratch: Path) -> Iterator[BoundedTables]:
+        """The tables in one state, for results that exceed memory; `scratch` is a folder for the surplus.
+
+        Writers wait meanwhile.
+        """
+        with self.reading(EXPORTING | {"temp_directory": str(scratch)}) as connection:
+            yield BoundedTables(connection)
+
+    def ask(self, query: str) -> pl.DataFrame:
+        """The result of a query that a person wrote: one SELECT, which can read the tables and nothing else.
+
+        Raises `QueryError` for anything else, `copy ... to` and `attach` included.
+        """
+        try:
+            statements = duckdb.extract_statements(query)
+        except duckdb.Error as error:
+            raise QueryError(str(error)) from error
+        if len(statements) != 1 or statements[0].type not in _READING:
+            raise QueryError(
+                f"Give one SELECT; these are {len(statements)} statements."
+                if len(statements) != 1
+                else "Only a SELECT is allowed: the warehouse is read-only here."
+            )
+        with self.reading(_ALONE) as connection:
+            return result_of(connection, query, {})
+
+    def replace(self, writes: Sequence[Write | WriteFile]) -> None:
+        """Replace old rows by new ones, in all the tables or in none."""
+        of_files = any(isinstance(write, WriteFile) for write in writes)
+        with self._writing(CONFIG | BOUNDED if of_files else None) as connection:
+            connection.begin()
+            try:
+                for write in writes:
+                    if isinstance(write, WriteFile):
+                        replace_by_file(connection, write)
+                    else:
+                        replace_rows(connection, write)
+                connection.commit()
+            except BaseException:
+                # A failed commit was rolled back already.
+                with suppress(duckdb.TransactionException):
+                    connection.rollback()
+                raise
+
+    def create(
+        self,
+        tables: Mapping[str, str],
+        columns: Mapping[str, Mapping[str, str]],
+        renamed: Mapping[str, Mapping[str, str]],
+    ) -> None:
+        """Create the tables that are missing; `tables` gives their DDL by name.
+
+        `columns` gives the types of nullable columns, which are added to a table of an earlier version.
+        `renamed` gives new names of columns by their old names.
+        """
+        with self._writing() as connection:
+            query = "select schema_name || '.' || table_name, column_name from duckdb_columns()"
+            have = set(connection.execute(query).fetchall())
+            for name, names in renamed.items():
+                for old, new in names.items():
+                    if (name, old) in have and (name, new) not in have:
+                        connection.execute(f'alter table {name} rename column "{old}" to "{new}"')
+            for name, ddl in tables.items():
+                connection.execute(f'create schema if not exists "{name.split(".")[0]}"')
+                connection.execute(ddl)
+                for column, kind in columns.get(name, {}).items():
+                    connection.execute(f'alter table {name} add column if not exists "{column}" {kind}')
+
+    def drop(self, tables: Sequence[str]) -> None:
+        """Drop tables and the records of how they were made."""
+        with self._writing() as connection:
+            connection.begin()
+            for name in tables:
+                connection.execute(f"drop table if exists {name}")
+                connection.execute("delete from ops.materializations where table_name = ?", [name])
+            connection.commit()
+
+    def publish(self, snapshot: Path) -> None:
+        """Copy the database to `snapshot` in one step; readers of an older snapshot keep the old one.
+
+        Every block of the copy is checked first: a damaged database does not replace a good snapshot. Raises
+        `WarehouseMissingError` when nothing was ingested yet, `WarehouseBrokenError` and `UnwritableError`.
+        """
+        # Most commands publish nothing, and numpy takes a while to load.
+        from aimsciqa_resources.warehouse.checked_copy import copy_database
+
+        self._must_exist()
+        with taking_the_place_of(snapshot) as fresh:
+            if Path(f"{self.database}.wal").exists():
+                # A killed writer left changes that are not in the file yet.
+                with self._writing() as connection:
+                    connection.execute("checkpoint")
+            try:
+                with self.reading():
+                    copy_database(Path(self.database), fresh, _CHECKING)
+            except duckdb.Error as error:
+                raise broken(self.database, error, snapshot) from None
+
+    def _must_exist(self) -> None:
+        if not Path(self.database).exists():
+            raise WarehouseMissingError(
+                f"There is no warehouse at {self.database} yet: run `aimsciqa ingest DIR` first."
+            )
+
+    @contextmanager
+    def _lock(self, kind: int) -> Iterator[None]:
+        # A lock on a separate file queues fairly, and the kernel frees it when its holder dies.
+        path = Path(f"{self.database}.lock")
+        if kind == fcntl.LOCK_SH and not os.access(path.parent, os.W_OK):
+            # Nobody can write in a read-only folder.
+            yield
+            return
+        with writing_to(path):
+            held = path.open("a")
+        with held as lock:
+            fcntl.flock(lock, kind)
+            yield

@@ -1,0 +1,73 @@
+"""Replaces rows of a table by new ones, from a frame or from a Parquet file."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+import polars as pl
+
+from aimsciqa_resources.warehouse.errors import VectorLengthError
+from aimsciqa_resources.warehouse.opening import quoted
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """New rows of a table; they replace the rows where every column in `where` has the given value.
+
+    With `by`, they replace only rows that agree with a new row in these columns. Without either they
+    replace all rows. `ddl` creates the table when it is missing.
+    """
+
+    table: str
+    ddl: str
+    rows: pl.DataFrame
+    where: Mapping[str, str]
+    by: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WriteFile:
+    """A Parquet file whose rows replace all rows of a table; for more rows than memory should hold."""
+
+    table: str
+    ddl: str
+    parquet: Path
+
+
+def replace_rows(connection: duckdb.DuckDBPyConnection, write: Write) -> None:
+    """Replace the rows that the new ones stand for; raises `VectorLengthError`."""
+    schema, name = write.table.split(".")
+    table = f'"{schema}"."{name}"'
+    connection.execute(f'create schema if not exists "{schema}"')
+    connection.execute(write.ddl)
+    condition = " and ".join(f'"{column}" = ?' for column in write.where) or "true"
+    _check_vectors(connection, write)
+    connection.register("incoming", write.rows.to_arrow())
+    if write.by:
+        key = ", ".join(f'"{column}"' for column in write.by)
+        condition += f" and ({key}) in (select ({key}) from incoming)"
+    connection.execute(f"delete from {table} where {condition}", list(write.where.values()))
+    if write.rows.height:
+        connection.execute(f"insert into {table} by name from incoming")
+    connection.unregister("incoming")
+
+
+def replace_by_file(connection: duckdb.DuckDBPyConnection, write: WriteFile) -> None:
+    """Replace the whole table by the rows of a Parquet file."""
+    connection.execute(f"drop table if exists {write.table}")
+    connection.execute(write.ddl)
+    source = quoted(str(write.parquet))
+    connection.execute(f"insert into {write.table} by name from read_parquet('{source}')")
+
+
+def _check_vectors(connection: duckdb.DuckDBPyConnection, write: Write) -> None:
+    """Raise `VectorLengthError` when another encoder gives vectors of another length than the table has."""
+    described = connection.execute(f"select column_name, column_type from (describe {write.table})")
+    held = dict(described.fetchall())
+    for name, kind in write.rows.schema.items():
+        if isinstance(kind, pl.Array) and held[name] != f"FLOAT[{kind.shape[0]}]":
+            raise VectorLengthError(
+                f"{write.table} holds {held[name]} vectors, the encoder gives {kind.shape[0]} numbers."
+                " Run `aimsciqa reset --from single_hop`, then `aimsciqa run`."
+            )
