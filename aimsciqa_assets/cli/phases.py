@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from time import perf_counter
 from typing import Any
 
 from aimsciqa_resources.language_model.interface import ModelRefusedError, ModelUnavailableError
@@ -90,9 +91,10 @@ def run_phase(phase: Phase, part: str, resources: Mapping[str, Any], reports: Re
             held_up.update(step.writes)
             continue
         run = StepRun.of(step, part, resources)
+        begun = perf_counter()
         try:
             unchanged = bring_up_to_date(step, run, partial(reports.note, step, run.part))
-            wrong = reports.made(step, run, unchanged=unchanged)
+            wrong = reports.made(step, run, unchanged=unchanged, seconds=perf_counter() - begun)
         except Exception as error:
             failures.append(_failure(step.writes[0], run.part, error))
             reports.failed(step, run.part, failures[-1].message)

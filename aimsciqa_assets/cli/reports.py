@@ -17,7 +17,7 @@ from uuid import uuid4
 
 import dagster as dg
 
-from aimsciqa_assets.orchestration.presentation import CHECK_NAME, result_of, told_by_check
+from aimsciqa_assets.orchestration.presentation import CHECK_NAME, Metadata, result_of, told_by_check
 from aimsciqa_assets.platform.ledger import Ledger
 from aimsciqa_assets.platform.steps import STEPS, Step, StepRun
 from aimsciqa_assets.tables import TABLES
@@ -25,6 +25,7 @@ from aimsciqa_assets.tables import TABLES
 Event = dg.AssetMaterialization | dg.AssetObservation | dg.AssetCheckEvaluation
 
 _NOTED, _DONE = "noted", "done"
+_SECONDS = "seconds of the step"
 
 
 class Reports:
@@ -42,8 +43,11 @@ class Reports:
         for table in step.writes:
             self._append(_NOTED, table, part)
 
-    def made(self, step: Step, run: StepRun, *, unchanged: bool) -> dict[str, str]:
-        """Report the tables of a step for a part; returns what is wrong with those that are not sound."""
+    def made(self, step: Step, run: StepRun, *, unchanged: bool, seconds: float) -> dict[str, str]:
+        """Report the tables of a step for a part; returns what is wrong with those that are not sound.
+
+        `seconds` is how long the step took: the web UI has no run to take that from.
+        """
         wrong: dict[str, str] = {}
         with run.warehouse.one_state():
             results = {
@@ -52,7 +56,8 @@ class Reports:
         for table, result in results.items():
             failed = [check for check in result.check_results or () if not check.passed]
             if not unchanged:
-                self._report(table, run.part, result)
+                took = {_SECONDS: dg.MetadataValue.float(round(seconds, 3))}
+                self._report(table, run.part, result, took)
             else:
                 # The event that told of these rows stands.
                 self._write(*(_evaluation(check) for check in failed))
@@ -112,10 +117,11 @@ class Reports:
             else:
                 self._append(_DONE, table, part)
 
-    def _report(self, table: str, part: str, result: dg.MaterializeResult[None]) -> None:
-        made = dg.AssetMaterialization(
-            TABLES[table].asset_key, partition=part or None, metadata=result.metadata
-        )
+    def _report(
+        self, table: str, part: str, result: dg.MaterializeResult[None], more: Metadata | None = None
+    ) -> None:
+        metadata = {**(result.metadata or {}), **(more or {})}
+        made = dg.AssetMaterialization(TABLES[table].asset_key, partition=part or None, metadata=metadata)
         events: list[Event] = [made, *map(_evaluation, result.check_results or ())]
 
         def write() -> None:

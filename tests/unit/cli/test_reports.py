@@ -89,6 +89,15 @@ def test_what_was_made_is_a_materialization_with_metadata_and_its_check(site):
     assert list(site.notes.iterdir()) == []
 
 
+def test_the_seconds_of_the_step_stand_beside_its_rows(site, monkeypatch):
+    monkeypatch.setattr("aimsciqa_assets.cli.phases.perf_counter", iter([10.0, 12.5]).__next__)
+    site.run(one_row)
+    (event,) = site.events()
+    metadata = event.asset_materialization.metadata
+    assert metadata["seconds of the step"].value == 2.5
+    assert metadata["dagster/row_count"].value == 1
+
+
 def test_what_is_unchanged_is_not_reported_again(site):
     site.run(one_row)
     site.run(one_row)
