@@ -1,6 +1,6 @@
 """Dialogues without a model: a test gives the replies."""
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from aimsciqa_resources.language_model import Dialogue, ModelReply, ModelRequest
 
@@ -18,3 +18,9 @@ def held(dialogue: Dialogue[T], *replies: ModelReply | str) -> tuple[list[ModelR
     except StopIteration as end:
         return asked, end.value
     return asked, None
+
+
+def asked_about(question: str, *, pair: bool = True, **texts: str) -> dict[str, Any]:
+    """The variables of the answering prompt, from the texts of papers by name; an empty text is not shown."""
+    papers = [{"name": name, "text": text} for name, text in texts.items() if text]
+    return {"question": question, "pair": pair, "papers": papers}

@@ -112,7 +112,8 @@ class SentenceModel:
         )
 
     def _answering(self, told) -> str:
-        papers = [told[name] for name in ("second_paper", "source_paper") if told[name]]
+        last_in_hand = sorted(told["papers"], key=lambda paper: paper["name"] == "source_paper")
+        papers = [paper["text"] for paper in last_in_hand]
         first_paragraphs = [
             next(block for block in paper.split("\n\n")[1:] if not block.startswith("# ")) for paper in papers
         ]

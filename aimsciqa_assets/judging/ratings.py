@@ -1,6 +1,6 @@
 """Items drawn for the judges, and the judges' replies as ratings."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import polars as pl
@@ -18,10 +18,7 @@ OWN_FAMILY = "own_family"
 
 
 def shown(items: pl.DataFrame) -> list[Row]:
-    """What a judge sees of each item: the first paper as source, the others as target.
-
-    `items` are rows of `judging/rated.sql`.
-    """
+    """What a judge sees of each item; `items` are rows of `judging/rated.sql`."""
     return [
         {
             "item_id": item["item_id"],
@@ -29,19 +26,11 @@ def shown(items: pl.DataFrame) -> list[Row]:
             "told": {
                 "question": item["question"],
                 "answer": item["answer"],
-                **_told("source", item["documents"][:1]),
-                **_told("target", item["documents"][1:]),
+                "documents": item["documents"],
             },
         }
         for item in items.iter_rows(named=True)
     ]
-
-
-def _told(side: str, documents: Sequence[Row]) -> Row:
-    return {
-        f"{side}_title": " / ".join(document["title"] for document in documents),
-        f"{side}_paragraph": "\n\n".join(document["paragraph"] for document in documents),
-    }
 
 
 def own_family(rows: Iterable[Row], judge: str) -> tuple[list[Row], list[Row]]:

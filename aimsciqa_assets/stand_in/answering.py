@@ -9,8 +9,9 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import repeat
 from math import fsum, log
-from typing import Final
+from typing import Any, Final
 
 from aimsciqa_assets.stand_in.composition.questions import ASKING
 from aimsciqa_assets.stand_in.composition.words import content
@@ -40,17 +41,18 @@ _WANTS_A_NUMBER = re.compile(
 )
 
 
-def compose(variables: Mapping[str, str]) -> str:
+def compose(variables: Mapping[str, Any]) -> str:
     """Write the reply to an answering request; raises KeyError when a variable of the prompt is missing."""
     question = variables["question"]
-    source, second = variables["source_paper"], variables["second_paper"]
-    for_second, for_source = question_parts(question) if source and second else (question, question)
-    title = second.partition("\n\n")[0]
+    sources = [paper["text"] for paper in variables["papers"] if paper["name"] == "source_paper"]
+    others = [paper["text"] for paper in variables["papers"] if paper["name"] != "source_paper"]
+    for_others, for_sources = question_parts(question) if sources and others else (question, question)
+    openings = [f"The paper in question is '{_title(paper)}'. It reports:" for paper in others]
     statements = [
         f"{opening} {sentences[place]}"
         for opening, paper, asked in (
-            (f"The paper in question is '{title}'. It reports:", second, for_second),
-            ("The source paper reports:", source, for_source),
+            *zip(openings, others, repeat(for_others)),
+            *zip(repeat("The source paper reports:"), sources, repeat(for_sources)),
         )
         if (place := _best(sentences := _sentences(paper), asked)) is not None
     ]
@@ -122,6 +124,10 @@ def _sentences(paper: str) -> tuple[str, ...]:
 @lru_cache(maxsize=1 << 16)
 def _stems(sentence: str) -> frozenset[str]:
     return frozenset(content(sentence))
+
+
+def _title(paper: str) -> str:
+    return paper.partition("\n\n")[0]
 
 
 def _reply(field: str, value: str) -> str:

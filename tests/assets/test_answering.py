@@ -14,6 +14,7 @@ from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.writing import create_tables
 from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.tables import TABLES
+from tests.dialogues import asked_about
 from tests.fakes import SentenceModel, WordEncoder
 from tests.model_server import ModelServer, Text, always, first_of
 
@@ -290,8 +291,10 @@ def test_papers_that_do_not_fit_are_read_in_part_and_that_is_recorded(tmp_path):
     reply_tokens = Settings.preset_of("demo").answering_model.reply_tokens
     oracle = ANSWERING.request(
         "k",
-        question=QUERIES[0]["question"],
-        **{name: "\n\n".join([PAPERS[paper][0], *PAPERS[paper][1]]) for name, paper in READ.items()},
+        **asked_about(
+            QUERIES[0]["question"],
+            **{name: "\n\n".join([PAPERS[paper][0], *PAPERS[paper][1]]) for name, paper in READ.items()},
+        ),
     )
     fits = sum(len(message.content.split()) for message in oracle.messages) - 1
     with ModelServer(context=reply_tokens + fits) as server:

@@ -190,10 +190,12 @@ def read_by_rooms(rows) -> None:
 def asked_of_models(model: Model, rows) -> None:
     ((oracle,),) = rows("select answer_id from benchmark.answers where item_id = 'c1' and setting = 'oracle'")
     (asked,) = [request for request in model.asked if request.key == oracle]
-    assert all(sentence(paper, 3, 0) in asked.variables["second_paper"] for paper in (6, 7, 8))
+    for paper, shown in zip((6, 7, 8), asked.variables["papers"], strict=True):
+        assert shown["name"] == "paper"
+        assert sentence(paper, 3, 0) in shown["text"]
     told = next(request.variables for request in model.asked if request.key == "c1/1")
-    assert (told["source_title"], told["target_title"]) == ("Paper 6", "Paper 7 / Paper 8")
-    assert sentence(8, 3, 0) in told["target_paragraph"]
+    assert [document["title"] for document in told["documents"]] == ["Paper 6", "Paper 7", "Paper 8"]
+    assert sentence(8, 3, 0) in told["documents"][2]["paragraph"]
 
 
 def sheet_for_people(home: Path, warehouse) -> None:

@@ -63,10 +63,11 @@ def _question_task(text: str) -> str:
     return "citation_marker" if "<citing_sentences>" in text else "answering"
 
 
-def _told(text: str) -> dict[str, str]:
+def _told(text: str) -> dict[str, Any]:
     """What stands in tags and behind labels in the prompts of the benchmark."""
-    told = dict.fromkeys(("source_paper", "second_paper"), "")
-    told |= dict(re.findall(r"<(source_paper|second_paper|citing_sentences)>\n(.*?)\n</\1>", text, re.DOTALL))
+    told: dict[str, Any] = dict(re.findall(r"<(citing_sentences)>\n(.*?)\n</\1>", text, re.DOTALL))
+    papers = re.findall(r"<((?:source_|second_)?paper)>\n(.*?)\n</\1>", text, re.DOTALL)
+    told["papers"] = [{"name": name, "text": paper} for name, paper in papers]
     return told | {label.lower(): value for label, value in re.findall(r"^([A-Z][a-z]+): (.*)$", text, re.M)}
 
 

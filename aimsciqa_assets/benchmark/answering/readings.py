@@ -183,12 +183,21 @@ def with_texts(readings: Iterable[Reading], texts: Mapping[str, str]) -> list[Re
 def answering_dialogues(
     readings: Iterable[Reading], texts: Mapping[str, str]
 ) -> Iterator[Dialogue[Outcome[str]]]:
-    """One dialogue per reading without a reason: it shows the papers in hand, then the others."""
+    """One dialogue per reading without a reason: it shows the papers in hand, then the others.
+
+    A pair is a question about a paper in hand and one that it describes.
+    """
     for reading in readings:
         if reading.reason is None:
+            documents = reading.item["documents"]
+            pair = len(documents) == 2 and len(papers_in_hand(documents)) == 1
+            named = [
+                *(("source_paper", paper) for paper in reading.in_hand),
+                *(("second_paper" if pair else "paper", paper) for paper in reading.others),
+            ]
             yield ANSWERING.ask(
                 reading.answer_id,
                 question=reading.item["question"],
-                source_paper="\n\n".join(texts[paper] for paper in reading.in_hand),
-                second_paper="\n\n".join(texts[paper] for paper in reading.others),
+                pair=pair,
+                papers=[{"name": name, "text": texts[paper]} for name, paper in named],
             )

@@ -12,9 +12,6 @@ from aimsciqa_assets.asking.task import Task, Variables
 from aimsciqa_assets.benchmark.answering.replies import read_score, read_text
 from aimsciqa_assets.benchmark.answering.shortening import half_of
 
-NO_PAPER: Final = "No paper is given."
-
-_PAPERS: Final = ("source_paper", "second_paper")
 T = TypeVar("T")
 
 
@@ -38,30 +35,32 @@ def _read(text: str, field: str, read: Callable[[str], T | None]) -> T | Fault[T
     return Fault(MALFORMED, f'it is not a JSON object with the field "{field}"')
 
 
-def _shortened(variables: Variables) -> Sequence[dict[str, Any]]:
+def _with_shorter_papers(variables: Variables) -> Sequence[dict[str, Any]]:
     """Each paper cut to the half nearest the question; nothing when no paper can be halved any more.
 
-    The halves are not asked about separately, because the answer has to combine both papers.
+    The halves are not asked about separately, because the answer has to combine the papers.
     """
-    shorter = {
-        name: half
-        for name in _PAPERS
-        if (half := half_of(variables.get(name, ""), variables["question"])) is not None
-    }
-    return [{**variables, **shorter}] if shorter else ()
+    halves = [half_of(paper["text"], variables["question"]) for paper in variables["papers"]]
+    if not any(halves):
+        return ()
+    papers = [
+        {**paper, "text": half or paper["text"]}
+        for paper, half in zip(variables["papers"], halves, strict=True)
+    ]
+    return [{**variables, "papers": papers}]
 
 
-def _with_papers(variables: Variables) -> dict[str, Any]:
-    """The variables with the `papers` that may be read: those whose text is not empty."""
-    # Not escaped: the model should see "p < 0.05" as in the paper, and nothing parses this text.
-    papers = [f"<{name}>\n{variables[name]}\n</{name}>" for name in _PAPERS if variables[name]]
-    return {**variables, "papers": "\n\n".join(papers) or NO_PAPER}
+def _with_shorter_source(variables: Variables) -> Sequence[dict[str, Any]]:
+    half = half_of(variables["source_paper"], variables["question"])
+    return [] if half is None else [{**variables, "source_paper": half}]
 
 
 def _text_of(field: str) -> Callable[[str], str | Fault[str]]:
     return partial(_read, field=field, read=partial(read_text, field=field))
 
 
-ANSWERING: Final = Task[str]("answering", _Answer, _text_of("answer"), shown=_with_papers, divided=_shortened)
-CITATION_MARKER: Final = Task[str]("citation_marker", _Marker, _text_of("marker"), divided=_shortened)
+ANSWERING: Final = Task[str]("answering", _Answer, _text_of("answer"), divided=_with_shorter_papers)
+CITATION_MARKER: Final = Task[str](
+    "citation_marker", _Marker, _text_of("marker"), divided=_with_shorter_source
+)
 ANSWER_JUDGE: Final = Task[float]("answer_judge", _Mark, partial(_read, field="selection", read=read_score))

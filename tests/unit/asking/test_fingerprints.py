@@ -8,6 +8,7 @@ from aimsciqa_assets.aim_sciqa.multi_hop.task import MULTI_HOP
 from aimsciqa_assets.aim_sciqa.single_hop.task import SINGLE_HOP
 from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE, ANSWERING, CITATION_MARKER
 from aimsciqa_assets.judging.task import QUALITY
+from tests.dialogues import asked_about
 
 PARAGRAPH = {
     "paper_title": "Zinc & iron",
@@ -31,13 +32,10 @@ RELATION = {
 ITEM = {
     "question": "Q?",
     "answer": "A.",
-    "source_title": "S",
-    "source_paragraph": "One.",
-    "target_title": "T",
-    "target_paragraph": "Two.",
+    "documents": [{"title": "S", "paragraph": "One."}, {"title": "T", "paragraph": "Two."}],
 }
-PAPERS = {"question": "Q?", "source_paper": "S\n\np < 0.05\n\nTwo iron.", "second_paper": ""}
-NO_PAPERS = {"question": "Q?", "source_paper": "", "second_paper": ""}
+PAPERS = asked_about("Q?", source_paper="S\n\np < 0.05\n\nTwo iron.")
+NO_PAPERS = asked_about("Q?")
 MARKERS = {"question": "Q?", "source_paper": "S", "citing_sentences": "[1]\tOne [1]."}
 ANSWER = {"question": "Q?", "answer": "A.", "prediction": "P."}
 

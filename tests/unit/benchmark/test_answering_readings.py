@@ -6,6 +6,7 @@ from aimsciqa_resources.language_model import PROMPT_TOO_LONG, ModelReply
 from aimsciqa_assets.benchmark.answering.markers import citations_of, marker_key
 from aimsciqa_assets.benchmark.answering.papers import paper_texts
 from aimsciqa_assets.benchmark.answering.readings import (
+    Reading,
     answering_dialogues,
     cited_readings,
     first_retrieved,
@@ -15,7 +16,7 @@ from aimsciqa_assets.benchmark.answering.readings import (
 )
 from aimsciqa_assets.benchmark.answering.shortening import half_of
 from aimsciqa_assets.benchmark.answering.tasks import ANSWERING, CITATION_MARKER
-from tests.dialogues import held
+from tests.dialogues import asked_about, held
 
 TEXTS = {"S": "Source\n\nIt cites [1] and [2].", "T": "Target\n\nZinc fell.", "D": "Other\n\nIron rose."}
 ITEM = {
@@ -96,16 +97,19 @@ def test_half_of_a_paper_is_what_is_nearest_the_question():
 
 def test_a_long_prompt_is_asked_again_with_half_of_each_paper():
     papers = {"source_paper": "S\n\nOne zinc.\n\nTwo iron.", "second_paper": "T\n\nThree lead."}
+    told = asked_about("What of zinc?", **papers)
     too_long = ModelReply("k", None, PROMPT_TOO_LONG)
-    dialogue = ANSWERING.ask("k", question="What of zinc?", **papers)
+    dialogue = ANSWERING.ask("k", **told)
     (_, shorter), outcome = held(dialogue, too_long, too_long)
     assert shorter.key == "k"
-    assert shorter.variables["source_paper"] == "S\n\nOne zinc.\n\n[...]"
-    assert shorter.variables["second_paper"] == "T\n\nThree lead."
+    assert shorter.variables["papers"] == [
+        {"name": "source_paper", "text": "S\n\nOne zinc.\n\n[...]"},
+        {"name": "second_paper", "text": "T\n\nThree lead."},
+    ]
     assert "Two iron." not in shorter.messages[1].content
     assert shorter.messages[1].content.endswith("Question: What of zinc?")
     assert (outcome.reason, outcome.parts) == ("too_long", 1)
-    dialogue = ANSWERING.ask("k", question="What of zinc?", **papers)
+    dialogue = ANSWERING.ask("k", **told)
     _, outcome = held(dialogue, too_long, '{"answer": "It fell."}')
     assert (outcome.value, outcome.parts) == ("It fell.", 1)
 
@@ -121,7 +125,7 @@ def test_a_paper_is_halved_until_the_prompt_fits():
 
 def test_only_the_papers_of_the_setting_are_shown_and_as_they_are_written():
     def shown(source, second):
-        request = ANSWERING.request("k", question="Q?", source_paper=source, second_paper=second)
+        request = ANSWERING.request("k", **asked_about("Q?", source_paper=source, second_paper=second))
         return request.messages[1].content
 
     assert shown("S\n\np < 0.05", "T") == (
@@ -129,12 +133,30 @@ def test_only_the_papers_of_the_setting_are_shown_and_as_they_are_written():
     )
     assert shown("", "T").startswith("<second_paper>")
     assert shown("", "") == "No paper is given.\n\nQuestion: Q?"
-    assert ANSWERING.prompt.variables == {"papers", "question"}
+    assert ANSWERING.prompt.variables == {"papers", "pair", "question"}
     assert CITATION_MARKER.prompt.variables == {"source_paper", "citing_sentences", "question"}
 
 
+def test_a_question_about_three_papers_shows_each_by_itself():
+    documents = [
+        {"role": role, "paper_id": paper, "in_hand": role == "first", "gold": role != "first"}
+        for role, paper in zip(("first", "second", "third"), TEXTS, strict=True)
+    ]
+    reading = Reading("k", ITEM | {"documents": documents}, "oracle", given=("T", "S"), found=("D",))
+    (dialogue,) = answering_dialogues([reading], TEXTS)
+    system, user = next(dialogue).messages
+    assert user.content == (
+        "<source_paper>\nSource\n\nIt cites [1] and [2].\n</source_paper>\n\n"
+        "<paper>\nTarget\n\nZinc fell.\n</paper>\n\n<paper>\nOther\n\nIron rose.\n</paper>\n\n"
+        "Question: What fell, and what does the source paper cite?"
+    )
+    assert "- Say what each paper reports" in system.content
+    assert "two papers" not in system.content
+    assert "second" not in system.content
+
+
 def test_a_malformed_answer_goes_back_to_the_model():
-    told = {"question": "Q?", "source_paper": "", "second_paper": ""}
+    told = asked_about("Q?")
     asked, outcome = held(ANSWERING.ask("k", **told), '{"answer": "A."}')
     assert (len(asked), outcome.value) == (1, "A.")
     (_, again), _ = held(ANSWERING.ask("k", **told), "A.")

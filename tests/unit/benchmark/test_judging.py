@@ -18,7 +18,7 @@ from aimsciqa_assets.benchmark.answering.scores import score_rows
 from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE, ANSWERING
 from aimsciqa_assets.metrics.lexical import lexical_score
 from aimsciqa_assets.platform.frames import frame_of
-from tests.dialogues import held
+from tests.dialogues import asked_about, held
 from tests.fakes import SentenceModel
 
 QUESTION = "In the paper on zinc, what fell, and what is it in the source paper?"
@@ -146,7 +146,7 @@ def test_halvings_of_the_papers_are_counted():
     (oracle, *_) = plain_readings([ITEM], "m", "bm25", {})
     too_long = ModelReply(oracle.answer_id, None, PROMPT_TOO_LONG)
     paper = "S\n\nZinc fell.\n\nIron rose.\n\nLead stayed.\n\nTin fell."
-    told = {"question": "What of zinc?", "source_paper": paper, "second_paper": ""}
+    told = asked_about("What of zinc?", source_paper=paper)
     dialogue = ANSWERING.ask(oracle.answer_id, **told)
     _, outcome = held(dialogue, too_long, too_long, '{"answer": "Zinc."}')
     (row,) = answers_of([outcome], [oracle], "m", SentenceModel())

@@ -25,10 +25,7 @@ DRAWN = ["item-27", "item-10", "item-93"]
 TOLD = {
     "question": "Q?",
     "answer": "A.",
-    "source_title": "S",
-    "source_paragraph": "s",
-    "target_title": "T",
-    "target_paragraph": "t",
+    "documents": [{"title": "S", "paragraph": "s"}, {"title": "T", "paragraph": "t"}],
 }
 
 
@@ -299,11 +296,17 @@ def test_a_draw_is_the_same_everywhere_and_hardly_changes_with_what_it_draws_fro
     assert drawn([], 3, 7) == []
 
 
-def test_a_judge_is_shown_the_first_document_and_the_others():
+def test_a_judge_is_shown_each_document_by_itself():
     documents = [{"title": name, "paragraph": name.lower()} for name in "STU"]
     item = {"item_id": "i", "model": "m", "question": "Q?", "answer": "A.", "documents": documents}
     (row,) = shown_to_judges(pl.DataFrame([item]))
-    assert row["told"] == TOLD | {"target_title": "T / U", "target_paragraph": "t\n\nu"}
+    system, user = QUALITY.request("k", **row["told"]).messages
+    assert user.content == "Question: Q?\n\nAnswer: A.\n\nPaper 1: S\ns\n\nPaper 2: T\nt\n\nPaper 3: U\nu"
+    assert "needs a fact of every paper" in system.content
+    assert "two p" not in system.content
     (row,) = shown_to_judges(pl.DataFrame([item | {"documents": documents[:1]}]))
-    assert row["told"] == TOLD | {"target_title": "", "target_paragraph": ""}
+    _, user = QUALITY.request("k", **row["told"]).messages
+    assert user.content == "Question: Q?\n\nAnswer: A.\n\nPaper 1: S\ns"
+    (row,) = shown_to_judges(pl.DataFrame([item | {"documents": documents[:2]}]))
+    assert row["told"] == TOLD
     assert row["written_by"] == "m"

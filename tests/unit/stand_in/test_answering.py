@@ -8,6 +8,7 @@ from aimsciqa_resources.language_model.interface import ModelRefusedError
 
 from aimsciqa_assets.stand_in import StandInModel
 from aimsciqa_assets.stand_in.answering import question_parts
+from tests.dialogues import asked_about
 
 SOURCE = (
     "Zinc of wheat\n\n# Abstract\n\nWe grew wheat. Grain zinc fell by 3 mg/kg in dry plots.\n\n[...]\n\n"
@@ -29,7 +30,7 @@ def replied(task="answering", **variables):
 
 
 def answer(source_paper, second_paper, question=QUESTION):
-    return replied(question=question, source_paper=source_paper, second_paper=second_paper)["answer"]
+    return replied(**asked_about(question, source_paper=source_paper, second_paper=second_paper))["answer"]
 
 
 def test_one_sentence_of_each_paper():
@@ -45,6 +46,16 @@ def test_what_it_was_not_given_it_does_not_say():
     assert answer("", "") == "I cannot tell without the papers."
     assert answer("Title only", "") == "I cannot tell without the papers."
     assert answer(SOURCE, SECOND, "?") == "I cannot tell without the papers."
+
+
+def test_one_sentence_of_each_of_several_papers():
+    third = "Iron of barley\n\n# Results\n\nGrain iron rose by 2 mg/kg. Barley was grown in fields."
+    question = "By how much did grain iron rise?"
+    papers = [{"name": "paper", "text": text} for text in (SECOND, third)]
+    assert replied(question=question, pair=False, papers=papers)["answer"] == (
+        "The paper in question is 'Iron of rice'. It reports: Grain iron rose by 5 mg/kg in wet plots. "
+        "The paper in question is 'Iron of barley'. It reports: Grain iron rose by 2 mg/kg."
+    )
 
 
 @pytest.mark.parametrize(
