@@ -140,6 +140,7 @@ def test_a_made_up_system_reaches_every_room(world):
     files_of_the_release(home / "releases" / "aimsciqa-release")
     page = (home / "report.html").read_text()
     assert "Which gave most?" in page
+    assert "papers are right." in page
     assert "Comparison over three documents" in page
     assert f'<mark class="fact" title="evidence of the fact QA pair">{sentence(7, 3, 0)}</mark>' in page
     assert offending(warehouse) == {}

@@ -37,13 +37,13 @@ _ANSWER_MEASURES = {
     "token_f1": "Token F1",
     "rouge_l": "ROUGE-L",
     "bert_score": "BERTScore",
-    "found_target": "Target found",
+    "found_target": "All targets found",
 }
 
 
 def retrieval(rows: Rows) -> Section:
-    """Does the retrieval question find the target?"""
-    lead = "The query is the retrieval question alone. For each query, one paper is right."
+    """Does the retrieval question find the papers that are to be found?"""
+    lead = "The query is the retrieval question alone." + _right_papers(rows["right_papers"][0])
     exhibits = [
         _bars(variant, setting, of_setting)
         for (setting, variant), of_setting in grouped(rows["retrieval_scores"], "setting", "variant")
@@ -57,8 +57,8 @@ def retrieval(rows: Rows) -> Section:
 def answering(rows: Rows) -> Section:
     """Do models answer with the right papers, and with those that retrieval gives?"""
     lead = (
-        "Oracle: the model reads the source and the target. Realistic: the source and the paper that was "
-        "retrieved first."
+        "Oracle: the model reads the papers of the item. Realistic: those in hand (the source), and in place "
+        "of the others as many papers that were retrieved first."
     )
     listed = rows["answering_scores"]
     exhibits = [
@@ -67,6 +67,15 @@ def answering(rows: Rows) -> Section:
     missing = "No model has answered the items yet."
     nothing = Exhibit("answering-none", "Oracle and realistic", "", [], [], missing)
     return Section("answering", "Answering", lead, [*(exhibits or [nothing]), _all_settings(listed)])
+
+
+def _right_papers(found: Row) -> str:
+    least, most = found["least"], found["most"]
+    if not most:
+        return ""
+    if most == 1:
+        return " For each query, one paper is right."
+    return f" For each query, {most if least == most else f'{least} to {most}'} papers are right."
 
 
 def _main_measures(setting: str, rows: Sequence[Row]) -> list[str]:
@@ -187,7 +196,7 @@ def _measure_name(row: Row) -> str:
 
 
 def _oracle_and_realistic(variant: str, rows: Sequence[Row]) -> Exhibit:
-    # `found_target` says nothing in the oracle setting, which gives the target.
+    # `found_target` says nothing in the oracle setting, which gives all papers.
     compared = [
         row for row in rows if row["setting"] in {"oracle", "realistic"} and row["measure"] != "found_target"
     ]

@@ -160,7 +160,7 @@ def _role(name: str) -> str:
 
 
 def _prediction_of(answer: Mapping[str, Any]) -> Prediction:
-    found = {True: "found the target", False: "read another paper", None: ""}[answer["found_target"]]
+    found = {True: "all targets found", False: "not all targets found", None: ""}[answer["found_target"]]
     judged = [
         f"{judgement['judge']} {'none' if judgement['score'] is None else format(judgement['score'], 'g')}"
         for judgement in answer["judged"] or []

@@ -7,6 +7,7 @@ import re
 import pytest
 from lxml import html
 
+from aimsciqa_assets.release.report.evaluation import retrieval
 from tests.report_warehouse import (
     add_evaluation,
     add_item,
@@ -265,3 +266,21 @@ def test_recorded_replies_are_called_so():
 def test_the_share_of_a_gate_is_of_the_verdicts(page):
     gate = "closed book" + "memory does not give the answer"
     assert lines(page, "gates")[1:] == [[gate, "", "50.0 %", "1", "1", "0"]]
+
+
+@pytest.mark.parametrize(
+    ("least", "most", "said"),
+    [
+        (None, None, "The query is the retrieval question alone."),
+        (1, 1, "The query is the retrieval question alone. For each query, one paper is right."),
+        (2, 2, "The query is the retrieval question alone. For each query, 2 papers are right."),
+        (1, 3, "The query is the retrieval question alone. For each query, 1 to 3 papers are right."),
+    ],
+)
+def test_how_many_papers_are_right_for_a_query_is_said_from_the_items(least, most, said):
+    nothing = {"retrieval_scores": [], "retrieval_comparisons": []}
+    assert retrieval(nothing | {"right_papers": [{"least": least, "most": most}]}).lead == said
+
+
+def test_the_targets_of_the_items_are_counted(page):
+    assert "For each query, one paper is right." in page
