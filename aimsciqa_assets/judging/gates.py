@@ -26,22 +26,22 @@ _ROUNDING: Final = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
+class BestScore:
     """The highest score of an answer, None if it has none, and the `judges` that scored it."""
 
-    best: float | None
+    value: float | None
     judges: str
 
     @property
     def said(self) -> str:
         """The score in words."""
-        return f"{self.best:g} by {self.judges}" if self.best is not None else "not judged"
+        return f"{self.value:g} by {self.judges}" if self.value is not None else "not judged"
 
 
-_UNJUDGED: Final = Marks(None, "")
+_UNJUDGED: Final = BestScore(None, "")
 
 
-def marks_of(judgements: pl.DataFrame) -> dict[tuple[str, str], Marks]:
+def best_scores(judgements: pl.DataFrame) -> dict[tuple[str, str], BestScore]:
     """The scores of one answerer's answers, by item and setting.
 
     If the item has an evaluator, only its score counts. Else the models count, or the lexical judge if no
@@ -53,31 +53,31 @@ def marks_of(judgements: pl.DataFrame) -> dict[tuple[str, str], Marks]:
         if row["score"] is not None and row["rejection_reason"] is None:
             kinds = found.setdefault((row["item_id"], row["setting"]), {})
             kinds.setdefault(row["kind"], []).append((row["score"], row["judge"]))
-    marks = {}
+    scores = {}
     for key, kinds in found.items():
         scored = sorted(kinds.get("evaluator") or kinds.get("model") or kinds["lexical"])
         names = ", ".join(sorted(judge for _, judge in scored))
         said = "the lexical judge only" if kinds.keys() == {"lexical"} else names
-        marks[key] = Marks(scored[-1][0], said)
-    return marks
+        scores[key] = BestScore(scored[-1][0], said)
+    return scores
 
 
 def single_document(
-    documents: Mapping[str, Sequence[Row]], marks: Mapping[tuple[str, str], Marks]
+    documents: Mapping[str, Sequence[Row]], scores: Mapping[tuple[str, str], BestScore]
 ) -> Iterator[Row]:
     """An item fails when an answer from one of its papers alone was judged right. `documents` is by item."""
     for item, of_item in documents.items():
-        read = {role: marks.get((item, alone_setting(role)), _UNJUDGED) for role in alone(of_item)}
-        detail = "; ".join(f"{role} alone: {mark.said}" for role, mark in read.items())
-        verdict = _unanswerable([mark.best for mark in read.values()]) if read else "unknown"
+        read = {role: scores.get((item, alone_setting(role)), _UNJUDGED) for role in alone(of_item)}
+        detail = "; ".join(f"{role} alone: {score.said}" for role, score in read.items())
+        verdict = _unanswerable([score.value for score in read.values()]) if read else "unknown"
         yield _row(item, "single_document", verdict, detail or "it has one document")
 
 
-def closed_book(items: Iterable[str], marks: Mapping[tuple[str, str], Marks]) -> Iterator[Row]:
+def closed_book(items: Iterable[str], scores: Mapping[tuple[str, str], BestScore]) -> Iterator[Row]:
     """An item fails when the answer without any paper was judged right."""
     for item in items:
-        mark = marks.get((item, "closed_book"), _UNJUDGED)
-        yield _row(item, "closed_book", _unanswerable([mark.best]), f"without papers: {mark.said}")
+        score = scores.get((item, "closed_book"), _UNJUDGED)
+        yield _row(item, "closed_book", _unanswerable([score.value]), f"without papers: {score.said}")
 
 
 def unique_retrieval(items: Iterable[str], rankings: pl.DataFrame) -> Iterator[Row]:
@@ -133,10 +133,10 @@ def gate_rows(
     """
     ordered = queries.sort("item_id")
     items = ordered["item_id"].to_list()
-    marks = marks_of(judgements)
+    scores = best_scores(judgements)
     rows = [
-        *single_document(dict(ordered.select("item_id", "documents").iter_rows()), marks),
-        *closed_book(items, marks),
+        *single_document(dict(ordered.select("item_id", "documents").iter_rows()), scores),
+        *closed_book(items, scores),
         *unique_retrieval(items, rankings),
         *no_duplicate(items, encode(ordered["question"].to_list()), similarity),
     ]
@@ -145,7 +145,7 @@ def gate_rows(
 
 def _unanswerable(best: Sequence[float | None]) -> Verdict:
     """`fail` if an answer was right, `unknown` if one was not judged, else `pass`."""
-    if any(mark == 1 for mark in best):
+    if any(score == 1 for score in best):
         return "fail"
     return "unknown" if None in best else "pass"
 

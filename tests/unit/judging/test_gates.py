@@ -7,9 +7,9 @@ from threadpoolctl import threadpool_limits
 
 from aimsciqa_assets.judging import gates
 from aimsciqa_assets.judging.gates import (
+    best_scores,
     closed_book,
     gate_rows,
-    marks_of,
     no_duplicate,
     single_document,
     unique_retrieval,
@@ -32,7 +32,7 @@ def verdicts(rows):
 
 
 def test_an_item_that_one_paper_answers_fails():
-    marks = marks_of(
+    scores = best_scores(
         judgements(
             ("a", "source_only", "lexical", "lexical", 0.5),
             ("a", "target_only", "lexical", "lexical", 0.0),
@@ -43,7 +43,7 @@ def test_an_item_that_one_paper_answers_fails():
             ("a", "oracle", "lexical", "lexical", 1.0),
         )
     )
-    rows = list(single_document(dict.fromkeys("abcde", PAPERS), marks))
+    rows = list(single_document(dict.fromkeys("abcde", PAPERS), scores))
     assert verdicts(rows) == {"a": "pass", "b": "fail", "c": "unknown", "d": "fail", "e": "unknown"}
     assert rows[0]["detail"] == (
         "source alone: 0.5 by the lexical judge only; target alone: 0 by the lexical judge only"
@@ -52,16 +52,16 @@ def test_an_item_that_one_paper_answers_fails():
 
 
 def test_each_document_is_read_alone_whatever_its_role_and_one_document_tells_nothing():
-    marks = marks_of(judgements(*((item, "third_only", "lexical", "lexical", 1.0) for item in "ab")))
+    scores = best_scores(judgements(*((item, "third_only", "lexical", "lexical", 1.0) for item in "ab")))
     three = [{"role": role, "paper_id": role} for role in ("first", "second", "third")]
-    rows = list(single_document({"a": three, "b": three[2:]}, marks))
+    rows = list(single_document({"a": three, "b": three[2:]}, scores))
     assert verdicts(rows) == {"a": "fail", "b": "unknown"}
     assert rows[0]["detail"].endswith("third alone: 1 by the lexical judge only")
     assert rows[1]["detail"] == "it has one document"
 
 
 def test_models_judge_before_the_lexical_judge_and_one_of_them_is_enough():
-    marks = marks_of(
+    scores = best_scores(
         judgements(
             ("a", "closed_book", "lexical", "lexical", 1.0),
             ("a", "closed_book", "m", "model", 0.5),
@@ -73,7 +73,7 @@ def test_models_judge_before_the_lexical_judge_and_one_of_them_is_enough():
             ("e", "closed_book", "evaluator", "evaluator", 1.0),
         )
     )
-    rows = list(closed_book("abcde", marks))
+    rows = list(closed_book("abcde", scores))
     assert verdicts(rows) == {"a": "pass", "b": "fail", "c": "fail", "d": "unknown", "e": "fail"}
     assert rows[1]["detail"] == "without papers: 1 by m, n"
     assert rows[2]["detail"] == "without papers: 1 by the lexical judge only"
