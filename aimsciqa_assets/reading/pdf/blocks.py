@@ -1,6 +1,6 @@
 """Printed lines -> blocks that belong together, as text with the words cut at line ends made whole.
 
-What a block is (heading, paragraph, caption, keywords) is decided in `pdf.py`.
+What a block is (heading, paragraph, caption, keywords) is decided in `reader.py`.
 """
 
 import re

@@ -1,6 +1,6 @@
 """The printed lines of a PDF in reading order, without running heads, page numbers and turned text.
 
-What the lines mean (heading, paragraph, reference) is decided in `pdf.py`.
+What the lines mean (heading, paragraph, reference) is decided in `reader.py`.
 """
 
 import re
