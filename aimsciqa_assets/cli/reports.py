@@ -56,7 +56,7 @@ class Reports:
         for table, result in results.items():
             failed = [check for check in result.check_results or () if not check.passed]
             if not unchanged:
-                took = {_SECONDS: dg.MetadataValue.float(round(seconds, 3))}
+                took: Metadata = {_SECONDS: dg.MetadataValue.float(round(seconds, 3))}
                 self._report(table, run.part, result, took)
             else:
                 # The event that told of these rows stands.
