@@ -47,7 +47,8 @@ def compose(variables: Mapping[str, Any]) -> str:
     sources = [paper["text"] for paper in variables["papers"] if paper["name"] == "source_paper"]
     others = [paper["text"] for paper in variables["papers"] if paper["name"] != "source_paper"]
     for_others, for_sources = question_parts(question) if sources and others else (question, question)
-    openings = [f"The paper in question is '{_title(paper)}'. It reports:" for paper in others]
+    titles = [paper.partition("\n\n")[0] for paper in others]
+    openings = [f"The paper in question is '{title}'. It reports:" for title in titles]
     statements = [
         f"{opening} {sentences[place]}"
         for opening, paper, asked in (
@@ -124,10 +125,6 @@ def _sentences(paper: str) -> tuple[str, ...]:
 @lru_cache(maxsize=1 << 16)
 def _stems(sentence: str) -> frozenset[str]:
     return frozenset(content(sentence))
-
-
-def _title(paper: str) -> str:
-    return paper.partition("\n\n")[0]
 
 
 def _reply(field: str, value: str) -> str:
