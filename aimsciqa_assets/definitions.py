@@ -44,7 +44,7 @@ def build_resources(
 def build_definitions(**overrides: Any) -> dg.Definitions:
     """The definitions for `AIMSCIQA_HOME` and `AIMSCIQA_PRESET`, with resources replaced by name.
 
-    The launchpad of the web UI may choose the other preset for a run, and put settings over it.
+    The launchpad of the web UI may choose another preset for a run, and put settings over it.
     """
     nightly = Settings.of_environment().nightly
     assets = [

@@ -1,10 +1,10 @@
-"""Every setting of the method with its meaning, the two presets, and how the environment overrides them.
+"""Every setting of the method with its meaning, the presets, and how the environment overrides them.
 
 The classes are Dagster's pydantic models, so that the launchpad can show them (`launchpad.py`).
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal, get_args
 
 import dagster as dg
@@ -17,7 +17,7 @@ from pydantic import Field, ValidationError, field_validator
 
 __all__ = ["PRESETS", "Preset", "Settings", "SettingsError"]
 
-Preset = Literal["demo", "paper"]
+Preset = Literal["demo", "paper", "paper-local"]
 PRESETS: tuple[Preset, ...] = get_args(Preset)
 
 
@@ -25,12 +25,17 @@ class SelectionSettings(Section):
     """Which papers may be sources (AIM-SciQA, section 4.1)."""
 
     min_accessible_citations: int = Field(
-        default=3, ge=0, description="references that must lead to papers in scope, at least"
+        default=3, ge=0, description="different papers in scope that a source must cite, at least"
     )
     scope: Literal["corpus", "pmc"] = Field(
         default="corpus",
         description="which cited papers are accessible: those of this corpus, or any article with a PMCID "
         "(`aimsciqa ids` finds more)",
+    )
+    corpus: Literal["all", "eligible"] = Field(
+        default="all",
+        description="which papers are asked about, may be targets and distractors, and are searched: all of "
+        "them, or only those that may be sources, as in the paper",
     )
 
 
@@ -45,7 +50,8 @@ class SingleHopSettings(Section):
     )
     alignment_scope: Literal["batch", "corpus"] = Field(
         default="batch",
-        description="where the lowest share is taken: in each paper batch, or over all papers so far",
+        description="where the lowest share is taken: in each paper batch, or over the corpus. Papers that come "
+        "later give up so many of their own pairs that it stays the share of all",
     )
 
 
@@ -207,6 +213,16 @@ class ComputeSettings(Section):
     )
 
 
+class ReproductionSettings(Section):
+    """Whether the models must be those that the paper names."""
+
+    named_models: Literal["required", "any"] = Field(
+        default="any",
+        description="required: a run refuses to start while the encoder is not MedEmbed-large-v0.1, pairs are "
+        "not by Qwen2.5-7B-Instruct, or items not by a language model; any: it takes what is set",
+    )
+
+
 class CorpusSettings(Section):
     """How files are put into paper batches."""
 
@@ -216,6 +232,7 @@ class CorpusSettings(Section):
 class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
     """All settings. `Settings.preset_of("paper")` has every number of the AIM-SciQA paper."""
 
+    reproduction: ReproductionSettings = ReproductionSettings()
     corpus: CorpusSettings = CorpusSettings()
     encoder: EncoderSettings = EncoderSettings()
     selection: SelectionSettings = SelectionSettings()
@@ -328,6 +345,36 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
                         f"{variable_name('benchmark', setting)}: {bare}: {message}.{hint}"
                     ) from None
 
+    def refuse_other_models(self) -> None:
+        """Raise `SettingsError` while the models must be those that the paper names, and are others."""
+        if self.reproduction.named_models == "any" or not (others := list(self._other_models())):
+            return
+        raise SettingsError(
+            f"This preset reproduces the paper, with the models that it names; {'; '.join(others)}. Set them, or "
+            "take the preset paper-local, which has the paper's numbers and what a laptop has, or set "
+            "AIMSCIQA_REPRODUCTION_NAMED_MODELS=any to go on with these."
+        )
+
+    def _other_models(self) -> Iterator[str]:
+        """What is not what the paper names, and what it should be."""
+        if _MED_EMBED not in _letters(self.encoder.model):
+            yield (
+                f"{variable_name('encoder', 'model')} is {self.encoder.model}, not {_ENCODER} (or a folder that "
+                "holds it)"
+            )
+        pairs, items = self.single_hop_model, self.multi_hop_model
+        if pairs.backend == "extractive" or _QWEN not in _letters(pairs.name):
+            by = pairs.name if pairs.backend != "extractive" else "rules, without a language model"
+            yield (
+                f"pairs are made by {by}, not by {_PAIRS}: set {variable_name('single_hop_model', 'backend')} "
+                "and what the backend needs (docs/models.md)"
+            )
+        if items.backend == "extractive":
+            yield (
+                "items are made by rules, without a language model (the paper names none): set "
+                f"{variable_name('multi_hop_model', 'backend')}"
+            )
+
     def with_refresh(self, refresh: bool) -> "Settings":
         """The same settings with another `relations.refresh`."""
         # Made anew: Dagster configures a resource from its constructor arguments, not from a changed copy.
@@ -340,17 +387,30 @@ def _named(names: str) -> list[str]:
     return list(dict.fromkeys(names.split()))
 
 
+def _letters(name: str) -> str:
+    """A model's name as far as servers and folders agree on it: `qwen2.5:7b-instruct` is `qwen257binstruct`."""
+    return "".join(filter(str.isalnum, name.lower()))
+
+
+_ENCODER, _PAIRS = "abhinand/MedEmbed-large-v0.1", "Qwen/Qwen2.5-7B-Instruct"
+_MED_EMBED, _QWEN = _letters("MedEmbed-large-v0.1"), _letters("Qwen2.5-7B-Instruct")
+_PAPER: dict[str, dict[str, Any]] = {
+    "selection": {"min_accessible_citations": 3, "corpus": "eligible"},
+    "single_hop": {"alignment_fraction": 0.1, "alignment_scope": "corpus"},
+    "relations": {"core_as_retrieval_question": True},
+    "benchmark": {"split": "test"},
+    "pmc": {"years": "2019-2024", "limit": 20_281},
+}
 _PRESETS: dict[Preset, dict[str, dict[str, Any]]] = {
     # In a small corpus few papers cite each other, and the similarity variant needs no citations.
     "demo": {"selection": {"min_accessible_citations": 0}},
-    "paper": {
-        "selection": {"min_accessible_citations": 3, "scope": "pmc"},
-        "single_hop": {"alignment_fraction": 0.1, "alignment_scope": "corpus"},
-        "relations": {"core_as_retrieval_question": True},
-        "benchmark": {"split": "test"},
-        "single_hop_model": {"name": "Qwen/Qwen2.5-7B-Instruct"},
-        "pmc": {"years": "2019-2024", "limit": 20_281},
+    "paper": _PAPER
+    | {
+        "reproduction": {"named_models": "required"},
+        "encoder": {"model": _ENCODER},
+        "single_hop_model": {"name": _PAIRS},
     },
+    "paper-local": _PAPER,
 }
 SHARED_MODEL = "model"
 _BACKEND = "backend"

@@ -42,7 +42,7 @@ NIGHTS = 3
 # Every paper is a source, as the 8,211 of the paper are; the encoders of the benchmark would cost their time.
 SETTINGS = {
     "AIMSCIQA_SELECTION_MIN_ACCESSIBLE_CITATIONS": "0",
-    "AIMSCIQA_SELECTION_SCOPE": "corpus",
+    "AIMSCIQA_REPRODUCTION_NAMED_MODELS": "any",
     "AIMSCIQA_BENCHMARK_RETRIEVERS": "bm25",
 }
 

@@ -52,7 +52,7 @@ from aimsciqa_assets.settings import Settings
 from aimsciqa_resources.warehouse import Warehouse
 from aimsciqa_assets.orchestration.sql_assets import query_of
 query = query_of("corpus.source_papers")
-settings = Settings.preset_of("paper", {})
+settings = Settings.preset_of("paper", {"AIMSCIQA_SELECTION_SCOPE": "pmc"})
 rows = Warehouse(database=sys.argv[1]).read(query.text, query.parameters(settings))
 assert rows.height == 20281 and rows["accessible_citations"].sum() > 10 * rows.height
 """

@@ -99,6 +99,7 @@ class Corpus:
                 }
                 for n in papers
             ],
+            "corpus.admitted_papers": [{"paper_id": f"P{n}"} for n in papers],
             "corpus.sections": [
                 {"section_id": f"s{n}", "paper_id": f"P{n}", "position": 0, "title": "Results"}
                 for n in papers

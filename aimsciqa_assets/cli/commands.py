@@ -45,7 +45,9 @@ _INTERRUPTED = 130
 Format = Literal["table", "csv", "json"]
 PresetOption = Annotated[
     str | None,
-    typer.Option(help="demo or paper; settings of your own: AIMSCIQA_<SECTION>_<SETTING>. Default: demo."),
+    typer.Option(
+        help="demo, paper, or paper-local; settings of your own: AIMSCIQA_<SECTION>_<SETTING>. Default: demo."
+    ),
 ]
 
 
@@ -137,7 +139,7 @@ def ids(
     """Load NLM's map of DOIs, PMIDs and PMCIDs, in place of the one loaded before.
 
     With it, references lead to articles in PubMed Central by DOI and PMID too, where the setting
-    AIMSCIQA_SELECTION_SCOPE is pmc, as in the paper preset. NLM publishes the file at
+    AIMSCIQA_SELECTION_SCOPE is pmc. NLM publishes the file at
     https://ftp.ncbi.nlm.nih.gov/pub/pmc/PMC-ids.csv.gz.
     """
     from aimsciqa_assets.cli.pipeline import Pipeline

@@ -65,7 +65,7 @@ def _asking_steps(
     asking: list[tuple[Step, str]] = []
     waiting: list[Waiting] = []
     with warehouse.one_state():
-        ledger = Ledger.read(warehouse, steps)
+        ledger = Ledger.read(warehouse, steps, settings)
         graph = Graph({"batch": batches, **parts_by(settings)}, ledger, settings)
         now = plan(steps, graph, all_changes(ledger, resources), ledger.failures)
         unanswered = _unanswered(warehouse)

@@ -61,7 +61,7 @@ def with_work(phase: Phase, parts: Sequence[str], resources: Mapping[str, Any]) 
     warehouse: Warehouse = resources["warehouse"]
     settings: Settings = resources["settings"]
     with warehouse.one_state():
-        ledger = Ledger.read(warehouse, phase.steps)
+        ledger = Ledger.read(warehouse, phase.steps, settings)
         written = [TABLES[table] for step in phase.steps for table in step.writes]
         made = [table for table in written if ledger.records.of_table(table.name)]
         if any(was_damaged(warehouse, table, ledger.records) for table in made):
@@ -77,7 +77,7 @@ def plan_of_a_run(resources: Mapping[str, Any]) -> Plan:
     steps = [step for phase in PHASES for step in phase.steps]
     adopt_tables(resources["warehouse"])
     with resources["warehouse"].one_state():
-        ledger = Ledger.read(resources["warehouse"], steps, explained=True)
+        ledger = Ledger.read(resources["warehouse"], steps, settings, explained=True)
         graph = Graph({"batch": ledger.batches, **parts_by(settings)}, ledger, settings)
         return plan(steps, graph, all_changes(ledger, resources), ledger.failures)
 

@@ -130,8 +130,10 @@ class Pipeline:
         """Bring all tables up to date for some batches or all, so many `at_once`; returns what failed.
 
         Benchmark, release and report are left out unless it shall `evaluate`. A batch that failed takes no
-        part in the phases after that; the others go on, unless the failure would meet them too.
+        part in the phases after that; the others go on, unless the failure would meet them too. Raises
+        `SettingsError` where the models must be those of the paper and are not.
         """
+        self.settings.refuse_other_models()
         chosen = self.batches(batches)
         self._name_models()
         with (

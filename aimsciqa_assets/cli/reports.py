@@ -109,7 +109,7 @@ class Reports:
     def _report_what_is_there(self, left: list[tuple[str, str]], resources: Mapping[str, Any]) -> None:
         if not left:
             return
-        records = Ledger.read(resources["warehouse"], ()).records
+        records = Ledger.read(resources["warehouse"], (), resources["settings"]).records
         for table, part in left:
             if part in records.of_table(table):
                 run = StepRun.of(STEPS[table], part, resources)

@@ -181,4 +181,5 @@ source_papers = sql_asset(
     across=(PMC_IDS,),
     across_if=lambda settings: settings.selection.scope == "pmc",
 )
+admitted_papers = sql_asset("corpus.admitted_papers")
 releasable_papers = sql_asset("corpus.releasable_papers")

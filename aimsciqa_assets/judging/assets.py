@@ -90,14 +90,18 @@ def reliability(run: StepRun) -> Frames:
 @step_asset(
     Step(
         writes=("benchmark.evidence_coverage",),
-        reads=("corpus.sections", "corpus.paragraphs", "single_hop.qa_pairs"),
+        reads=("corpus.sections", "corpus.paragraphs", "corpus.admitted_papers", "single_hop.qa_pairs"),
+        code="2",
     )
 )
 def evidence_coverage(run: StepRun) -> Frames:
-    """Counts the sentences of each section that a kept QA pair quotes from."""
-    paragraphs = run.read("corpus.paragraphs", columns="paragraph_id, section_id, text")
+    """Counts the sentences of each section of which kept QA pairs quote at least half.
+
+    Papers that were not admitted do not count: nobody asked about them.
+    """
+    admitted = "paper_id in (select paper_id from corpus.admitted_papers)"
+    sections = run.read("corpus.sections", admitted)
+    paragraphs = run.read("corpus.paragraphs", admitted, "paragraph_id, section_id, text")
     kept = run.read("single_hop.qa_pairs", "status = 'kept'", "paragraph_id, evidence_start, evidence_end")
     with progress("looking for sentences that are evidence", paragraphs.height) as advance:
-        return {
-            "benchmark.evidence_coverage": coverage_of(run.read("corpus.sections"), paragraphs, kept, advance)
-        }
+        return {"benchmark.evidence_coverage": coverage_of(sections, paragraphs, kept, advance)}

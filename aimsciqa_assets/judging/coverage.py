@@ -20,12 +20,12 @@ def coverage_of(
     for paragraph, start, end in kept.select("paragraph_id", "evidence_start", "evidence_end").iter_rows():
         evidence[paragraph].append((start, end))
     sentences: dict[str, int] = defaultdict(int)
-    touched: dict[str, int] = defaultdict(int)
+    covered: dict[str, int] = defaultdict(int)
     pairs: dict[str, int] = defaultdict(int)
     for paragraph, section, text in paragraphs.select("paragraph_id", "section_id", "text").iter_rows():
         spans = sentence_spans(text)
         sentences[section] += len(spans)
-        touched[section] += touched_by(spans, evidence[paragraph])
+        covered[section] += covered_by(spans, evidence[paragraph])
         pairs[section] += len(evidence[paragraph])
         advance(1)
     rows = [
@@ -33,14 +33,23 @@ def coverage_of(
         | {
             "pairs": pairs[row["section_id"]],
             "sentences": (of_section := sentences[row["section_id"]]),
-            "evidence_sentences": touched[row["section_id"]],
-            "coverage": touched[row["section_id"]] / of_section if of_section else None,
+            "evidence_sentences": covered[row["section_id"]],
+            "coverage": covered[row["section_id"]] / of_section if of_section else None,
         }
         for row in sections.select("section_id", "paper_id", "kind").iter_rows(named=True)
     ]
     return frame_of("benchmark.evidence_coverage", rows).sort("section_id")
 
 
-def touched_by(sentences: Sequence[Span], evidence: Sequence[Span]) -> int:
-    """How many of the sentences have a character in common with a span of evidence."""
-    return sum(any(start < to and begin < end for begin, to in evidence) for start, end in sentences)
+def covered_by(sentences: Sequence[Span], evidence: Sequence[Span]) -> int:
+    """How many of the sentences are evidence by half of their characters or more."""
+    merged: list[Span] = []
+    for begin, to in sorted(evidence):
+        if merged and begin <= merged[-1][1]:
+            merged[-1] = merged[-1][0], max(to, merged[-1][1])
+        else:
+            merged.append((begin, to))
+    return sum(
+        2 * sum(max(0, min(end, to) - max(start, begin)) for begin, to in merged) >= end - start
+        for start, end in sentences
+    )

@@ -43,6 +43,8 @@ def step_asset(step: Step) -> Callable[[Callable[[StepRun], Frames]], dg.AssetsD
         def asset(context: dg.AssetExecutionContext) -> Iterator[dg.MaterializeResult[None]]:
             part = context.partition_key if step.by else ""
             run = StepRun.of(step, part, {name: getattr(context.resources, name) for name in _RESOURCES})
+            if step.asks or step.encodes:
+                run.settings.refuse_other_models()
             with reporting(context):
                 try:
                     unchanged = bring_up_to_date(declared, run)

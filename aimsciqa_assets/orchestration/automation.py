@@ -3,7 +3,8 @@
 The schedule runs two assets: `corpus/pmc_articles` and `corpus/input_files`. Every step after them has the
 condition `follows_its_data`: it is requested when its rows are missing, or were made from data that changed
 since, and everything that it reads is finished. One night has four runs: papers and questions of each new
-batch, the tables over all batches, relations and items, the figures.
+batch, the tables over all batches, relations and items, the figures. Where only eligible papers are asked
+about, questions are a run of their own after the tables over all batches.
 """
 
 import warnings
@@ -162,7 +163,7 @@ async def _plan_of(view: AssetGraphView) -> Plan:
             for part in await _failed_parts(view, table)
         }
         settings = Settings.of_environment()
-        ledger = Ledger.read(Warehouse(database=str(Home.from_environment().database)), steps)
+        ledger = Ledger.read(Warehouse(database=str(Home.from_environment().database)), steps, settings)
         changes = changes_of_data(ledger, settings)
         graph = Graph({"batch": ledger.batches}, ledger, settings)
         _plans[view] = plan(steps, graph, changes, failed)

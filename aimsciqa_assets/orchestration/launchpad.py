@@ -8,7 +8,8 @@ import dagster as dg
 from aimsciqa_assets.settings import PRESETS, Preset, Settings, sections
 
 _PRESET = (
-    "demo: for small corpora, with the embedded defaults; paper: every number of the AIM-SciQA paper. "
+    "demo: for small corpora, with the embedded defaults; paper: every number of the AIM-SciQA paper, and "
+    "the models that it names; paper-local: its numbers, with whatever models are set. "
     "Environment variables of the code location (AIMSCIQA_<SECTION>_<SETTING>) override it, and a "
     "setting that is written here overrides both."
 )

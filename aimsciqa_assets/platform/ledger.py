@@ -13,6 +13,7 @@ from aimsciqa_assets.platform.queries import query_of
 from aimsciqa_assets.platform.records import Records
 from aimsciqa_assets.platform.steps import Step
 from aimsciqa_assets.platform.writing import adopt_tables
+from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.tables import FAILURES, MATERIALIZATIONS
 
 _WITHOUT_DETERMINANTS = f"select * exclude (determinants) from {MATERIALIZATIONS.name}"
@@ -32,7 +33,9 @@ class Ledger:
     failures: Mapping[tuple[str, str], str]
 
     @classmethod
-    def read(cls, warehouse: Warehouse, steps: Iterable[Step], *, explained: bool = False) -> "Ledger":
+    def read(
+        cls, warehouse: Warehouse, steps: Iterable[Step], settings: Settings, *, explained: bool = False
+    ) -> "Ledger":
         """The ledger as far as it concerns some steps; that of a warehouse that is not there yet is empty.
 
         `explained`: the records say what determined the rows.
@@ -46,8 +49,9 @@ class Ledger:
                 failures = warehouse.read(f"select table_name, part, message from {FAILURES.name}")
                 files = warehouse.read(f"select distinct batch, ingest from {INPUT_FILES}")
                 stale = {
-                    query: frozenset(warehouse.read(query_of(f"stale.{query}").text)["batch"])
-                    for query in sorted({step.stale_if for step in steps} - {""})
+                    name: frozenset(warehouse.read(query.text, query.parameters(settings))["batch"])
+                    for name in sorted({step.stale_if for step in steps} - {""})
+                    for query in [query_of(f"stale.{name}")]
                 }
         except WarehouseMissingError:
             return cls(Records(frame_of(MATERIALIZATIONS.name, [])), frame_of(INPUT_FILES, []), {}, {})

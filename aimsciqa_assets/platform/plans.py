@@ -182,8 +182,8 @@ def changes_of_data(ledger: Ledger, settings: Settings) -> Changes:
         if record.inputs != digest(inputs):
             return ["what it reads was made anew"]
         if ledger.is_stale(step, part):
-            return [_LEADS_NOWHERE]
-        if not step.batched or not step.across_for(settings):
+            return [step.stale_why]
+        if not step.batched or step.stale_alone or not step.across_for(settings):
             return []
         # A batch that failed elsewhere cannot be looked at; once it is there, this one is due again.
         if table not in visible:
@@ -192,9 +192,6 @@ def changes_of_data(ledger: Ledger, settings: Settings) -> Changes:
         return [f"{batch} is new" for batch in unseen]
 
     return changes
-
-
-_LEADS_NOWHERE = "its rows lead to papers that are there no more"
 
 
 def all_changes(ledger: Ledger, resources: Resources) -> Changes:
@@ -221,7 +218,7 @@ def changes_of(step: Step, run: StepRun, ledger: Ledger, now: Determinants | Non
         elif not _is_current(record, now, needed=needed, refresh=refresh):
             changes |= dict.fromkeys(now.differences(record))
     if ledger.is_stale(step, run.part):
-        changes |= {_LEADS_NOWHERE: None}
+        changes |= {step.stale_why: None}
     if not changes and not step.is_there(run):
         changes |= {"a file that it left was changed or deleted": None}
     return list(changes)

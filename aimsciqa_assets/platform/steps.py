@@ -161,7 +161,8 @@ class Step:
     the task whose language model it asks, with `prompts` of this `prompt_version` (empty: any, and then every
     new recording makes its rows stale); `recorded` are further models that it asks whose replies may be
     recorded. `stale_if` names a query of `dbt_like_sql/analyses/stale/` for the batches whose rows lead to
-    papers that are there no more. `leaves` names the files that it leaves besides its rows, `is_there` tells
+    papers that are there no more, or are wrong for the reason `stale_why`; with `stale_alone` nothing else of
+    the tables `across` makes its rows anew. `leaves` names the files that it leaves besides its rows, `is_there` tells
     whether they are as it left them. `code` is raised by hand when the rows of a step change their meaning,
     `language` is what the step is written in.
     `compute` turns a run of the step into the frames of its tables; tables from outside have none.
@@ -178,6 +179,8 @@ class Step:
     prompt_version: str = ""
     recorded: Callable[[Settings], Sequence[ModelSettings]] = lambda _settings: ()
     stale_if: str = ""
+    stale_why: str = "its rows lead to papers that are there no more"
+    stale_alone: bool = False
     leaves: Callable[[StepRun], Mapping[str, Path]] = lambda _run: {}
     is_there: Callable[[StepRun], bool] = lambda _run: True
     code: str = "1"
@@ -230,7 +233,10 @@ class Step:
             {name: _chosen(run.settings, name) for name in self.settings},
             services,
             self.inputs(run.part, records),
-            {table: records.fingerprints(table, "") for table in self.across_for(run.settings)},
+            {
+                table: records.fingerprints(table, "")
+                for table in (() if self.stale_alone else self.across_for(run.settings))
+            },
             self.visible(run.settings, records),
         )
 

@@ -237,7 +237,7 @@ BENCHMARK = (
             Column("kind", "VARCHAR", "section kind", values=SECTION_KINDS),
             Column("pairs", "INTEGER", "its kept QA pairs"),
             Column("sentences", "INTEGER", "sentences"),
-            Column("evidence_sentences", "INTEGER", "sentences that overlap an evidence span"),
+            Column("evidence_sentences", "INTEGER", "sentences of which at least half is evidence"),
             Column(
                 "coverage",
                 "DOUBLE",

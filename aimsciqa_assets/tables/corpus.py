@@ -245,10 +245,17 @@ CORPUS = (
         "a paper, and whether it may be a source (AIM-SciQA, section 4.1); if not, why",
         (
             PAPER,
-            Column("accessible_citations", "INTEGER", "its references that lead to papers in scope"),
+            Column("accessible_citations", "INTEGER", "different papers in scope that it cites"),
             Column("eligible", "BOOLEAN", "it may be a source"),
             REASON,
         ),
+        ("paper_id",),
+        by="",
+    ),
+    Table(
+        "corpus.admitted_papers",
+        "a paper that the method works on: all papers, or only the eligible ones (selection.corpus)",
+        (PAPER,),
         ("paper_id",),
         by="",
     ),

@@ -352,3 +352,46 @@ def test_the_schedule_is_off_until_it_is_asked_for(monkeypatch):
         dg.DefaultScheduleStatus.RUNNING,
         dg.DefaultSensorStatus.RUNNING,
     )
+
+
+@pytest.fixture
+def eligible_site(monkeypatch, environment):
+    """Nine papers, done by night, of which only those with three accessible citations are asked about."""
+    monkeypatch.setenv("AIMSCIQA_SELECTION_CORPUS", "eligible")
+    monkeypatch.setenv("AIMSCIQA_SELECTION_MIN_ACCESSIBLE_CITATIONS", "3")
+    monkeypatch.setenv("AIMSCIQA_RELATIONS_CLUSTER_SIZE", "2")
+    site = Site()
+    create_tables(site.warehouse)
+    for number in range(4, 13):
+        article(site, number, "Iron fell")
+    site.ingest()
+    site.until_quiet()
+    return site
+
+
+def papers_in(site, query):
+    return {int(paper.removeprefix("PMC")) for paper in site.warehouse.read(query)["paper_id"]}
+
+
+def test_a_paper_is_asked_about_from_the_night_on_in_which_it_becomes_eligible(eligible_site):
+    site = eligible_site
+    asked = "select distinct paper_id from single_hop.extractions"
+    used = """select paper_id from relations.clusters union select paper_id from relations.embeddings
+        union select target_paper_id from relations.section_pairs"""
+    # Each cites the three before it; the first three are not there.
+    assert papers_in(site, asked) == papers_in(site, used) == {7, 8, 9, 10, 11, 12}
+
+    article(site, 3, "Iron fell")
+    site.ingest()
+    counted = site.until_quiet()
+    assert papers_in(site, asked) == papers_in(site, used) == {6, 7, 8, 9, 10, 11, 12}
+    extracted = {
+        batch: times for (table, batch), times in counted.items() if table == "single_hop.extractions"
+    }
+    assert extracted == {"batch-0001": 1, "batch-0003": 1}, "the second batch is not disturbed"
+
+    article(site, 3, "Iron fell", status="withdrawn")
+    site.ingest()
+    site.until_quiet()
+    assert papers_in(site, asked) == papers_in(site, used) == {7, 8, 9, 10, 11, 12}
+    assert site.count("multi_hop.items", "'PMC6' in (target_paper_id, source_paper_id)") == 0

@@ -9,6 +9,7 @@ from aimsciqa_assets.cli.phases import PHASES, plan_of_a_run
 from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.definitions import build_definitions
 from aimsciqa_assets.platform.steps import STEPS
+from aimsciqa_assets.settings import SettingsError
 from tests.fakes import SentenceModel, WordEncoder, write_corpus, write_id_map
 from tests.small_home import copy_of
 from tests.two_batches import CLUSTER, pipeline_at
@@ -121,7 +122,19 @@ def test_the_lowest_tenth_over_the_corpus_does_not_depend_on_the_order_either(tm
     pipeline.ingest(corpus)
     pipeline.run(evaluate=False)
     measured = count(pipeline, "single_hop.similarities")
-    assert count(pipeline, "single_hop.qa_pairs", "rejection_reason = 'low_alignment'") == measured // 10
+    low = "rejection_reason = 'low_alignment'"
+    assert count(pipeline, "single_hop.qa_pairs", low) == measured // 10
+    before = pipeline.warehouse.read("select * from single_hop.qa_pairs order by all")
+
+    write_corpus(tmp_path / "more", 5, first=13)
+    pipeline.ingest(tmp_path / "more")
+    pipeline.run(evaluate=False)
+    assert (more := count(pipeline, "single_hop.similarities")) % 10 > measured % 10 > 0
+    assert count(pipeline, "single_hop.qa_pairs", low) == more // 10
+    after = pipeline.warehouse.read(
+        "select * from single_hop.qa_pairs where batch < 'batch-0003' order by all"
+    )
+    assert after.equals(before)
 
 
 def test_a_changed_setting_redoes_what_depends_on_it_and_no_more(tmp_path, finished):
@@ -329,6 +342,15 @@ def test_one_paper_alone_has_no_relations_and_no_failure(tmp_path):
     assert pipeline.run() == []
     assert count(pipeline, "single_hop.qa_pairs", "status = 'kept'") > 0
     assert count(pipeline, "multi_hop.items") == 0
+
+
+def test_a_run_that_reproduces_the_paper_wants_its_models_before_anything_is_made(tmp_path, corpus):
+    environment = CLUSTER | {"AIMSCIQA_REPRODUCTION_NAMED_MODELS": "required"}
+    pipeline = pipeline_at(tmp_path / "home", environment=environment)
+    assert pipeline.ingest(corpus).new_files == 12
+    with pytest.raises(SettingsError, match="take the preset paper-local"):
+        pipeline.run()
+    assert count(pipeline, "corpus.papers") == 0
 
 
 def test_broken_files_are_rejected_by_name_and_reason_and_a_pdf_becomes_a_paper(tmp_path, corpus):

@@ -171,7 +171,7 @@ def test_coverage_of_every_section(pipeline):
     assert rows(
         pipeline,
         "select count(*) from benchmark.evidence_coverage "
-        "where evidence_sentences > sentences or (pairs > 0) != (evidence_sentences > 0)",
+        "where evidence_sentences > sentences or (pairs > 0) < (evidence_sentences > 0)",
     ) == [(0,)]
     (metadata,) = [
         materialization.metadata

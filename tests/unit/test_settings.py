@@ -10,12 +10,50 @@ from aimsciqa_assets.settings import Settings, SettingsError, variable_name, var
 def test_the_paper_preset_has_the_papers_numbers():
     settings = Settings.preset_of("paper", {})
     assert settings.selection.min_accessible_citations == 3
-    assert settings.selection.scope == "pmc"
+    assert settings.selection.scope == "corpus"
+    assert settings.selection.corpus == "eligible"
     assert settings.single_hop.alignment_fraction == 0.1
     assert settings.relations.tau == 0.3
     assert settings.relations.relations_per_source == 3
     assert settings.relations.cluster_size == 30
     assert settings.multi_hop.test_items == 300
+
+
+SERVER = {
+    "AIMSCIQA_MODEL_BACKEND": "server",
+    "AIMSCIQA_MODEL_BASE_URL": "http://localhost:8000/v1",
+    "AIMSCIQA_MODEL_NAME": "qwen2.5:7b-instruct",
+}
+
+
+@pytest.mark.parametrize(
+    ("environment", "refused"),
+    [
+        ({}, ["pairs are made by rules", "items are made by rules"]),
+        (SERVER, []),
+        (SERVER | {"AIMSCIQA_ENCODER_MODEL": "/models/medembed-large-v0.1"}, []),
+        (SERVER | {"AIMSCIQA_ENCODER_MODEL": "all-MiniLM-L6-v2"}, ["AIMSCIQA_ENCODER_MODEL is all-MiniLM"]),
+        (SERVER | {"AIMSCIQA_SINGLE_HOP_MODEL_NAME": "llama"}, ["pairs are made by llama"]),
+        (SERVER | {"AIMSCIQA_MULTI_HOP_MODEL_NAME": "larger"}, []),
+        ({"AIMSCIQA_REPRODUCTION_NAMED_MODELS": "any"}, []),
+    ],
+)
+def test_the_paper_preset_wants_the_papers_models_unless_it_is_told_otherwise(environment, refused):
+    settings = Settings.preset_of("paper", environment)
+    if not refused:
+        settings.refuse_other_models()
+        return
+    with pytest.raises(SettingsError, match="take the preset paper-local") as told:
+        settings.refuse_other_models()
+    assert [what for what in refused if what not in str(told.value)] == []
+
+
+def test_the_local_preset_has_the_papers_numbers_and_takes_any_model():
+    local, paper = Settings.preset_of("paper-local", {}), Settings.preset_of("paper", {})
+    local.refuse_other_models()
+    others = {name for name in type(local).model_fields if getattr(local, name) != getattr(paper, name)}
+    assert others == {"reproduction", "encoder", "single_hop_model"}
+    assert local.encoder == Settings.preset_of("demo", {}).encoder
 
 
 def test_the_environment_overrides_a_preset():
@@ -33,7 +71,7 @@ def test_a_bad_value_is_an_error_that_names_the_variable():
 
 
 def test_an_unknown_preset_is_an_error_that_names_the_presets():
-    with pytest.raises(SettingsError, match="demo, paper"):
+    with pytest.raises(SettingsError, match="demo, paper, paper-local"):
         Settings.preset_of("large", {})
 
 

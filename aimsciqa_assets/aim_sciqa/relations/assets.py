@@ -18,6 +18,8 @@ from aimsciqa_assets.platform.progress import progress
 from aimsciqa_assets.platform.queries import query_of
 from aimsciqa_assets.platform.steps import Step, StepRun
 
+_ADMITTED = "paper_id in (select paper_id from corpus.admitted_papers)"
+
 
 @step_asset(
     Step(
@@ -28,6 +30,7 @@ from aimsciqa_assets.platform.steps import Step, StepRun
             "single_hop.qa_pairs",
             "relations.embeddings",
             "corpus.source_papers",
+            "corpus.admitted_papers",
             "corpus.citation_edges",
             "citation_guided.pairs",
         ),
@@ -73,7 +76,7 @@ def candidate_relations(run: StepRun) -> Frames:
     Step(
         writes=("relations.clusters",),
         reads=("relations.candidate_relations",),
-        across=("corpus.papers", "corpus.keywords", "corpus.citation_edges"),
+        across=("corpus.papers", "corpus.admitted_papers", "corpus.keywords", "corpus.citation_edges"),
         settings=("relations",),
         stale_if="clusters",
         code="2",
@@ -87,8 +90,8 @@ def clusters(run: StepRun) -> Frames:
         [
             similarity_clusters(
                 similar,
-                keyword_candidates(similar["source_paper_id"].unique(), run.read("corpus.keywords")),
-                run.read("corpus.papers", "not retracted", "paper_id")["paper_id"].to_list(),
+                keyword_candidates(similar["source_paper_id"].unique(), _keywords(run)),
+                run.read("corpus.papers", f"not retracted and {_ADMITTED}", "paper_id")["paper_id"].to_list(),
                 size=run.settings.relations.cluster_size,
                 seed=run.settings.relations.seed,
             ),
@@ -132,7 +135,7 @@ def _sources(run: StepRun) -> pl.Series:
 
 def _candidates(run: StepRun, sources: pl.Series) -> pl.DataFrame:
     """Candidates of both variants. `group` is the number of a shared keyword, -1 for cited papers."""
-    by_keyword = keyword_candidates(sources, run.read("corpus.keywords"))
+    by_keyword = keyword_candidates(sources, _keywords(run))
     cited = citation_candidates(
         sources, run.read("citation_guided.pairs"), _edges(run), run.settings.relations.min_cited_cluster
     )
@@ -145,9 +148,14 @@ def _candidates(run: StepRun, sources: pl.Series) -> pl.DataFrame:
     )
 
 
+def _keywords(run: StepRun) -> pl.DataFrame:
+    """The keywords of the papers that the method works on."""
+    return run.read("corpus.keywords", _ADMITTED)
+
+
 def _edges(run: StepRun) -> pl.DataFrame:
-    """Which paper cites which; cited papers that were retracted are left out."""
-    usable = "cited_paper_id in (select paper_id from corpus.papers where not retracted)"
+    """Which paper cites which; cited papers that were retracted or not admitted are left out."""
+    usable = f"cited_paper_id in (select paper_id from corpus.papers where not retracted and {_ADMITTED})"
     return run.read("corpus.citation_edges", usable, "citing_paper_id, cited_paper_id")
 
 

@@ -3,6 +3,8 @@
 They are separate so that a new threshold encodes nothing again, and a better reader asks no model again.
 """
 
+import polars as pl
+
 from aimsciqa_assets.aim_sciqa.single_hop.encoding import encode_in_parts
 from aimsciqa_assets.aim_sciqa.single_hop.extraction import extractions_of, paragraph_dialogues
 from aimsciqa_assets.aim_sciqa.single_hop.pairs import (
@@ -16,6 +18,7 @@ from aimsciqa_assets.aim_sciqa.single_hop.pairs import (
 from aimsciqa_assets.aim_sciqa.single_hop.task import SINGLE_HOP
 from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.orchestration.sql_assets import sql_asset
+from aimsciqa_assets.platform.batches import INPUT_FILES
 from aimsciqa_assets.platform.frames import Frames
 from aimsciqa_assets.platform.progress import progress
 from aimsciqa_assets.platform.steps import Step, StepRun
@@ -25,14 +28,23 @@ from aimsciqa_assets.platform.steps import Step, StepRun
     Step(
         writes=("single_hop.extractions",),
         reads=("corpus.paragraphs", "corpus.sections", "corpus.papers", "corpus.keywords"),
+        across=("corpus.admitted_papers",),
+        across_if=lambda settings: settings.selection.corpus == "eligible",
+        settings=("selection.corpus",),
+        stale_if="extractions",
+        stale_why="papers were admitted to the corpus, or left it",
+        stale_alone=True,
         asks=SINGLE_HOP.name,
         prompts=(SINGLE_HOP.name,),
         prompt_version=SINGLE_HOP.version,
     )
 )
 def extractions(run: StepRun) -> Frames:
-    """Asks the language model for question-answer-evidence triplets, one request per paragraph (eq. 2)."""
-    paragraphs = run.read_part("corpus.paragraphs").sort("paper_id", "section_id", "position")
+    """Asks the language model for question-answer-evidence triplets, one request per paragraph (eq. 2).
+
+    A paper that is admitted later is asked about then; the replies about the others are in the journal.
+    """
+    paragraphs = run.read_part("corpus.paragraphs", _asked(run)).sort("paper_id", "section_id", "position")
     dialogues = paragraph_dialogues(
         paragraphs,
         run.read_part("corpus.sections"),
@@ -42,6 +54,13 @@ def extractions(run: StepRun) -> Frames:
     table, count = "single_hop.extractions", paragraphs.height
     with run.ask(table, dialogues, count, "asking about paragraphs") as outcomes:
         return {table: extractions_of(outcomes, paragraphs, run.model)}
+
+
+def _asked(run: StepRun) -> str:
+    """Which paragraphs are asked about. Where all papers are admitted, that list is not waited for."""
+    if run.settings.selection.corpus == "all":
+        return "true"
+    return "paper_id in (select paper_id from corpus.admitted_papers)"
 
 
 @step_asset(Step(writes=("single_hop.triplets",), reads=("single_hop.extractions", "corpus.paragraphs")))
@@ -77,7 +96,7 @@ def encoded_pairs(run: StepRun) -> Frames:
     Step(
         writes=("single_hop.qa_pairs",),
         reads=("single_hop.triplets", "single_hop.similarities"),
-        across=("single_hop.similarities",),
+        across=("single_hop.similarities", INPUT_FILES),
         across_if=lambda settings: settings.single_hop.alignment_scope == "corpus",
         settings=("single_hop",),
     )
@@ -86,14 +105,28 @@ def qa_pairs(run: StepRun) -> Frames:
     """Keeps the pairs with exact evidence, except the share with the lowest alignment (a tenth).
 
     Alignment is Sim(Q,A) - Sim(Q,E) (section 4.2). It is low where the evidence fits the question but the
-    answer does not.
+    answer does not. Over the corpus, the lowest pairs are those of all batches that were ingested together.
+    They give up so many that it is floor(0.1 N) of all pairs so far; earlier batches stay as they are.
     """
-    similarities, others = run.read_part("single_hop.similarities"), None
+    similarities, others, before = run.read_part("single_hop.similarities"), None, 0
     if run.settings.single_hop.alignment_scope == "corpus":
-        others = run.read("single_hop.similarities", "batch != $batch", "qa_id, alignment", batch=run.part)
+        ingested = run.read(
+            "single_hop.similarities", "batch != $batch", "qa_id, batch, alignment", batch=run.part
+        )
+        ingested = ingested.join(_ingests(run), on="batch")
+        own = ingested["own"]
+        others = ingested.filter(pl.col("ingest") == own)
+        before = ingested.filter(pl.col("ingest") < own).height
     fraction = run.settings.single_hop.alignment_fraction
-    frame = filter_pairs(run.read_part("single_hop.triplets"), similarities, fraction, others)
+    frame = filter_pairs(run.read_part("single_hop.triplets"), similarities, fraction, others, before)
     return {"single_hop.qa_pairs": frame}
+
+
+def _ingests(run: StepRun) -> pl.DataFrame:
+    """With which ingest each batch came, and with which one that of the run: `batch, ingest, own`."""
+    came = run.warehouse.read(f"select batch, min(ingest) as ingest from {INPUT_FILES} group by batch")
+    own = came.filter(pl.col("batch") == run.part)["ingest"]
+    return came.with_columns(own=pl.lit(own[0], came["ingest"].dtype))
 
 
 statistics = sql_asset("single_hop.statistics")

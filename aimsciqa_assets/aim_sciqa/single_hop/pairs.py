@@ -107,15 +107,17 @@ def filter_pairs(
     similarities: pl.DataFrame,
     fraction: float,
     others: pl.DataFrame | None = None,
+    before: int = 0,
 ) -> pl.DataFrame:
     """Rows of `single_hop.qa_pairs`: exact triplets with the lowest alignment are rejected.
 
     `similarities` are those of the exact triplets. `others` has `qa_id` and `alignment` of pairs of other
-    batches; with it, the lowest `fraction` is that of all these pairs together.
+    batches; with it, the lowest `fraction` is that of all these pairs together. `before` is the number of
+    pairs that came earlier: of them and these together, `fraction` is removed.
     """
     together = [similarities] if others is None else [similarities, others]
     alignments = pl.concat([frame.select("qa_id", "alignment") for frame in together])
-    removed = lowest(alignments["alignment"], alignments["qa_id"], fraction)
+    removed = lowest(alignments["alignment"], alignments["qa_id"], fraction, before)
     low = pl.col("qa_id").is_in(list(removed))
     reason = pl.when(low).then(pl.lit(LOW_ALIGNMENT)).otherwise("rejection_reason")
     measured = triplets.join(similarities, on="qa_id", how="left", maintain_order="left")

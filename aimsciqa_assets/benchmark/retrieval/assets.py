@@ -19,12 +19,17 @@ from aimsciqa_assets.retrieval.opening import Opening
 _ITEMS = query_of("benchmark.items")
 _POOLS = query_of("benchmark.pools")
 _EVALUATED = query_of("benchmark.evaluated")
+_RETRIEVABLE = "not retracted and paper_id in (select paper_id from corpus.admitted_papers)"
 
 
 @step_asset(
     Step(
         writes=("benchmark.queries",),
-        reads=(*sorted({*tables_in(_ITEMS.text), *tables_in(_POOLS.text)}), "corpus.papers"),
+        reads=(
+            *sorted({*tables_in(_ITEMS.text), *tables_in(_POOLS.text)}),
+            "corpus.papers",
+            "corpus.admitted_papers",
+        ),
         settings=("benchmark.split", "benchmark.seed"),
         code=f"{_ITEMS.version}+{_POOLS.version}",
     )
@@ -32,12 +37,12 @@ _EVALUATED = query_of("benchmark.evaluated")
 def queries(run: StepRun) -> Frames:
     """Chooses the items to evaluate, each with the papers among which a retriever looks for its gold papers.
 
-    Retracted papers are left out, and so is an item whose gold paper was retracted.
+    Papers that were retracted or are not admitted are left out, and so is an item whose gold paper is one.
     """
     rows = query_rows(
         run.warehouse.read(_ITEMS.text),
         dict(run.warehouse.read(_POOLS.text).iter_rows()),
-        run.read("corpus.papers", "not retracted", "paper_id")["paper_id"].sort().to_list(),
+        run.read("corpus.papers", _RETRIEVABLE, "paper_id")["paper_id"].sort().to_list(),
         split=run.settings.benchmark.split,
         seed=run.settings.benchmark.seed,
     )
@@ -50,6 +55,7 @@ def queries(run: StepRun) -> Frames:
         reads=(
             *tables_in(_EVALUATED.text),
             "corpus.papers",
+            "corpus.admitted_papers",
             "corpus.sections",
             "corpus.paragraphs",
             "single_hop.qa_pairs",
@@ -112,7 +118,7 @@ def _current_rankings(run: StepRun) -> pl.DataFrame:
 def _texts(run: StepRun) -> dict[str, list[str]]:
     """The passages of all papers that may be retrieved, in the form that the settings choose."""
     chosen = run.settings.benchmark
-    papers = run.read("corpus.papers", "not retracted", "paper_id, title, abstract")
+    papers = run.read("corpus.papers", _RETRIEVABLE, "paper_id, title, abstract")
     paragraphs = _paragraphs(run, papers)
     if chosen.document_text == "chunks":
         return chunks(papers, paragraphs, chosen.chunk_words)

@@ -1,4 +1,4 @@
--- One row: a paper. Those that may be released come with their abstract; the others with what identifies
+-- One row: a paper that the method works on, or that an item rests on. Those that may be released come with their abstract; the others with what identifies
 -- them and no text, for the case that they are in the cluster of a released item.
 select
     papers.paper_id,
@@ -19,5 +19,10 @@ select
     releasable.releasable as has_text
 from corpus.papers
 inner join corpus.releasable_papers as releasable on papers.paper_id = releasable.paper_id
+semi join (
+    select paper_id from corpus.admitted_papers
+    union all
+    select paper_id from item_documents
+) as used on papers.paper_id = used.paper_id
 where papers.paper_id >= $first and papers.paper_id < $before
 order by papers.paper_id

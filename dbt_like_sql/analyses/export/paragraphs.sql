@@ -1,4 +1,5 @@
--- One row: a paragraph of a releasable paper, as the evidence is quoted from it.
+-- One row: a paragraph of a releasable paper that the method works on, or that an item rests on, as the
+-- evidence is quoted from it.
 select
     paragraphs.paragraph_id,
     paragraphs.paper_id,
@@ -11,6 +12,11 @@ select
     paragraphs.text
 from corpus.paragraphs
 inner join corpus.releasable_papers as releasable on paragraphs.paper_id = releasable.paper_id
+semi join (
+    select paper_id from corpus.admitted_papers
+    union all
+    select paper_id from item_documents
+) as used on paragraphs.paper_id = used.paper_id
 inner join corpus.sections on paragraphs.section_id = sections.section_id
 where releasable.releasable and paragraphs.paper_id >= $first and paragraphs.paper_id < $before
 order by paragraphs.paper_id, sections.position, paragraphs.position, paragraphs.paragraph_id

@@ -1,5 +1,5 @@
 -- plots: benchmark.evidence_coverage
--- Sentences by kind of section: those that a kept QA pair quotes from, and the others.
+-- Sentences by kind of section: those of which kept QA pairs quote at least half, and the others.
 with counted as (
     select kind, sum(evidence_sentences) as evidence, sum(sentences) as sentences
     from benchmark.evidence_coverage

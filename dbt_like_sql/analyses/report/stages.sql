@@ -38,7 +38,8 @@ whole as (
     union all
     select 5, 'paragraphs asked about', count(*) from single_hop.extractions
     union all
-    select 6, 'QA pairs with exact evidence', count(*) from single_hop.qa_pairs where evidence_start is not null
+    select 6, 'QA pairs with exact evidence', count(*) from single_hop.qa_pairs
+    where evidence_start is not null and rejection_reason is distinct from 'repeated'
     union all
     select 7, 'QA pairs kept', count(*) from single_hop.qa_pairs where status = 'kept'
 )

@@ -1,4 +1,4 @@
--- One row: a sentence that names exactly one reference, and that reference is a paper of the corpus
+-- One row: a sentence that names exactly one reference, and that reference is an admitted paper of the corpus
 -- (AIM-SciQA, section 4.3, citation-guided relation construction).
 with resolved as (
     select citing_paper_id, cited_paper_id, unnest(reference_ids) as reference_id
@@ -15,4 +15,5 @@ select
 from corpus.citation_mentions as mentions
 inner join resolved
     on mentions.paper_id = resolved.citing_paper_id and mentions.reference_ids[1] = resolved.reference_id
+semi join corpus.admitted_papers as admitted on resolved.cited_paper_id = admitted.paper_id
 where mentions.is_single

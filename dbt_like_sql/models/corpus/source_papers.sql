@@ -1,50 +1,61 @@
 -- One row: a paper, and whether it may be a source (AIM-SciQA, section 4.1); if not, why.
--- A citation is accessible when its reference leads to a paper of this corpus (selection.scope = corpus) or
--- to any article in PubMed Central (scope = pmc): it has a PMCID, or a DOI or PMID that NLM's map of ids knows.
+-- A citation is accessible when it leads to a paper of this corpus (selection.scope = corpus) or to any article
+-- in PubMed Central (scope = pmc): a reference has a PMCID, or a DOI or PMID that NLM's map of ids knows. Two
+-- references to one paper are one citation.
 -- Citations are counted once, not again without rejected papers.
 with referenced as (
-    select citing_paper_id as paper_id, unnest(reference_ids) as reference_id
+    select cited_paper_id, unnest(reference_ids) as reference_id
     from corpus.citation_edges
 ),
 
-accessible as (
-    select paper_id, reference_id from referenced
-    union
-    select paper_id, reference_id from corpus.references
-    where $selection__scope = 'pmc' and pmcid is not null
-    union
-    select paper_id, reference_id from corpus.references as entries
-    semi join corpus.pmc_ids as articles on entries.doi = articles.doi
+by_doi as (
+    select doi, min(pmcid) as pmcid
+    from corpus.pmc_ids
+    semi join corpus.references as entries on pmc_ids.doi = entries.doi
     where $selection__scope = 'pmc'
-    union
-    select paper_id, reference_id from corpus.references as entries
-    semi join corpus.pmc_ids as articles on entries.pmid = articles.pmid
-    where $selection__scope = 'pmc'
+    group by doi
 ),
 
-counted as (
+by_pmid as (
+    select pmid, min(pmcid) as pmcid
+    from corpus.pmc_ids
+    semi join corpus.references as entries on pmc_ids.pmid = entries.pmid
+    where $selection__scope = 'pmc'
+    group by pmid
+),
+
+accessible as (
     select
-        papers.paper_id,
-        papers.retracted,
-        papers.has_full_text,
-        papers.abstract != '' as has_abstract,
-        (select count(*) from corpus.references where paper_id = papers.paper_id) as listed,
-        (select count(*) from accessible where paper_id = papers.paper_id)::integer as accessible_citations
-    from corpus.papers
+        entries.paper_id,
+        coalesce(
+            referenced.cited_paper_id,
+            if($selection__scope = 'pmc', coalesce(entries.pmcid, by_doi.pmcid, by_pmid.pmcid), null)
+        ) as cited
+    from corpus.references as entries
+    left join referenced on entries.reference_id = referenced.reference_id
+    left join by_doi on entries.doi = by_doi.doi
+    left join by_pmid on entries.pmid = by_pmid.pmid
+),
+
+cited as (
+    select paper_id, count(*) as listed, count(distinct cited)::integer as accessible_citations
+    from accessible
+    group by paper_id
 ),
 
 judged as (
     select
-        paper_id,
-        accessible_citations,
+        papers.paper_id,
+        coalesce(cited.accessible_citations, 0) as accessible_citations,
         case
-            when retracted then 'retracted'
-            when not has_full_text then 'no_full_text'
-            when not has_abstract then 'no_abstract'
-            when listed = 0 then 'no_references'
-            when accessible_citations < $selection__min_accessible_citations then 'too_few_accessible_citations'
+            when papers.retracted then 'retracted'
+            when not papers.has_full_text then 'no_full_text'
+            when papers.abstract = '' then 'no_abstract'
+            when cited.listed is null then 'no_references'
+            when cited.accessible_citations < $selection__min_accessible_citations then 'too_few_accessible_citations'
         end as rejection_reason
-    from counted
+    from corpus.papers
+    left join cited on papers.paper_id = cited.paper_id
 )
 
 select paper_id, accessible_citations, rejection_reason is null as eligible, rejection_reason

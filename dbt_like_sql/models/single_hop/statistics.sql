@@ -1,7 +1,10 @@
 -- One row: a figure of Table 2 of the AIM-SciQA paper, over this corpus. Lengths are in characters.
--- The paper averages "per paper" over the pairs before the alignment filter; both averages are given.
+-- The paper averages "per paper" over the pairs before the alignment filter; both averages are given. A triplet
+-- that a reply repeats counts once.
 with grounded as (
-    select * from single_hop.qa_pairs where evidence_start is not null
+    select *
+    from single_hop.qa_pairs
+    where evidence_start is not null and rejection_reason is distinct from 'repeated'
 ),
 
 kept as (

@@ -8,7 +8,7 @@ from aimsciqa_resources.language_model import ModelReply
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aimsciqa_assets.judging.coverage import coverage_of, touched_by
+from aimsciqa_assets.judging.coverage import coverage_of, covered_by
 from aimsciqa_assets.judging.dimensions import DIMENSIONS, LIKERT, words_of
 from aimsciqa_assets.judging.drawing import drawn
 from aimsciqa_assets.judging.ratings import own_family, rating_dialogues, ratings_of
@@ -252,14 +252,16 @@ def test_no_judge_and_no_score_make_no_row(rows):
     assert reliability_of(ratings(*rows)).is_empty()
 
 
-def test_sentences_that_evidence_touches():
-    spans = [(0, 10), (11, 20), (21, 30)]
-    assert touched_by(spans, [(11, 20)]) == 1
-    assert touched_by(spans, [(9, 12)]) == 2
-    assert touched_by(spans, [(10, 11), (20, 21)]) == 0
-    assert touched_by(spans, [(0, 30), (2, 3)]) == 3
-    assert touched_by(spans, []) == 0
-    assert touched_by([], [(0, 1)]) == 0
+def test_sentences_that_are_evidence_by_half_of_their_length():
+    spans = [(0, 10), (11, 20), (21, 31)]
+    assert covered_by(spans, [(11, 20)]) == 1
+    assert covered_by(spans, [(5, 15)]) == 1
+    assert covered_by(spans, [(5, 16)]) == 2
+    assert covered_by(spans, [(6, 11), (0, 1)]) == 1
+    assert covered_by(spans, [(6, 9), (7, 10)]) == 0, "what is quoted twice counts once"
+    assert covered_by(spans, [(0, 31), (2, 3)]) == 3
+    assert covered_by(spans, []) == 0
+    assert covered_by([], [(0, 1)]) == 0
 
 
 def test_coverage_counts_sentences_once_and_says_nothing_of_empty_sections():
@@ -275,7 +277,7 @@ def test_coverage_counts_sentences_once_and_says_nothing_of_empty_sections():
         }
     )
     kept = pl.DataFrame(
-        {"paragraph_id": ["q1", "q1", "q2"], "evidence_start": [0, 5, 0], "evidence_end": [17, 18, 14]}
+        {"paragraph_id": ["q1", "q1", "q2"], "evidence_start": [0, 5, 0], "evidence_end": [17, 20, 7]}
     )
     seen: list[int] = []
     frame = coverage_of(sections, paragraphs, kept, lambda count, detail="": seen.append(count))

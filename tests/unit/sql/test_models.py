@@ -163,7 +163,14 @@ def test_source_papers_and_the_reasons_of_the_others(connection):
     assert counts["P1"] == 2
 
 
-def test_each_reference_counts_once_however_it_leads_to_pubmed_central(connection):
+def test_the_method_works_on_all_papers_or_on_the_eligible_ones(connection):
+    insert(connection, "corpus.source_papers", {"paper_id": "P1", "eligible": True}, {"paper_id": "P2"})
+    eligible = Settings.preset_of("demo", {"AIMSCIQA_SELECTION_CORPUS": "eligible"})
+    assert run(connection, "corpus.admitted_papers", eligible).rows() == [("P1",)]
+    assert set(run(connection, "corpus.admitted_papers").rows()) == {("P1",), ("P2",)}
+
+
+def test_each_cited_paper_counts_once_however_its_references_lead_to_it(connection):
     insert(connection, "corpus.papers", paper(1), paper(2))
     insert(
         connection,
@@ -174,11 +181,18 @@ def test_each_reference_counts_once_however_it_leads_to_pubmed_central(connectio
         {"reference_id": "by pmid", "paper_id": "P1", "doi": "10.1/unknown", "pmid": "13"},
         {"reference_id": "unknown", "paper_id": "P1", "doi": "10.1/unknown", "pmid": "99"},
         {"reference_id": "without ids", "paper_id": "P1"},
+        {"reference_id": "in corpus again", "paper_id": "P1", "doi": "10.1/p2"},
+        {"reference_id": "by doi again", "paper_id": "P1", "doi": "10.1/b"},
     )
     insert(
         connection,
         "corpus.citation_edges",
-        {"citing_paper_id": "P1", "cited_paper_id": "P2", "method": "doi", "reference_ids": ["in corpus"]},
+        {
+            "citing_paper_id": "P1",
+            "cited_paper_id": "P2",
+            "method": "doi",
+            "reference_ids": ["in corpus", "in corpus again"],
+        },
     )
     articles = [
         {"pmcid": "PMC2", "doi": "10.1/p2"},
@@ -210,6 +224,8 @@ def test_only_single_citations_lead_to_a_target(connection):
         {"mention_id": "m2", "paper_id": "P1", "reference_ids": ["r1", "r2"], "is_single": False},
         {"mention_id": "m3", "paper_id": "P1", "reference_ids": ["r3"], "is_single": True},
     )
+    assert run(connection, "citation_guided.pairs").is_empty(), "P2 is not admitted"
+    insert(connection, "corpus.admitted_papers", {"paper_id": "P2"})
     rows = run(connection, "citation_guided.pairs")
     assert rows.select("mention_id", "source_paper_id", "target_paper_id").rows() == [("m1", "P1", "P2")]
 
@@ -237,10 +253,11 @@ def test_the_figures_of_table_2(connection):
         pair(3, paper_id="P2", section_id="s2", paragraph_id="g2"),
         pair(4, status="rejected", rejection_reason="low_alignment"),
         pair(5, status="rejected", evidence_start=None, evidence_end=None, normalised_match=True),
+        pair(6, status="rejected", rejection_reason="repeated"),
     )
     figures = dict(run(connection, "single_hop.statistics").select("item", "value").rows())
     assert figures == {
-        "QA pairs asked for and written": 5,
+        "QA pairs asked for and written": 6,
         "QA pairs with exact evidence": 4,
         "QA pairs kept": 3,
         "average question length": 20,
@@ -255,7 +272,8 @@ def test_the_figures_of_table_2(connection):
 
 def test_sections_without_pairs_count_in_figure_3(connection):
     sections = [{"section_id": f"s{n}", "paper_id": "P1", "kind": "results"} for n in (1, 2)]
-    insert(connection, "corpus.sections", *sections)
+    insert(connection, "corpus.sections", *sections, {"section_id": "s3", "paper_id": "P2"})
+    insert(connection, "corpus.admitted_papers", {"paper_id": "P1"})
     insert(connection, "single_hop.qa_pairs", pair(1), pair(2), pair(3, status="rejected"))
     assert run(connection, "single_hop.pairs_by_section").rows() == [("results", 2, 2, 1.0)]
 

@@ -31,6 +31,20 @@ def test_nothing_is_removed_with_fraction_zero_or_without_pairs():
     assert lowest([], [], 0.1) == set()
 
 
+def test_what_comes_later_gives_up_so_many_that_it_is_the_share_of_all():
+    ids = [f"{number:02d}" for number in range(25)]
+    differences = list(range(25))
+    assert len(lowest(differences, ids, 0.1)) == 2
+    assert lowest(differences, ids, 0.1, before=25) == {"00", "01", "02"}
+    assert [len(lowest([0.0] * 5, ids[:5], 0.1, before=before)) for before in (0, 4, 5, 6, 19)] == [
+        0,
+        0,
+        1,
+        1,
+        1,
+    ]
+
+
 @given(st.lists(st.floats(-2, 2), max_size=60))
 def test_every_removed_pair_is_at_most_as_aligned_as_every_kept_one(differences):
     ids = [f"{number:03d}" for number in range(len(differences))]

@@ -1,0 +1,6 @@
+-- One row: a paper that the method works on: it is asked about, may be a target or a distractor, and is among
+-- the papers that a retriever searches. With selection.corpus = eligible, as in the paper, these are the papers
+-- that may be sources; with `all` it is every paper.
+select paper_id
+from corpus.source_papers
+where eligible or $selection__corpus = 'all'
