@@ -50,8 +50,8 @@ class SingleHopSettings(Section):
     )
     alignment_scope: Literal["batch", "corpus"] = Field(
         default="batch",
-        description="where the lowest share is taken: in each paper batch, or over the corpus. Papers that come "
-        "later give up so many of their own pairs that it stays the share of all",
+        description="where the lowest share is taken: in each paper batch, or over the corpus. Papers that "
+        "come later give up so many of their own pairs that it stays the share of all",
     )
 
 
@@ -71,10 +71,25 @@ class RelationSettings(Section):
         ge=1,
         description="citation-guided: cited papers of a source that the corpus must hold, at least",
     )
+    all_citations_in_corpus: bool = Field(
+        default=False,
+        description="citation-guided: only sources whose references all lead to admitted papers, as the 51 "
+        "of the paper",
+    )
     core_as_retrieval_question: bool = Field(
         default=False,
         description="the target's core QA may also be its retrieval QA, as in the paper; the item then asks "
         "the same question that it searches by",
+    )
+    keyword_order: Literal["rarity", "count"] = Field(
+        default="rarity",
+        description="which papers with common keywords are nearest, and so distractors: those that share the "
+        "rarer keywords, or the more",
+    )
+    mirrors: Literal["stronger", "both"] = Field(
+        default="stronger",
+        description="what becomes of two relations of a variant, one from A to B and one from B to A, on the "
+        "same core pair: an item is made of the stronger one, or of both, as the paper may have",
     )
     seed: int = Field(default=20241, ge=0, description="seed of the random distractors")
     refresh: bool = Field(
@@ -90,6 +105,11 @@ class MultiHopSettings(Section):
     test_items: int = Field(default=300, ge=0, description="test items at most")
     test_fraction: float = Field(default=0.1, ge=0, le=1, description="share of the items in test at most")
     split_seed: int = Field(default=20241, ge=0, description="seed of the split")
+    kept_apart: Literal["evidence", "facts"] = Field(
+        default="evidence",
+        description="what a dev and a test item never share: source, two papers and any sentence of "
+        "evidence; or only source and two papers (and so a core pair), which leaves more to choose from",
+    )
 
 
 class BenchmarkSettings(Section):
@@ -97,6 +117,11 @@ class BenchmarkSettings(Section):
 
     split: Literal["all", "test"] = Field(
         default="all", description="accepted items to evaluate: all of them, or the test split"
+    )
+    whole_variants: str = Field(
+        default="",
+        description="variants of which all accepted items are evaluated, whatever `split` says, separated by "
+        "spaces: cim, as in Table 8 of the paper",
     )
     retrievers: str = Field(
         default=f"bm25 {PACKAGED}",
@@ -121,6 +146,11 @@ class BenchmarkSettings(Section):
         default="",
         description="models that answer, separated by spaces: extractive, NAME, NAME@ADDRESS of another "
         "server, or recorded:NAME for replies that NAME gave; empty: the answering model alone",
+    )
+    answer_without_citation: bool = Field(
+        default=False,
+        description="citation setting: a model whose marker leads to no paper is still asked, with the "
+        "source alone (`marker_fault` says so); otherwise its answer counts as wrong",
     )
     realistic_retriever: str = Field(
         default="",
@@ -218,8 +248,8 @@ class ReproductionSettings(Section):
 
     named_models: Literal["required", "any"] = Field(
         default="any",
-        description="required: a run refuses to start while the encoder is not MedEmbed-large-v0.1, pairs are "
-        "not by Qwen2.5-7B-Instruct, or items not by a language model; any: it takes what is set",
+        description="required: a run refuses to start while the encoder is not MedEmbed-large-v0.1, pairs "
+        "are not by Qwen2.5-7B-Instruct, or items not by a language model; any: it takes what is set",
     )
 
 
@@ -350,8 +380,8 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
         if self.reproduction.named_models == "any" or not (others := list(self._other_models())):
             return
         raise SettingsError(
-            f"This preset reproduces the paper, with the models that it names; {'; '.join(others)}. Set them, or "
-            "take the preset paper-local, which has the paper's numbers and what a laptop has, or set "
+            f"This preset reproduces the paper, with the models that it names; {'; '.join(others)}. "
+            "Set them, or take the preset paper-local, which has the paper's numbers and what a laptop has, or set "
             "AIMSCIQA_REPRODUCTION_NAMED_MODELS=any to go on with these."
         )
 
@@ -359,20 +389,20 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
         """What is not what the paper names, and what it should be."""
         if _MED_EMBED not in _letters(self.encoder.model):
             yield (
-                f"{variable_name('encoder', 'model')} is {self.encoder.model}, not {_ENCODER} (or a folder that "
-                "holds it)"
+                f"{variable_name('encoder', 'model')} is {self.encoder.model}, not {_ENCODER} (or a folder "
+                "that holds it)"
             )
         pairs, items = self.single_hop_model, self.multi_hop_model
         if pairs.backend == "extractive" or _QWEN not in _letters(pairs.name):
             by = pairs.name if pairs.backend != "extractive" else "rules, without a language model"
             yield (
-                f"pairs are made by {by}, not by {_PAIRS}: set {variable_name('single_hop_model', 'backend')} "
+                f"pairs are made by {by}, not by {_PAIRS}: set {variable_name('single_hop_model', _BACKEND)} "
                 "and what the backend needs (docs/models.md)"
             )
         if items.backend == "extractive":
             yield (
                 "items are made by rules, without a language model (the paper names none): set "
-                f"{variable_name('multi_hop_model', 'backend')}"
+                f"{variable_name('multi_hop_model', _BACKEND)}"
             )
 
     def with_refresh(self, refresh: bool) -> "Settings":
@@ -388,7 +418,7 @@ def _named(names: str) -> list[str]:
 
 
 def _letters(name: str) -> str:
-    """A model's name as far as servers and folders agree on it: `qwen2.5:7b-instruct` is `qwen257binstruct`."""
+    """A model's name as far as servers and folders agree on it: qwen2.5:7b-instruct is qwen257binstruct."""
     return "".join(filter(str.isalnum, name.lower()))
 
 
@@ -397,8 +427,14 @@ _MED_EMBED, _QWEN = _letters("MedEmbed-large-v0.1"), _letters("Qwen2.5-7B-Instru
 _PAPER: dict[str, dict[str, Any]] = {
     "selection": {"min_accessible_citations": 3, "corpus": "eligible"},
     "single_hop": {"alignment_fraction": 0.1, "alignment_scope": "corpus"},
-    "relations": {"core_as_retrieval_question": True},
-    "benchmark": {"split": "test"},
+    "relations": {
+        "core_as_retrieval_question": True,
+        "all_citations_in_corpus": True,
+        "mirrors": "both",
+        "keyword_order": "count",
+    },
+    "multi_hop": {"kept_apart": "facts"},
+    "benchmark": {"split": "test", "whole_variants": "cim", "answer_without_citation": True},
     "pmc": {"years": "2019-2024", "limit": 20_281},
 }
 _PRESETS: dict[Preset, dict[str, dict[str, Any]]] = {

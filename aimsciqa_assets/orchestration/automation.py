@@ -2,9 +2,9 @@
 
 The schedule runs two assets: `corpus/pmc_articles` and `corpus/input_files`. Every step after them has the
 condition `follows_its_data`: it is requested when its rows are missing, or were made from data that changed
-since, and everything that it reads is finished. One night has four runs: papers and questions of each new
-batch, the tables over all batches, relations and items, the figures. Where only eligible papers are asked
-about, questions are a run of their own after the tables over all batches.
+since, and everything that it reads is finished. One night has six runs: papers and questions of each new
+batch, the tables over all batches, relations, their mirrors, items, the figures. Where only eligible papers
+are asked about, questions are a run of their own after the tables over all batches.
 """
 
 import warnings

@@ -21,7 +21,8 @@ class Determinants:
     """What the rows of a step's part are determined by.
 
     `inputs` are what it reads of its own part (or whole tables), `across` what it looks at in all parts,
-    `seen` the batches that came through all of that. `unanswered` are the requests without a reply.
+    `seen` the batches that came through all of that. `unanswered` are the requests without a reply. `made` is
+    a hash of which rows were made, for a step that looks across all parts without naming them in `across`.
     """
 
     code: str
@@ -33,6 +34,7 @@ class Determinants:
     across: Fingerprints
     seen: frozenset[str]
     unanswered: tuple[str, ...] = ()
+    made: str = ""
 
     @cached_property
     def own(self) -> str:
@@ -50,7 +52,8 @@ class Determinants:
     def fingerprint(self) -> str:
         """Hash of everything: the same fingerprint, the same rows."""
         own = replace(self, unanswered=()).own
-        return self._marked({"own": own, "across": self.across})
+        made = {"made": self.made} if self.made else {}
+        return self._marked({"own": own, "across": self.across} | made)
 
     @cached_property
     def inputs_digest(self) -> str:

@@ -1,6 +1,8 @@
 """Rows as polars frames with exactly the columns and types that `tables/` declares."""
 
+import json
 from collections.abc import Iterable, Mapping
+from hashlib import blake2b
 from typing import Any
 
 import numpy as np
@@ -72,6 +74,12 @@ def vectors_of(rows: npt.NDArray[np.int64], read: Iterable[pl.DataFrame]) -> npt
             vectors = np.empty((len(rows), values.shape[1]), dtype=np.float32)
         vectors[order[np.searchsorted(rows, frame["row"].to_numpy(), sorter=order)]] = values
     return vectors
+
+
+def keys_of(frames: Frames) -> str:
+    """A hash of which rows the frames hold, by their keys."""
+    keys = {table: frame.select(TABLES[table].key).sort(pl.all()).rows() for table, frame in frames.items()}
+    return blake2b(json.dumps(keys, sort_keys=True).encode(), digest_size=16).hexdigest()
 
 
 def as_declared(table: str, rows: pl.DataFrame) -> pl.DataFrame:

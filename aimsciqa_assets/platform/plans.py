@@ -215,7 +215,7 @@ def changes_of(step: Step, run: StepRun, ledger: Ledger, now: Determinants | Non
         record = ledger.records.get(table, run.part)
         if record is None:
             changes |= {"it was never made": None}
-        elif not _is_current(record, now, needed=needed, refresh=refresh):
+        elif not _is_current(record, now, needed=needed, refresh=refresh, alone=step.stale_alone):
             changes |= dict.fromkeys(now.differences(record))
     if ledger.is_stale(step, run.part):
         changes |= {step.stale_why: None}
@@ -224,10 +224,14 @@ def changes_of(step: Step, run: StepRun, ledger: Ledger, now: Determinants | Non
     return list(changes)
 
 
-def _is_current(record: Record, now: Determinants, *, needed: frozenset[str], refresh: bool) -> bool:
+def _is_current(
+    record: Record, now: Determinants, *, needed: frozenset[str], refresh: bool, alone: bool
+) -> bool:
     # A record of an early version does not say which data its rows were made from.
     if record.inputs != now.inputs_digest:
         return False
+    if alone:
+        return record.own == now.own
     if record.fingerprint == now.fingerprint:
         return True
     return not refresh and record.own == now.own and needed <= record.seen

@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from aimsciqa_assets.platform.determinants import Determinants
-from aimsciqa_assets.platform.frames import Frames
+from aimsciqa_assets.platform.frames import Frames, keys_of
 from aimsciqa_assets.platform.ledger import Ledger
 from aimsciqa_assets.platform.locks import one_at_a_time
 from aimsciqa_assets.platform.plans import changes_of
@@ -53,6 +53,8 @@ def _computed(step: Step, run: StepRun, ledger: Ledger, now: Determinants) -> tu
     if step.compute is None:
         raise ValueError(f"{step.writes[0]} comes from outside: nothing computes it")
     frames = step.compute(run)
+    if step.stale_alone:
+        now = replace(now, made=keys_of(frames))
     if unanswered := [key for account in run.accounts for key in account.unanswered]:
         # Not what a run with all replies would have written: the next one asks for these again, once.
         marked = replace(now, unanswered=tuple(unanswered))

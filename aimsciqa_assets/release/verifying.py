@@ -131,7 +131,8 @@ def _manifest(folder: Path) -> Manifest | None:
 
 
 def _settings(manifest: Manifest) -> Settings:
-    return Settings.preset_of("demo", {}, {"release": manifest["settings"]["release"]})
+    stated = {section: manifest["settings"][section] for section in ("release", "multi_hop")}
+    return Settings.preset_of("demo", {}, stated)
 
 
 def _schemas(folder: Path, held: Mapping[str, Config]) -> Iterator[str]:

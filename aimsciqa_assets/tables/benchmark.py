@@ -121,6 +121,13 @@ BENCHMARK = (
             Column("retriever", "VARCHAR", "realistic: the retriever that found the paper", null=True),
             Column("marker", "VARCHAR", "citation: the marker that the model chose", null=True),
             Column(
+                "marker_fault",
+                "VARCHAR",
+                "citation: why the marker leads to no paper; the model then read the source alone, or was "
+                "not asked (benchmark.answer_without_citation)",
+                null=True,
+            ),
+            Column(
                 "read_paper_id",
                 ID,
                 "the paper it read besides the source; null for none, or several",

@@ -62,7 +62,7 @@ MULTI_HOP = (
         (
             Column("item_id", ID, "the item"),
             VARIANT,
-            Column("source_paper_id", ID, "its source: all its items are in one split"),
+            Column("source_paper_id", ID, "its source: all its items, of both variants, are in one split"),
             Column("split", "VARCHAR", "dev or test", values=("dev", "test")),
         ),
         ("item_id",),
@@ -75,6 +75,9 @@ MULTI_HOP = (
             VARIANT,
             Column("split", "VARCHAR", "dev or test", values=("dev", "test")),
             Column("items", "BIGINT", "accepted items"),
+            Column("core_pairs", "BIGINT", "different core pairs of them, in either direction", null=True),
+            Column("mirrored_items", "BIGINT", "items whose core pair another one of them has", null=True),
+            Column("dropped_mirrors", "BIGINT", "relations of the variant in relations.mirrors", null=True),
             Column("retrieval_question_words", "DOUBLE", "average length", null=True),
             Column("inter_document_question_words", "DOUBLE", "average length", null=True),
             Column("merged_question_words", "DOUBLE", "average length", null=True),

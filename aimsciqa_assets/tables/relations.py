@@ -58,6 +58,20 @@ RELATIONS = (
         ("relation_id",),
     ),
     Table(
+        "relations.mirrors",
+        "a relation that no item is made of: another one goes the other way on the same core pair",
+        (
+            Column("relation_id", ID, "the relation"),
+            VARIANT,
+            Column("source_paper_id", ID, "its source"),
+            Column("target_paper_id", ID, "its target"),
+            Column("kept_relation_id", ID, "the relation that is kept in its place"),
+            Column("rejection_reason", "VARCHAR", "why it gives no item", values=("mirror",)),
+        ),
+        ("relation_id",),
+        by="",
+    ),
+    Table(
         "relations.clusters",
         "a member of a relation's paper cluster",
         (

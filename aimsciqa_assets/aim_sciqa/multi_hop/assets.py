@@ -1,12 +1,19 @@
 """Multi-hop items as assets: a language model composes and judges them, then code splits them."""
 
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
 from aimsciqa_assets.aim_sciqa.multi_hop.items import item_dialogues, items_of, relation_inputs
-from aimsciqa_assets.aim_sciqa.multi_hop.split import split_items
+from aimsciqa_assets.aim_sciqa.multi_hop.split import Divided, sentences_of, split_items
 from aimsciqa_assets.aim_sciqa.multi_hop.task import MULTI_HOP
 from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.orchestration.sql_assets import sql_asset
 from aimsciqa_assets.platform.frames import Frames, frame_of
 from aimsciqa_assets.platform.steps import Step, StepRun
+
+Row = dict[str, Any]
+_PAPERS = "source_paper_id, target_paper_id"
+_USED = "core_source_qa_id, core_target_qa_id, retrieval_qa_id"
 
 
 @step_asset(
@@ -19,6 +26,10 @@ from aimsciqa_assets.platform.steps import Step, StepRun
             "corpus.papers",
             "corpus.sections",
         ),
+        across=("relations.mirrors",),
+        stale_if="items",
+        stale_why="a relation became the mirror of another one, or is none any more",
+        stale_alone=True,
         asks=MULTI_HOP.name,
         prompts=(MULTI_HOP.name,),
         prompt_version=MULTI_HOP.version,
@@ -27,9 +38,10 @@ from aimsciqa_assets.platform.steps import Step, StepRun
 def items(run: StepRun) -> Frames:
     """Asks the language model for a multi-hop item per relation, and decides its fate (section 4.4).
 
-    Refused, malformed and rejected items are kept with their reason.
+    Refused, malformed and rejected items are kept with their reason. Mirrors are not asked about.
     """
-    relations = run.read_part("relations.candidate_relations")
+    not_mirrored = "relation_id not in (select relation_id from relations.mirrors)"
+    relations = run.read_part("relations.candidate_relations", not_mirrored)
     retrieval = run.read_part("relations.retrieval_questions")
     used = [*relations["core_source_qa_id"], *relations["core_target_qa_id"], *retrieval["qa_id"]]
     inputs = relation_inputs(
@@ -44,20 +56,53 @@ def items(run: StepRun) -> Frames:
         return {table: items_of(outcomes, inputs, run.model)}
 
 
-@step_asset(Step(writes=("multi_hop.splits",), reads=("multi_hop.items",), settings=("multi_hop",)))
+@step_asset(
+    Step(
+        writes=("multi_hop.splits",),
+        reads=("multi_hop.items", "single_hop.qa_pairs"),
+        settings=("multi_hop",),
+        code="2",
+    )
+)
 def splits(run: StepRun) -> Frames:
-    """Puts the accepted items of each variant into dev and test, by source paper."""
-    accepted = run.read("multi_hop.items", "status = 'accepted'", "item_id, variant, source_paper_id")
-    rows = []
-    for variant, of_variant in accepted.group_by("variant", maintain_order=True):
-        sources: dict[str, str] = dict(of_variant.select("item_id", "source_paper_id").iter_rows())
-        settings = run.settings.multi_hop
-        parts = split_items(sources.items(), settings.split_seed, settings.test_items, settings.test_fraction)
-        rows += [
-            {"item_id": item, "variant": variant[0], "source_paper_id": sources[item], "split": part}
-            for item, part in parts.items()
-        ]
+    """Puts the accepted items into dev and test, so that nothing of a test item stands in dev.
+
+    Items of one source, of the same two papers (in either direction), or with a sentence of evidence in
+    common go together, over both variants (`multi_hop.kept_apart`).
+    """
+    settings = run.settings.multi_hop
+    accepted = run.read("multi_hop.items", "status = 'accepted'", f"item_id, variant, {_PAPERS}, {_USED}")
+    items = accepted.rows(named=True)
+    parts = split_items(
+        _divided(items, _sentences(run, items)),
+        settings.split_seed,
+        settings.test_items,
+        settings.test_fraction,
+        settings.kept_apart,
+    )
+    shown = ("item_id", "variant", "source_paper_id")
+    rows = [{name: row[name] for name in shown} | {"split": parts[row["item_id"]]} for row in items]
     return {"multi_hop.splits": frame_of("multi_hop.splits", rows)}
+
+
+def _sentences(run: StepRun, items: Sequence[Row]) -> dict[str, str]:
+    """What the pairs that items were made of quote, by pair."""
+    used = sorted({row[name] for row in items for name in _USED.split(", ")})
+    places = "qa_id, paragraph_id, evidence_start, evidence_end"
+    pairs = run.read(
+        "single_hop.qa_pairs",
+        "evidence_start is not null and qa_id in (select unnest($used))",
+        places,
+        used=used,
+    )
+    return sentences_of({pair: (paragraph, start, end) for pair, paragraph, start, end in pairs.iter_rows()})
+
+
+def _divided(items: Sequence[Row], sentences: Mapping[str, str]) -> Iterator[Divided]:
+    for row in items:
+        used = tuple(sentences[row[name]] for name in _USED.split(", ") if row[name] in sentences)
+        source, target = (row[name] for name in _PAPERS.split(", "))
+        yield Divided(row["item_id"], row["variant"], source, target, used)
 
 
 statistics = sql_asset("multi_hop.statistics")

@@ -13,6 +13,8 @@ from aimsciqa_assets.aim_sciqa.relations.section_pairs import parts_in_memory, s
 from aimsciqa_assets.aim_sciqa.relations.selection import select_relations
 from aimsciqa_assets.aim_sciqa.relations.similarity import Comparison
 from aimsciqa_assets.orchestration.asset_builders import step_asset
+from aimsciqa_assets.orchestration.sql_assets import sql_asset
+from aimsciqa_assets.platform.batches import INPUT_FILES
 from aimsciqa_assets.platform.frames import Frames, as_declared, vectors_of
 from aimsciqa_assets.platform.progress import progress
 from aimsciqa_assets.platform.queries import query_of
@@ -24,7 +26,7 @@ _ADMITTED = "paper_id in (select paper_id from corpus.admitted_papers)"
 @step_asset(
     Step(
         writes=("relations.section_pairs",),
-        reads=("single_hop.qa_pairs",),
+        reads=("single_hop.qa_pairs", "corpus.references"),
         across=(
             "corpus.keywords",
             "single_hop.qa_pairs",
@@ -72,6 +74,10 @@ def candidate_relations(run: StepRun) -> Frames:
     return {"relations.candidate_relations": selected}
 
 
+# With which ingest a batch came never changes.
+mirrors = sql_asset("relations.mirrors", across=(INPUT_FILES,), across_if=lambda _settings: False)
+
+
 @step_asset(
     Step(
         writes=("relations.clusters",),
@@ -90,7 +96,9 @@ def clusters(run: StepRun) -> Frames:
         [
             similarity_clusters(
                 similar,
-                keyword_candidates(similar["source_paper_id"].unique(), _keywords(run)),
+                keyword_candidates(
+                    similar["source_paper_id"].unique(), _keywords(run), run.settings.relations.keyword_order
+                ),
                 run.read("corpus.papers", f"not retracted and {_ADMITTED}", "paper_id")["paper_id"].to_list(),
                 size=run.settings.relations.cluster_size,
                 seed=run.settings.relations.seed,
@@ -135,9 +143,11 @@ def _sources(run: StepRun) -> pl.Series:
 
 def _candidates(run: StepRun, sources: pl.Series) -> pl.DataFrame:
     """Candidates of both variants. `group` is the number of a shared keyword, -1 for cited papers."""
-    by_keyword = keyword_candidates(sources, _keywords(run))
+    settings = run.settings.relations
+    by_keyword = keyword_candidates(sources, _keywords(run), settings.keyword_order)
+    listed = _listed(run) if settings.all_citations_in_corpus else None
     cited = citation_candidates(
-        sources, run.read("citation_guided.pairs"), _edges(run), run.settings.relations.min_cited_cluster
+        sources, run.read("citation_guided.pairs"), _edges(run), settings.min_cited_cluster, listed
     )
     columns = (pl.col("variant"), "source_paper_id", "target_paper_id", pl.col("group").cast(pl.Int64))
     return pl.concat(
@@ -156,7 +166,15 @@ def _keywords(run: StepRun) -> pl.DataFrame:
 def _edges(run: StepRun) -> pl.DataFrame:
     """Which paper cites which; cited papers that were retracted or not admitted are left out."""
     usable = f"cited_paper_id in (select paper_id from corpus.papers where not retracted and {_ADMITTED})"
-    return run.read("corpus.citation_edges", usable, "citing_paper_id, cited_paper_id")
+    return run.read("corpus.citation_edges", usable, "citing_paper_id, cited_paper_id, reference_ids")
+
+
+def _listed(run: StepRun) -> pl.DataFrame:
+    """How many references each paper of the batch lists."""
+    return run.warehouse.read(
+        "select paper_id, count(*) as references from corpus.references where batch = $part group by all",
+        {"part": run.part},
+    )
 
 
 def _counted(run: StepRun) -> pl.DataFrame:

@@ -1,6 +1,7 @@
 """Candidate documents of a source: the papers that share keywords with it (section 4.3, figure 2)."""
 
 import math
+from typing import Literal
 
 import polars as pl
 
@@ -8,15 +9,20 @@ import polars as pl
 _WEIGHT_UNIT = 2.0**-32
 
 
-def keyword_candidates(sources: pl.Series, keywords: pl.DataFrame) -> pl.DataFrame:
+Order = Literal["rarity", "count"]
+
+
+def keyword_candidates(sources: pl.Series, keywords: pl.DataFrame, order: Order = "rarity") -> pl.DataFrame:
     """Papers that share a keyword with a source, the nearest first.
 
     `sources` holds paper ids, `keywords` has `paper_id` and `keyword` of the whole corpus. Returns
     `source_paper_id, target_paper_id, shared, weight, rank, group`: candidates of a source are ordered by
     their shared keywords, each weighted by its rarity `ln(papers / papers with it)`, then by id. A keyword
-    that every paper has weighs nothing but still makes a candidate. `group` is the number of the most
-    frequent keyword that both papers have: all papers of a group are candidates of each other.
+    that every paper has weighs nothing but still makes a candidate. With the order `count`, their number
+    counts before their weight. `group` is the number of the most frequent keyword that both papers have: all
+    papers of a group are candidates of each other.
     """
+    nearest = ("weight", "shared") if order == "rarity" else ("shared", "weight")
     pairs = keywords.select("paper_id", "keyword").unique()
     papers = pairs["paper_id"].n_unique()
     # Numbers instead of ids: common keywords make very many pairs of papers.
@@ -38,7 +44,7 @@ def keyword_candidates(sources: pl.Series, keywords: pl.DataFrame) -> pl.DataFra
         .filter(pl.col("source") != pl.col("paper"))
         .group_by("source", "paper")
         .agg(pl.len().alias("shared"), pl.col("weight").sum(), pl.col("group").min())
-        .sort("source", "weight", "shared", "paper", descending=[False, True, True, False])
+        .sort("source", *nearest, "paper", descending=[False, True, True, False])
         .with_columns(pl.int_range(1, pl.len() + 1).over("source").alias("rank"))
     )
     names = known["paper_id"]
@@ -53,15 +59,27 @@ def keyword_candidates(sources: pl.Series, keywords: pl.DataFrame) -> pl.DataFra
 
 
 def citation_candidates(
-    sources: pl.Series, pairs: pl.DataFrame, edges: pl.DataFrame, min_cited: int
+    sources: pl.Series,
+    pairs: pl.DataFrame,
+    edges: pl.DataFrame,
+    min_cited: int,
+    references: pl.DataFrame | None = None,
 ) -> pl.DataFrame:
     """Papers that a source cites alone in a sentence (citation-guided variant, section 4.3).
 
     `pairs` has `source_paper_id, target_paper_id` (rows of `citation_guided.pairs`), `edges` the citation
     edges. A source that cites fewer than `min_cited` papers of the corpus gives no candidates, because its
-    cluster would be too small. Returns `source_paper_id, target_paper_id`.
+    cluster would be too small. With `references`, which has `paper_id` and `references`, their number,
+    neither does a source of which one leads to no paper of the corpus. Returns `source_paper_id,
+    target_paper_id`.
     """
     cited = edges.group_by("citing_paper_id").len().filter(pl.col("len") >= min_cited)
+    if references is not None:
+        led = edges.group_by("citing_paper_id").agg(pl.col("reference_ids").list.len().sum())
+        whole = led.join(references, left_on="citing_paper_id", right_on="paper_id").filter(
+            pl.col("reference_ids") >= pl.col("references")
+        )
+        cited = cited.join(whole, on="citing_paper_id", how="semi")
     return (
         pairs.select("source_paper_id", "target_paper_id")
         .unique()

@@ -75,6 +75,7 @@ def _row(reading: Reading, outcome: Outcome[str] | None) -> Row:
         "setting": reading.setting,
         "retriever": reading.retriever,
         "marker": reading.marker,
+        "marker_fault": reading.marker_fault,
         "read_paper_id": None if reading.reason else _only(reading.others),
         "found_target": reading.found_target,
         "shortened": outcome.parts if outcome else 0,

@@ -53,7 +53,12 @@ _EVALUATED = query_of("benchmark.evaluated")
             "corpus.references",
             "corpus.citation_edges",
         ),
-        settings=("benchmark.realistic_retriever", "benchmark.retrievers", "benchmark.bert_score_model"),
+        settings=(
+            "benchmark.realistic_retriever",
+            "benchmark.retrievers",
+            "benchmark.answer_without_citation",
+            "benchmark.bert_score_model",
+        ),
         asks=ANSWERING.name,
         prompts=(ANSWERING.name, CITATION_MARKER.name),
         prompt_version=prompt_version(),
@@ -155,7 +160,8 @@ def _cited(run: StepRun, items: list[Row]) -> list[Reading]:
     asked = [item for item in items if texts.keys() >= {*papers_in_hand(item["documents"])}]
     dialogues = marker_dialogues(asked, citations, texts)
     with run.ask(_ANSWERS, dialogues, len(asked), "choosing citation markers") as outcomes:
-        return list(cited_readings(outcomes, items, run.part, citations))
+        without = run.settings.benchmark.answer_without_citation
+        return list(cited_readings(outcomes, items, run.part, citations, without=without))
 
 
 def _citations(run: StepRun, sources: set[str]) -> dict[str, Citations]:

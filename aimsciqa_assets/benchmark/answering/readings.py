@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, get_args
 
 import polars as pl
 from aimsciqa_resources.language_model import Dialogue
@@ -10,7 +10,7 @@ from aimsciqa_resources.language_model.recorded import NOT_RECORDED
 
 from aimsciqa_assets.asking.json_replies import MALFORMED
 from aimsciqa_assets.asking.task import Outcome
-from aimsciqa_assets.benchmark.answering.markers import Citations
+from aimsciqa_assets.benchmark.answering.markers import Citations, NoPaper
 from aimsciqa_assets.benchmark.answering.tasks import ANSWERING, CITATION_MARKER
 from aimsciqa_assets.items import kind_of
 from aimsciqa_assets.items.form import alone, alone_setting, gold_papers, papers_in_hand
@@ -21,6 +21,7 @@ Row = dict[str, Any]
 NO_RANKING = "no_ranking"
 NO_TEXT = "no_text"
 MALFORMED_MARKER = "malformed_marker"
+_LEADS_NOWHERE = frozenset({MALFORMED_MARKER, *get_args(NoPaper)})
 NOT_ASKED = frozenset({NO_RANKING, NO_TEXT, NOT_RECORDED})
 """Reasons for which a question could not be asked at all. Such a row counts in no measure."""
 
@@ -30,8 +31,8 @@ class Reading:
     """An item in a setting.
 
     `given` are the papers that the setting gives to the model, `found` those that were retrieved or chosen.
-    In the citation setting, `marker` is the marker that the model chose and `reply` its reply. `reason` says
-    why the question is not asked.
+    In the citation setting, `marker` is the marker that the model chose, `marker_fault` why it leads to no
+    paper, and `reply` its reply. `reason` says why the question is not asked.
     """
 
     answer_id: str
@@ -41,6 +42,7 @@ class Reading:
     found: tuple[str, ...] = ()
     retriever: str | None = None
     marker: str | None = None
+    marker_fault: str | None = None
     reply: str | None = None
     reason: str | None = None
 
@@ -137,9 +139,12 @@ def cited_readings(
     items: Sequence[Row],
     answerer: str,
     citations: Mapping[str, Citations],
+    *,
+    without: bool = False,
 ) -> Iterator[Reading]:
     """Readings of the citation setting, with the paper that the chosen marker leads to.
 
+    `without` one, the question is asked with the source alone, or else not at all.
     An item without an outcome was not asked, because its source has no text.
     """
     by_key = {outcome.key: outcome for outcome in outcomes}
@@ -153,11 +158,11 @@ def cited_readings(
         marker = outcome.value
         cited = citations.get(source, Citations())
         second = cited.paper_of(marker) if marker is not None else None
-        reason = None
+        fault: str | None = None
         if marker is None:
-            reason = MALFORMED_MARKER if outcome.reason == MALFORMED else outcome.reason
+            fault = MALFORMED_MARKER if outcome.reason == MALFORMED else outcome.reason
         elif second is None:
-            reason = cited.fault_of(marker)
+            fault = cited.fault_of(marker)
         yield Reading(
             answer_id,
             item,
@@ -165,8 +170,9 @@ def cited_readings(
             given=(source,),
             found=(second,) if second else (),
             marker=marker,
+            marker_fault=fault,
             reply=outcome.text,
-            reason=reason,
+            reason=None if without and fault in _LEADS_NOWHERE else fault,
         )
 
 

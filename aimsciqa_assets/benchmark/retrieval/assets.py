@@ -30,7 +30,7 @@ _RETRIEVABLE = "not retracted and paper_id in (select paper_id from corpus.admit
             "corpus.papers",
             "corpus.admitted_papers",
         ),
-        settings=("benchmark.split", "benchmark.seed"),
+        settings=("benchmark.split", "benchmark.whole_variants", "benchmark.seed"),
         code=f"{_ITEMS.version}+{_POOLS.version}",
     )
 )
@@ -44,6 +44,7 @@ def queries(run: StepRun) -> Frames:
         dict(run.warehouse.read(_POOLS.text).iter_rows()),
         run.read("corpus.papers", _RETRIEVABLE, "paper_id")["paper_id"].sort().to_list(),
         split=run.settings.benchmark.split,
+        whole=run.settings.benchmark.whole_variants.split(),
         seed=run.settings.benchmark.seed,
     )
     return {"benchmark.queries": frame_of("benchmark.queries", rows)}

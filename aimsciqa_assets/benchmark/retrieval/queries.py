@@ -1,7 +1,7 @@
 """The queries of the benchmark: items, with the papers among which a retriever looks for theirs."""
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import polars as pl
@@ -15,10 +15,12 @@ def query_rows(
     papers: Sequence[str],
     *,
     split: str,
+    whole: Collection[str] = (),
     seed: int,
 ) -> Iterator[dict[str, Any]]:
-    """Rows of `benchmark.queries` for rows of `benchmark/items.sql`; `split` is `all`, `dev` or `test`.
+    """Rows of `benchmark.queries` for rows of `benchmark/items.sql`.
 
+    `split` is `all`, `dev` or `test`; of the variants `whole` every item is taken.
     `pools` has the candidate papers of each item that has its own; `papers` are the sorted ids of all papers
     that may be retrieved. Other papers in a pool do not count, and an item with another gold paper is left
     out.
@@ -26,7 +28,8 @@ def query_rows(
     retrievable = set(papers)
     for item in items.sort("item_id").iter_rows(named=True):
         gold, in_hand = gold_papers(item["documents"]), papers_in_hand(item["documents"])
-        if split not in ("all", item["split"]) or not retrievable.issuperset(gold):
+        wanted = split in ("all", item["split"]) or item["variant"] in whole
+        if not wanted or not retrievable.issuperset(gold):
             continue
         cluster = random_one = None
         if gold and item["item_id"] in pools:

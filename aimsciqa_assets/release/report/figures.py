@@ -268,6 +268,7 @@ def _item_statistics(rows: Rows) -> Exhibit:
         [
             f"{row['variant'].upper()}, {row['split']}",
             count(row["items"]),
+            *(count(row[name]) for name in ("core_pairs", "mirrored_items", "dropped_mirrors")),
             *(score(row[f"{length}_words"], 2) for length in lengths),
         ]
         for row in rows["item_statistics"]
@@ -276,10 +277,14 @@ def _item_statistics(rows: Rows) -> Exhibit:
     return Exhibit(
         "table-3",
         "Multi-hop statistics",
-        "After Table 3 of the paper. Average lengths in words, over accepted items.",
+        "After Table 3 of the paper. Average lengths in words, over accepted items. A to B and B to A on one "
+        "core pair are one fact; the mirrors dropped are those of the variant, of both splits together.",
         [
             Column("Variant and split"),
             Column("Items", "number"),
+            Column("Core pairs", "number", none="unknown"),
+            Column("Mirrored items", "number", none="unknown"),
+            Column("Mirrors dropped", "number", none="unknown"),
             *(Column(title.capitalize(), "number", none="undefined") for title in titles),
         ],
         plain(lines),

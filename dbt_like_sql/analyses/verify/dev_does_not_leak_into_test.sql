@@ -1,5 +1,5 @@
--- No dev item shares with a test item a paper in hand, all papers or a sentence of evidence, and no single-hop
--- pair of dev has evidence of a test item.
+-- No dev item shares with a test item a paper in hand, all papers or, with multi_hop.kept_apart = evidence, a
+-- sentence of evidence, and no single-hop pair of dev has evidence of a test item.
 with test_evidence as (
     select distinct paragraph_id, evidence_start as begins, evidence_end as ends
     from evidence
@@ -9,7 +9,7 @@ with test_evidence as (
 dev_evidence as (
     select item_id as id, paragraph_id, evidence_start as begins, evidence_end as ends
     from evidence
-    where split = 'dev'
+    where split = 'dev' and $multi_hop__kept_apart = 'evidence'
     union all
     select qa_id, paragraph_id, evidence_start, evidence_end
     from single_hop

@@ -8,6 +8,8 @@ with reasons as (
     union all
     select 'single_hop.qa_pairs', rejection_reason from single_hop.qa_pairs
     union all
+    select 'relations.candidate_relations', rejection_reason from relations.mirrors
+    union all
     select 'multi_hop.items', rejection_reason from multi_hop.items
 )
 

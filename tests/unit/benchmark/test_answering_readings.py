@@ -223,12 +223,18 @@ def test_a_marker_leads_to_the_paper_that_its_reference_names():
     }
 
 
+def cited_by(text, *, without=False, **reply):
+    """The reading of the citation setting when the model replied this to the question for a marker."""
+    (dialogue,) = marker_dialogues([ITEM], {"S": citations()}, TEXTS)
+    given = ModelReply(next(dialogue).key, text, **reply)
+    outcomes = [CITATION_MARKER.outcome(given)]
+    (reading,) = cited_readings(outcomes, [ITEM], "m", {"S": citations()}, without=without)
+    return reading
+
+
 def test_the_citation_setting_reads_what_the_chosen_marker_leads_to():
     def chosen(text, **reply):
-        (dialogue,) = marker_dialogues([ITEM], {"S": citations()}, TEXTS)
-        given = ModelReply(next(dialogue).key, text, **reply)
-        outcomes = [CITATION_MARKER.outcome(given)]
-        (reading,) = cited_readings(outcomes, [ITEM], "m", {"S": citations()})
+        reading = cited_by(text, **reply)
         return next(iter(reading.found), None), reading.marker, reading.found_target, reading.reason
 
     assert chosen('{"marker": "[1]"}') == ("T", "[1]", True, None)
@@ -239,3 +245,15 @@ def test_the_citation_setting_reads_what_the_chosen_marker_leads_to():
     assert chosen(None, failure="http_400") == (None, None, False, "http_400")
     (unasked,) = cited_readings([], [ITEM], "m", {})
     assert (unasked.reason, unasked.found_target) == ("no_text", None)
+
+
+def test_where_no_marker_leads_to_a_paper_the_question_may_be_put_with_the_source_alone():
+    for text, fault in (('{"marker": "[3]"}', "marker_not_in_corpus"), ("the first one", "malformed_marker")):
+        refused, asked = cited_by(text), cited_by(text, without=True)
+        assert (refused.reason, refused.marker_fault) == (fault, fault)
+        assert (asked.reason, asked.marker_fault, asked.papers) == (None, fault, ["S"])
+        assert asked.found_target is False
+        assert len(list(answering_dialogues([refused, asked], TEXTS))) == 1
+    assert cited_by('{"marker": "[1]"}', without=True).marker_fault is None
+    cut = cited_by('{"mark', without=True, truncated=True)
+    assert (cut.reason, cut.marker_fault) == ("length_limit", "length_limit")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aimsciqa_assets.platform.frames import as_declared, frame_of, vector_frame, vectors_of
+from aimsciqa_assets.platform.frames import as_declared, frame_of, keys_of, vector_frame, vectors_of
 from aimsciqa_assets.tables import TABLES
 
 
@@ -72,3 +72,10 @@ def test_half_a_surrogate_pair_is_written_as_its_escape_and_costs_no_other_row()
     columns = TABLES["corpus.citation_mentions"].columns
     row = {column.name: (listed | numbers).get(column.name, "x") for column in columns}
     assert frame_of("corpus.citation_mentions", [row])["markers"].to_list() == [["[1]", r"\ud800"]]
+
+
+def test_the_keys_of_frames_tell_which_rows_they_hold_in_any_order():
+    rows = pl.DataFrame({"paper_id": ["P1", "P2"]})
+    made = keys_of({"corpus.admitted_papers": rows})
+    assert keys_of({"corpus.admitted_papers": rows[::-1]}) == made
+    assert keys_of({"corpus.admitted_papers": rows[:1]}) != made

@@ -105,7 +105,10 @@ def test_a_step_waits_for_the_batches_of_its_night_and_for_none_that_failed():
     site = Site(("a", "b"))
     for batch in site.batches:
         site.make("corpus.papers", batch)
-    for table in ("corpus.citation_edges", "corpus.source_papers", "citation_guided.pairs"):
+    for table in (
+        *("corpus.citation_edges", "corpus.source_papers", "corpus.admitted_papers"),
+        "citation_guided.pairs",
+    ):
         site.make(table, "")
     for table in SINGLE_HOP:
         site.make(table, "batch-0001")
@@ -152,6 +155,18 @@ def test_another_fingerprint_of_an_input_makes_a_step_due_and_another_code_does_
     site.make("corpus.papers", "batch-0001", fingerprint="another version of a paper")
     due = site.plan().of(ASKED, "batch-0001")
     assert (due.state, due.why) == ("due", ("what it reads was made anew",))
+
+
+def test_a_step_that_a_query_watches_is_made_anew_only_where_the_query_says_so():
+    site = Site(("a", "b"))
+    site.make_all()
+    items = STEPS["multi_hop.items"]
+    site.put(replace(site.records.get("relations.mirrors", ""), fingerprint="made anew"))
+    assert site.plan().of(items, "batch-0001").state == "current"
+    stale = {"items": frozenset({"batch-0002"})}
+    due = site.plan(stale=stale).of(items, "batch-0002")
+    assert (due.state, due.why) == ("due", (items.stale_why,))
+    assert site.plan(stale=stale).of(items, "batch-0001").state == "current"
 
 
 @pytest.mark.parametrize("table", [table for step in FOLLOWING if not step.by for table in step.writes])

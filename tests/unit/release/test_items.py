@@ -1,9 +1,12 @@
 """Which items may be released."""
 
 import pytest
+from aimsciqa_resources.warehouse import Write
 
+from aimsciqa_assets.platform.frames import as_declared
 from aimsciqa_assets.platform.queries import query_of
 from aimsciqa_assets.settings import Settings, SettingsError
+from aimsciqa_assets.tables import TABLES
 from tests.release_corpus import Corpus, item, pair
 
 pytestmark = pytest.mark.slow
@@ -103,6 +106,54 @@ def test_a_test_item_that_is_not_released_keeps_nobody_out(tmp_path):
     assert fates(tmp_path, Corpus(items=[unreleased, dev])) == {"i1": "target_no_derivatives", "i2": None}
 
 
+def test_a_sentence_of_evidence_may_be_shared_where_only_facts_are_kept_apart(tmp_path):
+    test, dev = item(1, source=1, target=2, split="test"), item(4, source=3, target=2)
+    corpus = Corpus(items=[test, dev])
+    assert fates(tmp_path / "evidence", corpus) == {"i1": None, "i4": "leaks_into_test"}
+    facts = {"AIMSCIQA_MULTI_HOP_KEPT_APART": "facts"}
+    assert fates(tmp_path / "facts", corpus, facts) == {"i1": None, "i4": None}
+
+
+RECORDS = """
+insert into ops.materializations by name
+select *, '' as part, '' as own, '' as inputs, []::varchar[] as seen, 0 as rows
+from (values
+    ('multi_hop.splits', 'abcdefghij', '{}'),
+    ('release.items', 'klmnopqrst', '{"multi_hop.splits": "abcdefgh"}')
+) as made(table_name, fingerprint, determinants)
+"""
+
+
+@pytest.mark.parametrize(
+    ("damage", "found"),
+    [
+        ("", []),
+        (
+            "delete from multi_hop.splits where item_id = 'i1'",
+            ["another number in Table 3", "an accepted item"],
+        ),
+        ("update release.items set split = 'dev' where item_id = 'i2'", ["another split in the release"]),
+        (
+            "update release.items set rejection_reason = 'leaks_into_test' where item_id = 'i2'",
+            ["another split"],
+        ),
+        ("update multi_hop.statistics set items = items + 1", ["another number"] * 3),
+    ],
+)
+def test_splits_table_3_and_release_are_compared(tmp_path, damage, found):
+    warehouse, settings = Corpus().write(tmp_path)
+    table = query_of("multi_hop.statistics")
+    rows = as_declared("multi_hop.statistics", warehouse.read(table.text, table.parameters(settings)))
+    warehouse.replace([Write("multi_hop.statistics", TABLES["multi_hop.statistics"].ddl(), rows, {})])
+    with warehouse.get_connection() as connection:
+        connection.execute(RECORDS)
+        connection.execute(damage or "select 1")
+    query = query_of("tests.splits_table_3_and_release_count_the_same_items")
+    problems = warehouse.read(query.text, query.parameters(settings))["what"].to_list()
+    assert len(problems) == len(found)
+    assert all(any(problem.startswith(one) for problem in problems) for one in found)
+
+
 @pytest.mark.parametrize(
     ("damage", "check"),
     [
@@ -123,9 +174,9 @@ def test_a_test_item_that_is_not_released_keeps_nobody_out(tmp_path):
 def test_the_sql_checks_find_damage(tmp_path, damage, check):
     corpus = Corpus()
     corpus.items.append(item(6, source=1, target=8))
-    warehouse, _ = corpus.write(tmp_path)
+    warehouse, settings = corpus.write(tmp_path)
     query = query_of(f"tests.{check}")
-    assert warehouse.read(query.text).is_empty()
+    assert warehouse.read(query.text, query.parameters(settings)).is_empty()
     with warehouse.get_connection() as connection:
         connection.execute(damage)
-    assert warehouse.read(query.text).height == 1
+    assert warehouse.read(query.text, query.parameters(settings)).height == 1

@@ -54,6 +54,34 @@ def test_citation_candidates_need_a_cluster_to_be_told_from():
     assert found.rows() == [("a", "c")]
 
 
+def test_all_citations_of_a_source_may_have_to_be_in_the_corpus():
+    pairs = pl.DataFrame({"source_paper_id": ["a", "b"], "target_paper_id": ["c", "c"]})
+    edges = pl.DataFrame(
+        {
+            "citing_paper_id": ["a", "a", "b", "b"],
+            "cited_paper_id": ["c", "d", "c", "d"],
+            "reference_ids": [["r1", "r2"], ["r3"], ["r4"], ["r5"]],
+        }
+    )
+    sources = pl.Series(["a", "b"])
+    listed = pl.DataFrame({"paper_id": ["a", "b"], "references": [3, 3]})
+    assert citation_candidates(sources, pairs, edges, 1)["source_paper_id"].to_list() == ["a", "b"]
+    assert citation_candidates(sources, pairs, edges, 1, listed)["source_paper_id"].to_list() == ["a"]
+
+
+def test_the_number_of_shared_keywords_may_count_before_their_rarity():
+    more = [("s", "k1"), ("s", "k2"), ("s", "rare"), ("t", "k1"), ("t", "k2"), ("u", "rare")]
+    many = [(f"x{n}", keyword) for n in range(9) for keyword in ("k1", "k2")]
+    keywords = pl.DataFrame([*more, *many], schema=["paper_id", "keyword"], orient="row")
+    by_rarity, by_count = (
+        keyword_candidates(pl.Series(["s"]), keywords, order)["target_paper_id"].to_list()
+        for order in ("rarity", "count")
+    )
+    assert by_rarity[0] == "u"
+    assert by_count[0] == "t"
+    assert by_count[-1] == "u"
+
+
 def test_a_group_is_the_shared_keyword_that_most_papers_have():
     found = keyword_candidates(pl.Series(["a", "c"]), KEYWORDS)
     groups = {row[:2]: row[2] for row in found.select("source_paper_id", "target_paper_id", "group").rows()}

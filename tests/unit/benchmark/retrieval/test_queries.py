@@ -21,7 +21,7 @@ def item(number: int, target: str = "P01", split: str = "dev", **columns) -> dic
     } | columns
 
 
-def rows(*items: dict, pools=None, split="all", papers=PAPERS, seed=1) -> list[dict]:
+def rows(*items: dict, pools=None, split="all", whole=(), papers=PAPERS, seed=1) -> list[dict]:
     names = [each["item_id"] for each in items]
     return list(
         query_rows(
@@ -29,6 +29,7 @@ def rows(*items: dict, pools=None, split="all", papers=PAPERS, seed=1) -> list[d
             {name: ["P01", "P02", "P03"] for name in names} if pools is None else pools,
             papers,
             split=split,
+            whole=whole,
             seed=seed,
         )
     )
@@ -57,6 +58,11 @@ def test_only_the_asked_split():
     items = item(1), item(2, split="test"), item(3)
     assert [row["item_id"] for row in rows(*items, split="test")] == ["i2"]
     assert [row["item_id"] for row in rows(*items)] == ["i1", "i2", "i3"]
+
+
+def test_all_items_of_some_variants_whatever_their_split():
+    items = item(1), item(2, split="test"), item(3, variant="cim"), item(4, variant="cim", split="test")
+    assert [row["item_id"] for row in rows(*items, split="test", whole=["cim"])] == ["i2", "i3", "i4"]
 
 
 def test_an_item_without_a_pool_is_looked_for_among_all_papers():
