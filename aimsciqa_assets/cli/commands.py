@@ -182,23 +182,9 @@ def run(
     quiet: Annotated[bool, typer.Option("--quiet", help="no summary at the end")] = False,
 ) -> None:
     """Run the whole pipeline over all paper batches. What is done already is not done again."""
-    from aimsciqa_assets.cli.pipeline import Pipeline
-    from aimsciqa_assets.cli.summary import print_not_recorded, print_summary
+    from aimsciqa_assets.cli.running import run_all
 
-    pipeline = Pipeline.at(Home.from_environment(), preset, console, refresh=refresh)
-    failures = pipeline.run(batch, at_once, evaluate=evaluate)
-    if not quiet:
-        print_summary(pipeline.warehouse, pipeline.left, console)
-    print_not_recorded(pipeline.warehouse, console)
-    for failure in failures:
-        errors.print(f"[red]failed[/red] {escape(str(failure))}", highlight=False)
-    if failures:
-        from aimsciqa_assets.cli.troubles import disk_trouble
-
-        said = "\n".join(map(str, failures))
-        advice = disk_trouble(said, pipeline.home.folder)
-        errors.print(advice or "What was finished is kept. The same command goes on from there.")
-        raise typer.Exit(1)
+    run_all(preset, batch, at_once, refresh=refresh, evaluate=evaluate, quiet=quiet)
 
 
 @app.command()

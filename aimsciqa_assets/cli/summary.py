@@ -119,11 +119,8 @@ def print_journal(path: Path, console: Console) -> None:
         console.print("It is empty.")
 
 
-def print_summary(warehouse: Warehouse, left: Mapping[Path, str], console: Console) -> None:
-    """Rows per table, what was kept and rejected and why, two complete items, the benchmark, what comes next.
-
-    `left` says what the files are that a run leaves besides the warehouse.
-    """
+def print_summary(warehouse: Warehouse, console: Console) -> None:
+    """Rows per table, what was kept and rejected and why, two complete items, the benchmark."""
     console.rule("Rows")
     counts = [
         {
@@ -150,6 +147,10 @@ def print_summary(warehouse: Warehouse, left: Mapping[Path, str], console: Conso
         if scores.height:
             console.rule(f"{title}: means with 95 % intervals")
             console.print(_table(scores))
+
+
+def print_next(left: Mapping[Path, str], console: Console) -> None:
+    """What comes next; `left` says what the files are that a run leaves besides the warehouse."""
     console.rule("Next")
     for path, what in left.items():
         if path.exists():

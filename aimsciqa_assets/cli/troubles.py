@@ -161,6 +161,7 @@ def _first_line(error: BaseException) -> str:
 
 def _told_to_people() -> tuple[type[Exception], ...]:
     """The errors that say what to do. Only where there was one are their modules worth the time."""
+    from aimsciqa_resources.language_model.interface import ModelUnavailableError
     from aimsciqa_resources.language_model.journal import JournalError
     from aimsciqa_resources.language_model.prices import PriceTableError
     from aimsciqa_resources.language_model.recordings import RecordingsError
@@ -184,6 +185,7 @@ def _told_to_people() -> tuple[type[Exception], ...]:
         SettingsError,
         JournalError,
         PriceTableError,
+        ModelUnavailableError,
         RecordingsError,
         QueryError,
         WarehouseBrokenError,

@@ -1,5 +1,7 @@
 """The release as assets: which items may be released, and the folder of files."""
 
+import shutil
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 
@@ -24,9 +26,17 @@ def folder_of(run: StepRun) -> Path:
     return releases_in(run.home) / run.settings.release.name
 
 
+def folder_left(run: StepRun) -> Mapping[str, Path]:
+    """The release folder; without a released item there is none."""
+    folder = folder_of(run)
+    return {"release": folder} if folder.exists() else {}
+
+
 def folder_is_there(run: StepRun) -> bool:
     """Whether the release folder is as it was written."""
     files = run.read("release.files", columns="path, sha256")
+    if files.is_empty():
+        return not folder_of(run).exists()
     return is_as_written(folder_of(run), dict(files.iter_rows()))
 
 
@@ -35,7 +45,7 @@ def folder_is_there(run: StepRun) -> bool:
         writes=("release.files",),
         reads=tuple(sorted(_READ - BOOKKEEPING)),
         settings=SETTINGS,
-        leaves=lambda run: {"release": folder_of(run)},
+        leaves=folder_left,
         is_there=folder_is_there,
         code=code_version(),
     )
@@ -44,6 +54,11 @@ def files(run: StepRun) -> Frames:
     """Writes the release into `releases/<settings.release.name>/` in AIMSCIQA_HOME, in place of the old one.
 
     If a run is killed, the old folder stays. The step runs again when somebody changed or deleted the folder.
+    Where no item may be released there is no release, and the old folder is removed.
     """
+    if run.read("release.items", "released", "item_id").is_empty():
+        if folder_of(run).exists():
+            shutil.rmtree(folder_of(run))
+        return {"release.files": frame_of("release.files", [])}
     written = write_release(run.warehouse, run.settings, folder_of(run))
     return {"release.files": frame_of("release.files", [asdict(file) for file in written])}

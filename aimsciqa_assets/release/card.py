@@ -82,8 +82,13 @@ def front_matter(manifest: Manifest) -> str:
     return "\n".join([*lines, "---", ""])
 
 
-def card(manifest: Manifest, export: Export, lengths: Sequence[Row]) -> str:
-    """`README.md`; `lengths` are the average numbers of words of Table 3."""
+def card(
+    manifest: Manifest, export: Export, lengths: Sequence[Row], pools: Mapping[tuple[str, int], int]
+) -> str:
+    """`README.md`; `lengths` are the average numbers of words of Table 3.
+
+    `pools` says how many items of each variant have a cluster of each size.
+    """
     extractive = any(row["model"] == "extractive" for row in manifest["models"])
     body = Template(_BODY.read_text(encoding="utf-8")).substitute(
         name=manifest["name"],
@@ -108,10 +113,24 @@ def card(manifest: Manifest, export: Export, lengths: Sequence[Row]) -> str:
             [{"licence": name, "papers with text": papers} for name, papers in manifest["licences"].items()],
             "There is no paper with text.",
         ),
+        small_clusters=_small_clusters(pools, manifest["settings"]["relations"]["cluster_size"]),
         extractive=_EXTRACTIVE if extractive else "",
         recorded=_RECORDED if any(map(_is_recorded, _named_in(manifest, export))) else "",
     )
     return f"{front_matter(manifest)}\n{body}"
+
+
+def _small_clusters(pools: Mapping[tuple[str, int], int], asked: int) -> str:
+    """What is to be known of clusters that hold fewer papers than were asked for; "" where none does."""
+    sizes = {size: items for (variant, size), items in pools.items() if variant == "im"}
+    small = {size: items for size, items in sizes.items() if size < asked}
+    if not small:
+        return ""
+    return (
+        f"\n- The corpus was small: {sum(small.values()):,} of {sum(sizes.values()):,} items of variant `im` "
+        f"have a cluster of fewer than {asked} papers (the smallest has {min(small)}). A target is easier to "
+        f"find among fewer papers, so figures are not comparable with those for clusters of {asked}."
+    )
 
 
 _EXTRACTIVE = (

@@ -40,13 +40,15 @@ class Tally:
 
     items: Counter[tuple[str, str]] = field(default_factory=Counter)
     words: dict[tuple[str, str], Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    pools: Counter[tuple[str, int]] = field(default_factory=Counter)
     licences: Counter[str] = field(default_factory=Counter)
     licence_urls: set[str] = field(default_factory=set)
 
     def add_item(self, item: Row) -> None:
-        """Count an item and its words."""
+        """Count an item, its words and the papers of its cluster."""
         part = (item["variant"], item["split"])
         self.items[part] += 1
+        self.pools[item["variant"], len(item["pool"])] += 1
         self.words[part].update({name: len(text.split()) for name, text in _texts(item).items()})
 
     def add_paper(self, paper: Row) -> None:
@@ -102,7 +104,7 @@ def write_release(warehouse: Warehouse, settings: Settings, folder: Path) -> lis
         rows, bytes_of = (_by_config(by_path, forms) for by_path in (files.rows, sizes))
         manifest = provenance(settings, export, rows, bytes_of, tally.licences)
         _write_text(fresh / layout.PROVENANCE, manifest_text(manifest))
-        _write_text(fresh / layout.CARD, card(manifest, export, tally.lengths))
+        _write_text(fresh / layout.CARD, card(manifest, export, tally.lengths, tally.pools))
         hashes = {path: sha256_of(fresh / path) for path in files_in(fresh)}
         _write_text(fresh / layout.CROISSANT, croissant(manifest, hashes, sorted(tally.licence_urls)))
         hashes[layout.CROISSANT] = sha256_of(fresh / layout.CROISSANT)

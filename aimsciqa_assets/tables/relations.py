@@ -83,6 +83,7 @@ RELATIONS = (
             Column("role", "VARCHAR", "the target, or a distractor", values=("target", "distractor")),
             Column("origin", "VARCHAR", "why it was chosen", values=("keyword", "random", "citation")),
             Column("position", "INTEGER", "order in the cluster, from 0; the target stands first"),
+            Column("cluster_size", "INTEGER", "papers in this cluster, the target included"),
         ),
         ("relation_id", "paper_id"),
     ),

@@ -146,8 +146,9 @@ def test_a_server_that_is_not_there_is_told_and_the_next_run_goes_on(papers, tmp
     shell = shell_at(tmp_path / "home", server, model_patience_seconds="1")
     shell("ingest", str(papers))
     output = " ".join(shell("run", "--quiet", "--only-items", fails=True).split())
-    assert "has answered nothing for" in output
-    assert "What was finished is kept. The same command goes on from there." in output
+    assert f"The model server {server.url} cannot be reached" in output
+    assert "Nothing was started." in output
+    assert shell.rows("select * from corpus.papers") == []
     with ModelServer() as server:
         shell.environment["AIMSCIQA_MODEL_BASE_URL"] = server.url
         shell("run", "--quiet", "--only-items")
@@ -217,6 +218,6 @@ def test_wrong_settings_are_told_before_anything_starts(tmp_path):
         model_base_url="http://127.0.0.1:9/v1",
         model_prices=str(tmp_path / "prices.csv"),
     )
-    write_corpus(tmp_path / "few", 2)
+    write_corpus(tmp_path / "few", 3)
     shell("ingest", str(tmp_path / "few"))
     assert "price table" in " ".join(shell("run", fails=True).split())

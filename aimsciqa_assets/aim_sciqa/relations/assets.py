@@ -85,7 +85,7 @@ mirrors = sql_asset("relations.mirrors", across=(INPUT_FILES,), across_if=lambda
         across=("corpus.papers", "corpus.admitted_papers", "corpus.keywords", "corpus.citation_edges"),
         settings=("relations",),
         stale_if="clusters",
-        code="2",
+        code="3",
     )
 )
 def clusters(run: StepRun) -> Frames:

@@ -8,20 +8,16 @@ import polars as pl
 _ROWS = ("batch", "relation_id", "variant", "source_paper_id", "paper_id", "role", "origin", "position")
 
 
-class ClusterTooSmallError(ValueError):
-    """The corpus has too few papers for a cluster of the size that is asked for."""
-
-
 def similarity_clusters(
     relations: pl.DataFrame, nearest: pl.DataFrame, papers: Sequence[str], *, size: int, seed: int
 ) -> pl.DataFrame:
-    """Clusters of exactly `size` papers: the target, then the source's nearest papers by keywords.
+    """Clusters of `size` papers: the target, then the source's nearest papers by keywords.
 
     `relations` are rows of `relations.candidate_relations`, `nearest` has `source_paper_id, target_paper_id,
     rank` (`keyword_candidates`), `papers` are the usable ones of the corpus. The source is never a member. If
     the nearest papers are too few, others are drawn at random, by `seed`, from those that share no keyword
-    with the source. Returns rows of `relations.clusters`. Raises `ClusterTooSmallError` when the corpus is
-    too small.
+    with the source. A corpus with fewer papers gives clusters of all its papers. Returns rows of
+    `relations.clusters`.
     """
     usable = pl.DataFrame({"paper_id": papers}, schema={"paper_id": pl.String})
     near = nearest.select("source_paper_id", "rank", paper_id="target_paper_id").join(
@@ -100,12 +96,6 @@ def _drawn(
         enough = min(len(ordered), size - members + len(others))
         drawn = [ordered[place] for place in chosen.sample(range(len(ordered)), enough)]
         allowed = [paper for paper in drawn if paper not in others][: size - members]
-        if members + len(allowed) < size:
-            raise ClusterTooSmallError(
-                f"A cluster needs {size} papers besides its source; the corpus has only "
-                f"{members + len(allowed)} that can be used. Ingest more papers, run all batches "
-                "(`aimsciqa run`), or lower the setting AIMSCIQA_RELATIONS_CLUSTER_SIZE."
-            )
         rows += [
             relation | {"paper_id": paper, "position": members + place} for place, paper in enumerate(allowed)
         ]
@@ -122,4 +112,5 @@ def _targets(key: pl.DataFrame) -> pl.DataFrame:
 
 
 def _rows(members: Sequence[pl.DataFrame]) -> pl.DataFrame:
-    return pl.concat([one.select(_ROWS) for one in members]).sort("relation_id", "position")
+    rows = pl.concat([one.select(_ROWS) for one in members]).sort("relation_id", "position")
+    return rows.with_columns(cluster_size=pl.len().over("relation_id").cast(pl.Int32))

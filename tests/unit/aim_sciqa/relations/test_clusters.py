@@ -1,13 +1,8 @@
 import polars as pl
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aimsciqa_assets.aim_sciqa.relations.clusters import (
-    ClusterTooSmallError,
-    citation_clusters,
-    similarity_clusters,
-)
+from aimsciqa_assets.aim_sciqa.relations.clusters import citation_clusters, similarity_clusters
 
 PAPERS = [f"p{number:02d}" for number in range(40)]
 
@@ -57,11 +52,12 @@ def test_papers_that_may_not_be_used_are_passed_over():
     assert found["origin"].to_list()[0] == "random"
 
 
-def test_a_corpus_that_is_too_small_is_an_error_that_says_what_to_do():
-    with pytest.raises(
-        ClusterTooSmallError, match=r"needs 30 papers.*has only 9 that can be used\. Ingest more"
-    ):
-        cluster(["p01"], PAPERS[:10], target="p01")
+def test_a_small_corpus_gives_clusters_of_all_its_papers_and_their_rows_say_so():
+    found = cluster(["p01"], PAPERS[:10], target="p01")
+    assert sorted(found["paper_id"]) == PAPERS[1:10]
+    assert found["position"].to_list() == list(range(9))
+    assert found["cluster_size"].to_list() == 9 * [9]
+    assert cluster(PAPERS[1:])["cluster_size"].to_list() == 30 * [30]
 
 
 @given(
@@ -93,8 +89,8 @@ def test_no_relations_no_clusters():
 def test_the_citation_cluster_is_all_that_the_source_cites():
     edges = pl.DataFrame({"citing_paper_id": ["a"] * 5 + ["x"], "cited_paper_id": [*"dcbad", "z"]})
     found = citation_clusters(relations(("a", "c")), edges)
-    assert found.select("paper_id", "role", "origin", "position").rows() == [
-        ("c", "target", "citation", 0),
-        ("b", "distractor", "citation", 1),
-        ("d", "distractor", "citation", 2),
+    assert found.select("paper_id", "role", "origin", "position", "cluster_size").rows() == [
+        ("c", "target", "citation", 0, 3),
+        ("b", "distractor", "citation", 1, 3),
+        ("d", "distractor", "citation", 2, 3),
     ]

@@ -1,0 +1,110 @@
+"""What is checked before `aimsciqa run` starts: enough papers, and servers that can be reached."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+from aimsciqa_resources.language_model.interface import ModelUnavailableError
+from aimsciqa_resources.language_model.journal import Journal
+from aimsciqa_resources.language_model.reachable import unreachable
+from aimsciqa_resources.language_model.settings import ModelSettings
+from aimsciqa_resources.warehouse import Warehouse
+
+from aimsciqa_assets.cli.phases import plan_of_a_run
+from aimsciqa_assets.cli.pipeline import Pipeline
+from aimsciqa_assets.orchestration.partitions import NoPapersError
+from aimsciqa_assets.platform.plans import Plan
+from aimsciqa_assets.platform.steps import BY_MODEL, STEPS, Step, StepRun
+from aimsciqa_assets.settings import Settings
+
+LEAST_PAPERS = 3
+"""A source, a target, and a paper that the target must be told from."""
+
+_OF_EMBEDDING_SERVER = "server:"
+
+
+class TooFewPapersError(NoPapersError):
+    """The corpus has too few papers for a single question; the message says what to do."""
+
+
+def check_readiness(pipeline: Pipeline, *, evaluate: bool) -> list[str]:
+    """Warnings about what a run can do without.
+
+    Raises `NoPapersError`, `TooFewPapersError`, and `ModelUnavailableError` where a server that the run will
+    ask is down.
+    """
+    pipeline.batches()
+    _refuse_too_few(pipeline.warehouse)
+    made = plan_of_a_run(pipeline.resources)
+    due = [
+        StepRun.of(step, part, pipeline.resources)
+        for step in dict.fromkeys(STEPS.values())
+        if step.compute is not None and (evaluate or not step.on_request)
+        for part in made.graph.parts_of(step.by)
+        if _is_to_be_made(made, step, part)
+    ]
+    asked = list(dict.fromkeys(model for run in due for model in _models_of(run)))
+    return _warnings(asked, _embedding_servers(due, pipeline.settings), pipeline.home.journal)
+
+
+def _refuse_too_few(warehouse: Warehouse) -> None:
+    """Files that were read and are no papers do not count; those that were not read yet do."""
+    query = """select count(*) as papers from corpus.input_files
+        where retired is null and duplicate_of is null
+        and file_id not in (select file_id from corpus.rejected_files)"""
+    papers = warehouse.read(query)["papers"][0]
+    if papers < LEAST_PAPERS:
+        raise TooFewPapersError(
+            f"The corpus has {papers} paper{'' if papers == 1 else 's'}. A question needs at least "
+            f"{LEAST_PAPERS}: a source, a target, and one that the target must be told from; 30 and more make "
+            "a benchmark. Nothing was started. Take in more papers: aimsciqa ingest DIR"
+        )
+
+
+def _is_to_be_made(made: Plan, step: Step, part: str) -> bool:
+    return made.of(step, part).state != "current"
+
+
+def _models_of(run: StepRun) -> Iterator[ModelSettings]:
+    """The models of other servers that a run of a step asks."""
+    if not run.task:
+        return
+    settings = run.settings
+    names_others = run.by in BY_MODEL and BY_MODEL[run.by] != run.task
+    names = settings.judge_names if names_others else []
+    models = [settings.named_model(run.task, name) for name in names] if names else [run.model_settings]
+    yield from (model for model in models if model.backend == "server")
+
+
+def _embedding_servers(due: list[StepRun], settings: Settings) -> list[str]:
+    needed = any(run.by == "retriever" and _OF_EMBEDDING_SERVER in run.part for run in due)
+    return [settings.benchmark.embedding_base_url] if needed else []
+
+
+def _warnings(models: list[ModelSettings], embedding_servers: list[str], journal: Path) -> list[str]:
+    down = unreachable([*(model.base_url for model in models), *embedding_servers])
+    warnings = []
+    for address in embedding_servers:
+        if address in down:
+            raise ModelUnavailableError(
+                f"The embedding server {address} cannot be reached ({down[address]}). Nothing was started. "
+                "Start it, or mend AIMSCIQA_BENCHMARK_EMBEDDING_BASE_URL."
+            )
+    for model in models:
+        if model.base_url not in down:
+            continue
+        said = f"The model server {model.base_url} cannot be reached ({down[model.base_url]})."
+        if model.name not in _known_models(journal):
+            raise ModelUnavailableError(
+                f"{said} Nothing was started. Start it, or mend AIMSCIQA_MODEL_BASE_URL."
+            )
+        warnings.append(f"{said} The run goes on with the replies of {model.name} in the journal.")
+    return list(dict.fromkeys(warnings))
+
+
+def _known_models(journal: Path) -> set[str]:
+    """The models that replied before."""
+    if not journal.is_file():
+        return set()
+    with closing(Journal(journal)) as opened:
+        return {row["model"] for row in opened.summary()}

@@ -1,0 +1,71 @@
+"""What is told at the end of a run that made nothing, or less than it should."""
+
+import duckdb
+import pytest
+from aimsciqa_resources.warehouse import Warehouse
+from rich.console import Console
+
+from aimsciqa_assets.cli.outcome import nothing_made, warn_of_small_clusters
+from aimsciqa_assets.platform.writing import create_tables
+from aimsciqa_assets.settings import Settings
+from tests import report_warehouse
+
+ITEM = {"item_id": "i", "variant": "im", "status": "accepted"}
+
+
+def insert(warehouse: Warehouse, table: str, *rows: dict) -> None:
+    with duckdb.connect(warehouse.database) as connection:
+        report_warehouse.insert(connection, table, *rows)
+
+
+@pytest.fixture
+def warehouse(tmp_path) -> Warehouse:
+    made = Warehouse(str(tmp_path / "warehouse.duckdb"))
+    create_tables(made)
+    insert(made, "corpus.papers", {"paper_id": "p"})
+    return made
+
+
+def test_without_an_accepted_item_the_first_stage_that_lacks_something_is_named(warehouse):
+    assert "No paragraph gave a QA pair" in nothing_made(warehouse, evaluate=True)
+    insert(warehouse, "single_hop.qa_pairs", {"qa_id": "q", "status": "kept"})
+    assert "No two papers have similar questions" in nothing_made(warehouse, evaluate=True)
+    insert(warehouse, "relations.candidate_relations", {"relation_id": "r"})
+    insert(warehouse, "multi_hop.items", ITEM | {"item_id": "no", "status": "rejected"})
+    said = nothing_made(warehouse, evaluate=False)
+    assert said.startswith("No item was accepted, so there is nothing to release (1 papers, 1 kept QA pairs")
+    assert "1 relations, 1 items composed" in said
+    assert "stronger model" in said
+
+
+def test_items_that_may_not_be_released_are_a_failure_only_where_a_release_was_wanted(warehouse):
+    insert(warehouse, "multi_hop.items", ITEM)
+    insert(
+        warehouse, "release.items", {"item_id": "i", "released": False, "rejection_reason": "no_derivatives"}
+    )
+    assert "None of the 1 accepted items may be released" in nothing_made(warehouse, evaluate=True)
+    assert nothing_made(warehouse, evaluate=False) is None
+    insert(warehouse, "release.items", {"item_id": "j", "released": True})
+    assert nothing_made(warehouse, evaluate=True) is None
+
+
+def test_replies_that_are_still_to_be_recorded_are_no_failure(warehouse):
+    insert(warehouse, "ops.llm_calls", {"task": "single_hop", "outcome": "not_recorded"})
+    assert nothing_made(warehouse, evaluate=True) is None
+
+
+def test_small_clusters_are_told_with_their_number(warehouse):
+    console = Console(record=True, width=80)
+    settings = Settings.preset_of("demo", {})
+    rows = [
+        {"relation_id": relation, "variant": "im", "paper_id": f"p{n}", "cluster_size": size}
+        for relation, size in (("a", 30), ("b", 7))
+        for n in range(2)
+    ]
+    insert(warehouse, "relations.clusters", *rows[:2])
+    warn_of_small_clusters(warehouse, settings, console)
+    assert console.export_text() == ""
+    insert(warehouse, "relations.clusters", *rows[2:])
+    warn_of_small_clusters(warehouse, settings, console)
+    said = " ".join(console.export_text().split())
+    assert said.startswith("Small clusters: 1 of 2 hold fewer than 30 papers, the smallest 7,")
