@@ -7,6 +7,7 @@ import dagster as dg
 from aimsciqa_resources.encoder import sentence_encoder
 from aimsciqa_resources.file_store import FileStore
 from aimsciqa_resources.language_model.opening import LanguageModels
+from aimsciqa_resources.settings_file import settings_file
 from aimsciqa_resources.warehouse_resource import WarehouseResource
 
 from aimsciqa_assets.orchestration.automation import automate, nightly_definitions
@@ -68,7 +69,9 @@ def build_definitions(**overrides: Any) -> dg.Definitions:
             for step in dict.fromkeys(STEPS.values())
             if step.asks and not step.on_request
         ],
-        resources=build_resources(Home.from_environment(), launchpad_settings(chosen_preset()), **overrides),
+        resources=build_resources(
+            Home.from_environment(), launchpad_settings(chosen_preset(), file=settings_file()), **overrides
+        ),
     )
     return dg.Definitions.merge(steps, nightly_definitions(nightly, looking))
 

@@ -1,9 +1,11 @@
-"""Every setting of the method with its meaning, the presets, and how the environment overrides them.
+"""Every setting of the method with its meaning, the presets, and how settings file and environment
+override them.
 
 The classes are Dagster's pydantic models, so that the launchpad can show them (`launchpad.py`).
 """
 
 import os
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, get_args
 
@@ -12,6 +14,7 @@ from aimsciqa_resources.encoder import PACKAGED
 from aimsciqa_resources.language_model.settings import RECORDED, ModelSettings
 from aimsciqa_resources.pmc.settings import NightlySettings, PmcSettings
 from aimsciqa_resources.section import Section, refuse_bad_address
+from aimsciqa_resources.settings_file import NO_FILE, SettingsFile, general, settings_file
 from aimsciqa_resources.variables import SettingsError, refuse_unknown
 from pydantic import Field, ValidationError, field_validator
 
@@ -285,34 +288,43 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
         preset: Preset,
         environment: Mapping[str, str] = os.environ,
         chosen: Mapping[str, Mapping[str, Any]] | None = None,
+        file: SettingsFile = NO_FILE,
+        *,
+        asking: bool = True,
     ) -> "Settings":
-        """The preset, overridden by every `AIMSCIQA_<SECTION>_<SETTING>` of the environment.
+        """The preset, overridden by the file, and that by every `AIMSCIQA_<SECTION>_<SETTING>`.
 
-        `AIMSCIQA_MODEL_<SETTING>` applies to the models of all tasks. `chosen`, settings by section, override
-        both. Raises `SettingsError` for an invalid value, or a preset that does not exist.
+        `[model]` and `AIMSCIQA_MODEL_<SETTING>` apply to the models of all tasks. `chosen`, settings by
+        section, override all. Where no model will be asked (`asking`), those of models need not be complete.
+        Raises `SettingsError` for an invalid value, an unknown name, or a preset that does not exist.
         """
         if preset not in PRESETS:
             raise SettingsError(f"There is no preset {preset!r}; choose one of {', '.join(PRESETS)}.")
         refuse_unknown(environment, variables())
+        file.refuse_unknown(keys_of_file())
         made: dict[str, dg.Config] = {}
         for name, section in sections().items():
-            values: dict[str, Any] = dict(_PRESETS[preset].get(name, {}))
-            if section is ModelSettings:
-                values |= _overrides(SHARED_MODEL, section, environment)
-            values |= _overrides(name, section, environment)
+            if section is ModelSettings and not asking:
+                made[name] = section()
+                continue
+            values: dict[str, Any] = {}
+            for _, layer in layers(name, section, preset, environment, file):
+                values |= layer
             values |= (chosen or {}).get(name, {})
             try:
                 made[name] = section(**values)
             except ValidationError as error:
-                raise SettingsError(_complaint(name, error, environment, chosen or {})) from None
+                raise SettingsError(_complaint(name, error, environment, chosen or {}, file)) from None
         settings = cls(**made)  # type: ignore[arg-type]
-        settings._refuse_bad_models()
+        if asking:
+            settings._refuse_bad_models()
         return settings
 
     @classmethod
-    def of_environment(cls, preset: str | None = None) -> "Settings":
+    def of_environment(cls, preset: str | None = None, *, asking: bool = True) -> "Settings":
         """The settings of `preset`, or else of `chosen_preset()`; raises `SettingsError`."""
-        return cls.preset_of(preset or chosen_preset())  # type: ignore[arg-type]
+        chosen: Preset = preset or chosen_preset()  # type: ignore[assignment]
+        return cls.preset_of(chosen, file=settings_file(), asking=asking)
 
     @property
     def models(self) -> dict[str, ModelSettings]:
@@ -450,6 +462,7 @@ _PRESETS: dict[Preset, dict[str, dict[str, Any]]] = {
 }
 SHARED_MODEL = "model"
 _BACKEND = "backend"
+_VARIABLE_OF_MODELS = re.compile(r"AIMSCIQA_MODEL_([A-Z_]+)")
 _OF_ANOTHER_SERVER = " A model of another server is written NAME@ADDRESS."
 _MAY_HOLD_A_SECRET = {
     *("api_key_variable", "base_url", "extra_body", "embedding_base_url", "embedding_api_key_variable"),
@@ -457,9 +470,38 @@ _MAY_HOLD_A_SECRET = {
 }
 
 
-def chosen_preset() -> Preset:
-    """`AIMSCIQA_PRESET`, else the demo. The name is not checked here."""
-    return os.environ.get("AIMSCIQA_PRESET") or "demo"  # type: ignore[return-value]
+def chosen_preset(environment: Mapping[str, str] = os.environ) -> Preset:
+    """`AIMSCIQA_PRESET`, else that of the settings file, else the demo. The name is not checked here."""
+    return general("AIMSCIQA_PRESET", environment) or "demo"  # type: ignore[return-value]
+
+
+def layers(
+    name: str,
+    section: type[dg.Config],
+    preset: Preset,
+    environment: Mapping[str, str],
+    file: SettingsFile = NO_FILE,
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What is said of a section, and where: each layer overrides those before it."""
+    yield f"preset {preset}", dict(_PRESETS[preset].get(name, {}))
+    names = [SHARED_MODEL, name] if section is ModelSettings else [name]
+    for one in names:
+        texts = {setting for setting, info in section.model_fields.items() if info.annotation is str}
+        said = file.of(one).items()
+        yield (
+            file.where(one),
+            {setting: str(value) if setting in texts else value for setting, value in said},
+        )
+    for one in names:
+        yield "environment", dict(_overrides(one, section, environment))
+
+
+def keys_of_file() -> dict[str, set[str]]:
+    """The keys of a settings file, by table."""
+    return {
+        section: set(config.model_fields)
+        for section, config in (sections() | {SHARED_MODEL: ModelSettings}).items()
+    }
 
 
 def sections() -> dict[str, type[dg.Config]]:
@@ -477,6 +519,7 @@ def _complaint(
     error: ValidationError,
     environment: Mapping[str, str],
     chosen: Mapping[str, Mapping[str, Any]],
+    file: SettingsFile,
 ) -> str:
     """What is wrong with a section, and the name of the variable or setting at fault.
 
@@ -486,14 +529,17 @@ def _complaint(
     message = first["msg"].removeprefix("Value error, ")
     if not first["loc"]:
         # An error without a setting comes from a check of a whole model section, which is about its backend.
-        named = _set_by(section, _BACKEND, environment, chosen)
+        named = _set_by(section, _BACKEND, environment, chosen, file)
         prefix = named.removesuffix(_BACKEND.upper())
         if prefix != named:
             message = message.replace(variable_name(SHARED_MODEL, ""), prefix)
+        else:
+            # Of the settings file, whose keys are short.
+            message = _VARIABLE_OF_MODELS.sub(lambda found: found[1].lower(), message)
         return f"{named}: {message}"
     setting = str(first["loc"][0])
     shown = "" if setting in _MAY_HOLD_A_SECRET else f"={first['input']!r}"
-    return f"{_set_by(section, setting, environment, chosen)}{shown}: {message}"
+    return f"{_set_by(section, setting, environment, chosen, file)}{shown}: {message}"
 
 
 def _set_by(
@@ -501,13 +547,23 @@ def _set_by(
     setting: str,
     environment: Mapping[str, str],
     chosen: Mapping[str, Mapping[str, Any]],
+    file: SettingsFile,
 ) -> str:
-    """Where a setting got its value: in the launchpad, by its own variable, or by that of all models."""
+    """Where a setting got its value: in the launchpad, by its own variable or that of all models, or in the
+    settings file.
+    """
     own, shared = variable_name(section, setting), variable_name(SHARED_MODEL, setting)
+    of_model = sections()[section] is ModelSettings
     if setting in chosen.get(section, {}):
         return f"{section}.{setting}"
-    if own not in environment and shared in environment and sections()[section] is ModelSettings:
+    if own in environment:
+        return own
+    if of_model and shared in environment:
         return shared
+    if setting in file.of(section):
+        return f"{file.where(section)} {setting}"
+    if of_model and setting in file.of(SHARED_MODEL):
+        return f"{file.where(SHARED_MODEL)} {setting}"
     return own
 
 

@@ -78,7 +78,7 @@ def audit_import(
     """Take in ratings; a rating that is known already is replaced. Rows that cannot be used are named."""
     from aimsciqa_assets.cli.pipeline import Pipeline
 
-    imported = Pipeline.at(Home.from_environment(), None, console).import_ratings(file, rater)
+    imported = Pipeline.at(Home.from_environment(), None, console, asking=False).import_ratings(file, rater)
     console.print(
         f"{imported.new:,} new ratings, {imported.changed:,} changed, {imported.known:,} known already; "
         f"{imported.unrated:,} rows without a rating. In all {imported.all_ratings:,} ratings."

@@ -15,6 +15,7 @@ from aimsciqa_resources.variables import NO_SETTINGS, ours, refuse_unknown
 from rich.markup import escape
 
 from aimsciqa_assets.cli.audit import audit_app
+from aimsciqa_assets.cli.config import ConfigOption, settings_command
 from aimsciqa_assets.cli.record import record_app
 from aimsciqa_assets.cli.release import release_app
 from aimsciqa_assets.cli.terminal import console, errors
@@ -40,6 +41,7 @@ app.add_typer(journal_app, name="journal")
 app.add_typer(audit_app, name="audit")
 app.add_typer(record_app, name="record")
 app.add_typer(release_app, name="release")
+app.command("settings")(settings_command)
 _INTERRUPTED = 130
 
 Format = Literal["table", "csv", "json"]
@@ -65,7 +67,7 @@ def _interruptible(command: Callable[..., None]) -> Callable[..., None]:
 
 
 @app.callback()
-def refuse_misspelt_settings() -> None:
+def refuse_misspelt_settings(config: ConfigOption = None) -> None:
     """Every command refuses a variable that is none of ours: it would be ignored otherwise."""
     if set(ours(os.environ)) - NO_SETTINGS:
         from aimsciqa_assets.settings import variables
@@ -105,6 +107,7 @@ def ingest(
     ] = None,
     limit: Annotated[int | None, typer.Option(help="with --pmc: so many papers at most", min=1)] = None,
     preset: PresetOption = None,
+    config: ConfigOption = None,
 ) -> None:
     """Take in papers, from a folder or from PubMed Central; what is known already is left alone."""
     from aimsciqa_assets.cli.intake import ids_in, with_options
@@ -116,7 +119,7 @@ def ingest(
         raise typer.BadParameter("give a folder, or one of --pmc, --ids and --news")
     if (pmc is None and (years or limit)) or (licence and not (ids or pmc is not None)):
         raise typer.BadParameter("--years, --licence and --limit narrow a search: give --pmc too")
-    pipeline = Pipeline.at(Home.from_environment(), preset, console)
+    pipeline = Pipeline.at(Home.from_environment(), preset, console, asking=False)
     failed = 0
     if folder is None:
         settings = with_options(pipeline.settings.pmc, query=pmc, years=years, licences=licence, limit=limit)
@@ -144,7 +147,7 @@ def ids(
     """
     from aimsciqa_assets.cli.pipeline import Pipeline
 
-    loaded = Pipeline.at(Home.from_environment(), None, console).load_ids(file)
+    loaded = Pipeline.at(Home.from_environment(), None, console, asking=False).load_ids(file)
     console.print(
         f"{loaded.articles:,} articles in PubMed Central, {loaded.with_doi:,} with a DOI, "
         f"{loaded.with_pmid:,} with a PMID."
@@ -164,6 +167,7 @@ def ids(
 def run(
     *,
     preset: PresetOption = None,
+    config: ConfigOption = None,
     batch: Annotated[
         list[str] | None, typer.Option(help="only this paper batch; may be given several times")
     ] = None,
@@ -194,6 +198,7 @@ def status(
         bool, typer.Option("--why", help="also what `aimsciqa run` would make now, step by step, and why")
     ] = False,
     preset: PresetOption = None,
+    config: ConfigOption = None,
 ) -> None:
     """Tell what is there: papers, pairs, relations and items per paper batch."""
     from aimsciqa_assets.cli.summary import print_status, print_why

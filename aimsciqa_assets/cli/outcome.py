@@ -51,7 +51,7 @@ def nothing_made(warehouse: Warehouse, *, evaluate: bool) -> str | None:
 def _advice(made: dict[str, int]) -> str:
     """What to do where no item was accepted, by the first stage that has too little."""
     if not made["papers"]:
-        return "No file could be read as a paper: aimsciqa sql \"from corpus.rejected_files\" says why."
+        return 'No file could be read as a paper: aimsciqa sql "from corpus.rejected_files" says why.'
     if not made["pairs"]:
         return "No paragraph gave a QA pair with an exact quote: look at single_hop.extractions."
     if not made["relations"]:

@@ -49,9 +49,20 @@ class Pipeline:
     preset: str | None = None
 
     @classmethod
-    def at(cls, home: Home, preset: str | None, console: Console, *, refresh: bool = False) -> "Pipeline":
-        """Open the pipeline of a home folder; raises `SettingsError`."""
-        settings = Settings.of_environment(preset).with_refresh(refresh)
+    def at(
+        cls,
+        home: Home,
+        preset: str | None,
+        console: Console,
+        *,
+        refresh: bool = False,
+        asking: bool = True,
+    ) -> "Pipeline":
+        """Open the pipeline of a home folder, where no model will be asked not `asking`.
+
+        Raises `SettingsError`.
+        """
+        settings = Settings.of_environment(preset, asking=asking).with_refresh(refresh)
         _quieten()
         return cls(home, resources_at(home, settings), open_instance(home), console, preset)
 

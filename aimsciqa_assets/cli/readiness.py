@@ -55,9 +55,9 @@ def _refuse_too_few(warehouse: Warehouse) -> None:
     papers = warehouse.read(query)["papers"][0]
     if papers < LEAST_PAPERS:
         raise TooFewPapersError(
-            f"The corpus has {papers} paper{'' if papers == 1 else 's'}. A question needs at least "
-            f"{LEAST_PAPERS}: a source, a target, and one that the target must be told from; 30 and more make "
-            "a benchmark. Nothing was started. Take in more papers: aimsciqa ingest DIR"
+            f"The corpus has {papers} paper{'' if papers == 1 else 's'}. A question needs at "
+            f"least {LEAST_PAPERS}: a source, a target, and one that the target must be told from; 30 and "
+            "more make a benchmark. Nothing was started. Take in more papers: aimsciqa ingest DIR"
         )
 
 

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
+from aimsciqa_assets.cli.config import ConfigOption
 from aimsciqa_assets.cli.terminal import console, errors
 from aimsciqa_assets.platform.home import Home
 
@@ -31,6 +32,7 @@ def record_requests(
     ] = None,
     limit: Annotated[int | None, typer.Option(help="so many requests at most", min=1)] = None,
     preset: Annotated[str | None, typer.Option(help="demo or paper, as for `aimsciqa run`")] = None,
+    config: ConfigOption = None,
 ) -> None:
     """Write what would be asked now and has no recorded reply: a line each, with an empty `reply`.
 

@@ -72,4 +72,4 @@ def _own_release() -> Path:
     from aimsciqa_assets.release.layout import releases_in
     from aimsciqa_assets.settings import Settings
 
-    return releases_in(Home.from_environment().folder) / Settings.of_environment().release.name
+    return releases_in(Home.from_environment().folder) / Settings.of_environment(asking=False).release.name

@@ -4,25 +4,27 @@ import os
 from collections.abc import Mapping
 
 import dagster as dg
+from aimsciqa_resources.settings_file import NO_FILE, SettingsFile
 
 from aimsciqa_assets.settings import PRESETS, Preset, Settings, sections
 
 _PRESET = (
     "demo: for small corpora, with the embedded defaults; paper: every number of the AIM-SciQA paper, and "
-    "the models that it names; paper-local: its numbers, with whatever models are set. "
-    "Environment variables of the code location (AIMSCIQA_<SECTION>_<SETTING>) override it, and a "
-    "setting that is written here overrides both."
+    "the models that it names; paper-local: its numbers, with whatever models are set. The settings file "
+    "aimsciqa.toml overrides it, environment variables of the code location (AIMSCIQA_<SECTION>_<SETTING>) override that, and a setting that is written here overrides all."
 )
 
 
-def launchpad_settings(default: Preset, environment: Mapping[str, str] = os.environ) -> dg.ResourceDefinition:
+def launchpad_settings(
+    default: Preset, environment: Mapping[str, str] = os.environ, file: SettingsFile = NO_FILE
+) -> dg.ResourceDefinition:
     """The resource `settings` of the web UI, a `Settings` made of its launchpad; `default` is its preset.
 
-    A setting that is left out comes from the environment, else from the preset. (With a `Settings` as the
-    resource, Dagster would take the default of the class.) Raises `SettingsError` for a bad value in the
-    environment; a run raises it for a bad value in the launchpad.
+    A setting that is left out comes from the environment, else from the file, else from the preset. (With a
+    `Settings` as the resource, Dagster would take the default of the class.) Raises `SettingsError` for a bad
+    value in the environment or the file; a run raises it for a bad value in the launchpad.
     """
-    bases = {preset: Settings.preset_of(preset, environment) for preset in PRESETS}
+    bases = {preset: Settings.preset_of(preset, environment, file=file) for preset in PRESETS}
 
     @dg.resource(
         description="All settings of the method: a preset, and settings that override it.",
@@ -37,7 +39,7 @@ def launchpad_settings(default: Preset, environment: Mapping[str, str] = os.envi
     )
     def settings(context: dg.InitResourceContext) -> Settings:
         over = dict(context.resource_config)
-        return Settings.preset_of(over.pop("preset"), environment, over)
+        return Settings.preset_of(over.pop("preset"), environment, over, file)
 
     return settings
 

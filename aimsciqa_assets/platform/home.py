@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
+from aimsciqa_resources.settings_file import general
+
 _INSTANCE = """\
 telemetry:
   enabled: false
@@ -66,7 +68,7 @@ class Home:
     @property
     def journal(self) -> Path:
         """The replies of language models; `AIMSCIQA_JOURNAL` names another file, to share one."""
-        return Path(os.environ.get("AIMSCIQA_JOURNAL") or self.folder / "journal.sqlite").absolute()
+        return Path(general("AIMSCIQA_JOURNAL") or self.folder / "journal.sqlite").absolute()
 
     @property
     def recordings(self) -> Path:

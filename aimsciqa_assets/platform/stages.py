@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from aimsciqa_resources.settings_file import general
 from aimsciqa_resources.variables import SettingsError
 
 _OWNER = re.compile(r"team:.+|[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,7}")
@@ -93,7 +94,7 @@ def owners(environment: Mapping[str, str] = os.environ) -> list[str]:
 
     Raises `SettingsError` for what Dagster would not take.
     """
-    named = environment.get("AIMSCIQA_OWNERS") or "team:aimsciqa"
+    named = general("AIMSCIQA_OWNERS", environment) or "team:aimsciqa"
     found = [owner.strip() for owner in named.split(",") if owner.strip()]
     for owner in found:
         if not _OWNER.fullmatch(owner):

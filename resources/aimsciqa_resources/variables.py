@@ -8,7 +8,12 @@ import difflib
 import re
 from collections.abc import Collection, Iterable
 
-NO_SETTINGS = frozenset({"AIMSCIQA_HOME", "AIMSCIQA_PRESET", "AIMSCIQA_JOURNAL", "AIMSCIQA_OWNERS"})
+NO_SETTINGS = frozenset(
+    {
+        *("AIMSCIQA_HOME", "AIMSCIQA_CONFIG", "AIMSCIQA_PRESET", "AIMSCIQA_JOURNAL", "AIMSCIQA_OWNERS"),
+        "AIMSCIQA_PROMPTS",
+    }
+)
 """Variables that are read outside the settings."""
 
 _PREFIX = "AIMSCIQA_"
@@ -39,6 +44,11 @@ def refuse_unknown(names: Iterable[str], settings: Collection[str]) -> None:
             raise SettingsError(
                 f"There is no setting {name}.{hint} docs/settings.md lists all settings; unset this one."
             )
+
+
+def near_to(name: str, known: Iterable[str]) -> str:
+    """The known key of a settings file that is most like this one, or ""."""
+    return next(iter(difflib.get_close_matches(name, sorted(known), n=1, cutoff=_LEAST_LIKENESS)), "")
 
 
 def _nearest(name: str, known: Collection[str]) -> str:
