@@ -15,6 +15,7 @@ from aimsciqa_resources.variables import NO_SETTINGS, ours, refuse_unknown
 from rich.markup import escape
 
 from aimsciqa_assets.cli.audit import audit_app
+from aimsciqa_assets.cli.browsing import items_command, show_command
 from aimsciqa_assets.cli.config import ConfigOption, settings_command
 from aimsciqa_assets.cli.record import record_app
 from aimsciqa_assets.cli.release import release_app
@@ -42,6 +43,8 @@ app.add_typer(audit_app, name="audit")
 app.add_typer(record_app, name="record")
 app.add_typer(release_app, name="release")
 app.command("settings")(settings_command)
+app.command("items")(items_command)
+app.command("show")(show_command)
 _INTERRUPTED = 130
 
 Format = Literal["table", "csv", "json"]

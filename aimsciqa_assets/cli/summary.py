@@ -49,6 +49,11 @@ def print_rows(rows: pl.DataFrame, format: Literal["table", "csv", "json"], cons
         console.print(f"{rows.height:,} rows", style="dim", highlight=False)
 
 
+def print_json(value: object) -> None:
+    """Print a value as JSON, plain and fit for scripts."""
+    _print_plainly(_json_of(_plain(value)) + "\n")
+
+
 def print_looked(looked: "Looked", console: Console, errors: Console) -> None:
     """What came of a look at PubMed Central, with what could not be had."""
     console.print(

@@ -1,0 +1,22 @@
+-- One row: what a model answered to an item in a setting, and what judges say of it.
+with judged as (
+    select answer_id, list({'judge': judge, 'score': score} order by kind desc, judge) as judged
+    from benchmark.judgements
+    where item_id = $id
+    group by answer_id
+)
+
+select
+    answers.answerer,
+    answers.setting,
+    answers.prediction,
+    answers.rejection_reason,
+    answers.found_target,
+    answers.token_f1,
+    coalesce(judged.judged, []) as judged
+from benchmark.answers
+left join judged on answers.answer_id = judged.answer_id
+where answers.item_id = $id
+order by
+    answers.answerer,
+    list_position(['oracle', 'realistic', 'citation', 'source_only', 'target_only', 'closed_book'], answers.setting)
