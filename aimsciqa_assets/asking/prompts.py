@@ -5,17 +5,22 @@ split into chat messages by lines `=== system ===`, `=== user ===` or `=== assis
 one user message. Each message is a Jinja template: `{{ name }}` is a variable, `{% for %}` walks a list.
 Single braces are plain text, so that JSON can be shown. A value is data: it is written as it is, is never
 read as a template, and cannot open a message.
+
+`AIMSCIQA_PROMPTS` (or `prompts` in the settings file) names a folder whose files take the place of single
+prompts of the program. They are checked before the first prompt is used.
 """
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache, cached_property
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Literal, cast
 
 from aimsciqa_resources.language_model.interface import Message
+from aimsciqa_resources.settings_file import general
 from jinja2 import Environment, StrictUndefined, Template, TemplateSyntaxError, UndefinedError
 from jinja2.meta import find_undeclared_variables
 
@@ -106,10 +111,77 @@ def parse_prompt(name: str, content: str) -> Prompt:
     return prompt
 
 
+def prompt_names(folder: Path | None = None) -> list[str]:
+    """The names of the prompts of a folder, by default those of the program."""
+    return sorted(path.stem for path in (folder or prompt_folder()).glob("*.md"))
+
+
+def own_folder() -> Path | None:
+    """The folder of prompts that take the place of the program's; None where none is named."""
+    named = general("AIMSCIQA_PROMPTS")
+    return Path(named).absolute() if named else None
+
+
+def path_of(name: str) -> Path:
+    """The file of a prompt: in the folder of one's own, else among the program's."""
+    own = own_folder()
+    mine = own / f"{name}.md" if own else None
+    return mine if mine and mine.is_file() else prompt_folder() / f"{name}.md"
+
+
 @cache
 def load_prompt(name: str) -> Prompt:
-    """The prompt `prompts/<name>.md`; raises `PromptError` where there is none."""
-    path = prompt_folder() / f"{name}.md"
+    """The prompt of this name; raises `PromptError` where there is none, or one's own prompts are faulty."""
+    if own := own_folder():
+        _check(own)
+    path = path_of(name)
     if not path.is_file():
         raise PromptError(f"prompt {name}: no file {path}")
     return parse_prompt(name, path.read_text(encoding="utf-8"))
+
+
+@cache
+def original_prompt(name: str) -> Prompt:
+    """The prompt of the program, whatever takes its place."""
+    return parse_prompt(name, (prompt_folder() / f"{name}.md").read_text(encoding="utf-8"))
+
+
+@cache
+def _check(own: Path) -> None:
+    """Raise `PromptError` for a folder of one's own with something that would be ignored or go wrong."""
+    if not own.is_dir():
+        raise PromptError(f"There is no folder {own} (AIMSCIQA_PROMPTS).")
+    known = prompt_names()
+    for path in sorted(own.iterdir()):
+        if path.name.startswith((".", "README")):
+            continue
+        if path.suffix != ".md" or path.stem not in known:
+            near = get_close_matches(path.stem, known, n=1, cutoff=0.5)
+            hint = f" Did you mean {near[0]}.md?" if near else ""
+            raise PromptError(
+                f"{path} takes the place of no prompt.{hint} There are {', '.join(known)}: "
+                "`aimsciqa prompts list`."
+            )
+        _check_variables(path, original_prompt(path.stem))
+
+
+def _check_variables(path: Path, original: Prompt) -> None:
+    """Raise `PromptError` for variables that nobody fills, or that are left out without a word.
+
+    A prompt that shall not show a variable says so in its front matter: `unused: keywords, subsection`.
+    """
+    prompt = parse_prompt(path.stem, path.read_text(encoding="utf-8"))
+    if unknown := sorted(prompt.variables - original.variables):
+        raise PromptError(
+            f"{path}: nothing fills {_braced(unknown)}; there are {_braced(sorted(original.variables))}."
+        )
+    unused = {name.strip() for name in prompt.front_matter.get("unused", "").split(",")}
+    if missing := sorted(original.variables - prompt.variables - unused):
+        raise PromptError(
+            f"{path} does not use {_braced(missing)}. Put it in, or write into the front matter that it is "
+            f"left out: `unused: {', '.join(missing)}`."
+        )
+
+
+def _braced(names: list[str]) -> str:
+    return ", ".join(f"{{{{ {name} }}}}" for name in names)

@@ -17,6 +17,7 @@ from rich.markup import escape
 from aimsciqa_assets.cli.audit import audit_app
 from aimsciqa_assets.cli.browsing import items_command, show_command
 from aimsciqa_assets.cli.config import ConfigOption, settings_command
+from aimsciqa_assets.cli.prompts import prompts_app
 from aimsciqa_assets.cli.record import record_app
 from aimsciqa_assets.cli.release import release_app
 from aimsciqa_assets.cli.terminal import console, errors
@@ -41,18 +42,14 @@ app = typer.Typer(
 app.add_typer(journal_app, name="journal")
 app.add_typer(audit_app, name="audit")
 app.add_typer(record_app, name="record")
+app.add_typer(prompts_app, name="prompts")
 app.add_typer(release_app, name="release")
-app.command("settings")(settings_command)
-app.command("items")(items_command)
-app.command("show")(show_command)
 _INTERRUPTED = 130
 
 Format = Literal["table", "csv", "json"]
 PresetOption = Annotated[
     str | None,
-    typer.Option(
-        help="demo, paper, or paper-local; settings of your own: AIMSCIQA_<SECTION>_<SETTING>. Default: demo."
-    ),
+    typer.Option(metavar="NAME", help="demo (default), paper or paper-local. All settings: aimsciqa settings"),
 ]
 
 
@@ -69,8 +66,22 @@ def _interruptible(command: Callable[..., None]) -> Callable[..., None]:
     return run_until_interrupted
 
 
+def _print_version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        print(f"aimsciqa {version('aimsciqa')}")  # noqa: T201
+        raise typer.Exit
+
+
 @app.callback()
-def refuse_misspelt_settings(config: ConfigOption = None) -> None:
+def refuse_misspelt_settings(
+    *,
+    config: ConfigOption = None,
+    version: Annotated[
+        bool, typer.Option("--version", help="print the version", callback=_print_version, is_eager=True)
+    ] = False,
+) -> None:
     """Every command refuses a variable that is none of ours: it would be ignored otherwise."""
     if set(ours(os.environ)) - NO_SETTINGS:
         from aimsciqa_assets.settings import variables
@@ -186,9 +197,22 @@ def run(
             "--evaluate/--only-items", help="also benchmark, release and report; or only up to the items"
         ),
     ] = True,
+    preview: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="make and ask nothing: show what would be made and why, the first N requests, and the cost",
+            min=0,
+        ),
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="no summary at the end")] = False,
 ) -> None:
     """Run the whole pipeline over all paper batches. What is done already is not done again."""
+    if preview is not None:
+        from aimsciqa_assets.cli.preview import preview as show_preview
+
+        show_preview(preset, preview, evaluate=evaluate)
+        return
     from aimsciqa_assets.cli.running import run_all
 
     run_all(preset, batch, at_once, refresh=refresh, evaluate=evaluate, quiet=quiet)
@@ -211,6 +235,10 @@ def status(
         from aimsciqa_assets.cli.why import lines
 
         print_why(lines(Home.from_environment(), preset), console)
+
+
+app.command("items")(items_command)
+app.command("show")(show_command)
 
 
 @app.command()
@@ -278,6 +306,9 @@ def reset(
     for kept in (home.journal, home.recordings, home.folder / "audit"):
         if kept.exists():
             _print_path(kept, "kept ")
+
+
+app.command("settings")(settings_command)
 
 
 @journal_app.callback()

@@ -15,7 +15,9 @@ from rich.table import Table
 from aimsciqa_assets.cli.terminal import console
 from aimsciqa_assets.platform.home import Home
 
-_SECRETS = {"extra_body", "engine_options"}
+_SECRETS = {"extra_body", "engine_options", "models"}
+"""Settings that hold JSON, into which somebody may have put a key."""
+
 _HIDDEN = "(set, not shown)"
 
 

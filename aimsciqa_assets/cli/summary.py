@@ -15,6 +15,7 @@ from aimsciqa_resources.spreadsheets import as_text
 from aimsciqa_resources.warehouse import Warehouse
 from rich.console import Console
 from rich.markup import escape
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -33,6 +34,26 @@ _LEAST_TEXT = 12
 # JSON escapes the control characters below these itself.
 _C1 = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 _FAILURES_SHOWN = 10
+_INTERVALS = "In brackets: 95 % intervals."
+_SCORES = (
+    (
+        "Retrieval: the target among the papers of its cluster",
+        "cli.retrieval",
+        "Hit@3: share of the questions whose target is among the first 3 papers. MRR@5: mean of 1/rank, 0 "
+        f"from rank 6 on. random: as many random papers instead of the cluster. {_INTERVALS}",
+    ),
+    (
+        "Retrieval: the target among all papers",
+        "cli.retrieval_full",
+        f"Empty where there are no more than 50 papers to choose from. {_INTERVALS}",
+    ),
+    (
+        "Answering",
+        "cli.answering",
+        "accuracy: mean score of the judges. oracle: the model reads source and target; realistic: the "
+        f"source and the paper retrieved first; closed_book: nothing. {_INTERVALS}",
+    ),
+)
 
 
 def print_rows(rows: pl.DataFrame, format: Literal["table", "csv", "json"], console: Console) -> None:
@@ -46,7 +67,7 @@ def print_rows(rows: pl.DataFrame, format: Literal["table", "csv", "json"], cons
         _print_plainly(_flat(rows).write_csv())
     else:
         console.print(_table(rows) if _fits(rows, console.width) else _records(rows))
-        console.print(f"{rows.height:,} rows", style="dim", highlight=False)
+        console.print(f"{rows.height:,} row{'' if rows.height == 1 else 's'}", style="dim", highlight=False)
 
 
 def print_json(value: object) -> None:
@@ -97,13 +118,12 @@ def print_status(warehouse: Warehouse, console: Console) -> None:
 
 def print_why(lines: Sequence["Line"], console: Console) -> None:
     """What every step has to do, and why."""
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for name in ("step", "part", "state", "why"):
-        table.add_column(name, overflow="fold", no_wrap=name in ("step", "state"))
     for line in lines:
-        style = {"current": "dim", "failed": "red"}.get(line.state)
-        table.add_row(*map(escape, (line.step, line.of, line.state, line.why)), style=style)
-    console.print(table)
+        style = {"current": "dim", "failed": "red"}.get(line.state, "")
+        of = f" of {line.of}" if line.of else ""
+        console.print(Text(f"{line.state:<8} {line.step}{of}", style=style))
+        if line.why:
+            console.print(Padding(Text(line.why, style="dim"), (0, 0, 0, 9)))
     waiting = sum(len(line.parts) for line in lines if line.state != "current")
     console.print(
         f"{waiting:,} to make: [bold]aimsciqa run[/bold]" if waiting else "Everything is up to date.",
@@ -147,11 +167,12 @@ def print_summary(warehouse: Warehouse, console: Console) -> None:
     console.rule("Two of the accepted items" if examples.height else "No accepted item")
     for item in examples.iter_rows(named=True):
         console.print(_item(item))
-    for title, query in (("Retrieval", "cli.retrieval"), ("Answering", "cli.answering")):
+    for title, query, meaning in _SCORES:
         scores = warehouse.read(query_of(query).text)
         if scores.height:
-            console.rule(f"{title}: means with 95 % intervals")
+            console.rule(title)
             console.print(_table(scores))
+            console.print(meaning, style="dim", highlight=False)
 
 
 def print_next(left: Mapping[Path, str], console: Console) -> None:

@@ -173,6 +173,7 @@ def _told_to_people() -> tuple[type[Exception], ...]:
         WarehouseMissingError,
     )
 
+    from aimsciqa_assets.asking.prompts import PromptError
     from aimsciqa_assets.corpus.intake.folder import NothingToIngestError
     from aimsciqa_assets.corpus.intake.pmc_ids import IdMapError
     from aimsciqa_assets.corpus.intake.updates import TooManyWithdrawnError
@@ -183,6 +184,7 @@ def _told_to_people() -> tuple[type[Exception], ...]:
 
     return (
         SettingsError,
+        PromptError,
         JournalError,
         PriceTableError,
         ModelUnavailableError,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from importlib.metadata import version
 from typing import Any
 
-from aimsciqa_assets.asking.prompts import load_prompt, prompt_folder
+from aimsciqa_assets.asking.prompts import load_prompt, prompt_names
 from aimsciqa_assets.platform.determinants import digest
 from aimsciqa_assets.release.exporting import Export, export_queries
 from aimsciqa_assets.release.layout import FORMAT, Counts
@@ -53,7 +53,7 @@ def public(name: str) -> str:
 
 def prompts() -> list[dict[str, str]]:
     """The prompts with their versions; `prompt_version` of a row names those that made it."""
-    loaded = [load_prompt(path.stem) for path in sorted(prompt_folder().glob("*.md"))]
+    loaded = [load_prompt(name) for name in prompt_names()]
     return [{"name": prompt.name, "version": prompt.version, "text": prompt.text} for prompt in loaded]
 
 

@@ -1,8 +1,9 @@
 """The settings file: `aimsciqa.toml` in `AIMSCIQA_HOME`, or the file that `AIMSCIQA_CONFIG` names.
 
 A table of the file is a section of the settings: `[relations]` with `tau = 0.3` is AIMSCIQA_RELATIONS_TAU.
-Above all tables stand the few settings that have no section: `preset`, `journal`, `owners`, `prompts`. The
-environment wins over the file. Which keys there are is known to `settings.py`; this module only reads.
+Above all tables stand the few settings that have no section: `preset`, `journal`, `owners`, `prompts`. A
+table `[models.NAME]` has the settings of a single answerer or judge. The environment wins over the file.
+Which keys there are is known to `settings.py`; this module only reads.
 """
 
 import json
@@ -26,6 +27,9 @@ GENERAL = {
     "prompts": "AIMSCIQA_PROMPTS",
 }
 """The keys above all tables, and the variable that wins over each."""
+
+_BY_NAME = ("models", "retriever_models")
+"""Tables of tables, a model each: `[models.NAME]` is the setting `models` of the section `benchmark`."""
 
 _PATHS = {"journal", "prompts", "recordings", "prices"}
 _WITH_COMMAS = {"owners", "licences", "name"}
@@ -92,10 +96,13 @@ def _read(path: Path, changed: int) -> SettingsFile:
         said = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise SettingsError(f"{path} cannot be read: {error}") from None
-    sections = {}
-    above = {}
+    sections: dict[str, dict[str, Any]] = {}
+    above: dict[str, str] = {}
+    named: dict[str, str] = {}
     for name, value in said.items():
-        if isinstance(value, dict):
+        if isinstance(value, dict) and name in _BY_NAME:
+            named[name] = json.dumps(value)
+        elif isinstance(value, dict):
             sections[name] = {
                 setting: _value(path, setting, one, f"{setting} in [{name}]")
                 for setting, one in value.items()
@@ -109,6 +116,8 @@ def _read(path: Path, changed: int) -> SettingsFile:
                 f"{path}: there is no setting {name} above the tables.{hint} Put a setting into the table of "
                 "its section, such as [model]."
             )
+    if named:
+        sections["benchmark"] = sections.get("benchmark", {}) | named
     return SettingsFile(path, sections, above)
 
 

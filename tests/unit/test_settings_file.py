@@ -78,6 +78,17 @@ def test_lists_tables_numbers_days_and_paths_are_taken_as_the_settings_have_them
     assert general("AIMSCIQA_JOURNAL", environment) == str(tmp_path / "shared" / "journal.sqlite")
 
 
+def test_a_model_of_its_own_is_a_table_of_its_name(tmp_path):
+    environment = written(
+        tmp_path,
+        '[models."gpt-5"]\ntemperature = 1\nextra_body = { effort = "low" }\n[benchmark]\nseed = 3\n',
+    )
+    assert settings_file(environment).of("benchmark") == {
+        "seed": 3,
+        "models": '{"gpt-5": {"temperature": 1, "extra_body": {"effort": "low"}}}',
+    }
+
+
 def test_preset_and_journal_of_the_file_are_those_of_the_program(tmp_path, monkeypatch):
     (home,) = written(tmp_path / "home", 'preset = "paper"\njournal = "j.sqlite"\n').values()
     monkeypatch.setenv("AIMSCIQA_HOME", home)

@@ -1,0 +1,124 @@
+"""What a run would ask, found without asking anybody and without writing into the home.
+
+Steps that ask no model, such as the reading of papers, may have to be made first. They are made in a copy of
+the warehouse, which is thrown away.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from aimsciqa_resources.language_model import ModelReply, ModelRequest
+from aimsciqa_resources.language_model.settings import ModelSettings
+from aimsciqa_resources.warehouse_resource import WarehouseResource
+
+from aimsciqa_assets.cli.phases import plan_of_a_run
+from aimsciqa_assets.cli.pipeline import Pipeline
+from aimsciqa_assets.cli.watching import NOT_ASKED, WatchedModels, patient
+from aimsciqa_assets.platform.phases import in_order
+from aimsciqa_assets.platform.running import bring_up_to_date
+from aimsciqa_assets.platform.steps import STEPS, Step, StepRun
+
+_CHARACTERS_PER_TOKEN = 4
+_MOST_ROUNDS = 20
+
+
+@dataclass(slots=True)
+class Asked:
+    """What a task asks of a model: the number of requests, and of those the number with a `known` reply.
+
+    `characters` are those of the requests to send. `first` are the first requests with their replies.
+    """
+
+    task: str
+    model: ModelSettings
+    requests: int = 0
+    known: int = 0
+    characters: int = 0
+    first: list[tuple[ModelRequest, ModelReply]] = field(default_factory=list)
+
+    @property
+    def to_send(self) -> int:
+        """Requests without a known reply."""
+        return self.requests - self.known
+
+    @property
+    def prompt_tokens(self) -> int:
+        """About how many tokens these requests have: a quarter of their characters."""
+        return self.characters // _CHARACTERS_PER_TOKEN
+
+    @property
+    def is_free(self) -> bool:
+        """Whether nobody is asked who may want money for it."""
+        return self.model.backend in ("extractive", "recorded")
+
+
+def foretold(pipeline: Pipeline, shown: int, *, evaluate: bool) -> list[Asked]:
+    """What the steps that are due now would ask, by task and model; of each the first requests `shown`."""
+    steps = [
+        step
+        for step in in_order(STEPS.values())
+        if step.compute is not None and (evaluate or not step.on_request)
+    ]
+    found: dict[tuple[str, str], Asked] = {}
+
+    def note(model: ModelSettings, request: ModelRequest, reply: ModelReply) -> None:
+        label = model.label or model.backend
+        asked = found.setdefault((request.task, label), Asked(request.task, model))
+        asked.requests += 1
+        asked.known += reply.failure != NOT_ASKED
+        if reply.failure == NOT_ASKED:
+            asked.characters += sum(len(message.text) for message in request.messages)
+        if len(asked.first) < shown and request.purpose == "answer":
+            asked.first.append((request, reply))
+
+    with _ready(pipeline, steps) as resources:
+        watched = WatchedModels(resources["language_models"], pipeline.home.journal, note)
+        for step, part in _due([step for step in steps if step.asks], resources):
+            run = StepRun.of(step, part, resources)
+            assert step.compute is not None
+            step.compute(replace(run, models=watched, settings=patient(run.settings)))
+    return list(found.values())
+
+
+@contextmanager
+def _ready(pipeline: Pipeline, steps: Sequence[Step]) -> Iterator[Mapping[str, Any]]:
+    """Resources with a warehouse in which everything is made that must be made before a model is asked."""
+    free = _needed_by_models(steps)
+    if not _due(free, pipeline.resources):
+        yield pipeline.resources
+        return
+    with TemporaryDirectory(prefix="aimsciqa-preview-") as folder:
+        database = Path(folder) / "warehouse.duckdb"
+        pipeline.warehouse.publish(database)
+        resources = pipeline.resources | {"warehouse": WarehouseResource(database=str(database))}
+        for _ in range(_MOST_ROUNDS):
+            due = _due(free, resources)
+            for step, part in due:
+                bring_up_to_date(step, StepRun.of(step, part, resources))
+            if not due:
+                break
+        yield resources
+
+
+def _needed_by_models(steps: Sequence[Step]) -> list[Step]:
+    """The steps that ask nobody and whose tables a step that asks somebody reads, directly or not."""
+    needed = {table for step in steps if step.asks for table in step.upstream}
+    for step in reversed(steps):
+        if needed.intersection(step.writes):
+            needed |= set(step.upstream)
+    return [step for step in steps if not step.asks and needed.intersection(step.writes)]
+
+
+def _due(steps: Sequence[Step], resources: Mapping[str, Any]) -> list[tuple[Step, str]]:
+    """The steps, with their parts, that can be made now."""
+    now = plan_of_a_run(resources)
+    return [
+        (step, part)
+        for step in steps
+        for part in now.graph.parts_of(step.by)
+        if now.may_be_made(step, part, ())
+    ]

@@ -1,0 +1,97 @@
+"""Models that are watched: what each would be asked is noted, and answered by what is known already.
+
+Nobody is asked anew. The rule-based model replies, recorded models reply from their recordings, and models of
+servers and vLLM from the journal of replies.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from aimsciqa_resources.language_model import LanguageModel, ModelReply, ModelRequest
+from aimsciqa_resources.language_model.engine import fingerprint
+from aimsciqa_resources.language_model.journal import Journal
+from aimsciqa_resources.language_model.opening import ModelSource
+from aimsciqa_resources.language_model.settings import ModelSettings
+from aimsciqa_resources.language_model.thinking import without_thinking
+
+from aimsciqa_assets.settings import Settings
+
+NOT_ASKED = "not_asked"
+
+Note = Callable[[ModelSettings, ModelRequest, ModelReply], None]
+"""Told of each request, of the model, and of the reply; its failure is `NOT_ASKED` where none is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedModels:
+    """The models of `models`, of which none asks anybody."""
+
+    models: ModelSource
+    journal: Path
+    note: Note
+
+    def open(self, settings: ModelSettings, tasks: Collection[str] = ()) -> LanguageModel:
+        """The model of the settings, watched."""
+        model = self.models.open(settings, tasks)
+        if settings.backend in ("server", "vllm"):
+            model = _Remembering(model, settings.identity, self.journal)
+        return _Watched(model, settings, self.note)
+
+    def close(self) -> None:
+        """Nothing was loaded."""
+
+
+def patient(settings: Settings) -> Settings:
+    """The same settings with models that may leave every request without a reply."""
+    made = {name: getattr(settings, name) for name in type(settings).model_fields}
+    models = {
+        name: ModelSettings(**value.model_dump() | {"failure_share": 1.0})
+        for name, value in made.items()
+        if isinstance(value, ModelSettings)
+    }
+    return type(settings)(**made | models)
+
+
+class _Watched:
+    takes_images = True
+
+    def __init__(self, model: LanguageModel, settings: ModelSettings, note: Note) -> None:
+        self.name, self.revision, self.sampling = model.name, model.revision, model.sampling
+        self._model = model
+        self._settings = settings
+        self._note = note
+
+    def replies(self, requests: Iterable[ModelRequest]) -> Iterator[ModelReply]:
+        """The replies of the model, each noted."""
+        asked: dict[str, ModelRequest] = {}
+
+        def kept() -> Iterator[ModelRequest]:
+            for request in requests:
+                asked[request.key] = request
+                yield request
+
+        for reply in self._model.replies(kept()):
+            self._note(self._settings, asked.pop(reply.key), reply)
+            yield reply
+
+
+class _Remembering:
+    """A model that replies from the journal only."""
+
+    def __init__(self, model: LanguageModel, identity: str, journal: Path) -> None:
+        self.name, self.revision, self.sampling = model.name, model.revision, model.sampling
+        self._identity = identity
+        self._journal = journal
+
+    def replies(self, requests: Iterable[ModelRequest]) -> Iterator[ModelReply]:
+        """The reply of the journal, or none."""
+        if not self._journal.is_file():
+            yield from (ModelReply(request.key, None, NOT_ASKED) for request in requests)
+            return
+        with closing(Journal(self._journal)) as journal:
+            for request in requests:
+                known = journal.find(fingerprint(self._identity, request))
+                text = without_thinking(known.text) if known else None
+                yield ModelReply(request.key, text, None if known else NOT_ASKED)
