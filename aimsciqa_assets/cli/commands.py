@@ -1,5 +1,5 @@
 """What can be typed: `ingest`, `ids`, `run`, `status`, `sql`, `inspect`, `audit`, `record`, `release`,
-`journal`, `reset`.
+`evaluate`, `journal`, `reset`.
 """
 
 import os
@@ -14,6 +14,7 @@ import typer
 from aimsciqa_resources.variables import NO_SETTINGS, ours, refuse_unknown
 from rich.markup import escape
 
+from aimsciqa.command_line import evaluate
 from aimsciqa_assets.cli.audit import audit_app
 from aimsciqa_assets.cli.browsing import items_command, show_command
 from aimsciqa_assets.cli.config import ConfigOption, settings_command
@@ -64,6 +65,9 @@ def _interruptible(command: Callable[..., None]) -> Callable[..., None]:
             raise typer.Exit(_INTERRUPTED) from None
 
     return run_until_interrupted
+
+
+app.command()(_interruptible(evaluate))
 
 
 def _print_version(asked: bool) -> None:

@@ -1,1 +1,1 @@
-"""Measures of rankings, answers and agreement with their uncertainty: pure, shared by every system."""
+"""Measures that only the platform needs: agreement of raters, BERTScore. See also `aimsciqa.measures`."""

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from aimsciqa_resources.encoder import CrossEncoderModel, Encoder, SearchEncoder, SentenceEncoder
 
-from aimsciqa_assets.retrieval.documents import Documents
+from aimsciqa.bm25 import Bm25Retriever
+from aimsciqa.documents import Documents
 from aimsciqa_assets.retrieval.notation import (
     Bm25,
     Encoded,
@@ -15,7 +16,6 @@ from aimsciqa_assets.retrieval.notation import (
     Served,
 )
 from aimsciqa_assets.retrieval.retrievers import (
-    Bm25Retriever,
     EmbeddingRetriever,
     FusedRetriever,
     RerankedRetriever,

@@ -5,11 +5,11 @@ from typing import Any, Final
 
 from aimsciqa_resources.language_model import Dialogue
 
+from aimsciqa.measures import lexical
 from aimsciqa_assets.asking.task import Outcome
 from aimsciqa_assets.benchmark.answering.answers import DECLINED
 from aimsciqa_assets.benchmark.answering.readings import NOT_ASKED
 from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE
-from aimsciqa_assets.metrics import lexical
 from aimsciqa_assets.platform.identity import row_id
 
 Row = dict[str, Any]

@@ -12,7 +12,6 @@ from aimsciqa_assets.asking.json_replies import is_storable, readable_objects
 
 SCORES: Final = (0.0, 0.5, 1.0)
 
-_DECLINED = re.compile(r"\W*i\s+(?:cannot|can\s+not|can['’]t)\s+tell\b[^.!?]*\W*", re.IGNORECASE)
 _LOOSE_SCORE = re.compile(r"\{[^{}]*?selection\W{1,8}(0?\.5|[01](?:\.0)?)(?![\d.]*\d)[^{}]*\}", re.IGNORECASE)
 
 
@@ -39,11 +38,6 @@ def read_score(reply: str) -> float | None:
     except (ValueError, OverflowError):
         return None
     return score if score in SCORES and not isinstance(value, bool) else None
-
-
-def declines(answer: str) -> bool:
-    """Whether an answer is nothing but the sentence with which the prompt lets a model decline."""
-    return _DECLINED.fullmatch(answer) is not None
 
 
 def _value(reply: str, field: str) -> Any:

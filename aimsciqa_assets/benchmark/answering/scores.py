@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import polars as pl
 
-from aimsciqa_assets.metrics.resampling import bootstrap_intervals
+from aimsciqa.measures.resampling import bootstrap_intervals
 
 MEAN_OF_JUDGES: Final = "mean of judges"
 _MEASURES: Final = ("exact_match", "token_f1", "rouge_l", "bert_score", "found_target")

@@ -3,6 +3,7 @@
 import polars as pl
 from aimsciqa_resources.warehouse import tables_in
 
+from aimsciqa.documents import Documents
 from aimsciqa_assets.benchmark.retrieval.queries import query_rows
 from aimsciqa_assets.benchmark.retrieval.rankings import ranking_rows
 from aimsciqa_assets.benchmark.retrieval.scores import comparison_rows, score_rows
@@ -12,7 +13,7 @@ from aimsciqa_assets.platform.frames import Frames, frame_of
 from aimsciqa_assets.platform.progress import progress
 from aimsciqa_assets.platform.queries import query_of
 from aimsciqa_assets.platform.steps import Step, StepRun
-from aimsciqa_assets.retrieval.documents import Documents, chunks, questions, title_and_abstract
+from aimsciqa_assets.retrieval.documents import chunks, questions, title_and_abstract
 from aimsciqa_assets.retrieval.notation import parse
 from aimsciqa_assets.retrieval.opening import Opening
 

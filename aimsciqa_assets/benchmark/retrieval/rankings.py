@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from aimsciqa_assets.retrieval.documents import Documents
-from aimsciqa_assets.retrieval.retrievers import Papers, Ranked, Retriever
+from aimsciqa.bm25 import Papers, Ranked
+from aimsciqa.documents import Documents
+from aimsciqa.measures.ranking import KEPT
+from aimsciqa_assets.retrieval.retrievers import Retriever
 
-KEPT = 50
-"""How many papers of a ranking are kept."""
 _NUMBERS_AT_ONCE = 2**23
 """How many scores of passages are in memory at a time."""
 

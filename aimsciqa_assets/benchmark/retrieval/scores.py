@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from aimsciqa_assets.metrics.ranking import COMPARED, measures_for, query_values
-from aimsciqa_assets.metrics.resampling import Values, bootstrap_intervals, holm, sign_flip_p_value
+from aimsciqa.measures.ranking import COMPARED, measures_for, query_values
+from aimsciqa.measures.resampling import Values, bootstrap_intervals, holm, sign_flip_p_value
 
 
 def score_rows(
@@ -21,7 +21,7 @@ def score_rows(
     current = _current(rankings, gold)
     for (retriever, variant, setting), rows in _groups(current, "retriever", "variant", "setting"):
         names = measures_for(setting, rows["candidates"].max())  # type: ignore[arg-type]
-        found = query_values(rows, gold, names)
+        found = query_values(_papers(rows), gold, names)
         values = np.stack([found[name] for name in names], axis=1)
         intervals = bootstrap_intervals(values, resamples, seed)
         for name, mean, (low, high) in zip(names, values.mean(axis=0), intervals, strict=True):
@@ -46,7 +46,7 @@ def comparison_rows(
     """
     for (variant, setting), rows in _groups(_current(rankings, gold), "variant", "setting"):
         values = {
-            str(retriever): query_values(of_retriever, gold, COMPARED[setting])
+            str(retriever): query_values(_papers(of_retriever), gold, COMPARED[setting])
             for (retriever,), of_retriever in _groups(rows, "retriever")
         }
         for measure in COMPARED[setting]:
@@ -74,6 +74,11 @@ def _current(rankings: pl.DataFrame, gold: Mapping[str, Sequence[str]]) -> pl.Da
     """The rankings of these queries, by retrievers that ranked all of them."""
     of_these = rankings.filter(pl.col("item_id").is_in(list(gold)))
     return of_these.filter(pl.col("item_id").n_unique().over("retriever") == len(gold))
+
+
+def _papers(rankings: pl.DataFrame) -> dict[str, list[str]]:
+    """The ranked papers of each item."""
+    return dict(rankings.select("item_id", "papers").iter_rows())
 
 
 def _groups(rankings: pl.DataFrame, *by: str) -> Iterator[tuple[tuple[Any, ...], pl.DataFrame]]:

@@ -4,6 +4,7 @@ import polars as pl
 import pytest
 from aimsciqa_resources.language_model import PROMPT_TOO_LONG, ModelReply
 
+from aimsciqa.measures.lexical import lexical_score
 from aimsciqa_assets.asking.families import model_families, same_family
 from aimsciqa_assets.benchmark.answering.answers import answer_frame, answers_of
 from aimsciqa_assets.benchmark.answering.judging import (
@@ -16,7 +17,6 @@ from aimsciqa_assets.benchmark.answering.judging import (
 from aimsciqa_assets.benchmark.answering.readings import plain_readings
 from aimsciqa_assets.benchmark.answering.scores import score_rows
 from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE, ANSWERING
-from aimsciqa_assets.metrics.lexical import lexical_score
 from aimsciqa_assets.platform.frames import frame_of
 from tests.dialogues import asked_about, held
 from tests.fakes import SentenceModel

@@ -2,7 +2,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from aimsciqa_assets.retrieval.documents import Documents, chunks, questions, title_and_abstract
+from aimsciqa.documents import Documents
+from aimsciqa_assets.retrieval.documents import chunks, questions, title_and_abstract
 
 PAPERS = pl.DataFrame(
     {

@@ -4,16 +4,15 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_limits
 
+from aimsciqa.bm25 import Bm25Retriever, ScoredSearch
+from aimsciqa.documents import Documents
 from aimsciqa_assets.retrieval import cosines
-from aimsciqa_assets.retrieval.documents import Documents
 from aimsciqa_assets.retrieval.notation import RetrieverNotationError, parse
 from aimsciqa_assets.retrieval.opening import Opening
 from aimsciqa_assets.retrieval.retrievers import (
-    Bm25Retriever,
     EmbeddingRetriever,
     FusedRetriever,
     RerankedRetriever,
-    ScoredSearch,
 )
 from aimsciqa_assets.settings import BenchmarkSettings
 from tests.embedding_endpoint import EmbeddingEndpoint

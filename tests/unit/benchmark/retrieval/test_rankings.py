@@ -2,10 +2,10 @@ import numpy as np
 import polars as pl
 import pytest
 
+from aimsciqa.bm25 import ScoredSearch
+from aimsciqa.documents import Documents
 from aimsciqa_assets.benchmark.retrieval import rankings
 from aimsciqa_assets.benchmark.retrieval.rankings import OutdatedQueriesError, ranking_rows
-from aimsciqa_assets.retrieval.documents import Documents
-from aimsciqa_assets.retrieval.retrievers import ScoredSearch
 
 DOCUMENTS = Documents.of({f"P{number:02}": ["text"] for number in range(60)})
 

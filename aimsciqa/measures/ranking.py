@@ -1,6 +1,6 @@
 """Measures of rankings, by `ir_measures`.
 
-Only the first 50 papers of a ranking are kept. A gold paper after these counts nothing in any measure, so MAP
+Only the first 50 papers (`KEPT`) count. A gold paper after these counts nothing in any measure, so MAP
 with one gold paper is the reciprocal rank within 50. (With all papers it would be larger by less than 1/51.)
 """
 
@@ -9,9 +9,10 @@ from collections.abc import Mapping, Sequence
 import ir_measures
 import numpy as np
 import numpy.typing as npt
-import polars as pl
 from ir_measures import AP, RR, R, SetF, Success, nDCG
 
+KEPT = 50
+"""How many papers of a ranking are kept."""
 _SUPPORT_AT = 10
 SUPPORT_F1 = "Support F1"
 
@@ -50,17 +51,17 @@ def measures_for(setting: str, candidates: int) -> list[str]:
 
 
 def query_values(
-    rankings: pl.DataFrame, gold: Mapping[str, Sequence[str]], measures: Sequence[str]
+    rankings: Mapping[str, Sequence[str]], gold: Mapping[str, Sequence[str]], measures: Sequence[str]
 ) -> dict[str, npt.NDArray[np.float64]]:
-    """Each measure's values, in the order of the rows of `rankings` (`item_id`, `papers`; one row per item).
+    """Each measure's values, in the order of `rankings`: the papers of each item, the best first.
 
     `gold` are the gold papers by item.
     """
-    items: list[str] = rankings["item_id"].to_list()
+    items = list(rankings)
     # Places serve as scores, because `ir_measures` puts equal or missing scores into its own order.
     run = {
         item: {paper: float(-place) for place, paper in enumerate(papers)}
-        for item, papers in zip(items, rankings["papers"].to_list(), strict=True)
+        for item, papers in rankings.items()
     }
     qrels = {item: dict.fromkeys(gold[item], 1) for item in items}
     values = _by_item({name: MEASURES[name][0] for name in measures if name != SUPPORT_F1}, qrels, run)

@@ -1,7 +1,7 @@
 """How near a prediction is to the right answer, word for word: exact match, token F1, ROUGE-L.
 
 Exact match and token F1 are those of the SQuAD script; ROUGE-L is the F1 of the package `rouge-score`,
-without its stemmer.
+without its stemmer. An answer that declines counts as none.
 """
 
 import re
@@ -13,8 +13,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rouge_score.rouge_scorer import RougeScorer
 
+_DECLINED = re.compile(r"\W*i\s+(?:cannot|can\s+not|can['’]t)\s+tell\b[^.!?]*\W*", re.IGNORECASE)
 _ARTICLE = re.compile(r"\b(?:a|an|the)\b")
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
+
+
+def declines(answer: str) -> bool:
+    """Whether an answer is nothing but the sentence with which the prompt lets a model decline."""
+    return _DECLINED.fullmatch(answer) is not None
 
 
 def normalised(text: str) -> str:

@@ -1,18 +1,16 @@
 import json
 import math
 
-import polars as pl
 import pytest
 
-from aimsciqa_assets.metrics.ranking import MEASURES, measures_for, query_values
+from aimsciqa.measures.ranking import MEASURES, measures_for, query_values
 from tests.reference_cases import cases
 from tests.unit.benchmark.retrieval.ranx_values import CUTOFFS, STORED, drawn, measures_of_ranx
 
 
 def values(rankings: dict[str, list[str]], gold: dict[str, str]) -> dict[str, list[float]]:
-    frame = pl.DataFrame({"item_id": list(rankings), "papers": list(rankings.values())})
     golds = {item: [paper] for item, paper in gold.items()}
-    return {name: found.tolist() for name, found in query_values(frame, golds, list(MEASURES)).items()}
+    return {name: found.tolist() for name, found in query_values(rankings, golds, list(MEASURES)).items()}
 
 
 def closed_forms(rank: int | None, papers: int) -> dict[str, float]:

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_1samp
 
-from aimsciqa_assets.metrics.resampling import bootstrap_intervals, holm, sign_flip_p_value
+from aimsciqa.measures.resampling import bootstrap_intervals, holm, sign_flip_p_value
 
 
 def test_the_interval_is_near_that_of_the_normal_distribution():

@@ -1,0 +1,85 @@
+"""BM25, and rankings by scores: the baseline of every release, and a part of the platform's retrievers.
+
+Scores depend on query and paper only. Ties are broken by paper id.
+"""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from aimsciqa.documents import Documents
+
+if TYPE_CHECKING:
+    import bm25s
+    import Stemmer
+
+Scores = npt.NDArray[np.float64]
+Papers = npt.NDArray[np.int64]
+"""Places of papers in `Documents`, which is their order by id."""
+
+
+class Ranked(NamedTuple):
+    """Papers, the best first, and their scores; NaN for a paper without a score."""
+
+    papers: Papers
+    scores: Scores
+
+
+class ScoredSearch:
+    """Ranks by scores, `(n_queries, n_papers)`."""
+
+    def __init__(self, scores: Scores) -> None:
+        self._scores = scores
+
+    def ranked(self, query: int, candidates: Papers) -> Ranked:
+        """The candidates by score."""
+        return best_first(candidates, self._scores[query, candidates])
+
+
+class Bm25Retriever:
+    """BM25 (Lucene's, k1 = 1.5, b = 0.75) over English word stems without stop words."""
+
+    def __init__(self, documents: Documents) -> None:
+        self._documents = documents
+
+    def search(self, queries: Sequence[str]) -> ScoredSearch:
+        """Score the papers; a query without a known word scores 0 everywhere."""
+        scores = np.zeros((len(queries), len(self._documents.passages)), dtype=np.float32)
+        for row, words in enumerate(self._words(queries)):
+            if words and self._index is not None:
+                scores[row] = self._index.get_scores(words)
+        return ScoredSearch(self._documents.best(scores))
+
+    @cached_property
+    def _index(self) -> "bm25s.BM25 | None":
+        import bm25s  # compiles parts of itself as it is imported
+
+        words = self._words(self._documents.passages)
+        if not any(words):
+            return None
+        index = bm25s.BM25(k1=1.5, b=0.75, method="lucene")
+        index.index(words, show_progress=False)
+        return index
+
+    def _words(self, texts: Sequence[str]) -> list[list[str]]:
+        import bm25s
+
+        found: list[list[str]] = bm25s.tokenize(
+            list(texts), stopwords="en", stemmer=self._stemmer, return_ids=False, show_progress=False
+        )
+        return found
+
+    @cached_property
+    def _stemmer(self) -> "Stemmer.Stemmer":
+        import Stemmer
+
+        return Stemmer.Stemmer("english")
+
+
+def best_first(candidates: Papers, scores: Scores) -> Ranked:
+    """Candidates, given in ascending order, by score; ties keep their order."""
+    order = np.argsort(-scores, kind="stable")
+    return Ranked(candidates[order], scores[order])

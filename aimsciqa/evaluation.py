@@ -1,0 +1,120 @@
+"""The result of an evaluation: means with 95 % intervals by split and variant, and the value of each item."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from aimsciqa.measures.resampling import bootstrap_intervals
+
+if TYPE_CHECKING:
+    from aimsciqa.release import Release
+
+
+class EvaluationError(ValueError):
+    """Rankings or answers that cannot be evaluated; the message says what is wrong with them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The mean of a measure over the items of a split and variant; a single item has no interval."""
+
+    split: str
+    variant: str
+    measure: str
+    value: float
+    low: float | None
+    high: float | None
+    items: int
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """An item that counts, with what its results are grouped by."""
+
+    item_id: str
+    split: str
+    variant: str
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What was measured: `scores`, the `values` of each item by measure and item id, and `notes`.
+
+    The notes say what was missing or left out.
+    """
+
+    task: str
+    setting: str
+    scores: tuple[Score, ...]
+    values: Mapping[str, Mapping[str, float]]
+    notes: tuple[str, ...]
+
+    def mean(self, measure: str) -> float:
+        """The mean of a measure over all items, whatever their split and variant."""
+        return float(np.mean(list(self.values[measure].values())))
+
+    def score(self, measure: str, split: str, variant: str) -> Score:
+        """The score of a measure for a split and variant. Raises `KeyError`."""
+        for score in self.scores:
+            if (score.measure, score.split, score.variant) == (measure, split, variant):
+                return score
+        raise KeyError((measure, split, variant))
+
+    def as_json(self) -> str:
+        """The scores and notes as a JSON object."""
+        told: dict[str, Any] = {
+            "task": self.task,
+            "setting": self.setting,
+            "scores": [asdict(score) for score in self.scores],
+            "notes": list(self.notes),
+        }
+        return json.dumps(told, indent=1, ensure_ascii=False)
+
+    def __str__(self) -> str:
+        """The scores as a table."""
+        head = ("split", "variant", "items", "measure", "mean", "95 % interval")
+        rows = [
+            (s.split, s.variant, f"{s.items:,}", s.measure, f"{s.value:.3f}", _interval(s))
+            for s in self.scores
+        ]
+        widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+        lines = [
+            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+            for row in (head, *rows)
+        ]
+        return "\n".join(lines)
+
+
+def scores_of(
+    parts: Sequence[Part], values: Mapping[str, Mapping[str, float]], release: "Release"
+) -> tuple[Score, ...]:
+    """The mean of each measure by split and variant, over the items that have a value, in their order.
+
+    Resamples and seed are those of the settings in the release's `PROVENANCE.json`.
+    """
+    settings = release.manifest["settings"]["benchmark"]
+    groups: dict[tuple[str, str], list[str]] = {}
+    for part in sorted(parts, key=lambda part: part.item_id):
+        groups.setdefault((part.split, part.variant), []).append(part.item_id)
+    found = []
+    for (split, variant), items in sorted(groups.items()):
+        for measure, of_items in values.items():
+            numbers = np.array([of_items[item] for item in items if item in of_items], dtype=np.float64)
+            if not len(numbers):
+                continue
+            ((low, high),) = bootstrap_intervals(numbers[:, None], settings["resamples"], settings["seed"])
+            found.append(Score(split, variant, measure, float(numbers.mean()), low, high, len(numbers)))
+    return tuple(found)
+
+
+def some_of(names: Sequence[str]) -> str:
+    """The first of some ids, for a message."""
+    shown = ", ".join(str(name) for name in names[:3])
+    return shown if len(names) <= 3 else f"{shown}, ..."
+
+
+def _interval(score: Score) -> str:
+    return "–" if score.low is None else f"{score.low:.3f} to {score.high:.3f}"

@@ -1,0 +1,1 @@
+"""Measures of rankings and answers with their uncertainty: pure, shared by the platform and its users."""
