@@ -11,43 +11,69 @@ import numpy as np
 import numpy.typing as npt
 
 Values = npt.NDArray[np.float64]
+Clusters = Sequence[str]
+"""The cluster of each row."""
 
 _VALUES_AT_ONCE = 2**22
 
 
-def bootstrap_intervals(values: Values, resamples: int, seed: int) -> list[tuple[float | None, float | None]]:
+def bootstrap_intervals(
+    values: Values, resamples: int, seed: int, clusters: Clusters | None = None
+) -> list[tuple[float | None, float | None]]:
     """95 % percentile intervals of the means of the columns of `(n, m)` values, drawn by row.
 
-    The columns share the draws. A single row has no interval: (None, None).
+    `clusters` names the cluster of each row; whole clusters are then drawn (Field and Welsh 2007), because
+    rows of a cluster are no independent observations. The columns share the draws. A single row or cluster
+    has no interval: (None, None).
     """
     from scipy.stats import bootstrap
 
-    rows, columns = values.shape
-    if rows < 2:
+    columns = values.shape[1]
+    sums = cluster_sums(np.column_stack([values, np.ones(len(values))]), clusters)
+    if len(sums) < 2:
         return [(None, None)] * columns
     interval = bootstrap(
-        (values,),
-        np.mean,
+        (sums,),
+        _means,
         method="percentile",
         n_resamples=resamples,
-        batch=_at_once(values.size),
+        batch=_at_once(sums.size),
         rng=np.random.default_rng(seed),
     ).confidence_interval
     return list(zip(interval.low.tolist(), interval.high.tolist(), strict=True))
 
 
-def sign_flip_p_value(differences: Values, resamples: int, seed: int) -> float | None:
+def cluster_sums(values: Values, clusters: Clusters | None) -> Values:
+    """The sums of the rows of each cluster, `(n_clusters, ...)`, in the order of their first rows."""
+    if clusters is None:
+        return values
+    places = {cluster: place for place, cluster in enumerate(dict.fromkeys(clusters))}
+    sums = np.zeros((len(places), *values.shape[1:]))
+    np.add.at(sums, [places[cluster] for cluster in clusters], values)
+    return sums
+
+
+def _means(sums: Values, axis: int) -> Values:
+    """The means of all columns but the last, which counts the rows."""
+    *totals, counts = sums.sum(axis=axis)
+    return np.stack(totals) / counts
+
+
+def sign_flip_p_value(
+    differences: Values, resamples: int, seed: int, clusters: Clusters | None = None
+) -> float | None:
     """Two-sided p-value of the mean of paired differences: how often random signs give a sum as far from 0.
 
-    If there are at most `resamples` combinations of signs, all are tried. Otherwise `resamples` are drawn,
+    The differences of a cluster get the same sign, where `clusters` names that of each. If there are at most `resamples` combinations of signs, all are tried. Otherwise `resamples` are drawn,
     and the observed signs count as one more. None when there is nothing to compare.
     """
     from scipy.stats import permutation_test
 
     if not len(differences):
         return None
-    # A difference of 0 is the same under either sign, and a single one as far from 0 under both.
-    nonzero = differences[differences != 0]
+    sums = cluster_sums(differences, clusters)
+    # A sum of 0 is the same under either sign, and a single one as far from 0 under both.
+    nonzero = sums[sums != 0]
     if len(nonzero) < 2:
         return 1.0
     test = permutation_test(

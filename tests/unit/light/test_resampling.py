@@ -71,3 +71,36 @@ def test_an_observed_extreme_counts_among_the_draws():
 def test_holm_by_hand_with_one_missing():
     assert holm([0.01, None, 0.04, 0.03]) == pytest.approx([0.03, None, 0.06, 0.06])
     assert holm([]) == []
+
+
+def test_clusters_of_one_row_change_nothing():
+    values = np.random.default_rng(8).random((40, 2))
+    each = [str(row) for row in range(40)]
+    assert bootstrap_intervals(values, 300, 9, each) == bootstrap_intervals(values, 300, 9)
+    differences = values[:, 0] - values[:, 1]
+    assert sign_flip_p_value(differences, 300, 9, each) == sign_flip_p_value(differences, 300, 9)
+
+
+def test_rows_that_are_copies_of_each_other_make_no_mean_surer():
+    values = np.random.default_rng(10).random((30, 1))
+    names = [str(row) for row in range(30)]
+    once = bootstrap_intervals(values, 500, 11)
+    twice = bootstrap_intervals(np.repeat(values, 2, axis=0), 500, 11, [name for name in names for _ in "ab"])
+    assert twice[0] == pytest.approx(once[0])
+    differences = values[:, 0] - 0.4
+    assert sign_flip_p_value(
+        np.repeat(differences, 2), 500, 11, [name for name in names for _ in "ab"]
+    ) == sign_flip_p_value(differences, 500, 11)
+
+
+def test_a_large_cluster_weighs_as_much_as_it_has_rows():
+    # Two clusters: 1 of three rows, 0 of one. Drawn are both (3/4), or one of them twice (1 or 0).
+    ((low, high),) = bootstrap_intervals(np.array([[1], [0], [1], [1.0]]), 2000, 12, list("abaa"))
+    assert (low, high) == (0, 1)
+    assert bootstrap_intervals(np.ones((4, 1)), 100, 1, list("aaaa")) == [(None, None)]
+
+
+def test_signs_are_drawn_by_cluster():
+    # The sums of three clusters are 2, 2 and 2: all signs alike in 2 of 8 cases.
+    assert sign_flip_p_value(np.ones(6), 100, 1, list("aabbcc")) == 2 / 8
+    assert sign_flip_p_value(np.ones(6), 100, 1) == 2 / 64
