@@ -153,7 +153,7 @@ def _asked(release: Release, split: str | None, variant: str | None) -> tuple[li
         query = release.queries.get(row["item_id"])
         target = query.gold[0] if query and len(query.gold) == 1 else ""
         title = release.papers[target].title if target in release.papers else ""
-        part = Part(row["item_id"], row["split"], row["variant"])
+        part = Part(row["item_id"], row["split"], row["variant"], tuple(row["facts"]))
         found.append(_Asked(part, row["question"], row["answer"], title))
     return found, [f"{own:,} items have an evaluator of their own and are left out"] if own else []
 

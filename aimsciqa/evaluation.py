@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from aimsciqa.measures.dependence import clusters_of
 from aimsciqa.measures.resampling import bootstrap_intervals
 
 if TYPE_CHECKING:
@@ -19,7 +20,10 @@ class EvaluationError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The mean of a measure over the items of a split and variant; a single item has no interval."""
+    """The mean of a measure over the items of a split and variant.
+
+    The interval is drawn over `groups` of items that share a fact; a single group has none.
+    """
 
     split: str
     variant: str
@@ -28,6 +32,7 @@ class Score:
     low: float | None
     high: float | None
     items: int
+    groups: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +42,7 @@ class Part:
     item_id: str
     split: str
     variant: str
+    facts: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -93,20 +99,29 @@ def scores_of(
 ) -> tuple[Score, ...]:
     """The mean of each measure by split and variant, over the items that have a value, in their order.
 
-    Resamples and seed are those of the settings in the release's `PROVENANCE.json`.
+    How intervals are drawn is said by the settings in the release's `PROVENANCE.json`.
     """
     settings = release.manifest["settings"]["benchmark"]
+    depend = settings.get("resampled") != "items"
+    clusters = clusters_of(
+        {part.item_id: part.facts for part in parts} if depend else {}, (part.item_id for part in parts)
+    )
     groups: dict[tuple[str, str], list[str]] = {}
     for part in sorted(parts, key=lambda part: part.item_id):
         groups.setdefault((part.split, part.variant), []).append(part.item_id)
     found = []
     for (split, variant), items in sorted(groups.items()):
         for measure, of_items in values.items():
-            numbers = np.array([of_items[item] for item in items if item in of_items], dtype=np.float64)
-            if not len(numbers):
+            measured = [item for item in items if item in of_items]
+            if not measured:
                 continue
-            ((low, high),) = bootstrap_intervals(numbers[:, None], settings["resamples"], settings["seed"])
-            found.append(Score(split, variant, measure, float(numbers.mean()), low, high, len(numbers)))
+            numbers = np.array([of_items[item] for item in measured], dtype=np.float64)
+            drawn = [clusters[item] for item in measured]
+            ((low, high),) = bootstrap_intervals(
+                numbers[:, None], settings["resamples"], settings["seed"], drawn
+            )
+            mean, groups = float(numbers.mean()), len(set(drawn))
+            found.append(Score(split, variant, measure, mean, low, high, len(numbers), groups))
     return tuple(found)
 
 

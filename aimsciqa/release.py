@@ -55,6 +55,7 @@ class Paper:
 class Query:
     """The retrieval question of an item.
 
+    `facts` are the quotes that the item sets against each other: items that share one are not independent.
     `gold` are the papers that it asks for, `in_hand` those that the reader has already, which are never
     candidates, and `cluster` the candidates of the setting `cluster`; none if the item has no cluster.
     """
@@ -66,6 +67,7 @@ class Query:
     gold: tuple[str, ...]
     in_hand: tuple[str, ...]
     cluster: tuple[str, ...]
+    facts: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +173,7 @@ class Release:
                 gold.get(row["_id"], ()),
                 tuple(about["in_hand"]),
                 tuple(known.get(paper, paper) for paper in about["cluster"]),
+                tuple(about["facts"]),
             )
         return dict(sorted(found.items()))
 

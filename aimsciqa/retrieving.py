@@ -80,7 +80,7 @@ def evaluate_retriever(
     measures = measures_for(setting, most)
     measured = query_values(rankings, {query.item_id: query.gold for query in queries}, measures)
     values = {name: dict(zip(rankings, numbers.tolist(), strict=True)) for name, numbers in measured.items()}
-    parts = [Part(query.item_id, query.split, query.variant) for query in queries]
+    parts = [Part(query.item_id, query.split, query.variant, query.facts) for query in queries]
     return Evaluation("retrieval", setting, scores_of(parts, values, release), values, (*notes, *more))
 
 

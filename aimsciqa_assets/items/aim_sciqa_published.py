@@ -39,9 +39,17 @@ _VERDICTS = (
     "decision",
 )
 
+_FLAT: Final = (
+    *("retrieval_question", "retrieval_answer", "inter_document_question", "inter_document_answer"),
+    *("source_paper_id", "source_title", "source_evidence"),
+    *("target_paper_id", "target_title", "target_evidence", "retrieval_evidence"),
+)
+"""Columns that repeat the most used parts of the nested ones, for tables and spreadsheets."""
+
 _SCHEMA: Final = pa.schema(
     [
-        *fields("item_id", "variant", "split", "question", "answer"),
+        *fields("item_id", "variant", "split", "question", "answer", *_FLAT),
+        required("facts", pa.list_(TEXT)),
         required("find_target_paper", _QUESTION_AND_ANSWER),
         required("inter_document_qa", _QUESTION_AND_ANSWER),
         required("source", pa.struct([*PAPER, required("core_qa", _QA)])),
@@ -74,6 +82,8 @@ def _row(item: Row) -> Row:
     details = item["details"]
     return {
         **{name: item[name] for name in ("item_id", "variant", "split", "question", "answer")},
+        **_flat(retrieval, inter_document, _paper(source), _paper(target)),
+        "facts": item["facts"],
         "find_target_paper": retrieval,
         "inter_document_qa": inter_document,
         "source": _paper(source),
@@ -85,6 +95,17 @@ def _row(item: Row) -> Row:
         "citations": details["citations"],
         "gates": item["gates"],
     }
+
+
+def _flat(retrieval: Row, inter_document: Row, source: Row, target: Row) -> Row:
+    values = (
+        *(retrieval["question"], retrieval["answer"]),
+        *(inter_document["question"], inter_document["answer"]),
+        *(source["paper_id"], source["title"], source["core_qa"]["evidence"]),
+        *(target["paper_id"], target["title"], target["core_qa"]["evidence"]),
+        target["retrieval_qa"]["evidence"],
+    )
+    return dict(zip(_FLAT, values, strict=True))
 
 
 def _paper(document: Row) -> Row:
@@ -107,6 +128,7 @@ def _item(row: Row) -> Row:
             _document(row, "target", in_hand=False, pairs=("core", "retrieval")),
         ],
         "pool": row["cluster"],
+        "facts": row["facts"],
     }
 
 

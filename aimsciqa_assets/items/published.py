@@ -60,6 +60,7 @@ ITEM: Final = pa.schema(
         required("steps", pa.list_(_STEP)),
         required("documents", pa.list_(_DOCUMENT)),
         required("pool", pa.list_(TEXT)),
+        required("facts", pa.list_(TEXT)),
         required("gates", GATE_VERDICTS),
         required("provenance", pa.struct([pa.field(field.name, TEXT) for field in MADE_BY])),
     ]
@@ -72,7 +73,7 @@ class Published:
 
     An item in the general shape has the columns of `ITEM`. Where the form has a SELECT `details.sql`, `row`
     finds its columns under `details`. What `item` gives needs what the other files of a release tell: ids,
-    question, answer, query, documents with their quotes, pool.
+    question, answer, query, documents with their quotes, pool, facts.
     """
 
     schema: pa.Schema

@@ -87,6 +87,7 @@ class Export:
                 quotes.setdefault(row["role"], []).append(row["quote"])
             for document in item["documents"]:
                 document["quotes"] = quotes.get(document["role"], [])
+            item["facts"] = sorted(_fact(of_role[0]) for of_role in quotes.values())
             item["pool"] = next((row["papers"] for row in members.take(key)), [])
             verdicts = {row["gate"]: row["verdict"] for row in gates.take(key)}
             item["gates"] = {gate: verdicts.get(gate) for gate in GATES}
@@ -105,6 +106,11 @@ def export_queries() -> dict[str, Query]:
     """The queries of a release by name, those for the details of each form among them."""
     details = {f"{_DETAILS}{name}": form_query(form, "details") for name, form in FORMS.items()}
     return queries_in("export") | {name: query for name, query in details.items() if query}
+
+
+def _fact(quote: Row) -> str:
+    """What names a quote; items that share one are not independent of each other."""
+    return quote["qa_id"] or f"{quote['paragraph_id']}:{quote['evidence_start']}"
 
 
 def _raise_for(item: Row, what: str, of: str) -> Never:

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aimsciqa_assets.benchmark.answering.replies import SCORES, declines, read_score, read_text
+from aimsciqa.measures.answers import declines
+from aimsciqa_assets.benchmark.answering.replies import SCORES, read_score, read_text
 
 
 @pytest.mark.parametrize(
