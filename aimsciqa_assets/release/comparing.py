@@ -11,7 +11,8 @@ from typing import Any
 
 from aimsciqa_resources.spreadsheets import as_it_was
 
-from aimsciqa_assets.release import forms, layout
+from aimsciqa.release import BEIR_CORPUS, BEIR_QUERIES, SPLITS, Release, beir_qrels
+from aimsciqa_assets.release import candidates, forms, layout
 from aimsciqa_assets.release.exporting import Following, rows_of
 from aimsciqa_assets.release.layout import Row, configs
 
@@ -27,13 +28,14 @@ def differing_forms(folder: Path, name: str, texts: Path, items: Sequence[str]) 
     yield from _items(folder, name, texts, items)
     yield from _single_hop(folder, name, texts)
     yield from _papers(folder)
+    yield from _candidates(folder)
 
 
 def _items(folder: Path, name: str, texts: Path, items: Sequence[str]) -> Iterator[str]:
-    queries = _Compared(folder, layout.BEIR_QUERIES, _json_lines)
-    for split in layout.SPLITS:
+    queries = _Compared(folder, BEIR_QUERIES, _json_lines)
+    for split in SPLITS:
         parts = [_Part(folder, form, split, name, texts) for form in items]
-        qrels = _Compared(folder, layout.beir_qrels(split), _lines)
+        qrels = _Compared(folder, beir_qrels(split), _lines)
         qrels.expect(forms.QRELS_HEADER)
         # One file holds the items of all forms, in the order of their ids.
         for item in heapq.merge(*(part.items() for part in parts), key=itemgetter("item_id")):
@@ -71,7 +73,7 @@ class _Part:
 def _single_hop(folder: Path, name: str, texts: Path) -> Iterator[str]:
     files = {
         split: _Compared(folder, layout.squad("single_hop", split), _squad_entries(name))
-        for split in layout.SPLITS
+        for split in SPLITS
     }
     by_paragraph = groupby(_rows_of_all(texts, "of_pairs"), key=itemgetter("split", "paragraph_id"))
     for (split, _), of_paragraph in by_paragraph:
@@ -82,7 +84,7 @@ def _single_hop(folder: Path, name: str, texts: Path) -> Iterator[str]:
 
 
 def _papers(folder: Path) -> Iterator[str]:
-    documents = _Compared(folder, layout.BEIR_CORPUS, _json_lines)
+    documents = _Compared(folder, BEIR_CORPUS, _json_lines)
     attribution = _Compared(folder, layout.ATTRIBUTION, _csv_rows)
     attribution.expect(forms.ATTRIBUTION_HEADER)
     for paper in rows_of(folder / configs([])["papers"][1]["corpus"]):
@@ -91,6 +93,22 @@ def _papers(folder: Path) -> Iterator[str]:
             attribution.expect(forms.attribution(paper))
     yield from documents.problems()
     yield from attribution.problems()
+
+
+def _candidates(folder: Path) -> Iterator[str]:
+    """The forms that follow from the files of BEIR."""
+    release = Release(folder, {})
+    held = layout.CANDIDATES
+    expected = [(path, _lines, candidates.beir_lines(release, path)) for path in candidates.beir_paths()]
+    expected += [
+        (held[config][1][split], rows_of, candidates.mteb_rows(release, config, split))
+        for config, split in candidates.mteb_parts()
+    ]
+    for path, read, rows in expected:
+        compared = _Compared(folder, path, read)
+        for row in rows:
+            compared.expect(row)
+        yield from compared.problems()
 
 
 def _rows_of_all(folder: Path, name: str) -> Iterator[Row]:

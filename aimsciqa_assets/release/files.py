@@ -12,11 +12,11 @@ from aimsciqa_resources.spreadsheets import as_text
 from aimsciqa_assets.release.forms import SQUAD_END, json_line, squad_head
 from aimsciqa_assets.release.layout import Config, Row, squad
 
-_ROWS_PER_TABLE = 1000
-_TABLES_PER_GROUP = 5
+_ROWS_OF_A_TABLE = 1000
+_ROWS_OF_A_GROUP = 5000
 # The columns by which readers look up rows. Statistics of every column would make the footer of a large file
 # larger than the data that is read from it.
-_WITH_STATISTICS = {"item_id", "qa_id", "paper_id", "paragraph_id"}
+_WITH_STATISTICS = {"item_id", "qa_id", "paper_id", "paragraph_id", "query-id"}
 
 
 class RowFile(Protocol):
@@ -90,9 +90,10 @@ class SquadFile:
 class TableFile:
     """A Parquet file, written with fixed settings so that the same rows give the same bytes."""
 
-    def __init__(self, path: Path, schema: pa.Schema) -> None:
+    def __init__(self, path: Path, schema: pa.Schema, rows_of_a_group: int) -> None:
         self.rows = 0
         self._schema = schema
+        self._rows_of_a_group = rows_of_a_group
         self._rows: list[Row] = []
         self._tables: list[pa.Table] = []
         known = [name for name in schema.names if name in _WITH_STATISTICS]
@@ -104,9 +105,9 @@ class TableFile:
         """Write a row; what the schema does not name is left out."""
         self._rows.append(row)
         self.rows += 1
-        if len(self._rows) == _ROWS_PER_TABLE:
+        if len(self._rows) == min(_ROWS_OF_A_TABLE, self._rows_of_a_group):
             self._pack()
-        if len(self._tables) == _TABLES_PER_GROUP:
+        if sum(table.num_rows for table in self._tables) >= self._rows_of_a_group:
             self._write_group()
 
     def _pack(self) -> None:
@@ -156,10 +157,11 @@ class ReleaseFiles:
         file = self._open[path] = CsvFile(self._made(path), header)
         return file
 
-    def table(self, config: str, split: str) -> TableFile:
-        """The Parquet file of a config's split."""
+    def table(self, config: str, split: str, rows_of_a_group: int = _ROWS_OF_A_GROUP) -> TableFile:
+        """The Parquet file of a config's split; rows that are long make smaller groups."""
         schema, paths = self._configs[config]
-        file = self._open[paths[split]] = TableFile(self._made(paths[split]), schema)
+        path = self._made(paths[split])
+        file = self._open[paths[split]] = TableFile(path, schema, rows_of_a_group)
         return file
 
     def squad(self, config: str, split: str) -> SquadFile:

@@ -9,8 +9,9 @@ context.
 import json
 from collections.abc import Mapping, Sequence
 
+from aimsciqa.release import FORMAT
 from aimsciqa_assets.items.form import gold_papers, papers_in_hand
-from aimsciqa_assets.release.layout import FORMAT, Row
+from aimsciqa_assets.release.layout import Row
 
 QRELS_HEADER = "query-id\tcorpus-id\tscore"
 _JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
@@ -47,15 +48,15 @@ def beir_document(paper: Row) -> Row:
 
 def beir_query(item: Row) -> Row:
     """What is asked for an item's papers, as BEIR's `queries.jsonl` has it."""
-    in_hand = papers_in_hand(item["documents"])
     return {
         "_id": item["item_id"],
         "text": item["query"],
         "metadata": {
             "variant": item["variant"],
             "split": item["split"],
-            **({"source_paper_id": in_hand[0]} if len(in_hand) == 1 else {}),
+            "in_hand": papers_in_hand(item["documents"]),
             "cluster": item["pool"],
+            "facts": item["facts"],
         },
     }
 

@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 from aimsciqa_assets.release.verifying import verify
 
-_FOLDERS = ["data/**", "beir/**", "squad/**"]
+_FOLDERS = ["data/**", "beir/**", "mteb/**", "squad/**", "baselines/**"]
 
 
 class NotPushedError(RuntimeError):

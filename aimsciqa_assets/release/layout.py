@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import pyarrow as pa
 
+from aimsciqa.release import SPLITS
 from aimsciqa_assets.items import FORMS
 from aimsciqa_assets.items.published import (
     EVIDENCE,
@@ -21,18 +22,10 @@ from aimsciqa_assets.items.published import (
     required,
 )
 
-FORMAT: Final = "1"
-"""Goes up when the code can no longer verify releases of the earlier format."""
-
-SPLITS: Final = ("dev", "test")
-
 CARD: Final = "README.md"
 CROISSANT: Final = "croissant.json"
-PROVENANCE: Final = "PROVENANCE.json"
 ATTRIBUTION: Final = "ATTRIBUTION.csv"
 CHECKSUMS: Final = "SHA256SUMS"
-BEIR_CORPUS: Final = "beir/corpus.jsonl"
-BEIR_QUERIES: Final = "beir/queries.jsonl"
 
 
 def releases_in(home: Path) -> Path:
@@ -40,9 +33,14 @@ def releases_in(home: Path) -> Path:
     return home / "releases"
 
 
-def beir_qrels(split: str) -> str:
-    """Which paper answers which query."""
-    return f"beir/qrels/{split}.tsv"
+def beir_top_ranked(split: str) -> str:
+    """The cluster of each query, as a run for BEIR's rerankers."""
+    return f"beir/top_ranked/{split}.trec"
+
+
+def beir_excluded(split: str) -> str:
+    """The papers that are no candidates of a query, in the form of qrels."""
+    return f"beir/excluded/{split}.tsv"
 
 
 def squad(config: str, split: str) -> str:
@@ -88,6 +86,11 @@ PARAGRAPHS: Final = pa.schema(
     ]
 )
 
+DOCUMENTS: Final = pa.schema(fields("_id", "title", "text"))
+QUERIES: Final = pa.schema(fields("_id", "text"))
+QRELS: Final = pa.schema([*fields("query-id", "corpus-id"), required("score", NUMBER)])
+TOP_RANKED: Final = pa.schema([required("query-id"), required("corpus-ids", pa.list_(TEXT))])
+
 Config = tuple[pa.Schema, Mapping[str, str]]
 """The schema of a config, and the Parquet file of each of its splits."""
 
@@ -96,16 +99,31 @@ _CORPUS: Final[Mapping[str, Config]] = {
     "papers": (PAPERS, {"corpus": "data/papers/papers.parquet"}),
     "paragraphs": (PARAGRAPHS, {"corpus": "data/papers/paragraphs.parquet"}),
 }
+CANDIDATES: Final[Mapping[str, Config]] = {
+    "corpus": (DOCUMENTS, {"corpus": "mteb/corpus.parquet"}),
+    "queries": (QUERIES, {"queries": "mteb/queries.parquet"}),
+    "qrels": (QRELS, {split: f"mteb/qrels/{split}.parquet" for split in SPLITS}),
+    "top_ranked": (TOP_RANKED, {split: f"mteb/top_ranked/{split}.parquet" for split in SPLITS}),
+    "full-top_ranked": (TOP_RANKED, {split: f"mteb/full-top_ranked/{split}.parquet" for split in SPLITS}),
+}
+"""What MTEB's loader looks for: the setting `cluster` under the plain names, `full` under its own."""
+ALIASES: Final[Mapping[str, str]] = {f"full-{name}": name for name in ("corpus", "queries", "qrels")}
+"""Configs of the setting `full` that are the same as those of `cluster`."""
 
 
 def configs(forms: Iterable[str]) -> dict[str, Config]:
     """The configs of a release with items of these forms, which `load_dataset` can load, by name."""
+    return {form: _config(form) for form in forms} | dict(_CORPUS) | dict(CANDIDATES)
+
+
+def tables(forms: Iterable[str]) -> dict[str, Config]:
+    """The configs without those that only repeat others for retrieval."""
     return {form: _config(form) for form in forms} | dict(_CORPUS)
 
 
 def forms_in(names: Iterable[str]) -> list[str]:
     """The forms among the names of configs. Raises `KeyError` for an unknown name."""
-    return [FORMS[name].name for name in names if name not in _CORPUS]
+    return [FORMS[name].name for name in names if name not in _CORPUS and name not in CANDIDATES]
 
 
 def published(form: str) -> Published:

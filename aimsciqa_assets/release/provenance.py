@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from importlib.metadata import version
 from typing import Any
 
+from aimsciqa.release import FORMAT
 from aimsciqa_assets.asking.prompts import load_prompt, prompt_names
 from aimsciqa_assets.platform.determinants import digest
 from aimsciqa_assets.release.exporting import Export, export_queries
-from aimsciqa_assets.release.layout import FORMAT, Counts
+from aimsciqa_assets.release.layout import Counts
 from aimsciqa_assets.settings import Settings
 
 Manifest = dict[str, Any]

@@ -11,23 +11,28 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 from aimsciqa_resources.warehouse import BoundedTables, QueryError, tables_of_files
 
+from aimsciqa.baselines import SCORES, figures, published_figures
+from aimsciqa.evaluation import EvaluationError
+from aimsciqa.release import FORMAT, PROVENANCE, SPLITS, Release, ReleaseFolderError
 from aimsciqa_assets.items import FORMS
 from aimsciqa_assets.platform.queries import Query, form_query, queries_in, query_of
 from aimsciqa_assets.release import layout
-from aimsciqa_assets.release.card import front_matter
+from aimsciqa_assets.release.card import front_matter, tables_of
 from aimsciqa_assets.release.comparing import differing_forms
 from aimsciqa_assets.release.exporting import slices_from
 from aimsciqa_assets.release.folders import files_in, sha256_of
-from aimsciqa_assets.release.layout import Config, configs, forms_in
+from aimsciqa_assets.release.layout import Config, Row, configs, forms_in
 from aimsciqa_assets.release.provenance import Manifest
 from aimsciqa_assets.settings import Settings, SettingsError
 
 _EXAMPLES = 3
+_SAME = 1e-9
 _SCHEMAS = {"papers": "corpus", "paragraphs": "corpus"}
 _GENERAL = """
 select
@@ -73,15 +78,15 @@ def verify(folder: Path) -> Verdict:
     if not folder.is_dir():
         raise NoReleaseError(f"There is no folder {folder.absolute()}: `aimsciqa run` writes a release.")
     # Checked before any file is listed, because the folder may be the root of a disk.
-    if not any((folder / name).is_file() for name in (layout.PROVENANCE, layout.CHECKSUMS)):
+    if not any((folder / name).is_file() for name in (PROVENANCE, layout.CHECKSUMS)):
         raise NoReleaseError(
-            f"{folder.absolute()} is no release: it has neither {layout.PROVENANCE} nor {layout.CHECKSUMS}. "
+            f"{folder.absolute()} is no release: it has neither {PROVENANCE} nor {layout.CHECKSUMS}. "
             "Give the folder that `aimsciqa run` wrote, releases/NAME in AIMSCIQA_HOME."
         )
     problems = list(_checksums(folder))
     manifest = _manifest(folder)
     if manifest is None:
-        return Verdict((*problems, f"{layout.PROVENANCE} is missing, or of another format"), {})
+        return Verdict((*problems, f"{PROVENANCE} is missing, or of another format"), {})
     held = configs(forms_in(manifest["rows"]))
     unreadable = list(_schemas(folder, held))
     problems += unreadable
@@ -89,6 +94,7 @@ def verify(folder: Path) -> Verdict:
         problems += _numbers(folder, manifest, held)
         with tempfile.TemporaryDirectory(prefix="aimsciqa-verify-") as scratch:
             problems += _rows(folder, manifest, Path(scratch))
+            problems += _baselines(folder, manifest)
     problems += _descriptions(folder, manifest)
     return Verdict(tuple(problems), manifest)
 
@@ -117,9 +123,9 @@ def _checksums(folder: Path) -> Iterator[str]:
 def _manifest(folder: Path) -> Manifest | None:
     """`PROVENANCE.json`; None if it is missing, or of a format that this version does not know."""
     try:
-        manifest = json.loads((folder / layout.PROVENANCE).read_text(encoding="utf-8"))
+        manifest = json.loads((folder / PROVENANCE).read_text(encoding="utf-8"))
         held = configs(forms_in(manifest["rows"]))
-        known = manifest["format"] == layout.FORMAT and all(
+        known = manifest["format"] == FORMAT and all(
             manifest[part][config].keys() == paths.keys()
             for part in ("rows", "bytes")
             for config, (_, paths) in held.items()
@@ -160,7 +166,7 @@ def _numbers(folder: Path, manifest: Manifest, held: Mapping[str, Config]) -> It
         for split, path in paths.items():
             rows, told = pq.read_metadata(folder / path).num_rows, manifest["rows"][config][split]
             if rows != told:
-                yield f"{path} has {rows:,} rows, {layout.PROVENANCE} says {told:,}"
+                yield f"{path} has {rows:,} rows, {PROVENANCE} says {told:,}"
 
 
 def _rows(folder: Path, manifest: Manifest, scratch: Path) -> Iterator[str]:
@@ -168,7 +174,7 @@ def _rows(folder: Path, manifest: Manifest, scratch: Path) -> Iterator[str]:
     forms = forms_in(manifest["rows"])
     files = {
         ".".join(filter(None, (_SCHEMAS.get(config), config))): [folder / path for path in paths.values()]
-        for config, (_, paths) in configs(forms).items()
+        for config, (_, paths) in layout.tables(forms).items()
     }
     settings = _settings(manifest)
     try:
@@ -197,7 +203,7 @@ def _export_texts(folder: Path, tables: BoundedTables, scratch: Path, forms: Seq
     """Export the paragraphs of items and pairs, in the order of these, for the comparison with SQuAD."""
     of_items, of_pairs = query_of("verify.texts.of_items").text, query_of("verify.texts.of_pairs").text
     held = configs(forms)
-    for form, split in product(forms, layout.SPLITS):
+    for form, split in product(forms, SPLITS):
         firsts = _every(folder / held[form][1][split], "item_id", _ITEMS_OF_A_SLICE)
         for number, bounds in enumerate(slices_from(firsts)):
             parquet = scratch / f"of_items-{form}-{split}-{number:06}.parquet"
@@ -232,11 +238,48 @@ def _general(form: str) -> str:
     return f"select *, '{form}' as form, variant in ({declared}) as of_its_form from (\n{rows}\n)"
 
 
+def _baselines(folder: Path, manifest: Manifest) -> Iterator[str]:
+    """Where the figures that follow from the runs and answers differ from those that are stated."""
+    release = Release(folder, manifest)
+    try:
+        stated, found = published_figures(release), list(figures(release))
+    except (ReleaseFolderError, EvaluationError, OSError, LookupError, TypeError, ValueError) as error:
+        yield f"the baselines cannot be evaluated: {str(error).splitlines()[0]}"
+        return
+    told = {_named(row): row for row in stated}
+    other = [
+        " ".join(map(str, name))
+        for name, row in {_named(row): row for row in found}.items()
+        if not _same_figure(told.pop(name, {}), row)
+    ]
+    other += [" ".join(map(str, name)) for name in told]
+    if other:
+        yield _problem(f"{SCORES} has other figures than follow from the baselines", len(other), other)
+    with suppress(OSError):
+        card = (folder / layout.CARD).read_text(encoding="utf-8")
+        missing = [table.splitlines()[0] for table in tables_of(stated) if table not in card]
+        if missing:
+            yield _problem(f"{layout.CARD} has other figures than {SCORES}", len(missing), missing)
+
+
+def _named(row: Row) -> tuple[Any, ...]:
+    return tuple(row[name] for name in ("task", "system", "setting", "split", "variant", "measure"))
+
+
+def _same_figure(one: Row, other: Row) -> bool:
+    """Whether two figures agree to nine decimals."""
+    return one.keys() == other.keys() and all(
+        one[name] == other[name]
+        or (isinstance(one[name], float) and abs(one[name] - other[name]) <= _SAME)
+        for name in ("value", "low", "high", "items", "groups")
+    )
+
+
 def _descriptions(folder: Path, manifest: Manifest) -> Iterator[str]:
     """Where the card and the Croissant file differ from the files."""
     with suppress(OSError):
         if not (folder / layout.CARD).read_text(encoding="utf-8").startswith(front_matter(manifest)):
-            yield f"{layout.CARD} opens with other configs or numbers than {layout.PROVENANCE} has"
+            yield f"{layout.CARD} opens with other configs or numbers than {PROVENANCE} has"
     try:
         described = json.loads((folder / layout.CROISSANT).read_text(encoding="utf-8"))
         told: Mapping[str, str] = {file["@id"]: file["sha256"] for file in described["distribution"]}

@@ -12,8 +12,11 @@ from pathlib import Path
 
 from aimsciqa_resources.warehouse import Warehouse
 
+from aimsciqa.release import BEIR_CORPUS, BEIR_QUERIES, PROVENANCE, SPLITS, Release, beir_qrels, load
 from aimsciqa_assets.release import forms as rows_as
 from aimsciqa_assets.release import layout
+from aimsciqa_assets.release.baselines import write_baselines
+from aimsciqa_assets.release.candidates import write_candidates
 from aimsciqa_assets.release.card import card
 from aimsciqa_assets.release.croissant import croissant
 from aimsciqa_assets.release.exporting import Export
@@ -100,18 +103,22 @@ def write_release(warehouse: Warehouse, settings: Settings, folder: Path) -> lis
             paragraphs = files.table("paragraphs", "corpus")
             for paragraph in export.rows("paragraphs"):
                 paragraphs.write(paragraph)
+        with ReleaseFiles(fresh, name, layout.configs(forms)) as of_retrieval:
+            write_candidates(Release(fresh, {}), of_retrieval)
+        written = files.rows | of_retrieval.rows
         sizes = {path: (fresh / path).stat().st_size for path in files_in(fresh)}
-        rows, bytes_of = (_by_config(by_path, forms) for by_path in (files.rows, sizes))
+        rows, bytes_of = (_by_config(by_path, forms) for by_path in (written, sizes))
         manifest = provenance(settings, export, rows, bytes_of, tally.licences)
-        _write_text(fresh / layout.PROVENANCE, manifest_text(manifest))
-        _write_text(fresh / layout.CARD, card(manifest, export, tally.lengths, tally.pools))
+        _write_text(fresh / PROVENANCE, manifest_text(manifest))
+        figures = write_baselines(load(fresh), export)
+        _write_text(fresh / layout.CARD, card(manifest, export, tally.lengths, tally.pools, figures))
         hashes = {path: sha256_of(fresh / path) for path in files_in(fresh)}
         _write_text(fresh / layout.CROISSANT, croissant(manifest, hashes, sorted(tally.licence_urls)))
         hashes[layout.CROISSANT] = sha256_of(fresh / layout.CROISSANT)
         _write_text(fresh / layout.CHECKSUMS, "".join(f"{hashes[path]}  {path}\n" for path in sorted(hashes)))
         hashes[layout.CHECKSUMS] = sha256_of(fresh / layout.CHECKSUMS)
         return [
-            WrittenFile(path, files.rows.get(path), (fresh / path).stat().st_size, hashes[path])
+            WrittenFile(path, written.get(path), (fresh / path).stat().st_size, hashes[path])
             for path in sorted(hashes)
         ]
 
@@ -133,14 +140,14 @@ def _write_items(
     Returns the papers `without_text` that are in the pool of an item.
     """
     named: set[str] = set()
-    queries = files.lines(layout.BEIR_QUERIES)
-    parts = [(form, split) for form in forms for split in layout.SPLITS]
+    queries = files.lines(BEIR_QUERIES)
+    parts = [(form, split) for form in forms for split in SPLITS]
     tables = {part: files.table(*part) for part in parts}
     lines = {part: files.lines(layout.json_lines(*part)) for part in parts}
     squads = {part: files.squad(*part) for part in parts}
     qrels = {
-        split: files.lines(layout.beir_qrels(split), head=f"{rows_as.QRELS_HEADER}\n")
-        for split in layout.SPLITS
+        split: files.lines(beir_qrels(split), head=f"{rows_as.QRELS_HEADER}\n")
+        for split in SPLITS
     }
     shapes = {form: layout.published(form) for form in forms}
     for item, texts in export.items():
@@ -160,13 +167,13 @@ def _write_items(
 
 
 def _write_single_hop(export: Export, files: ReleaseFiles) -> None:
-    tables = {split: files.table("single_hop", split) for split in layout.SPLITS}
-    squads = {split: files.squad("single_hop", split) for split in layout.SPLITS}
+    tables = {split: files.table("single_hop", split) for split in SPLITS}
+    squads = {split: files.squad("single_hop", split) for split in SPLITS}
     for _, of_paragraph in groupby(export.rows("single_hop"), key=itemgetter("paragraph_id")):
         pairs = list(of_paragraph)
         for pair in pairs:
             tables[pair["split"]].write(pair)
-        for split in layout.SPLITS:
+        for split in SPLITS:
             if in_split := [pair for pair in pairs if pair["split"] == split]:
                 squads[split].write(rows_as.squad_paragraph(in_split))
 
@@ -174,7 +181,7 @@ def _write_single_hop(export: Export, files: ReleaseFiles) -> None:
 def _write_papers(export: Export, files: ReleaseFiles, tally: Tally, named: set[str]) -> None:
     """The papers with text, and those without that are `named`."""
     table = files.table("papers", "corpus")
-    documents = files.lines(layout.BEIR_CORPUS)
+    documents = files.lines(BEIR_CORPUS)
     attribution = files.csv(layout.ATTRIBUTION, rows_as.ATTRIBUTION_HEADER)
     for paper in export.rows("papers"):
         if not (paper["has_text"] or paper["paper_id"] in named):
