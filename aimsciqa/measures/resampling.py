@@ -56,7 +56,8 @@ def cluster_sums(values: Values, clusters: Clusters | None) -> Values:
 def _means(sums: Values, axis: int) -> Values:
     """The means of all columns but the last, which counts the rows."""
     *totals, counts = sums.sum(axis=axis)
-    return np.stack(totals) / counts
+    means: Values = np.stack(totals) / counts
+    return means
 
 
 def sign_flip_p_value(
@@ -64,8 +65,9 @@ def sign_flip_p_value(
 ) -> float | None:
     """Two-sided p-value of the mean of paired differences: how often random signs give a sum as far from 0.
 
-    The differences of a cluster get the same sign, where `clusters` names that of each. If there are at most `resamples` combinations of signs, all are tried. Otherwise `resamples` are drawn,
-    and the observed signs count as one more. None when there is nothing to compare.
+    The differences of a cluster get the same sign, where `clusters` names that of each. If there
+    are at most `resamples` combinations of signs, all are tried. Otherwise `resamples` are drawn, and the
+    observed signs count as one more. None when there is nothing to compare.
     """
     from scipy.stats import permutation_test
 
