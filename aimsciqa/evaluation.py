@@ -120,8 +120,8 @@ def scores_of(
             ((low, high),) = bootstrap_intervals(
                 numbers[:, None], settings["resamples"], settings["seed"], drawn
             )
-            mean, groups = float(numbers.mean()), len(set(drawn))
-            found.append(Score(split, variant, measure, mean, low, high, len(numbers), groups))
+            mean, drawn_from = float(numbers.mean()), len(set(drawn))
+            found.append(Score(split, variant, measure, mean, low, high, len(numbers), drawn_from))
     return tuple(found)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 
 def clusters_of(facts: Mapping[str, Sequence[str]], items: Iterable[str]) -> dict[str, str]:
-    """The cluster of each item, named by its smallest item: items are joined by shared facts, also in a chain.
+    """The cluster of each item, named by its smallest item: shared facts join items, also in a chain.
 
     `facts` are those of each item; an item without any is a cluster of its own.
     """

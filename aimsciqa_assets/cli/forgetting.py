@@ -10,10 +10,11 @@ from pathlib import Path
 
 from aimsciqa_resources.warehouse import Warehouse
 
+from aimsciqa.release import PROVENANCE
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.stages import STAGE_NAMES, forgotten_from
 from aimsciqa_assets.platform.writing import create_tables
-from aimsciqa_assets.release.layout import PROVENANCE, releases_in
+from aimsciqa_assets.release.layout import releases_in
 from aimsciqa_assets.release.report.assets import PAGE
 from aimsciqa_assets.tables import BOOKKEEPING, TABLES
 

@@ -26,7 +26,9 @@ def write_candidates(release: Release, files: ReleaseFiles) -> None:
         for line in beir_lines(release, path):
             lines.write(line)
     for config, split in mteb_parts():
-        table = files.table(config, split, rows_of_a_group=max(1, _IDS_OF_A_GROUP // (len(release.papers) + 1)))
+        table = files.table(
+            config, split, rows_of_a_group=max(1, _IDS_OF_A_GROUP // (len(release.papers) + 1))
+        )
         for row in mteb_rows(release, config, split):
             table.write(row)
 
@@ -50,9 +52,7 @@ def beir_lines(release: Release, path: str) -> Iterator[str]:
 
 def mteb_parts() -> list[tuple[str, str]]:
     """The configs of MTEB with their splits."""
-    return [
-        (config, split) for config, (_, paths) in layout.CANDIDATES.items() for split in paths
-    ]
+    return [(config, split) for config, (_, paths) in layout.CANDIDATES.items() for split in paths]
 
 
 def mteb_rows(release: Release, config: str, split: str) -> Iterator[Row]:

@@ -7,9 +7,11 @@ from typing import Any, Final
 
 from aimsciqa_resources.language_model.settings import RECORDED
 
+from aimsciqa.baselines import ANSWERING, RETRIEVAL
 from aimsciqa_assets.release.exporting import Export
-from aimsciqa_assets.release.layout import Counts, Row, configs, forms_in
-from aimsciqa_assets.release.provenance import Manifest, public
+from aimsciqa_assets.release.fields import example, field_rows
+from aimsciqa_assets.release.layout import ALIASES, Counts, Row, configs, forms_in, published
+from aimsciqa_assets.release.provenance import Manifest
 
 SUMMARY: Final = (
     "Inter-document, multi-hop questions over scientific papers: each is answered by first finding one paper "
@@ -17,8 +19,15 @@ SUMMARY: Final = (
     "that it rests on."
 )
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
-_RETRIEVAL = ("Hit@1", "Hit@3", "MRR@5", "Hit@50", "MRR@50")
-_ANSWERING = ("accuracy", "token_f1", "rouge_l", "bert_score", "found_target")
+_TASKS: Final = {
+    RETRIEVAL: (
+        "retriever",
+        "queries",
+        frozenset({"Hit@1", "Hit@3", "MRR@5", "Hit@50", "MRR@50"}).__contains__,
+    ),
+    ANSWERING: ("answerer", "answers", lambda measure: measure != "exact_match"),
+}
+"""By task: what its systems and its items are called, and which measures the card shows."""
 _THRESHOLDS = (
     ("relations", "tau", "lowest cosine at which two questions count as similar"),
     (
@@ -44,9 +53,11 @@ def front_matter(manifest: Manifest) -> str:
 
     Splits without rows are left out: the `datasets` package cannot load them.
     """
-    rows: Counts = manifest["rows"]
-    forms = forms_in(rows)
+    rows: Counts = manifest["rows"] | {name: manifest["rows"][same] for name, same in ALIASES.items()}
+    sizes: Counts = manifest["bytes"] | {name: manifest["bytes"][same] for name, same in ALIASES.items()}
+    forms = forms_in(manifest["rows"])
     paths = {config: of_splits for config, (_, of_splits) in configs(forms).items()}
+    paths |= {name: paths[same] for name, same in ALIASES.items()}
     total = sum(sum(rows[form].values()) for form in forms)
     category = next((name for limit, name in _SIZES if total < limit), "1M<n<10M")
     lines = [
@@ -77,19 +88,24 @@ def front_matter(manifest: Manifest) -> str:
     for config, splits in filled.items():
         lines += [f"- config_name: {config}", "  splits:"]
         for split in splits:
-            size, count = manifest["bytes"][config][split], rows[config][split]
+            size, count = sizes[config][split], rows[config][split]
             lines += [f"  - name: {split}", f"    num_bytes: {size}", f"    num_examples: {count}"]
     return "\n".join([*lines, "---", ""])
 
 
 def card(
-    manifest: Manifest, export: Export, lengths: Sequence[Row], pools: Mapping[tuple[str, int], int]
+    manifest: Manifest,
+    export: Export,
+    lengths: Sequence[Row],
+    pools: Mapping[tuple[str, int], int],
+    figures: Sequence[Row],
+    record: Row | None,
 ) -> str:
-    """`README.md`; `lengths` are the average numbers of words of Table 3.
-
-    `pools` says how many items of each variant have a cluster of each size.
+    """`README.md`. `lengths` are the average numbers of words of Table 3, `figures` those of the baselines;
+    `pools` says how many items of each variant have a cluster of each size; `record` is an item as an example.
     """
     extractive = any(row["model"] == "extractive" for row in manifest["models"])
+    form = forms_in(manifest["rows"])[0]
     body = Template(_BODY.read_text(encoding="utf-8")).substitute(
         name=manifest["name"],
         summary=SUMMARY,
@@ -105,8 +121,12 @@ def card(
         ),
         lengths=_table(lengths, "There is no item."),
         statistics=_table(export.rows("single_hop_statistics"), "Not measured."),
-        retrieval=_retrieval(list(export.rows("retrieval_scores"))),
-        answering=_answering(list(export.rows("answering_scores"))),
+        form=form,
+        fields=_table(field_rows(published(form).schema)),
+        example=example(record) if record else "There is no item.",
+        version=manifest["versions"]["aimsciqa"],
+        retrieval=_figures(figures, RETRIEVAL, _RETRIEVAL.format(documents=_documents(manifest))),
+        answering=_figures(figures, ANSWERING, _ANSWERING),
         rejections=_table(export.rows("rejections"), "Nothing."),
         left_out=_table(manifest["left_out"], "Nothing."),
         licences=_table(
@@ -115,7 +135,7 @@ def card(
         ),
         small_clusters=_small_clusters(pools, manifest["settings"]["relations"]["cluster_size"]),
         extractive=_EXTRACTIVE if extractive else "",
-        recorded=_RECORDED if any(map(_is_recorded, _named_in(manifest, export))) else "",
+        recorded=_RECORDED if any(map(_is_recorded, _named_in(manifest, figures))) else "",
     )
     return f"{front_matter(manifest)}\n{body}"
 
@@ -133,18 +153,33 @@ def _small_clusters(pools: Mapping[tuple[str, int], int], asked: int) -> str:
     )
 
 
+_RETRIEVAL: Final = (
+    "Mean over the queries of the items in this release, with 95 % intervals over groups of items that share "
+    "a fact. In `cluster` a retriever ranks the papers of `cluster`, in `full` all papers of "
+    "`beir/corpus.jsonl` but the source. `bm25` reads the titles and abstracts of that file, so that anyone "
+    "gets the same figures. The runs of other retrievers were made on the whole corpus ({documents}); papers "
+    "that are not in this release were taken out of them."
+)
+_ANSWERING: Final = (
+    "Mean over the answers to the items in this release, with 95 % intervals over groups of items that share "
+    "a fact. The model read source and target (`oracle`), one of them (`source_only`, `target_only`), "
+    "nothing (`closed_book`), the source and the paper that a retriever put first (`realistic`), or the "
+    "source and the paper behind a citation marker that it chose (`citation`). An answer that was not given "
+    "counts as 0. `accuracy (lexical)` only compares words."
+)
+
 _EXTRACTIVE = (
     " Rows of the model `extractive` were composed by rules without any language model: they show the form "
     "of the data and are no benchmark."
 )
 
 
-def _named_in(manifest: Manifest, export: Export) -> Iterator[str]:
+def _named_in(manifest: Manifest, figures: Sequence[Row]) -> Iterator[str]:
     """The names of all language models in the card."""
     yield from (row["model"] for row in manifest["models"])
-    for row in export.rows("answering_scores"):
-        yield row["answerer"]
-        yield row["judge"]
+    for row in figures:
+        yield row["system"]
+        yield row["measure"].removeprefix("accuracy (")
 
 
 def _is_recorded(model: str) -> bool:
@@ -157,36 +192,37 @@ _RECORDED = (
 )
 
 
-def _retrieval(scores: Sequence[Row]) -> str:
-    rows = _pivoted(scores, ("retriever", "variant", "setting", "queries"), _RETRIEVAL)
-    if not rows:
-        return "Not evaluated."
-    said = (
-        "Mean over the queries of the corpus that were evaluated, with 95 % intervals. `cluster`: the papers "
-        "of `cluster`; `random`: as many random papers; `full`: all papers."
-    )
-    return f"{said}\n\n{_table(rows)}"
+def tables_of(figures: Sequence[Row]) -> list[str]:
+    """The tables of the card that show figures: of retrieval, then of answering; those without rows not."""
+    return [_table(rows) for task in _TASKS if (rows := _pivoted(figures, task))]
 
 
-def _answering(scores: Sequence[Row]) -> str:
-    rows = _pivoted(scores, ("answerer", "judge", "variant", "setting", "answers"), _ANSWERING)
-    if not rows:
-        return "Not evaluated."
-    said = "Mean over the answers, with 95 % intervals. Accuracy needs a judge; the other measures do not."
-    return f"{said}\n\n{_table(rows)}"
+def _figures(figures: Sequence[Row], task: str, said: str) -> str:
+    rows = _pivoted(figures, task)
+    return f"{said}\n\n{_table(rows)}" if rows else "Not evaluated."
 
 
-def _pivoted(scores: Iterable[Row], key: Sequence[str], measures: Sequence[str]) -> list[Row]:
-    """A row for each key with its measures as columns; measures without a value are left out."""
+def _documents(manifest: Manifest) -> str:
+    """What the retrievers of the benchmark read."""
+    chosen = manifest["settings"]["benchmark"]
+    return {
+        "chunks": f"passages of {chosen['chunk_words']} words of the papers' full text",
+        "questions": "the single-hop questions about the papers",
+    }.get(chosen["document_text"], "titles and abstracts")
+
+
+def _pivoted(figures: Sequence[Row], task: str) -> list[Row]:
+    """A row for each system, setting, split and variant, with its measures as columns."""
+    system, items, chosen = _TASKS[task]
     rows: dict[tuple[Any, ...], Row] = {}
-    for score in scores:
-        if score["measure"] in measures:
-            named = {
-                name: public(score[name]) if isinstance(score[name], str) else score[name] for name in key
-            }
-            rows.setdefault(tuple(named.values()), named)[score["measure"]] = _with_interval(score)
-    taken = [measure for measure in measures if any(measure in row for row in rows.values())]
-    return [{name: row.get(name) for name in (*key, *taken)} for row in rows.values()]
+    for score in figures:
+        if score["task"] == task and chosen(score["measure"]):
+            key = tuple(score[name] for name in ("system", "setting", "split", "variant"))
+            named = dict(zip((system, "setting", "split", "variant"), key, strict=True))
+            named[items] = score["items"]
+            rows.setdefault(key, named)[score["measure"]] = _with_interval(score)
+    columns = dict.fromkeys(name for row in rows.values() for name in row)
+    return [{name: row.get(name) for name in columns} for row in rows.values()]
 
 
 def _with_interval(score: Row) -> str:

@@ -3,7 +3,7 @@
 import csv
 import heapq
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -72,8 +72,7 @@ class _Part:
 
 def _single_hop(folder: Path, name: str, texts: Path) -> Iterator[str]:
     files = {
-        split: _Compared(folder, layout.squad("single_hop", split), _squad_entries(name))
-        for split in SPLITS
+        split: _Compared(folder, layout.squad("single_hop", split), _squad_entries(name)) for split in SPLITS
     }
     by_paragraph = groupby(_rows_of_all(texts, "of_pairs"), key=itemgetter("split", "paragraph_id"))
     for (split, _), of_paragraph in by_paragraph:
@@ -99,13 +98,15 @@ def _candidates(folder: Path) -> Iterator[str]:
     """The forms that follow from the files of BEIR."""
     release = Release(folder, {})
     held = layout.CANDIDATES
-    expected = [(path, _lines, candidates.beir_lines(release, path)) for path in candidates.beir_paths()]
+    expected: list[tuple[_Compared, Iterable[object]]] = [
+        (_Compared(folder, path, _lines), candidates.beir_lines(release, path))
+        for path in candidates.beir_paths()
+    ]
     expected += [
-        (held[config][1][split], rows_of, candidates.mteb_rows(release, config, split))
+        (_Compared(folder, held[config][1][split], rows_of), candidates.mteb_rows(release, config, split))
         for config, split in candidates.mteb_parts()
     ]
-    for path, read, rows in expected:
-        compared = _Compared(folder, path, read)
+    for compared, rows in expected:
         for row in rows:
             compared.expect(row)
         yield from compared.problems()

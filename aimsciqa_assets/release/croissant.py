@@ -67,7 +67,8 @@ def croissant(manifest: Manifest, hashes: Mapping[str, str], licence_urls: Seque
         "conformsTo": "http://mlcommons.org/croissant/1.0",
         "license": list(licence_urls) or [ATTRIBUTION],
         "url": "./",
-        "citeAs": f"{manifest['name']}, made with aimsciqa {manifest['versions']['aimsciqa']}",
+        "citeAs": f"{manifest['name']}, made with aimsciqa {manifest['versions']['aimsciqa']} by the method "
+        "of arXiv:2603.14257",
         "version": f"{manifest['format']}.0.0",
         "distribution": [_file(path, hashes[path]) for _, paths in held.values() for path in paths.values()],
         "recordSet": [

@@ -270,7 +270,11 @@ def _same_figure(one: Row, other: Row) -> bool:
     """Whether two figures agree to nine decimals."""
     return one.keys() == other.keys() and all(
         one[name] == other[name]
-        or (isinstance(one[name], float) and abs(one[name] - other[name]) <= _SAME)
+        or (
+            isinstance(one[name], float)
+            and isinstance(other[name], float)
+            and abs(one[name] - other[name]) <= _SAME
+        )
         for name in ("value", "low", "high", "items", "groups")
     )
 

@@ -110,8 +110,11 @@ def write_release(warehouse: Warehouse, settings: Settings, folder: Path) -> lis
         rows, bytes_of = (_by_config(by_path, forms) for by_path in (written, sizes))
         manifest = provenance(settings, export, rows, bytes_of, tally.licences)
         _write_text(fresh / PROVENANCE, manifest_text(manifest))
-        figures = write_baselines(load(fresh), export)
-        _write_text(fresh / layout.CARD, card(manifest, export, tally.lengths, tally.pools, figures))
+        release = load(fresh)
+        figures = write_baselines(release, export)
+        example = next(release.rows(), None)
+        body = card(manifest, export, tally.lengths, tally.pools, figures, example)
+        _write_text(fresh / layout.CARD, body)
         hashes = {path: sha256_of(fresh / path) for path in files_in(fresh)}
         _write_text(fresh / layout.CROISSANT, croissant(manifest, hashes, sorted(tally.licence_urls)))
         hashes[layout.CROISSANT] = sha256_of(fresh / layout.CROISSANT)
@@ -145,10 +148,7 @@ def _write_items(
     tables = {part: files.table(*part) for part in parts}
     lines = {part: files.lines(layout.json_lines(*part)) for part in parts}
     squads = {part: files.squad(*part) for part in parts}
-    qrels = {
-        split: files.lines(beir_qrels(split), head=f"{rows_as.QRELS_HEADER}\n")
-        for split in SPLITS
-    }
+    qrels = {split: files.lines(beir_qrels(split), head=f"{rows_as.QRELS_HEADER}\n") for split in SPLITS}
     shapes = {form: layout.published(form) for form in forms}
     for item, texts in export.items():
         part = item["form"], item["split"]

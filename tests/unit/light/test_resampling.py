@@ -29,7 +29,7 @@ def test_intervals_cover_the_true_mean_as_often_as_they_say():
 def test_the_draws_do_not_depend_on_how_many_fit_into_memory(monkeypatch):
     values = np.random.default_rng(6).random((50, 2))
     whole = bootstrap_intervals(values, 300, seed=7)
-    monkeypatch.setattr("aimsciqa_assets.metrics.resampling._VALUES_AT_ONCE", 1000)
+    monkeypatch.setattr("aimsciqa.measures.resampling._VALUES_AT_ONCE", 1000)
     assert bootstrap_intervals(values, 300, seed=7) == whole
 
 
