@@ -91,7 +91,7 @@ class Evaluation:
             "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
             for row in (head, *rows)
         ]
-        return "\n".join(lines)
+        return "\n".join((f"{self.task}, {self.setting}" if self.setting else self.task, "", *lines))
 
 
 def scores_of(

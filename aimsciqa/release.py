@@ -6,6 +6,7 @@ asked for.
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import merge
@@ -140,16 +141,17 @@ class Release:
     @cached_property
     def papers(self) -> dict[str, Paper]:
         """The papers by id, in the order of their ids."""
-        papers = [
-            Paper(
-                row["_id"],
-                row["title"],
-                row["text"],
-                row["metadata"]["licence"] or "",
-                row["metadata"]["has_text"],
-            )
-            for row in _json_lines(self.folder / BEIR_CORPUS)
-        ]
+        with _told(self.folder / BEIR_CORPUS) as path:
+            papers = [
+                Paper(
+                    row["_id"],
+                    row["title"],
+                    row["text"],
+                    row["metadata"]["licence"] or "",
+                    row["metadata"]["has_text"],
+                )
+                for row in _json_lines(path)
+            ]
         return {paper.paper_id: paper for paper in sorted(papers, key=lambda paper: paper.paper_id)}
 
     @cached_property
@@ -163,18 +165,19 @@ class Release:
         gold = self._gold()
         known = {paper: paper for paper in self.papers}  # one object for each id, however often it is named
         found = {}
-        for row in _json_lines(self.folder / BEIR_QUERIES):
-            about = row["metadata"]
-            found[row["_id"]] = Query(
-                row["_id"],
-                row["text"],
-                about["variant"],
-                about["split"],
-                gold.get(row["_id"], ()),
-                tuple(about["in_hand"]),
-                tuple(known.get(paper, paper) for paper in about["cluster"]),
-                tuple(about["facts"]),
-            )
+        with _told(self.folder / BEIR_QUERIES) as path:
+            for row in _json_lines(path):
+                about = row["metadata"]
+                found[row["_id"]] = Query(
+                    row["_id"],
+                    row["text"],
+                    about["variant"],
+                    about["split"],
+                    gold.get(row["_id"], ()),
+                    tuple(about["in_hand"]),
+                    tuple(known.get(paper, paper) for paper in about["cluster"]),
+                    tuple(about["facts"]),
+                )
         return dict(sorted(found.items()))
 
     @property
@@ -244,16 +247,16 @@ class Release:
     def rows(self) -> Iterator[dict[str, Any]]:
         """The items as their files have them, one after the other, those of dev first."""
         for split in SPLITS:
-            files = sorted(self.folder.glob(f"data/*/{split}.jsonl"))
-            yield from merge(*map(_json_lines, files), key=itemgetter("item_id"))
+            with _told(self.folder / "data"):
+                files = sorted(self.folder.glob(f"data/*/{split}.jsonl"))
+                yield from merge(*map(_json_lines, files), key=itemgetter("item_id"))
 
     def _gold(self) -> dict[str, tuple[str, ...]]:
         found: dict[str, tuple[str, ...]] = {}
         for split in SPLITS:
-            with (self.folder / beir_qrels(split)).open(encoding="utf-8") as file:
-                next(file)
-                for line in file:
-                    item, paper, _ = line.rstrip("\n").split("\t")
+            with _told(self.folder / beir_qrels(split)) as path:
+                for line in path.read_text(encoding="utf-8").splitlines()[1:]:
+                    item, paper, _ = line.split("\t")
                     found[item] = (*found.get(item, ()), paper)
         return found
 
@@ -267,16 +270,22 @@ def chosen_by(split: str | None, variant: str | None, known: Sequence[str]) -> C
     return lambda of_item, kind: split in (None, of_item) and variant in (None, kind)
 
 
-def _json_lines(path: Path) -> Iterator[dict[str, Any]]:
+@contextmanager
+def _told(path: Path) -> Iterator[Path]:
+    """Turns what goes wrong with a file of the release into `ReleaseFolderError`."""
     try:
-        with path.open(encoding="utf-8") as file:
-            for line in file:
-                yield json.loads(line)
-    except FileNotFoundError:
+        yield path
+    except (OSError, ValueError, LookupError, TypeError) as error:
         raise ReleaseFolderError(
-            f"{path} is missing: the release is incomplete. `sha256sum --check SHA256SUMS` names all such "
-            "files."
+            f"{path} is missing or damaged ({error}): get the release again. `sha256sum --check SHA256SUMS` "
+            "names all such files."
         ) from None
+
+
+def _json_lines(path: Path) -> Iterator[dict[str, Any]]:
+    with path.open(encoding="utf-8") as file:
+        for line in file:
+            yield json.loads(line)
 
 
 def _version(manifest: Mapping[str, Any]) -> str:

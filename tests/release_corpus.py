@@ -21,6 +21,7 @@ from aimsciqa_assets.tables import TABLES
 DEFAULTS: Mapping[str, Any] = {
     "VARCHAR": "x",
     "VARCHAR[]": [],
+    "DOUBLE[]": [],
     "INTEGER": 1,
     "BIGINT": 1,
     "DOUBLE": 0.5,
@@ -66,6 +67,9 @@ class Corpus:
         ]
     )
     gates: list[dict[str, Any]] = field(default_factory=list)
+    abstracts: dict[int, str] = field(default_factory=dict)
+    evaluation: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    """Rows of tables of the benchmark."""
 
     def write(self, home: Path, environment: Mapping[str, str] | None = None) -> tuple[Warehouse, Settings]:
         """A warehouse in `home` with what is released of it decided, and its settings."""
@@ -92,7 +96,7 @@ class Corpus:
                 {
                     "paper_id": f"P{n}",
                     "title": f"Paper {n}",
-                    "abstract": f"Abstract of {n}.",
+                    "abstract": self.abstracts.get(n, f"Abstract of {n}."),
                     "licence": self.licences[n],
                     "licence_url": f"https://example.org/{self.licences[n].replace(' ', '-')}",
                     "source": "jats",
@@ -157,6 +161,7 @@ class Corpus:
                 if item["variant"] == "cim"
             ],
             "benchmark.gates": self.gates,
+            **self.evaluation,
         }
 
     def _pair(self, paper: int, paragraph: int, place: int) -> dict[str, Any]:
@@ -208,7 +213,7 @@ class Corpus:
             "retrieval_qa_id": item["retrieval"],
             "status": "accepted",
             "model": "a model",
-        } | (texts | dict.fromkeys(verdicts, "accept"))
+        } | (texts | dict.fromkeys(verdicts, "accept") | {name: item[name] for name in texts if name in item})
 
 
 def written(table: str, rows: list[dict[str, Any]]) -> Write:

@@ -22,7 +22,7 @@ _IDS_OF_A_GROUP: Final = 1_000_000
 def write_candidates(release: Release, files: ReleaseFiles) -> None:
     """Write all of these forms of a release whose other files of BEIR are written."""
     for path in beir_paths():
-        lines = files.lines(path)
+        lines = files.lines(path, beir_head(path))
         for line in beir_lines(release, path):
             lines.write(line)
     for config, split in mteb_parts():
@@ -38,10 +38,13 @@ def beir_paths() -> list[str]:
     return [path for split in SPLITS for path in (layout.beir_top_ranked(split), layout.beir_excluded(split))]
 
 
+def beir_head(path: str) -> str:
+    """What one of these files opens with."""
+    return f"{forms.QRELS_HEADER}\n" if path in map(layout.beir_excluded, SPLITS) else ""
+
+
 def beir_lines(release: Release, path: str) -> Iterator[str]:
-    """The lines of one of these files."""
-    if path in map(layout.beir_excluded, SPLITS):
-        yield forms.QRELS_HEADER
+    """The lines of one of these files, without what it opens with."""
     for split in SPLITS:
         for query in _of_split(release, split):
             if path == layout.beir_top_ranked(split):

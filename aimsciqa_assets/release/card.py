@@ -10,7 +10,7 @@ from aimsciqa_resources.language_model.settings import RECORDED
 from aimsciqa.baselines import ANSWERING, RETRIEVAL
 from aimsciqa_assets.release.exporting import Export
 from aimsciqa_assets.release.fields import example, field_rows
-from aimsciqa_assets.release.layout import ALIASES, Counts, Row, configs, forms_in, published
+from aimsciqa_assets.release.layout import ALIASES, Counts, Row, configs, forms_in, published, tables
 from aimsciqa_assets.release.provenance import Manifest
 
 SUMMARY: Final = (
@@ -20,14 +20,11 @@ SUMMARY: Final = (
 )
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 _TASKS: Final = {
-    RETRIEVAL: (
-        "retriever",
-        "queries",
-        frozenset({"Hit@1", "Hit@3", "MRR@5", "Hit@50", "MRR@50"}).__contains__,
-    ),
-    ANSWERING: ("answerer", "answers", lambda measure: measure != "exact_match"),
+    RETRIEVAL: ("retriever", "queries", ("Hit@1", "Hit@3", "MRR@5", "Hit@50", "MRR@50")),
+    ANSWERING: ("answerer", "answers", ("accuracy", "token_f1", "rouge_l", "bert_score", "found_target")),
 }
-"""By task: what its systems and its items are called, and which measures the card shows."""
+"""By task: what its systems and its items are called, and the measures that the card shows. There is an accuracy
+for each judge."""
 _THRESHOLDS = (
     ("relations", "tau", "lowest cosine at which two questions count as similar"),
     (
@@ -111,8 +108,8 @@ def card(
         summary=SUMMARY,
         rows="\n".join(
             f"| {config}, {split} | {count:,} |"
-            for config, splits in manifest["rows"].items()
-            for split, count in splits.items()
+            for config in tables(forms_in(manifest["rows"]))
+            for split, count in manifest["rows"][config].items()
         ),
         models=_table(manifest["models"], "No model has written anything yet."),
         thresholds="\n".join(
@@ -213,15 +210,18 @@ def _documents(manifest: Manifest) -> str:
 
 def _pivoted(figures: Sequence[Row], task: str) -> list[Row]:
     """A row for each system, setting, split and variant, with its measures as columns."""
-    system, items, chosen = _TASKS[task]
+    system, items, shown = _TASKS[task]
     rows: dict[tuple[Any, ...], Row] = {}
     for score in figures:
-        if score["task"] == task and chosen(score["measure"]):
+        if score["task"] == task and score["measure"].split(" ")[0] in shown:
             key = tuple(score[name] for name in ("system", "setting", "split", "variant"))
             named = dict(zip((system, "setting", "split", "variant"), key, strict=True))
             named[items] = score["items"]
             rows.setdefault(key, named)[score["measure"]] = _with_interval(score)
-    columns = dict.fromkeys(name for row in rows.values() for name in row)
+    there = dict.fromkeys(name for row in rows.values() for name in row)
+    measures = [name for name in there if name.split(" ")[0] in shown]
+    measures.sort(key=lambda name: shown.index(name.split(" ")[0]))
+    columns = (system, "setting", "split", "variant", items, *measures)
     return [{name: row.get(name) for name in columns} for row in rows.values()]
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from aimsciqa_resources.spreadsheets import as_it_was
 
-from aimsciqa.release import BEIR_CORPUS, BEIR_QUERIES, SPLITS, Release, beir_qrels
+from aimsciqa.release import BEIR_CORPUS, BEIR_QUERIES, SPLITS, Release, ReleaseFolderError, beir_qrels
 from aimsciqa_assets.release import candidates, forms, layout
 from aimsciqa_assets.release.exporting import Following, rows_of
 from aimsciqa_assets.release.layout import Row, configs
@@ -97,6 +97,11 @@ def _papers(folder: Path) -> Iterator[str]:
 def _candidates(folder: Path) -> Iterator[str]:
     """The forms that follow from the files of BEIR."""
     release = Release(folder, {})
+    try:
+        release.queries  # noqa: B018 read here, so that nothing below can fail
+    except ReleaseFolderError as error:
+        yield f"the candidates cannot be compared: {error}"
+        return
     held = layout.CANDIDATES
     expected: list[tuple[_Compared, Iterable[object]]] = [
         (_Compared(folder, path, _lines), candidates.beir_lines(release, path))
@@ -107,6 +112,8 @@ def _candidates(folder: Path) -> Iterator[str]:
         for config, split in candidates.mteb_parts()
     ]
     for compared, rows in expected:
+        if compared.path in map(layout.beir_excluded, SPLITS):
+            compared.expect(forms.QRELS_HEADER)
         for row in rows:
             compared.expect(row)
         yield from compared.problems()
@@ -128,7 +135,7 @@ class _Compared:
     """A file compared with the rows that it should have."""
 
     def __init__(self, folder: Path, path: str, read: Callable[[Path], Iterator[Any]]) -> None:
-        self._path = path
+        self.path = path
         self._found = _read_until_broken(folder / path, read)
         self._row = 0
         self._problem = ""
@@ -142,13 +149,13 @@ class _Compared:
         if found is None or found != row:
             shown = "nothing" if found is None else json.dumps(found, ensure_ascii=False)[:_LONGEST_EXAMPLE]
             self._problem = (
-                f"{self._path} differs from the Parquet files, first in row {self._row:,}: {shown}"
+                f"{self.path} differs from the Parquet files, first in row {self._row:,}: {shown}"
             )
 
     def problems(self) -> Iterator[str]:
         """What is wrong with the file, once all rows were compared."""
         if not self._problem and next(self._found, None) is not None:
-            self._problem = f"{self._path} goes on after row {self._row:,}, the last of the Parquet files"
+            self._problem = f"{self.path} goes on after row {self._row:,}, the last of the Parquet files"
         if self._problem:
             yield self._problem
 

@@ -242,22 +242,23 @@ def _baselines(folder: Path, manifest: Manifest) -> Iterator[str]:
     """Where the figures that follow from the runs and answers differ from those that are stated."""
     release = Release(folder, manifest)
     try:
-        stated, found = published_figures(release), list(figures(release))
-    except (ReleaseFolderError, EvaluationError, OSError, LookupError, TypeError, ValueError) as error:
-        yield f"the baselines cannot be evaluated: {str(error).splitlines()[0]}"
+        rows = published_figures(release)
+        stated = {_named(row): row for row in rows}
+        found = {_named(row): row for row in figures(release)}
+        tables = tables_of(rows)
+    except (EvaluationError, ReleaseFolderError, LookupError, TypeError, ValueError) as error:
+        yield f"the baselines cannot be evaluated: {error}"
         return
-    told = {_named(row): row for row in stated}
     other = [
         " ".join(map(str, name))
-        for name, row in {_named(row): row for row in found}.items()
-        if not _same_figure(told.pop(name, {}), row)
+        for name in stated.keys() | found.keys()
+        if not _same_figure(stated.get(name, {}), found.get(name, {}))
     ]
-    other += [" ".join(map(str, name)) for name in told]
     if other:
-        yield _problem(f"{SCORES} has other figures than follow from the baselines", len(other), other)
+        yield _problem(f"{SCORES} has other figures than follow from the baselines", len(other), sorted(other))
     with suppress(OSError):
         card = (folder / layout.CARD).read_text(encoding="utf-8")
-        missing = [table.splitlines()[0] for table in tables_of(stated) if table not in card]
+        missing = [table.splitlines()[0] for table in tables if table not in card]
         if missing:
             yield _problem(f"{layout.CARD} has other figures than {SCORES}", len(missing), missing)
 

@@ -37,7 +37,7 @@ def test_a_sound_release_is_uploaded_in_one_commit(release):
                 "repo_type": "dataset",
                 "folder_path": release,
                 "commit_message": "Release aimsciqa-release",
-                "delete_patterns": ["data/**", "beir/**", "squad/**"],
+                "delete_patterns": ["data/**", "beir/**", "mteb/**", "squad/**", "baselines/**"],
             },
         ),
     ]
@@ -46,7 +46,7 @@ def test_a_sound_release_is_uploaded_in_one_commit(release):
 def test_a_release_that_does_not_verify_is_not_uploaded(release):
     (release / "README.md").write_text("mine")
     fake = FakeHub()
-    with pytest.raises(NotPushedError, match="2 problems"):
+    with pytest.raises(NotPushedError, match="3 problems"):
         push(release, "me/set", fake, private=True)
     assert fake.calls == []
 
