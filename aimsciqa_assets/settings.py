@@ -180,7 +180,17 @@ class BenchmarkSettings(Section):
     duplicate_similarity: float = Field(
         default=0.95, gt=0, le=1, description="lowest cosine at which questions are near-duplicates"
     )
+    unusable: Literal["wrong", "left_out"] = Field(
+        default="wrong",
+        description="an answer that could not be given because a paper has no text, and one whose judge's "
+        "reply cannot be read: wrong, so that all models rest on the same items; or left_out of the means",
+    )
     resamples: int = Field(default=2000, ge=100, description="resamples for intervals and tests")
+    resampled: Literal["facts", "items"] = Field(
+        default="facts",
+        description="what is drawn for intervals and tests: groups of items that share a core QA pair, which "
+        "depend on each other, or single items",
+    )
     seed: int = Field(default=20241, ge=0, description="seed of random clusters, resamples and draws")
 
     @field_validator("embedding_base_url")

@@ -101,7 +101,11 @@ def evaluated() -> Corpus:
             "score": score,
         }
         for answer in answers
-        for judge, kind, score in (("lexical", "lexical", 0.5), ("judge-a", "model", 1.0), ("b", "model", 0.5))
+        for judge, kind, score in (
+            ("lexical", "lexical", 0.5),
+            ("judge-a", "model", 1.0),
+            ("b", "model", 0.5),
+        )
     ]
     return Corpus(
         items=ITEMS,

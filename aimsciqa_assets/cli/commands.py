@@ -50,7 +50,9 @@ _INTERRUPTED = 130
 Format = Literal["table", "csv", "json"]
 PresetOption = Annotated[
     str | None,
-    typer.Option(metavar="NAME", help="demo (default), paper or paper-local. All settings: aimsciqa settings"),
+    typer.Option(
+        metavar="NAME", help="demo (default), paper or paper-local. All settings: aimsciqa settings"
+    ),
 ]
 
 

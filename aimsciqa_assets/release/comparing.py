@@ -148,9 +148,7 @@ class _Compared:
         found = next(self._found, None)
         if found is None or found != row:
             shown = "nothing" if found is None else json.dumps(found, ensure_ascii=False)[:_LONGEST_EXAMPLE]
-            self._problem = (
-                f"{self.path} differs from the Parquet files, first in row {self._row:,}: {shown}"
-            )
+            self._problem = f"{self.path} differs from the Parquet files, first in row {self._row:,}: {shown}"
 
     def problems(self) -> Iterator[str]:
         """What is wrong with the file, once all rows were compared."""

@@ -255,7 +255,9 @@ def _baselines(folder: Path, manifest: Manifest) -> Iterator[str]:
         if not _same_figure(stated.get(name, {}), found.get(name, {}))
     ]
     if other:
-        yield _problem(f"{SCORES} has other figures than follow from the baselines", len(other), sorted(other))
+        yield _problem(
+            f"{SCORES} has other figures than follow from the baselines", len(other), sorted(other)
+        )
     with suppress(OSError):
         card = (folder / layout.CARD).read_text(encoding="utf-8")
         missing = [table.splitlines()[0] for table in tables if table not in card]

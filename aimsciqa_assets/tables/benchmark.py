@@ -28,6 +28,7 @@ _INTERVAL = (
     Column("low", "DOUBLE", "lower end of the 95 % bootstrap interval", null=True),
     Column("high", "DOUBLE", "upper end", null=True),
 )
+_CLUSTERS = "groups of items that share a fact, or single items: what the interval is drawn over"
 
 BENCHMARK = (
     Table(
@@ -86,6 +87,7 @@ BENCHMARK = (
             Column("measure", "VARCHAR", "Hit@1, MRR@5, nDCG@10, ..."),
             *_INTERVAL,
             Column("queries", "BIGINT", "how many"),
+            Column("clusters", "BIGINT", _CLUSTERS, null=True),
         ),
         ("retriever", "variant", "setting", "measure"),
         by="",
@@ -105,6 +107,7 @@ BENCHMARK = (
             Column("p_value", "DOUBLE", "two-sided, paired randomisation test", null=True),
             Column("p_adjusted", "DOUBLE", "after Holm, over the pairs of retrievers", null=True),
             Column("queries", "BIGINT", "how many"),
+            Column("clusters", "BIGINT", _CLUSTERS, null=True),
         ),
         ("retriever", "other", "variant", "setting", "measure"),
         by="",
@@ -149,8 +152,9 @@ BENCHMARK = (
             Column(
                 "rejection_reason",
                 "VARCHAR",
-                "why there is no prediction. no_ranking, no_text, not_recorded: the model was not asked, and "
-                "the row does not count; otherwise it counts as 0",
+                "why there is no prediction. no_ranking, not_recorded: the question was not put, and the row "
+                "does not count; no_text: a paper has no text (benchmark.unusable says whether it counts); "
+                "otherwise it counts as 0",
                 null=True,
             ),
             Column("exact_match", "DOUBLE", "1 when equal after SQuAD's normalisation", null=True),
@@ -183,7 +187,8 @@ BENCHMARK = (
                 "rejection_reason",
                 "VARCHAR",
                 "same_family: it may not judge this model; no_answer: there was nothing to judge, so the "
-                "score is 0; otherwise why its reply could not be read",
+                "score is 0; no_text: nobody was asked, because a paper has no text; otherwise why its reply "
+                "could not be read",
                 null=True,
             ),
             Column("reply", "VARCHAR", "the raw reply; null when there is none", null=True),
@@ -211,7 +216,23 @@ BENCHMARK = (
                 "empty for the other measures",
             ),
             *_INTERVAL,
-            Column("answers", "BIGINT", "how many"),
+            Column("answers", "BIGINT", "how many the mean rests on"),
+            Column("clusters", "BIGINT", _CLUSTERS, null=True),
+            Column(
+                "no_text",
+                "BIGINT",
+                "answers that could not be given because a paper has no text; they count as 0, unless "
+                "benchmark.unusable leaves them out",
+                null=True,
+            ),
+            Column("failed", "BIGINT", "answers that the model failed to give; they count as 0", null=True),
+            Column(
+                "unreadable",
+                "BIGINT",
+                "answers whose judge's reply could not be read; they count as 0, unless benchmark.unusable "
+                "leaves them out",
+                null=True,
+            ),
         ),
         ("answerer", "variant", "setting", "measure", "judge"),
         by="",

@@ -257,13 +257,13 @@ def test_unreadable_replies_are_rows_with_their_reason(tmp_path):
         always("No paper is given.", Text("Iron rose.")),
     )
     with ModelServer(plan=plan) as server:
-        resources = resources_at(
-            tmp_path,
-            answering_model_base_url=server.url,
-            judge_model_base_url=server.url,
-            benchmark_answerers="Qwen/tiny",
-            benchmark_judges="gpt-5",
-        )
+        settings = {
+            "answering_model_base_url": server.url,
+            "judge_model_base_url": server.url,
+            "benchmark_answerers": "Qwen/tiny",
+            "benchmark_judges": "gpt-5",
+        }
+        resources = resources_at(tmp_path, **settings)
         benchmark(resources, "Qwen/tiny")
     reasons = rows(
         resources,
@@ -277,13 +277,36 @@ def test_unreadable_replies_are_rows_with_their_reason(tmp_path):
         "group by all order by 2",
     )
     assert marks == [(None, "malformed_reply", 8), (0.0, "no_answer", 3)]
-    assert scores(resources, "accuracy", "gpt-5").keys() == {
+    assert set(scores(resources, "accuracy", "gpt-5").values()) == {0}
+    counted = (
+        "select answers, unreadable from benchmark.answering_scores where judge = 'gpt-5' and variant = 'im'"
+    )
+    assert sorted(set(rows(resources, counted))) == [(1, 0), (1, 1)]
+    left_out = resources_at(tmp_path, **settings, benchmark_unusable="left_out")
+    instance = dg.DagsterInstance.ephemeral()
+    assert dg.materialize([answering.answering_scores], resources=left_out, instance=instance).success
+    assert scores(left_out, "accuracy", "gpt-5").keys() == {
         ("im", "closed_book"),
         ("cim", "closed_book"),
         ("cim", "citation"),
     }
     # The lexical judge alone could read the rest.
     verdicts = rows(resources, "select distinct verdict from benchmark.gates where gate = 'closed_book'")
+    assert verdicts == [("unknown",)]
+
+
+def test_a_paper_without_text_counts_as_wrong_and_passes_no_gate(tmp_path):
+    resources = resources_at(tmp_path)
+    with resources["warehouse"].get_connection() as connection:
+        connection.execute("delete from corpus.paragraphs where paper_id = 'T'")
+    benchmark(resources, "extractive")
+    found = rows(
+        resources,
+        "select value, answers, no_text from benchmark.answering_scores "
+        "where setting = 'oracle' and variant = 'im' and measure in ('accuracy', 'token_f1')",
+    )
+    assert found == [(0, 1, 1), (0, 1, 1)]
+    verdicts = rows(resources, "select distinct verdict from benchmark.gates where gate = 'single_document'")
     assert verdicts == [("unknown",)]
 
 

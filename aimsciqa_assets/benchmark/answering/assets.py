@@ -26,6 +26,7 @@ from aimsciqa_assets.benchmark.answering.readings import (
 )
 from aimsciqa_assets.benchmark.answering.scores import score_rows
 from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE, ANSWERING, CITATION_MARKER
+from aimsciqa_assets.benchmark.dependence import FACTS, drawn_clusters
 from aimsciqa_assets.items import kind_of, settings_of_kinds
 from aimsciqa_assets.items.form import papers_in_hand
 from aimsciqa_assets.orchestration.asset_builders import step_asset
@@ -129,10 +130,20 @@ def judgements(run: StepRun) -> Frames:
 
 
 @step_asset(
-    Step(writes=(_SCORES,), reads=(_ANSWERS, _JUDGEMENTS), settings=("benchmark.resamples", "benchmark.seed"))
+    Step(
+        writes=(_SCORES,),
+        reads=(_ANSWERS, _JUDGEMENTS, *tables_in(FACTS.text)),
+        settings=(
+            "benchmark.unusable",
+            "benchmark.resampled",
+            "benchmark.resamples",
+            "benchmark.seed",
+        ),
+        code=f"2+{FACTS.version}",
+    )
 )
 def answering_scores(run: StepRun) -> Frames:
-    """Takes the mean scores of each answerer, with 95 % bootstrap intervals.
+    """Takes the mean scores of each answerer, with 95 % bootstrap intervals over items that share no fact.
 
     Only answerers of all current items count: one that the settings no longer name may have answered others.
     """
@@ -141,11 +152,14 @@ def answering_scores(run: StepRun) -> Frames:
     answered = run.read(_ANSWERS, "setting = 'oracle'", "answerer, item_id")
     current = [name for (name,), of in answered.group_by("answerer") if set(of["item_id"]) == asked]
     measured = (
-        "answer_id, answerer, variant, setting, exact_match, token_f1, rouge_l, bert_score, found_target"
+        "answer_id, item_id, answerer, variant, setting, rejection_reason, exact_match, token_f1, rouge_l, "
+        "bert_score, found_target"
     )
     rows = score_rows(
         run.read(_ANSWERS, "answerer in (select unnest($current))", measured, current=current),
-        run.read(_JUDGEMENTS, columns="answer_id, judge, kind, score"),
+        run.read(_JUDGEMENTS, columns="answer_id, judge, kind, score, rejection_reason"),
+        unusable=settings.unusable,
+        clusters=drawn_clusters(run, asked),
         resamples=settings.resamples,
         seed=settings.seed,
     )

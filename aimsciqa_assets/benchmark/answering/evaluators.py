@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
-from aimsciqa_assets.benchmark.answering.answers import DECLINED
-from aimsciqa_assets.benchmark.answering.judging import NO_ANSWER
+from aimsciqa_assets.benchmark.answering.judging import without_answer
 from aimsciqa_assets.items import form_of
 
 Row = dict[str, Any]
@@ -34,7 +33,9 @@ def evaluated_judgements(answers: Sequence[Row]) -> Iterator[Row]:
                 f"Item {row['item_id']} has an evaluator, but the form {form.name!r} cannot evaluate: give "
                 "it a function `evaluate` in aimsciqa_assets/items/."
             )
-        given = row["prediction"] is not None
+        score, reason = without_answer(row)
+        if row["prediction"] is not None:
+            score, reason = form.evaluate(row["evaluator"], row["prediction"]), None
         yield {
             "answer_id": row["answer_id"],
             "judge": EVALUATOR,
@@ -42,8 +43,8 @@ def evaluated_judgements(answers: Sequence[Row]) -> Iterator[Row]:
             "item_id": row["item_id"],
             "setting": row["setting"],
             "kind": EVALUATOR,
-            "score": form.evaluate(row["evaluator"], row["prediction"]) if given else 0.0,
-            "rejection_reason": None if given or row["rejection_reason"] == DECLINED else NO_ANSWER,
+            "score": score,
+            "rejection_reason": reason,
             "reply": None,
             "prompt_version": "",
         }

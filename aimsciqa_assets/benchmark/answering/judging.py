@@ -8,7 +8,7 @@ from aimsciqa_resources.language_model import Dialogue
 from aimsciqa.measures import lexical
 from aimsciqa_assets.asking.task import Outcome
 from aimsciqa_assets.benchmark.answering.answers import DECLINED
-from aimsciqa_assets.benchmark.answering.readings import NOT_ASKED
+from aimsciqa_assets.benchmark.answering.readings import NO_TEXT, NOT_ASKED
 from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE
 from aimsciqa_assets.platform.identity import row_id
 
@@ -19,7 +19,7 @@ SAME_FAMILY: Final = "same_family"
 
 
 def judged_answers(answers: Iterable[Row], queries: Iterable[Row], titles: dict[str, str]) -> list[Row]:
-    """The answers that count, each with its question, right answer and the title of its target."""
+    """The answers that may count, each with its question, right answer and the title of its target."""
     items = {row["item_id"]: row for row in queries}
     return [
         row
@@ -29,7 +29,7 @@ def judged_answers(answers: Iterable[Row], queries: Iterable[Row], titles: dict[
             "title": titles.get(items[row["item_id"]]["target_paper_id"], ""),
         }
         for row in answers
-        if row["rejection_reason"] not in NOT_ASKED
+        if row["rejection_reason"] not in NOT_ASKED - {NO_TEXT}
     ]
 
 
@@ -68,10 +68,20 @@ def refused_judgements(answers: Iterable[Row], judge: str) -> Iterator[Row]:
         yield _judgement(row, judge, "model", reason=SAME_FAMILY)
 
 
+def without_answer(row: Row) -> tuple[float | None, str | None]:
+    """Score and reason of an answer that was not given: 0, with a reason unless the model declined.
+
+    No score where a paper has no text: nobody was asked.
+    """
+    if row["rejection_reason"] == NO_TEXT:
+        return None, NO_TEXT
+    return 0.0, None if row["rejection_reason"] == DECLINED else NO_ANSWER
+
+
 def _unanswered(row: Row, judge: str, kind: str) -> Row:
-    """Score 0, without asking the judge; with a reason unless the model declined to answer."""
-    reason = None if row["rejection_reason"] == DECLINED else NO_ANSWER
-    return _judgement(row, judge, kind, score=0.0, reason=reason)
+    """The row of a judge that was not asked, because there is no answer."""
+    score, reason = without_answer(row)
+    return _judgement(row, judge, kind, score=score, reason=reason)
 
 
 def _judgement(

@@ -4,6 +4,7 @@ import polars as pl
 from aimsciqa_resources.warehouse import tables_in
 
 from aimsciqa.documents import Documents
+from aimsciqa_assets.benchmark.dependence import FACTS, drawn_clusters
 from aimsciqa_assets.benchmark.retrieval.queries import query_rows
 from aimsciqa_assets.benchmark.retrieval.rankings import ranking_rows
 from aimsciqa_assets.benchmark.retrieval.scores import comparison_rows, score_rows
@@ -81,20 +82,22 @@ def rankings(run: StepRun) -> Frames:
 @step_asset(
     Step(
         writes=("benchmark.retrieval_scores", "benchmark.retrieval_comparisons"),
-        reads=("benchmark.rankings", *tables_in(_EVALUATED.text)),
-        settings=("benchmark.resamples", "benchmark.seed"),
-        code=_EVALUATED.version,
+        reads=("benchmark.rankings", *tables_in(_EVALUATED.text), *tables_in(FACTS.text)),
+        settings=("benchmark.resampled", "benchmark.resamples", "benchmark.seed"),
+        code=f"2+{_EVALUATED.version}+{FACTS.version}",
     )
 )
 def retrieval_scores(run: StepRun) -> Frames:
-    """Measures the rankings with 95 % bootstrap intervals over the queries, and compares the retrievers in
-    pairs: difference, interval, paired randomisation test with Holm's adjustment.
+    """Measures the rankings with 95 % bootstrap intervals, and compares the retrievers in pairs: difference,
+    interval, paired randomisation test with Holm's adjustment, over groups of items that share a
+    fact.
     """
     rankings = _current_rankings(run)
     golds = dict(_asked(run).select("item_id", "gold").iter_rows())
+    clusters = drawn_clusters(run, golds)
     resamples, seed = run.settings.benchmark.resamples, run.settings.benchmark.seed
     return {
-        table: frame_of(table, rows(rankings, golds, resamples=resamples, seed=seed))
+        table: frame_of(table, rows(rankings, golds, clusters=clusters, resamples=resamples, seed=seed))
         for table, rows in (
             ("benchmark.retrieval_scores", score_rows),
             ("benchmark.retrieval_comparisons", comparison_rows),

@@ -216,41 +216,93 @@ def test_a_judge_of_the_family_has_rows_that_say_so():
     assert len(rows) == 4
 
 
-def test_means_of_judges_and_measures():
-    answers = pl.DataFrame(
-        [
-            {"answer_id": f"a{n}", "answerer": "m", "variant": "im", "setting": "oracle"}
-            | {"exact_match": 0.0, "token_f1": f1, "rouge_l": f1, "bert_score": None, "found_target": None}
-            for n, f1 in enumerate([0.2, 0.4, None])
-        ],
-        schema_overrides={"bert_score": pl.Float64, "found_target": pl.Boolean},
-    )
-    marks = [
-        *[("lexical", "lexical", place, score) for place, score in enumerate([1.0, 0.0])],
-        *[("j", "model", place, score) for place, score in enumerate([1.0, 0.5])],
-        ("k", "model", 0, 0.5),
-        ("k", "model", 1, None),
+def test_an_answer_without_text_is_judged_by_nobody_and_has_a_row():
+    rows = [row | {"rejection_reason": "no_text", "prediction": None} for row in rows_of(REPLIES)]
+    judged_rows = list(lexical_judgements(judged_answers(rows, [ITEM], {})))
+    assert {(row["score"], row["rejection_reason"]) for row in judged_rows} == {(None, "no_text")}
+
+
+ANSWERS = pl.DataFrame(
+    [
+        {"answer_id": f"a{n}", "item_id": f"i{n}", "answerer": "m", "variant": "im", "setting": "oracle"}
+        | {"exact_match": em, "token_f1": f1, "rouge_l": f1, "bert_score": None, "found_target": None}
+        | {"rejection_reason": reason}
+        for n, (em, f1, reason) in enumerate(
+            [
+                (0.0, 0.2, None),
+                (1.0, 0.4, None),
+                (0.0, 0.0, "http_400"),
+                (0.0, 0.0, "declined"),
+                (None, None, "no_text"),
+                (None, None, "not_recorded"),
+            ]
+        )
+    ],
+    schema_overrides={"bert_score": pl.Float64, "found_target": pl.Boolean},
+)
+JUDGEMENTS = pl.DataFrame(
+    [
+        {"judge": judge, "kind": kind, "answer_id": f"a{n}", "score": score, "rejection_reason": reason}
+        for judge, kind, given in (
+            ("lexical", "lexical", [(1.0, None), (0.0, None), (0.0, "no_answer"), (0.0, None)]),
+            ("j", "model", [(1.0, None), (0.5, None), (0.0, "no_answer"), (0.0, None)]),
+            ("k", "model", [(0.5, None), (None, "malformed_reply"), (0.0, "no_answer"), (0.0, None)]),
+            ("own", "model", [(None, "same_family")] * 4),
+        )
+        for n, (score, reason) in enumerate([*given, (None, "same_family" if judge == "own" else "no_text")])
     ]
-    judgements = pl.DataFrame(
-        [{"judge": j, "kind": kind, "answer_id": f"a{n}", "score": score} for j, kind, n, score in marks]
+)
+
+
+def found_scores(unusable, clusters=None):
+    rows = list(
+        score_rows(ANSWERS, JUDGEMENTS, unusable=unusable, clusters=clusters or {}, resamples=200, seed=1)
     )
-    rows = list(score_rows(answers, judgements, resamples=200, seed=1))
     frame_of("benchmark.answering_scores", rows)
-    found = {(row["measure"], row["judge"]): (row["value"], row["answers"]) for row in rows}
-    assert found == {
-        ("accuracy", "lexical"): (0.5, 2),
-        ("accuracy", "j"): (0.75, 2),
-        ("accuracy", "k"): (0.5, 1),
-        ("accuracy", "mean of judges"): (0.75, 1),
-        ("exact_match", ""): (0.0, 3),
-        ("token_f1", ""): (pytest.approx(0.3), 2),
-        ("rouge_l", ""): (pytest.approx(0.3), 2),
-    }
-    alone = next(row for row in rows if row["judge"] == "k")
-    assert (alone["low"], alone["high"]) == (None, None)
     assert all(row["low"] <= row["value"] <= row["high"] for row in rows if row["low"] is not None)
+    return {(row["measure"], row["judge"]): row for row in rows}
+
+
+def test_what_cannot_be_used_counts_as_wrong_so_that_all_rest_on_the_same_items():
+    found = found_scores("wrong")
+    assert {key: (row["value"], row["answers"]) for key, row in found.items()} == {
+        ("accuracy", "lexical"): (pytest.approx(1 / 5), 5),
+        ("accuracy", "j"): (pytest.approx(1.5 / 5), 5),
+        ("accuracy", "k"): (pytest.approx(0.5 / 5), 5),
+        ("accuracy", "mean of judges"): (pytest.approx(1 / 5), 5),
+        ("exact_match", ""): (pytest.approx(1 / 5), 5),
+        ("token_f1", ""): (pytest.approx(0.6 / 5), 5),
+        ("rouge_l", ""): (pytest.approx(0.6 / 5), 5),
+    }
+    counts = {key: (row["no_text"], row["failed"], row["unreadable"]) for key, row in found.items()}
+    assert counts["accuracy", "k"] == (1, 1, 1)
+    assert counts["accuracy", "mean of judges"] == (1, 1, 1)
+    assert counts["accuracy", "j"] == counts["token_f1", ""] == (1, 1, 0)
+
+
+def test_what_cannot_be_used_may_be_left_out():
+    found = found_scores("left_out")
+    assert {key: (row["value"], row["answers"]) for key, row in found.items()} == {
+        ("accuracy", "lexical"): (0.25, 4),
+        ("accuracy", "j"): (0.375, 4),
+        ("accuracy", "k"): (pytest.approx(0.5 / 3), 3),
+        ("accuracy", "mean of judges"): (pytest.approx(1.25 / 4), 4),
+        ("exact_match", ""): (0.25, 4),
+        ("token_f1", ""): (pytest.approx(0.15), 4),
+        ("rouge_l", ""): (pytest.approx(0.15), 4),
+    }
+    assert found["accuracy", "k"]["unreadable"] == 1
+
+
+def test_an_interval_is_drawn_over_items_that_share_no_fact():
+    each, together = found_scores("wrong"), found_scores("wrong", dict.fromkeys(["i0", "i1", "i2"], "i0"))
+    one, other = each["exact_match", ""], together["exact_match", ""]
+    assert (one["clusters"], other["clusters"]) == (5, 3)
+    assert one["value"] == other["value"]
+    all_in_one = found_scores("wrong", {f"i{n}": "i0" for n in range(6)})
+    assert (all_in_one["exact_match", ""]["low"], all_in_one["exact_match", ""]["high"]) == (None, None)
 
 
 def test_nothing_answered_has_no_scores():
     empty = frame_of("benchmark.answers", []), frame_of("benchmark.judgements", [])
-    assert list(score_rows(*empty, resamples=100, seed=1)) == []
+    assert list(score_rows(*empty, unusable="wrong", clusters={}, resamples=100, seed=1)) == []

@@ -1,6 +1,5 @@
 import pytest
-
-from aimsciqa_assets.metrics.bertscore import BertScore, NoBertScoreError
+from aimsciqa.measures.bertscore import BertScore, NoBertScoreError
 
 
 def test_bert_score_says_in_one_line_why_there_is_none():

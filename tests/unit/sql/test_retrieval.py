@@ -123,3 +123,13 @@ def test_the_table_has_the_measures_of_each_setting_with_their_intervals(connect
         ("r", "im full", "0.24 (.14-.34)", "0.64 (.54-.74)", "0.33 (.23-.43)"),
         ("s", "cim cluster", "1.00", None, None),
     ]
+
+
+def test_the_facts_of_an_item_are_the_first_quote_of_each_document(connection):
+    pair = {"core_source_qa_id": "a", "core_target_qa_id": "b", "retrieval_qa_id": "c"}
+    mirror = {"core_source_qa_id": "b", "core_target_qa_id": "a", "retrieval_qa_id": "d"}
+    items = [{"item_id": "i1"} | pair, {"item_id": "i2"} | mirror, {"item_id": "i3"} | pair]
+    insert(connection, "multi_hop.items", *(item | {"status": "accepted"} for item in items))
+    insert(connection, "benchmark.queries", QUERY, QUERY | {"item_id": "i2"})
+    found = run(connection, "benchmark.facts").rows()
+    assert found == [("i1", ["a", "b"]), ("i2", ["a", "b"])]

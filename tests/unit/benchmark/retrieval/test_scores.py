@@ -27,7 +27,10 @@ def rankings(
 
 
 def scores(frame: pl.DataFrame, gold: dict[str, list[str]] = GOLD) -> dict[tuple[str, str], dict]:
-    return {(row["retriever"], row["measure"]): row for row in score_rows(frame, gold, resamples=500, seed=1)}
+    return {
+        (row["retriever"], row["measure"]): row
+        for row in score_rows(frame, gold, clusters={}, resamples=500, seed=1)
+    }
 
 
 def test_a_measure_is_a_mean_with_an_interval_over_its_queries():
@@ -48,14 +51,14 @@ def test_one_query_has_no_interval():
 def test_nothing_ranked_has_no_scores_and_nothing_to_compare():
     nothing = rankings("a", [1]).clear()
     assert scores(nothing) == {}
-    assert list(comparison_rows(nothing, GOLD, resamples=500, seed=1)) == []
+    assert list(comparison_rows(nothing, GOLD, clusters={}, resamples=500, seed=1)) == []
 
 
 def test_a_retriever_that_was_run_on_other_queries_has_no_scores():
     old = rankings("old", [1, 1, 1])
     both = pl.concat([rankings("a", [1] * 8), old])
     assert {retriever for retriever, _ in scores(both)} == {"a"}
-    assert list(comparison_rows(both, GOLD, resamples=500, seed=1)) == []
+    assert list(comparison_rows(both, GOLD, clusters={}, resamples=500, seed=1)) == []
 
 
 def test_every_pair_is_compared_by_the_measures_of_the_setting():
@@ -71,7 +74,7 @@ def test_every_pair_is_compared_by_the_measures_of_the_setting():
     )
     rows = {
         (row["retriever"], row["other"], row["setting"], row["measure"]): row
-        for row in comparison_rows(frame, GOLD, resamples=500, seed=1)
+        for row in comparison_rows(frame, GOLD, clusters={}, resamples=500, seed=1)
     }
     assert {(setting, measure) for _, _, setting, measure in rows} == {
         ("cluster", "Hit@1"),
@@ -87,3 +90,22 @@ def test_every_pair_is_compared_by_the_measures_of_the_setting():
     same = rows["a", "c", "cluster", "Hit@1"]
     assert (same["difference"], same["p_value"], same["p_adjusted"]) == (0, 1, 1)
     assert rows["b", "c", "full", "MRR@50"]["difference"] == pytest.approx(1 / 9 - 1)
+
+
+def test_items_that_share_a_fact_are_drawn_together():
+    frame = pl.concat([rankings("a", [1, 1, 2, 2, 3, 3, 4, 4]), rankings("b", [2, 2, 1, 1, 1, 1, 1, 1])])
+    twins = {item: f"i{number // 2 * 2}" for number, item in enumerate(ITEMS)}
+    found = {
+        (row["retriever"], row["measure"]): row
+        for row in score_rows(frame, GOLD, clusters=twins, resamples=500, seed=1)
+    }
+    alone = scores(frame)
+    row = found["a", "MRR@5"]
+    assert (row["queries"], row["clusters"]) == (8, 4)
+    assert row["value"] == alone["a", "MRR@5"]["value"]
+    assert alone["a", "MRR@5"]["clusters"] == 8
+    assert row["high"] - row["low"] > alone["a", "MRR@5"]["high"] - alone["a", "MRR@5"]["low"]
+    (hit, _) = comparison_rows(frame, GOLD, clusters=twins, resamples=500, seed=1)
+    assert (hit["measure"], hit["queries"], hit["clusters"]) == ("Hit@1", 8, 4)
+    # Sums of the four twins: 2, -2, -2, -2. Of 16 signs, 10 give a sum as far from 0 as -4.
+    assert hit["p_value"] == 10 / 16
