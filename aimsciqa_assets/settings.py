@@ -157,12 +157,28 @@ class BenchmarkSettings(Section):
     )
     realistic_retriever: str = Field(
         default="",
-        description="retriever whose first paper is read in the realistic setting; empty: the first one",
+        description="retriever whose first paper is read in the realistic setting; empty: the first one; "
+        "best: the one with the highest Hit@1 in the clusters; best:MRR@5: by another measure",
+    )
+    answering_items: int = Field(
+        default=0,
+        ge=0,
+        description="items of each kind that the models answer, drawn at random by the seed; 0: all",
+    )
+    answering_settings: str = Field(
+        default="",
+        pattern=r"^((oracle|realistic|citation|alone|closed_book)( |$))*$",
+        description="settings in which they are answered, separated by spaces: oracle, realistic, citation, "
+        "alone (each paper by itself), closed_book; empty: all. The gates need alone and closed_book",
     )
     judges: str = Field(
         default="",
-        description="models that judge answers, written like answerers; none judges its own family. Empty: "
-        "the judge model, if it has a name; the lexical judge always judges too",
+        description="models that judge answers, written like answerers. Empty: the judge model, if it has a "
+        "name; the lexical judge always judges too",
+    )
+    same_family: bool = Field(
+        default=False,
+        description="a judge also judges the answers of its own model family, as GPT-5 does in the paper",
     )
     bert_score_model: str = Field(
         default="",
@@ -456,7 +472,15 @@ _PAPER: dict[str, dict[str, Any]] = {
         "keyword_order": "count",
     },
     "multi_hop": {"kept_apart": "facts"},
-    "benchmark": {"split": "test", "whole_variants": "cim", "answer_without_citation": True},
+    "benchmark": {
+        "split": "test",
+        "whole_variants": "cim",
+        "answer_without_citation": True,
+        "realistic_retriever": "best",
+        "answering_items": 100,
+        "answering_settings": "oracle realistic citation",
+        "same_family": True,
+    },
     "pmc": {"years": "2019-2024", "limit": 20_281},
 }
 _PRESETS: dict[Preset, dict[str, dict[str, Any]]] = {

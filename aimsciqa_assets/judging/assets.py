@@ -3,7 +3,6 @@
 from aimsciqa_resources.warehouse import tables_in
 
 from aimsciqa_assets.judging.coverage import coverage_of
-from aimsciqa_assets.judging.drawing import drawn
 from aimsciqa_assets.judging.gates import gate_rows
 from aimsciqa_assets.judging.ratings import (
     own_family,
@@ -14,6 +13,7 @@ from aimsciqa_assets.judging.ratings import (
 from aimsciqa_assets.judging.reliability import reliability_of
 from aimsciqa_assets.judging.task import QUALITY
 from aimsciqa_assets.orchestration.asset_builders import step_asset
+from aimsciqa_assets.platform.drawing import drawn
 from aimsciqa_assets.platform.frames import Frames, frame_of
 from aimsciqa_assets.platform.progress import progress
 from aimsciqa_assets.platform.queries import query_of

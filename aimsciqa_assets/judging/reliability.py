@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from math import floor
 
 import polars as pl
-from aimsciqa.measures.agreement import Ratings, average_sd, fleiss_kappa, krippendorff_alpha
 
 from aimsciqa_assets.judging.dimensions import DIMENSIONS, MULTI_HOP, OVERALL, words_of
+from aimsciqa_assets.metrics.agreement import Ratings, average_sd, fleiss_kappa, krippendorff_alpha
 from aimsciqa_assets.platform.frames import frame_of
 
 ALL = "all"

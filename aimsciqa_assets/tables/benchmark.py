@@ -172,7 +172,7 @@ BENCHMARK = (
         "the score of a judge for an answer",
         (
             Column("answer_id", ID, "the answer"),
-            Column("judge", "VARCHAR", "who judged; never a model of the answerer's family"),
+            Column("judge", "VARCHAR", "who judged; of the answerer's family only if the settings let it"),
             _ANSWERER,
             _ITEM,
             _ANSWERING_SETTING,

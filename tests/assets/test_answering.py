@@ -250,6 +250,56 @@ def test_a_served_model_is_judged_by_another_family_and_never_by_its_own(tmp_pat
     assert detail == [("without papers: 0 by claude-4, gpt-5",)]
 
 
+def test_a_judge_of_the_same_family_judges_where_the_settings_let_it(tmp_path):
+    with ModelServer() as server:
+        settings = {
+            "answering_model_base_url": server.url,
+            "judge_model_base_url": server.url,
+            "benchmark_answerers": "gpt-5",
+            "benchmark_judges": "gpt-5",
+            "benchmark_same_family": True,
+        }
+        resources = resources_at(tmp_path, **settings)
+        benchmark(resources, "gpt-5")
+    assert scores(resources, "accuracy", "gpt-5")["im", "oracle"] == 1
+
+
+def test_items_settings_and_the_best_retriever_are_chosen(tmp_path):
+    chosen = {
+        "benchmark_answering_settings": "oracle realistic",
+        "benchmark_realistic_retriever": "best",
+        "benchmark_retrievers": "bm25 other",
+    }
+    resources = resources_at(tmp_path, **chosen)
+    with resources["warehouse"].get_connection() as connection:
+        connection.execute("update benchmark.rankings set papers = ['T', 'D'] where retriever = 'other'")
+        connection.execute(
+            "insert into benchmark.queries select * replace ('i3' as item_id) from benchmark.queries "
+            "where item_id = 'i1'"
+        )
+        connection.execute(
+            "insert into multi_hop.items select * replace ('i3' as item_id) from multi_hop.items "
+            "where item_id = 'i1'"
+        )
+        connection.execute(
+            "insert into benchmark.rankings select * replace ('i3' as item_id) from benchmark.rankings "
+            "where item_id = 'i1'"
+        )
+    benchmark(resources, "extractive")
+    answered = "select distinct setting, retriever from benchmark.answers order by 1"
+    assert rows(resources, answered) == [("oracle", None), ("realistic", "other")]
+    assert scores(resources, "found_target") == {("im", "realistic"): 1, ("cim", "realistic"): 1}
+    sample = resources_at(tmp_path, **chosen, benchmark_answering_items=1)
+    benchmark(sample, "extractive")
+    assert rows(
+        sample, "select variant, count(distinct item_id) from benchmark.answers group by all order by 1"
+    ) == [
+        ("cim", 1),
+        ("im", 1),
+    ]
+    assert rows(sample, "select distinct answers from benchmark.answering_scores") == [(1,)]
+
+
 def test_unreadable_replies_are_rows_with_their_reason(tmp_path):
     plan = first_of(
         always("Prediction:", Text("I would give it a one.")),

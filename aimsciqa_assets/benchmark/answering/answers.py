@@ -4,13 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import polars as pl
-from aimsciqa.measures.bertscore import BertScore, NoBertScoreError
 from aimsciqa_resources.language_model import LanguageModel
 
 from aimsciqa.measures.answers import declines, exact_match, rouge_l, token_f1
 from aimsciqa_assets.asking.task import Outcome, version_of
 from aimsciqa_assets.benchmark.answering.readings import NOT_ASKED, Reading
 from aimsciqa_assets.benchmark.answering.tasks import ANSWERING, CITATION_MARKER
+from aimsciqa_assets.metrics.bertscore import BertScore, NoBertScoreError
 from aimsciqa_assets.platform.frames import frame_of
 from aimsciqa_assets.platform.progress import progress
 

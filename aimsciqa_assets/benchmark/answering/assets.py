@@ -1,9 +1,11 @@
 """The answering benchmark as assets: models answer, judges score the answers, and means are taken."""
 
+import polars as pl
 from aimsciqa_resources.warehouse import tables_in
 
 from aimsciqa_assets.asking.families import same_family
 from aimsciqa_assets.benchmark.answering.answers import answer_frame, answers_of, prompt_version
+from aimsciqa_assets.benchmark.answering.choosing import is_chosen, realistic_retriever, sampled
 from aimsciqa_assets.benchmark.answering.evaluators import divided, evaluated_judgements
 from aimsciqa_assets.benchmark.answering.judging import (
     judge_dialogues,
@@ -28,7 +30,7 @@ from aimsciqa_assets.benchmark.answering.scores import score_rows
 from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE, ANSWERING, CITATION_MARKER
 from aimsciqa_assets.benchmark.dependence import FACTS, drawn_clusters
 from aimsciqa_assets.items import kind_of, settings_of_kinds
-from aimsciqa_assets.items.form import papers_in_hand
+from aimsciqa_assets.items.form import gold_papers, papers_in_hand
 from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.platform.determinants import digest
 from aimsciqa_assets.platform.frames import Frames, frame_of
@@ -55,10 +57,13 @@ _EVALUATED = query_of("benchmark.evaluated")
             "corpus.citation_edges",
         ),
         settings=(
+            "benchmark.answering_items",
+            "benchmark.answering_settings",
             "benchmark.realistic_retriever",
             "benchmark.retrievers",
             "benchmark.answer_without_citation",
             "benchmark.bert_score_model",
+            "benchmark.seed",
         ),
         asks=ANSWERING.name,
         prompts=(ANSWERING.name, CITATION_MARKER.name),
@@ -67,38 +72,43 @@ _EVALUATED = query_of("benchmark.evaluated")
     )
 )
 def answers(run: StepRun) -> Frames:
-    """Asks a model the questions in every setting of their kind, and measures its answers (section 5.2).
+    """Asks a model the questions in the settings of their kind, and measures its answers (section 5.2).
 
     In the citation setting the model first chooses the marker that leads to the second paper. If the papers
     do not fit into its context, it reads the paragraphs nearest the question. Exact match and token F1 are
     SQuAD's, ROUGE-L is without stemmer. An answer that was not given counts as 0.
     """
-    queries = run.warehouse.read(_EVALUATED.text)
+    chosen = run.settings.benchmark
+    evaluated = run.warehouse.read(_EVALUATED.text)
+    queries = sampled(evaluated, chosen.answering_items, chosen.seed)
     items = queries.to_dicts()
-    retriever = run.settings.benchmark.realistic_retriever or next(
-        iter(run.settings.benchmark.retriever_names), None
-    )
+    retriever = _realistic_retriever(run, evaluated)
     ranked = run.read(
         "benchmark.rankings",
         "setting in ('cluster', 'full') and retriever = $retriever",
         "item_id, setting, papers",
         retriever=retriever,
     )
-    readings = list(plain_readings(items, run.part, retriever, first_retrieved(ranked)))
-    readings += _cited(run, [item for item in items if "citation" in kind_of(item["variant"]).settings])
+    readings = [
+        reading
+        for reading in plain_readings(items, run.part, retriever, first_retrieved(ranked))
+        if is_chosen(reading.setting, chosen.answering_settings)
+    ]
+    if is_chosen("citation", chosen.answering_settings):
+        readings += _cited(run, [item for item in items if "citation" in kind_of(item["variant"]).settings])
     texts = _texts(run, {paper for reading in readings for paper in reading.papers})
     readings = with_texts(readings, texts)
     count = sum(reading.reason is None for reading in readings)
     with run.ask(_ANSWERS, answering_dialogues(readings, texts), count, "answering questions") as outcomes:
         rows = answers_of(outcomes, readings, run.part, run.model)
-    return {_ANSWERS: answer_frame(rows, queries, run.settings.benchmark.bert_score_model)}
+    return {_ANSWERS: answer_frame(rows, queries, chosen.bert_score_model)}
 
 
 @step_asset(
     Step(
         writes=(_JUDGEMENTS,),
         reads=(_ANSWERS, *tables_in(_EVALUATED.text), "corpus.papers"),
-        settings=("benchmark.judges", "judge_model"),
+        settings=("benchmark.judges", "benchmark.same_family", "judge_model"),
         asks="judge",
         prompts=(ANSWER_JUDGE.name,),
         recorded=lambda settings: settings.recorded_judges,
@@ -109,15 +119,15 @@ def answers(run: StepRun) -> Frames:
 def judgements(run: StepRun) -> Frames:
     """Scores the answers with 0, 0.5 or 1: by their words, and by the judges that the settings name.
 
-    A judge never scores the answers of its own model family. The lexical judge only compares words. If an
-    item has its own evaluator, this alone scores the answers.
+    A judge does not score the answers of its own model family, unless benchmark.same_family lets it. The
+    lexical judge only compares words. If an item has its own evaluator, this alone scores the answers.
     """
     items = run.warehouse.read(_EVALUATED.text).to_dicts()
     titles = dict(run.read("corpus.papers", columns="paper_id, title").iter_rows())
     given, evaluated = divided(judged_answers(run.read_part(_ANSWERS).to_dicts(), items, titles), items)
     rows = [*lexical_judgements(given), *evaluated_judgements(evaluated)]
     for judge in run.settings.judge_names:
-        if same_family(judge, run.part):
+        if same_family(judge, run.part) and not run.settings.benchmark.same_family:
             rows += refused_judgements(given, judge)
             continue
         count = sum(row["prediction"] is not None for row in given)
@@ -134,6 +144,7 @@ def judgements(run: StepRun) -> Frames:
         writes=(_SCORES,),
         reads=(_ANSWERS, _JUDGEMENTS, *tables_in(FACTS.text)),
         settings=(
+            "benchmark.answering_items",
             "benchmark.unusable",
             "benchmark.resampled",
             "benchmark.resamples",
@@ -148,8 +159,9 @@ def answering_scores(run: StepRun) -> Frames:
     Only answerers of all current items count: one that the settings no longer name may have answered others.
     """
     settings = run.settings.benchmark
-    asked = set(run.read("benchmark.queries", columns="item_id")["item_id"])
-    answered = run.read(_ANSWERS, "setting = 'oracle'", "answerer, item_id")
+    queries = run.read("benchmark.queries", columns="item_id, variant")
+    asked = set(sampled(queries, settings.answering_items, settings.seed)["item_id"])
+    answered = run.read(_ANSWERS, columns="answerer, item_id")
     current = [name for (name,), of in answered.group_by("answerer") if set(of["item_id"]) == asked]
     measured = (
         "answer_id, item_id, answerer, variant, setting, rejection_reason, exact_match, token_f1, rouge_l, "
@@ -164,6 +176,19 @@ def answering_scores(run: StepRun) -> Frames:
         seed=settings.seed,
     )
     return {_SCORES: frame_of(_SCORES, rows)}
+
+
+def _realistic_retriever(run: StepRun, evaluated: pl.DataFrame) -> str | None:
+    """The retriever whose first paper is read in the realistic setting."""
+    chosen = run.settings.benchmark
+    searched = evaluated.filter(pl.col("query").is_not_null())
+    golds = {
+        item: papers
+        for item, documents in searched.select("item_id", "documents").iter_rows()
+        if (papers := gold_papers(documents))
+    }
+    rankings = run.read("benchmark.rankings", "setting <> 'random'", "retriever, item_id, setting, papers")
+    return realistic_retriever(chosen.realistic_retriever, chosen.retriever_names, rankings, golds)
 
 
 def _cited(run: StepRun, items: list[Row]) -> list[Reading]:

@@ -21,8 +21,8 @@ def score_rows(
 ) -> Iterator[dict[str, Any]]:
     """Rows of `benchmark.retrieval_scores` for rows of `benchmark.rankings`; `gold` are the gold papers.
 
-    `clusters` has the cluster of each item, over which intervals are drawn. A retriever that did not rank all of
-    these queries has no scores: it ranked earlier queries.
+    `clusters` has the cluster of each item, over which intervals are drawn. A retriever that did not rank
+    all of these queries has no scores: it ranked earlier queries.
     """
     current = _current(rankings, gold)
     for (retriever, variant, setting), rows in _groups(current, "retriever", "variant", "setting"):

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import polars as pl
-from aimsciqa.measures.agreement import fleiss_kappa, gwet_ac1, krippendorff_alpha
 
 from aimsciqa_assets.judging.audit.criteria import criteria_of, sheet_kinds
+from aimsciqa_assets.metrics.agreement import fleiss_kappa, gwet_ac1, krippendorff_alpha
 from aimsciqa_assets.platform.frames import frame_of
 
 

@@ -9,8 +9,8 @@ from aimsciqa_resources.warehouse import Warehouse
 from aimsciqa_assets.items import FORMS
 from aimsciqa_assets.judging.audit.criteria import SINGLE_HOP, Kind
 from aimsciqa_assets.judging.audit.sheet import AuditError, Cells, Sheet
-from aimsciqa_assets.judging.drawing import drawn
 from aimsciqa_assets.platform.determinants import digest
+from aimsciqa_assets.platform.drawing import drawn
 from aimsciqa_assets.platform.queries import query_of
 
 Row = Mapping[str, Any]

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from aimsciqa_assets.judging.coverage import coverage_of, covered_by
 from aimsciqa_assets.judging.dimensions import DIMENSIONS, LIKERT, words_of
-from aimsciqa_assets.judging.drawing import drawn
 from aimsciqa_assets.judging.ratings import own_family, rating_dialogues, ratings_of
 from aimsciqa_assets.judging.ratings import shown as shown_to_judges
 from aimsciqa_assets.judging.reliability import reliability_of
 from aimsciqa_assets.judging.replies import read_scores
 from aimsciqa_assets.judging.task import QUALITY
+from aimsciqa_assets.platform.drawing import drawn
 from tests.dialogues import held
 from tests.fakes import SentenceModel
 

@@ -1,8 +1,8 @@
 """Agreement of raters: worked examples, other implementations' values, and what is undefined."""
 
 import pytest
-from aimsciqa.measures.agreement import average_sd, fleiss_kappa, gwet_ac1, krippendorff_alpha
 
+from aimsciqa_assets.metrics.agreement import average_sd, fleiss_kappa, gwet_ac1, krippendorff_alpha
 from tests.reference_cases import cases
 
 # Krippendorff (2011), "Computing Krippendorff's Alpha-Reliability", example C: four observers, twelve units.

@@ -1,5 +1,6 @@
 import pytest
-from aimsciqa.measures.bertscore import BertScore, NoBertScoreError
+
+from aimsciqa_assets.metrics.bertscore import BertScore, NoBertScoreError
 
 
 def test_bert_score_says_in_one_line_why_there_is_none():

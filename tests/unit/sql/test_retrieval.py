@@ -133,3 +133,18 @@ def test_the_facts_of_an_item_are_the_first_quote_of_each_document(connection):
     insert(connection, "benchmark.queries", QUERY, QUERY | {"item_id": "i2"})
     found = run(connection, "benchmark.facts").rows()
     assert found == [("i1", ["a", "b"]), ("i2", ["a", "b"])]
+
+
+def test_an_answerer_that_was_not_asked_what_another_was_is_named(connection):
+    asked = [("i1", "oracle"), ("i1", "realistic"), ("i2", "oracle")]
+    answers = [
+        {"answer_id": f"{who} {item} {setting}", "answerer": who, "item_id": item, "setting": setting}
+        for who in ("m", "n")
+        for item, setting in asked
+    ]
+    insert(connection, "benchmark.answers", *answers, answers[0] | {"answer_id": "old", "answerer": "old"})
+    insert(connection, "benchmark.answering_scores", {"answerer": "m"}, {"answerer": "n"})
+    assert offending(connection, "all_answerers_were_asked_the_same") == 0
+    connection.execute("delete from benchmark.answers where answerer = 'n' and setting = 'realistic'")
+    found = run(connection, "tests.all_answerers_were_asked_the_same").rows()
+    assert found == [("n", "i1", "realistic")]
