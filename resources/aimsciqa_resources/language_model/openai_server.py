@@ -20,7 +20,7 @@ from aimsciqa_resources.bounded_http import AsyncBoundedClient, ForeignRedirectE
 from aimsciqa_resources.language_model.engine import AttemptError, Completion, Load
 from aimsciqa_resources.language_model.interface import ModelRefusedError, ModelRequest, Usage
 from aimsciqa_resources.language_model.logprobs import from_openai
-from aimsciqa_resources.language_model.messages import openai_messages
+from aimsciqa_resources.language_model.request_form import RequestForm
 from aimsciqa_resources.language_model.server_faults import (
     TOO_LONG,
     error_message,
@@ -31,10 +31,6 @@ from aimsciqa_resources.language_model.server_faults import (
 from aimsciqa_resources.language_model.settings import ModelSettings
 from aimsciqa_resources.printable import printable
 
-_SCHEMA, _OBJECT, _FREE = range(3)
-_ABOUT_THE_FORM = re.compile(
-    r"response_format|json_schema|json_object|structured|guided|grammar", re.IGNORECASE
-)
 _GAUGE = re.compile(r"^vllm:num_requests_(running|waiting)(?:\{[^}]*\})?\s+([0-9.eE+]+)", re.MULTILINE)
 _QUICK_SECONDS = 10.0
 _NO_KEY = "none"
@@ -56,8 +52,7 @@ class OpenAIServer:
     def __init__(self, settings: ModelSettings, environment: Mapping[str, str] = os.environ) -> None:
         self._settings = settings
         self._key = environment.get(settings.api_key_variable, "").strip()
-        self._form = _SCHEMA
-        self._length_field = "max_tokens"
+        self._form = RequestForm()
         self._is_vllm = False
         self._has_answered = False
         self._client: openai.AsyncOpenAI | None = None
@@ -135,22 +130,21 @@ class OpenAIServer:
     async def complete(self, request: ModelRequest) -> Completion:
         """One completion. A field that the server does not know is renamed or left out, and asked again."""
         assert self._client is not None
-        form, field = self._form, self._length_field
+        form = self._form
         while True:
+            body = form.body(request, self._settings, is_vllm=self._is_vllm)
             try:
-                response = await self._client.post(
-                    "/chat/completions", cast_to=httpx2.Response, body=self._body(request, form, field)
-                )
+                response = await self._client.post("/chat/completions", cast_to=httpx2.Response, body=body)
             except openai.APIStatusError as error:
-                otherwise = self._otherwise(error, request, form, field)
+                otherwise = self._otherwise(error, request, form, body)
                 if otherwise is None:
                     raise self._fault(error) from None
-                form, field = otherwise
+                form = otherwise
                 continue
             except _NO_ANSWER as error:
                 raise self._interruption(error) from None
             # This form works: all further requests use it.
-            self._form, self._length_field = max(self._form, form), field
+            self._learn(form)
             self._has_answered = True
             try:
                 return _completion(response.content)
@@ -158,42 +152,28 @@ class OpenAIServer:
                 error.detail = self._without_secrets(error.detail)
                 raise
 
-    def _body(self, request: ModelRequest, form: int, length_field: str) -> dict[str, Any]:
-        settings = self._settings
-        body: dict[str, Any] = {
-            "model": settings.name,
-            "messages": openai_messages(request.messages),
-            "temperature": settings.temperature,
-            length_field: settings.reply_tokens + settings.thinking_tokens,
-        }
-        if settings.top_p < 1:
-            body["top_p"] = settings.top_p
-        if (seed := settings.seed_of(request.run)) is not None:
-            body["seed"] = seed
-        if request.logprobs is not None:
-            body |= {"logprobs": True, "top_logprobs": request.logprobs}
-        if request.reply_schema is not None and form == _SCHEMA:
-            schema = {"name": request.task, "schema": request.reply_schema, "strict": True}
-            body["response_format"] = {"type": "json_schema", "json_schema": schema}
-        elif request.reply_schema is not None and form == _OBJECT:
-            body["response_format"] = {"type": "json_object"}
-        elif request.reply_grammar is not None and form == _SCHEMA and self._is_vllm:
-            body["structured_outputs"] = {"grammar": request.reply_grammar}
-        return body | settings.more_fields
-
     def _otherwise(
-        self, error: openai.APIStatusError, request: ModelRequest, form: int, length_field: str
-    ) -> tuple[int, str] | None:
-        """The form and the length field to try next, if the server objects only to these."""
+        self,
+        error: openai.APIStatusError,
+        request: ModelRequest,
+        form: RequestForm,
+        sent: Mapping[str, Any],
+    ) -> RequestForm | None:
+        """The form to try next, if the server objects only to this one."""
         message = error_message(error.response.content)
         if error.status_code not in (400, 422) or TOO_LONG.search(message):
             return None
-        if length_field == "max_tokens" and "max_completion_tokens" in message:
-            return form, "max_completion_tokens"
-        formed = request.reply_schema is not None or (request.reply_grammar is not None and self._is_vllm)
-        if formed and form < _FREE and _ABOUT_THE_FORM.search(message):
-            return form + 1, length_field
-        return None
+        return form.otherwise(message, request, sent, is_vllm=self._is_vllm)
+
+    def _learn(self, form: RequestForm) -> None:
+        """Keep the form that worked; say once which settings the model does not take."""
+        if refused := sorted(form.left_out - self._form.left_out):
+            _log.warning(
+                "%s does not take %s as it is set: it samples in its own way.",
+                self._settings.where,
+                " and ".join(refused),
+            )
+        self._form = self._form.joined(form)
 
     def _fault(self, error: openai.APIStatusError) -> Exception:
         message = error_message(error.response.content)

@@ -352,6 +352,64 @@ def test_a_server_that_wants_another_name_for_the_length_gets_it(model_of):
     assert ["max_tokens" in seen.body for seen in server.seen] == [True, False, False, False]
 
 
+@pytest.mark.parametrize(
+    ("refused", "message"),
+    [
+        (
+            "temperature",
+            "Unsupported value: 'temperature' does not support 0.0 with this model. Only the default (1) "
+            "value is supported.",
+        ),
+        ("top_p", "Unsupported parameter: 'top_p' is not supported with this model."),
+        (
+            "seed",
+            "[{'type': 'extra_forbidden', 'loc': ['body', 'seed'], 'msg': 'Extra inputs are not permitted'}]",
+        ),
+    ],
+)
+def test_a_field_that_a_model_refuses_is_left_out_and_that_is_learned_once(
+    model_of, caplog, refused, message
+):
+    def plan(seen):
+        return Status(400, {"error": {"message": message}}) if refused in seen.body else None
+
+    with ModelServer(plan=plan) as server:
+        model = model_of(server, in_flight=1, most_in_flight=1, top_p=0.5, seed=7)
+        got = outcomes(model.replies(asks(3)))
+        more = outcomes(model.replies([ask("one more")]))
+    assert set(got.values()) == set(more.values()) == {"OK"}
+    assert [refused in seen.body for seen in server.seen] == [True, False, False, False, False]
+    others = {"temperature", "top_p", "seed"} - {refused}
+    assert all(others <= seen.body.keys() for seen in server.seen)
+    assert caplog.text.count(f"does not take {refused} as it is set") == 1
+
+
+def test_everything_that_a_reasoning_model_refuses_is_learned_together(model_of):
+    def plan(seen):
+        for name in ("max_tokens", "temperature", "response_format"):
+            if name in seen.body and (name != "response_format" or seen.body[name]["type"] == "json_schema"):
+                return Status(400, {"error": {"message": f"Unsupported parameter: '{name}'."}})
+        return None
+
+    with ModelServer(plan=plan) as server:
+        requests = [ask(str(n), reply_schema=SCHEMA) for n in range(3)]
+        got = outcomes(model_of(server, in_flight=1, most_in_flight=1).replies(requests))
+    assert set(got.values()) == {"OK"}
+    assert len(server.seen) == 3 + 3
+    assert server.seen[-1].body["max_completion_tokens"] == 2048
+    assert server.seen[-1].body["response_format"] == {"type": "json_object"}
+
+
+def test_a_value_that_is_wrong_is_no_field_that_is_refused(model_of):
+    def plan(seen):
+        return Status(400, {"error": {"message": "temperature must be between 0 and 2"}})
+
+    with ModelServer(plan=plan) as server:
+        got = outcomes(model_of(server, temperature=3).replies(asks(1)))
+    assert got == {"question 0": "http_400"}
+    assert len(server.seen) == 1
+
+
 def test_a_prompt_over_the_context_has_that_as_its_reason(model_of):
     with ModelServer(context=20) as server:
         requests = [ask("short", "one two"), ask("long", " ".join("abcdefghijklmnop"))]
