@@ -11,6 +11,7 @@ from typing import Any, Literal, get_args
 
 import dagster as dg
 from aimsciqa_resources.encoder import PACKAGED
+from aimsciqa_resources.language_model.named import read_named
 from aimsciqa_resources.language_model.settings import RECORDED, ModelSettings
 from aimsciqa_resources.pmc.settings import NightlySettings, PmcSettings
 from aimsciqa_resources.section import Section, refuse_bad_address
@@ -155,6 +156,12 @@ class BenchmarkSettings(Section):
         description="citation setting: a model whose marker leads to no paper is still asked, with the "
         "source alone (`marker_fault` says so); otherwise its answer counts as wrong",
     )
+    models: str = Field(
+        default="",
+        description="settings of single answerers and judges by name, as JSON, where they differ from those "
+        'of the answering or judge model: {"gpt-5": {"api_key_variable": "OPENAI_API_KEY", "temperature": 1, '
+        '"extra_body": {"reasoning_effort": "low"}}}; name says what the server calls it, if not this',
+    )
     realistic_retriever: str = Field(
         default="",
         description="retriever whose first paper is read in the realistic setting; empty: the first one; "
@@ -214,6 +221,20 @@ class BenchmarkSettings(Section):
     def _is_an_address(cls, value: str) -> str:
         refuse_bad_address(value)
         return value
+
+    @field_validator("models")
+    @classmethod
+    def _is_settings_by_name(cls, value: str) -> str:
+        read_named(value)
+        return value
+
+    def named(self, name: str) -> dict[str, Any]:
+        """The settings in which a listed model differs: those of NAME@ADDRESS are those of NAME."""
+        return read_named(self.models).get(name.partition("@")[0], {})
+
+    def called(self, name: str) -> str:
+        """What the server calls a listed model."""
+        return str(self.named(name).get("name", name))
 
     @property
     def retriever_names(self) -> list[str]:
@@ -364,7 +385,7 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
     def named_model(self, task: str, name: str) -> ModelSettings:
         """The settings of a model listed in `answerers` or `judges`: NAME, NAME@ADDRESS or recorded:NAME.
 
-        All other settings are those of the model of `task`.
+        Those that `benchmark.models` does not give are those of the model of `task`.
         """
         model = self.models[task]
         if name == "extractive":
@@ -373,8 +394,10 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
             by = name.removeprefix(RECORDED)
             return ModelSettings(backend="recorded", name=by, recordings=model.recordings)
         bare, at, address = name.partition("@")
-        backend = "server" if at or model.backend in ("extractive", "recorded") else model.backend
-        changed = {"backend": backend, "name": bare} | ({"base_url": address} if at else {})
+        own = self.benchmark.named(name)
+        elsewhere = at or "base_url" in own or model.backend in ("extractive", "recorded")
+        backend = "server" if elsewhere else model.backend
+        changed = {"backend": backend, "name": bare} | own | ({"base_url": address} if at else {})
         return ModelSettings(**model.model_dump() | changed)
 
     @property
@@ -499,7 +522,14 @@ _BACKEND = "backend"
 _VARIABLE_OF_MODELS = re.compile(r"AIMSCIQA_MODEL_([A-Z_]+)")
 _OF_ANOTHER_SERVER = " A model of another server is written NAME@ADDRESS."
 _MAY_HOLD_A_SECRET = {
-    *("api_key_variable", "base_url", "extra_body", "embedding_base_url", "embedding_api_key_variable"),
+    *(
+        "api_key_variable",
+        "base_url",
+        "extra_body",
+        "models",
+        "embedding_base_url",
+        "embedding_api_key_variable",
+    ),
     *("eutils_url", "bucket_url", "oai_url"),
 }
 

@@ -12,7 +12,7 @@ from aimsciqa_assets.platform.records import Record
 Fingerprints = Mapping[str, Mapping[str, str]]
 """Fingerprints by table and part."""
 
-_MAY_HOLD_A_SECRET = ("api_key_variable", "base_url", "extra_body")
+_MAY_HOLD_A_SECRET = ("api_key_variable", "base_url", "extra_body", "models")
 _BY_NAME = 3
 
 
@@ -111,7 +111,7 @@ class Determinants:
         for name, chosen in self.settings.items():
             settings = chosen if isinstance(chosen, Mapping) else {"": chosen}
             for setting, value in settings.items():
-                secret = setting in _MAY_HOLD_A_SECRET and value
+                secret = (setting or name.rpartition(".")[2]) in _MAY_HOLD_A_SECRET and value
                 full = f"{name}.{setting}" if setting else name
                 flat[full] = f"hidden {digest({setting: value})[:8]}" if secret else value
         return flat

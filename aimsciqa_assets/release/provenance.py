@@ -17,7 +17,7 @@ Manifest = dict[str, Any]
 
 SETTINGS = ("encoder", "selection", "single_hop", "relations", "multi_hop", "benchmark", "release")
 """The sections of the settings that a release states: those that may change what is in it."""
-_PRIVATE = {"refresh", "embedding_base_url", "embedding_api_key_variable"}
+_PRIVATE = {"refresh", "embedding_base_url", "embedding_api_key_variable", "models"}
 _PACKAGES = ("aimsciqa", "duckdb", "pyarrow")
 _ADDRESS = re.compile(r"@\S+")
 _FOLDERS = re.compile(r"(?<![\w.])/(?:[^\s/+>]+/)+")

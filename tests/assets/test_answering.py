@@ -258,10 +258,12 @@ def test_a_judge_of_the_same_family_judges_where_the_settings_let_it(tmp_path):
             "benchmark_answerers": "gpt-5",
             "benchmark_judges": "gpt-5",
             "benchmark_same_family": True,
+            "benchmark_models": '{"gpt-5": {"temperature": 1, "extra_body": {"reasoning_effort": "low"}}}',
         }
         resources = resources_at(tmp_path, **settings)
         benchmark(resources, "gpt-5")
     assert scores(resources, "accuracy", "gpt-5")["im", "oracle"] == 1
+    assert {(seen.body["temperature"], seen.body["reasoning_effort"]) for seen in server.seen} == {(1, "low")}
 
 
 def test_items_settings_and_the_best_retriever_are_chosen(tmp_path):

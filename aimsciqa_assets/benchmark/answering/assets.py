@@ -108,7 +108,7 @@ def answers(run: StepRun) -> Frames:
     Step(
         writes=(_JUDGEMENTS,),
         reads=(_ANSWERS, *tables_in(_EVALUATED.text), "corpus.papers"),
-        settings=("benchmark.judges", "benchmark.same_family", "judge_model"),
+        settings=("benchmark.judges", "benchmark.models", "benchmark.same_family", "judge_model"),
         asks="judge",
         prompts=(ANSWER_JUDGE.name,),
         recorded=lambda settings: settings.recorded_judges,
@@ -126,8 +126,9 @@ def judgements(run: StepRun) -> Frames:
     titles = dict(run.read("corpus.papers", columns="paper_id, title").iter_rows())
     given, evaluated = divided(judged_answers(run.read_part(_ANSWERS).to_dicts(), items, titles), items)
     rows = [*lexical_judgements(given), *evaluated_judgements(evaluated)]
+    chosen = run.settings.benchmark
     for judge in run.settings.judge_names:
-        if same_family(judge, run.part) and not run.settings.benchmark.same_family:
+        if same_family(chosen.called(judge), chosen.called(run.part)) and not chosen.same_family:
             rows += refused_judgements(given, judge)
             continue
         count = sum(row["prediction"] is not None for row in given)
