@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args
 import dagster as dg
 from aimsciqa_resources.encoder import PACKAGED
 from aimsciqa_resources.language_model.named import read_named
-from aimsciqa_resources.language_model.settings import RECORDED, ModelSettings
+from aimsciqa_resources.language_model.settings import HUMAN, RECORDED, ModelSettings
 from aimsciqa_resources.pmc.settings import NightlySettings, PmcSettings
 from aimsciqa_resources.section import Section, refuse_bad_address
 from aimsciqa_resources.settings_file import NO_FILE, SettingsFile, general, settings_file
@@ -149,7 +149,8 @@ class BenchmarkSettings(Section):
     answerers: str = Field(
         default="",
         description="models that answer, separated by spaces: extractive, NAME, NAME@ADDRESS of another "
-        "server, or recorded:NAME for replies that NAME gave; empty: the answering model alone",
+        "server, recorded:NAME for replies that NAME gave, or human:NAME for answers of a person (`aimsciqa "
+        "answers`); empty: the answering model alone",
     )
     answer_without_citation: bool = Field(
         default=False,
@@ -383,13 +384,15 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
         }
 
     def named_model(self, task: str, name: str) -> ModelSettings:
-        """The settings of a model listed in `answerers` or `judges`: NAME, NAME@ADDRESS or recorded:NAME.
+        """The settings of a listed model: NAME, NAME@ADDRESS, recorded:NAME or human:NAME.
 
         Those that `benchmark.models` does not give are those of the model of `task`.
         """
         model = self.models[task]
         if name == "extractive":
             return ModelSettings()
+        if name.startswith(HUMAN):
+            return ModelSettings(backend="recorded", name=name, recordings=model.recordings)
         if name.startswith(RECORDED):
             by = name.removeprefix(RECORDED)
             return ModelSettings(backend="recorded", name=by, recordings=model.recordings)

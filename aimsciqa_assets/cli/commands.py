@@ -15,6 +15,7 @@ from aimsciqa_resources.variables import NO_SETTINGS, ours, refuse_unknown
 from rich.markup import escape
 
 from aimsciqa.command_line import evaluate
+from aimsciqa_assets.cli.answers import answers_app
 from aimsciqa_assets.cli.audit import audit_app
 from aimsciqa_assets.cli.browsing import items_command, show_command
 from aimsciqa_assets.cli.config import ConfigOption, settings_command
@@ -41,6 +42,7 @@ app = typer.Typer(
     "Everything lies in AIMSCIQA_HOME, by default ./data.",
 )
 app.add_typer(journal_app, name="journal")
+app.add_typer(answers_app, name="answers")
 app.add_typer(audit_app, name="audit")
 app.add_typer(record_app, name="record")
 app.add_typer(prompts_app, name="prompts")

@@ -93,26 +93,30 @@ def written_csv(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> bytes:
 
 
 def read_csv(file: Path) -> Iterator[tuple[int, dict[str, str]]]:
+    """The rows of a returned sheet, numbered as in a spreadsheet; raises `AuditError`."""
+    for number, row in rows_of_csv(file, IDENTITY, "aimsciqa audit sample"):
+        yield number, row | {SUBJECT: row.get(SUBJECT, "").removeprefix(_ID)}
+
+
+def rows_of_csv(file: Path, needed: Sequence[str], made_by: str) -> Iterator[tuple[int, dict[str, str]]]:
     """The rows of a CSV file, numbered as in a spreadsheet: the first one below the header is 2.
 
-    Files that a spreadsheet saved can be read too: with semicolons or tabs, in UTF-16 or the Windows
-    encoding. The part of a heading before a bracket is the name of the column. Raises `AuditError`.
+    `needed` are columns that it must have, `made_by` the command that wrote it. Files that a
+    spreadsheet saved can be read too: with semicolons or tabs, in UTF-16 or the Windows encoding. The part of a heading before a bracket is the name of the column. Raises `AuditError`.
     """
     text = _decoded(file.read_bytes())
     for delimiter in _DELIMITERS:
         header, *rows = _cells(file, text, delimiter)
         columns = [name.partition("(")[0].strip() for name in header]
-        if set(IDENTITY) <= set(columns):
+        if set(needed) <= set(columns):
             break
     else:
         raise AuditError(
-            f"{file} is not a sheet of `aimsciqa audit sample`: its first line must name "
-            f"{', '.join(IDENTITY)}."
+            f"{file} is not a sheet of `{made_by}`: its first line must name {', '.join(needed)}."
         )
     for number, cells in enumerate(rows, 2):
         if any(cells):
-            row = dict(zip(columns, map(as_it_was, cells), strict=False))
-            yield number, row | {SUBJECT: row.get(SUBJECT, "").removeprefix(_ID)}
+            yield number, dict(zip(columns, map(as_it_was, cells), strict=False))
 
 
 def _cells(file: Path, text: str, delimiter: str) -> list[list[str]]:

@@ -18,6 +18,8 @@ _SECRET_NAME = re.compile(
 _SECRET_VALUE = re.compile(r"\b(?:sk|hf|key)[-_][\w-]{6,}")
 RECORDED = "recorded:"
 """Begins the name of a model whose replies were recorded; what follows says by whom."""
+HUMAN = "human:"
+"""Begins the name of a person whose answers came back on a sheet."""
 
 _VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*")
 
