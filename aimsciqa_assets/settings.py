@@ -14,6 +14,7 @@ from aimsciqa_resources.encoder import PACKAGED
 from aimsciqa_resources.language_model.named import read_named
 from aimsciqa_resources.language_model.settings import HUMAN, RECORDED, ModelSettings
 from aimsciqa_resources.pmc.settings import NightlySettings, PmcSettings
+from aimsciqa_resources.search_models import read_search_models
 from aimsciqa_resources.section import Section, refuse_bad_address
 from aimsciqa_resources.settings_file import NO_FILE, SettingsFile, general, settings_file
 from aimsciqa_resources.variables import SettingsError, refuse_unknown
@@ -130,8 +131,18 @@ class BenchmarkSettings(Section):
     retrievers: str = Field(
         default=f"bm25 {PACKAGED}",
         description="retrievers, separated by spaces: bm25; a sentence-transformers model (folder or hub "
-        "name); server:NAME, a model of the embedding server; A+B, two of them fused; A>NAME, the first "
-        "papers of A reordered by the cross-encoder NAME",
+        "name); one of Table 6 (docs/benchmark.md); server:NAME, a model of the embedding server; A+B, two "
+        "of them fused; A>NAME, the first papers of A reordered by the cross-encoder NAME",
+    )
+    retriever_models: str = Field(
+        default="",
+        description="further encoders by name, as JSON, with revision and the words before queries and "
+        'documents: {"my-e5": {"model": "intfloat/e5-large-v2", "query_prefix": "query: ", '
+        '"document_prefix": "passage: "}}',
+    )
+    trust_remote_code: bool = Field(
+        default=False,
+        description="run the code that stands in the repositories of retrievers; two of Table 6 need it",
     )
     document_text: Literal["title_abstract", "chunks", "questions"] = Field(
         default="title_abstract",
@@ -221,6 +232,12 @@ class BenchmarkSettings(Section):
     @classmethod
     def _is_an_address(cls, value: str) -> str:
         refuse_bad_address(value)
+        return value
+
+    @field_validator("retriever_models")
+    @classmethod
+    def _is_encoders_by_name(cls, value: str) -> str:
+        read_search_models(value)
         return value
 
     @field_validator("models")

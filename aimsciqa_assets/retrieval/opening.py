@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from aimsciqa_resources.encoder import CrossEncoderModel, Encoder, SearchEncoder, SentenceEncoder
+from aimsciqa_resources.encoder import CrossEncoderModel, Encoder, Role, SearchEncoder, SentenceEncoder
+from aimsciqa_resources.search_models import SearchModel, read_search_models, search_model
 
 from aimsciqa.bm25 import Bm25Retriever
 from aimsciqa.documents import Documents
@@ -50,9 +51,27 @@ class Opening:
                 )
 
     def _search_encoder(self, notation: Encoded | Served) -> SearchEncoder:
-        if isinstance(notation, Encoded):
+        if notation.model == self.encoder.name and isinstance(notation, Encoded):
             # The pipeline's own encoder is loaded already, and may have a pinned revision.
-            return self.encoder if notation.model == self.encoder.name else SentenceEncoder(notation.model)
+            return self.encoder
+        chosen = search_model(notation.model, read_search_models(self.settings.retriever_models))
+        if isinstance(notation, Served) or chosen.served:
+            return self._served(notation, chosen)
+        if chosen.remote_code and not self.settings.trust_remote_code:
+            raise RetrieverNotationError(
+                str(notation),
+                f"is nothing without the code in the repository {chosen.model}: read that code, then set "
+                "AIMSCIQA_BENCHMARK_TRUST_REMOTE_CODE=true, or leave this retriever out",
+            )
+        given: dict[Role, str | None] = {"query": chosen.query_prefix, "document": chosen.document_prefix}
+        return SentenceEncoder(
+            chosen.model,
+            chosen.revision,
+            prefixes={role: prefix for role, prefix in given.items() if prefix is not None},
+            trust_remote_code=self.settings.trust_remote_code,
+        )
+
+    def _served(self, notation: Encoded | Served, chosen: SearchModel) -> SearchEncoder:
         if not self.settings.embedding_base_url:
             raise RetrieverNotationError(
                 str(notation), "needs a server: set AIMSCIQA_BENCHMARK_EMBEDDING_BASE_URL"
@@ -61,5 +80,9 @@ class Opening:
         from aimsciqa_resources.embedding_server import EmbeddingServer
 
         return EmbeddingServer(
-            notation.model, self.settings.embedding_base_url, self.settings.embedding_api_key_variable
+            chosen.model,
+            self.settings.embedding_base_url,
+            self.settings.embedding_api_key_variable,
+            query_prefix=chosen.query_prefix or "",
+            document_prefix=chosen.document_prefix or "",
         )

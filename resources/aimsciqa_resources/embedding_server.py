@@ -31,7 +31,7 @@ _NO_KEY = "none"
 
 
 class EmbeddingServer:
-    """A `SearchEncoder` at `base_url`. Queries and documents are sent as they are, without any prefix.
+    """A `SearchEncoder` at `base_url`; what stands before queries and documents is sent with them.
 
     The environment variable `key_variable` holds the key; it may be unset for a server without keys.
     """
@@ -43,12 +43,18 @@ class EmbeddingServer:
         key_variable: str,
         environment: Mapping[str, str] = os.environ,
         sleep: Callable[[float], None] = time.sleep,
+        *,
+        query_prefix: str = "",
+        document_prefix: str = "",
     ) -> None:
         self._model = model
         self._base_url = base_url
         self._key_variable = key_variable
         self._key = environment.get(key_variable, "").strip()
         self._sleep = sleep
+        self._query_prefix = query_prefix
+        self._document_prefix = document_prefix
+        self._form = {"encoding_format": "float"}
 
     def encode_queries(self, texts: Sequence[str]) -> Vectors:
         """`(n_texts, dim)` float32, rows of unit length.
@@ -56,13 +62,13 @@ class EmbeddingServer:
         Raises `ModelRefusedError` when further requests would fail too, `ModelUnavailableError` when the
         server does not answer after several attempts.
         """
-        return self._encode(texts, None)
+        return self._encode([self._query_prefix + text for text in texts], None)
 
     def encode_documents(
         self, texts: Sequence[str], progress: Callable[[int], None] | None = None
     ) -> Vectors:
         """The same for documents; `progress` is told how many texts are done."""
-        return self._encode(texts, progress)
+        return self._encode([self._document_prefix + text for text in texts], progress)
 
     def _encode(self, texts: Sequence[str], progress: Callable[[int], None] | None) -> Vectors:
         distinct = list(dict.fromkeys(texts))
@@ -101,10 +107,18 @@ class EmbeddingServer:
         raise AssertionError("the last attempt returns or raises")
 
     def _attempt(self, texts: Sequence[str]) -> Vectors:
-        body = {"model": self._model, "input": list(texts), "encoding_format": "float"}
+        body = {"model": self._model, "input": list(texts)} | self._form
         try:
             response = self._client.post("/embeddings", cast_to=httpx2.Response, body=body)
         except openai.APIStatusError as error:
+            if (
+                error.status_code in (400, 422)
+                and b"encoding_format" in error.response.content
+                and self._form
+            ):
+                # Some servers give numbers unless they are asked for base64, and know no name for that.
+                self._form = {}
+                return self._attempt(texts)
             raise self._fault(error) from None
         except (openai.APIError, httpx2.HTTPError, OSError) as error:
             cause = error.__cause__ or error

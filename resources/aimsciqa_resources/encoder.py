@@ -1,10 +1,10 @@
 """Sentence encoders: texts in, unit-length vectors out; cross-encoders: pairs of texts in, scores out."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
@@ -74,13 +74,16 @@ class SentenceEncoder:
     """A sentence-transformers model: the packaged MiniLM, or a folder or hub name of your own.
 
     `devices` are torch's names; each gets a process. By default these are all GPUs if there are several, else
-    the one GPU, else the cores of this process, with a thread on each.
+    the one GPU, else the cores of this process, with a thread on each. `prefixes` are the words before texts,
+    where they are not those that the model's configuration declares (`prompts`).
     """
 
     model: str = PACKAGED
     model_revision: str = ""
     precision: Precision = "float32"
     devices: tuple[str, ...] = ()
+    prefixes: Mapping[Role, str] = field(default_factory=dict)
+    trust_remote_code: bool = False
 
     @property
     def name(self) -> str:
@@ -108,13 +111,13 @@ class SentenceEncoder:
         return self._encode(texts, "", progress)
 
     def encode_queries(self, texts: Sequence[str]) -> Vectors:
-        """The same, with the words before a query that the model's configuration declares (`prompts`)."""
+        """The same, with the words before a query."""
         return self._encode(texts, "query", None)
 
     def encode_documents(
         self, texts: Sequence[str], progress: Callable[[int], None] | None = None
     ) -> Vectors:
-        """The same, with the words before a document that the model's configuration declares."""
+        """The same, with the words before a document."""
         return self._encode(texts, "document", progress)
 
     def _encode(self, texts: Sequence[str], role: Role, progress: Callable[[int], None] | None) -> Vectors:
@@ -146,7 +149,7 @@ class SentenceEncoder:
         def vectors_of(batch: Integers) -> Vectors:
             model = free.get()
             try:
-                return _vectors(model, role, [texts[number] for number in batch])
+                return _vectors(model, role, self.prefixes, [texts[number] for number in batch])
             finally:
                 free.put(model)
 
@@ -165,7 +168,7 @@ class SentenceEncoder:
         pool = self._processes
         for batch in _batches([self._model], texts, len(pool["processes"]) * _OF_A_PROCESS):
             some = [texts[number] for number in batch]
-            yield batch, _vectors(self._model, role, some, pool=pool, chunk_size=_LARGE_BATCH)
+            yield batch, _vectors(self._model, role, self.prefixes, some, pool=pool, chunk_size=_LARGE_BATCH)
 
     @cached_property
     def _copies(self) -> "list[SentenceTransformer]":
@@ -199,6 +202,7 @@ class SentenceEncoder:
                 self._location,
                 revision=self.model_revision or None,
                 device=self.devices[0] if len(self.devices) == 1 else None,
+                trust_remote_code=self.trust_remote_code,
             ),
         )
         return model.to(getattr(torch, self.precision))
@@ -233,11 +237,14 @@ def _tokens(models: "Sequence[SentenceTransformer]", texts: Sequence[str]) -> li
         return [len(ids) for part in counted for ids in part]
 
 
-def _vectors(model: "SentenceTransformer", role: Role, texts: list[str], **pool: Any) -> Vectors:
+def _vectors(
+    model: "SentenceTransformer", role: Role, prefixes: Mapping[Role, str], texts: list[str], **pool: Any
+) -> Vectors:
     encode: Callable[..., npt.NDArray[np.floating]] = model.encode
     if role:
         # A model may declare an empty prompt under one name and the real one under another.
-        prompt = next((model.prompts[name] for name in _PROMPTS[role] if model.prompts.get(name)), None)
+        declared = next((model.prompts[name] for name in _PROMPTS[role] if model.prompts.get(name)), None)
+        prompt = prefixes.get(role, declared)
         encode = partial(model.encode_query if role == "query" else model.encode_document, prompt=prompt)
     vectors = encode(texts, batch_size=_LARGE_BATCH, show_progress_bar=False, **pool)
     return vectors.astype(np.float32)

@@ -63,9 +63,15 @@ def queries(run: StepRun) -> Frames:
             "corpus.paragraphs",
             "single_hop.qa_pairs",
         ),
-        settings=("benchmark.document_text", "benchmark.chunk_words", "benchmark.rerank_depth"),
+        settings=(
+            "benchmark.retriever_models",
+            "benchmark.trust_remote_code",
+            "benchmark.document_text",
+            "benchmark.chunk_words",
+            "benchmark.rerank_depth",
+        ),
         encodes=True,
-        code=f"2+{_EVALUATED.version}",
+        code=f"3+{_EVALUATED.version}",
     )
 )
 def rankings(run: StepRun) -> Frames:

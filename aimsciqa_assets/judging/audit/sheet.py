@@ -102,7 +102,8 @@ def rows_of_csv(file: Path, needed: Sequence[str], made_by: str) -> Iterator[tup
     """The rows of a CSV file, numbered as in a spreadsheet: the first one below the header is 2.
 
     `needed` are columns that it must have, `made_by` the command that wrote it. Files that a
-    spreadsheet saved can be read too: with semicolons or tabs, in UTF-16 or the Windows encoding. The part of a heading before a bracket is the name of the column. Raises `AuditError`.
+    spreadsheet saved can be read too: with semicolons or tabs, in UTF-16 or the Windows encoding. The part of
+    a heading before a bracket is the name of the column. Raises `AuditError`.
     """
     text = _decoded(file.read_bytes())
     for delimiter in _DELIMITERS:

@@ -44,6 +44,32 @@ def test_the_request_names_the_model_and_carries_the_key_of_the_variable():
     assert asked.headers["authorization"] == f"Bearer {KEY}"
 
 
+def test_what_stands_before_queries_and_documents_is_sent_with_them():
+    with EmbeddingEndpoint() as endpoint:
+        encoder = EmbeddingServer(
+            "words", endpoint.url, "THE_KEY", {}, query_prefix="query: ", document_prefix="passage: "
+        )
+        vectors = encoder.encode_queries(["zinc"])
+        encoder.encode_documents(["iron"])
+    assert [asked.body["input"] for asked in endpoint.asked] == [["query: zinc"], ["passage: iron"]]
+    assert np.allclose(vectors, WordEncoder().encode(["query: zinc"]), atol=1e-6)
+
+
+def test_a_server_that_knows_no_encoding_format_is_asked_without_one_and_that_is_learned():
+    def plan(asked):
+        message = "Value 'float' provided for argument 'encoding_format' is not valid."
+        return (
+            web.json_response(api_error(400, message), status=400)
+            if "encoding_format" in asked.body
+            else None
+        )
+
+    with EmbeddingEndpoint(plan=plan) as endpoint:
+        encoder = client(endpoint)
+        assert encoder.encode_queries(["zinc"]).shape == encoder.encode_queries(["iron"]).shape
+    assert ["encoding_format" in asked.body for asked in endpoint.asked] == [True, False, False]
+
+
 def test_no_texts_are_no_request():
     with EmbeddingEndpoint() as endpoint:
         assert client(endpoint).encode_queries([]).shape == (0, 0)

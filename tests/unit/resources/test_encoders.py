@@ -41,6 +41,15 @@ def test_queries_and_documents_get_the_words_before_them_that_the_model_declares
     assert not np.allclose(prompted.encode(texts), documents, atol=1e-2)
 
 
+def test_given_words_before_queries_and_documents_take_the_place_of_declared_ones(tmp_path):
+    plain = SentenceEncoder()
+    plain._model.prompts = {"query": "query: ", "passage": "passage: "}
+    plain._model.save(str(tmp_path / "prompted"))
+    given = SentenceEncoder(str(tmp_path / "prompted"), prefixes={"query": "ask: ", "document": ""})
+    assert np.allclose(given.encode_queries(["zinc"]), given.encode(["ask: zinc"]), atol=1e-5)
+    assert np.allclose(given.encode_documents(["zinc"]), given.encode(["zinc"]), atol=1e-5)
+
+
 def test_a_model_that_declares_nothing_reads_the_texts_as_they_are():
     encoder = SentenceEncoder()
     assert np.allclose(encoder.encode_queries(["zinc"]), encoder.encode(["zinc"]), atol=1e-6)

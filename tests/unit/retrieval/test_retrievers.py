@@ -172,3 +172,36 @@ def test_a_served_encoder_needs_an_address():
     opening = Opening(DOCUMENTS, WordEncoder(), BenchmarkSettings())
     with pytest.raises(RetrieverNotationError, match="AIMSCIQA_BENCHMARK_EMBEDDING_BASE_URL"):
         opening.open(parse("bm25+server:w"))
+
+
+def test_a_served_model_of_table_6_is_asked_with_its_words_before_the_texts():
+    with EmbeddingEndpoint() as endpoint:
+        opening = Opening(DOCUMENTS, WordEncoder(), BenchmarkSettings(embedding_base_url=endpoint.url))
+        found(opening.open(parse("voyage-3-large")), "iron")
+    texts = [text for asked in endpoint.asked for text in asked.body["input"]]
+    assert {text.partition(":")[0] for text in texts} == {
+        "Represent the query for retrieving supporting documents",
+        "Represent the document for retrieval",
+    }
+
+
+def test_an_encoder_gets_revision_and_words_from_table_6_or_the_settings():
+    added = '{"mine": {"model": "a/b", "revision": "r1", "query_prefix": "q: "}}'
+    opening = Opening(DOCUMENTS, WordEncoder(), BenchmarkSettings(retriever_models=added))
+
+    def encoder(name):
+        made = opening.open(parse(name))._encoder
+        return made.model, made.model_revision, made.prefixes, made.trust_remote_code
+
+    assert encoder("mine") == ("a/b", "r1", {"query": "q: "}, False)
+    assert encoder("e5-base-v2")[2] == {"query": "query: ", "document": "passage: "}
+    assert encoder("x/y") == ("x/y", "", {}, False)
+
+
+@pytest.mark.parametrize("name", ["jina-v2-base-en", "jinaai/jina-embeddings-v2-base-en", "bm25+gritlm-7b"])
+def test_code_of_others_runs_only_where_the_settings_trust_it(name):
+    with pytest.raises(RetrieverNotationError, match="AIMSCIQA_BENCHMARK_TRUST_REMOTE_CODE=true"):
+        Opening(DOCUMENTS, WordEncoder(), BenchmarkSettings()).open(parse(name))
+    trusting = Opening(DOCUMENTS, WordEncoder(), BenchmarkSettings(trust_remote_code=True))
+    made = trusting.open(parse(name))
+    assert "+" in name or made._encoder.trust_remote_code
