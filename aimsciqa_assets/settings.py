@@ -462,8 +462,8 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
             return
         raise SettingsError(
             f"This preset reproduces the paper, with the models that it names; {'; '.join(others)}. "
-            "Set them, or take the preset paper-local, which has the paper's numbers and what a laptop has, or set "
-            "AIMSCIQA_REPRODUCTION_NAMED_MODELS=any to go on with these."
+            "Set them, or take the preset paper-local, which has the paper's numbers and what a laptop has, "
+            "or set AIMSCIQA_REPRODUCTION_NAMED_MODELS=any to go on with these."
         )
 
     def _other_models(self) -> Iterator[str]:

@@ -31,14 +31,13 @@ _LONGEST: Final = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question that a person is asked in a setting, with the texts of the papers; `key` finds the reply."""
+    """A question that a person is asked in a setting, with the papers; `key` finds the reply."""
 
     answer_id: str
     item_id: str
     setting: str
     question: str
-    source_paper: str
-    second_paper: str
+    papers: tuple[Mapping[str, str], ...]
     key: str
 
 
@@ -71,7 +70,8 @@ def questions_for(answerer: str, resources: Resources) -> list[Question]:
             request.key,
             where[request.key]["item_id"],
             where[request.key]["setting"],
-            *(str(request.variables[name]) for name in ("question", "source_paper", "second_paper")),
+            str(request.variables["question"]),
+            tuple(request.variables["papers"]),
             key_of_request(request),
         )
         for request in nobody.asked
@@ -87,8 +87,7 @@ def as_jsonl(questions: Iterable[Question]) -> bytes:
             "item_id": one.item_id,
             "setting": one.setting,
             "question": one.question,
-            "source_paper": one.source_paper,
-            "second_paper": one.second_paper,
+            "papers": one.papers,
             "answer": "",
         }
         for one in questions
@@ -96,17 +95,16 @@ def as_jsonl(questions: Iterable[Question]) -> bytes:
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
 
 
-def as_csv(questions: Iterable[Question], links: Mapping[str, str]) -> bytes:
+def as_csv(questions: Sequence[Question], links: Mapping[str, str]) -> bytes:
     """A sheet for a spreadsheet: titles and links of the papers, because a cell does not hold a paper."""
-    columns = ("question", "answer", "source_paper", "source_link", "second_paper", "second_link")
-    rows = [
-        [
-            *(one.question, "", *_titled(one.source_paper, links), *_titled(one.second_paper, links)),
-            *(one.setting, one.item_id, _ID + one.answer_id),
-        ]
-        for one in questions
-    ]
-    return written_csv([*columns, "setting", "item_id", "answer_id"], rows)
+    most = max((len(one.papers) for one in questions), default=0)
+    columns = [f"{column}_{number}" for number in range(1, most + 1) for column in ("paper", "link")]
+    rows = []
+    for one in questions:
+        titled = [cell for paper in one.papers for cell in _titled(paper["text"], links)]
+        titled += [""] * (len(columns) - len(titled))
+        rows.append([one.question, "", *titled, one.setting, one.item_id, _ID + one.answer_id])
+    return written_csv(["question", "answer", *columns, "setting", "item_id", "answer_id"], rows)
 
 
 def links_of(warehouse: Warehouse) -> dict[str, str]:

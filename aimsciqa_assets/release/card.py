@@ -23,8 +23,9 @@ _TASKS: Final = {
     RETRIEVAL: ("retriever", "queries", ("Hit@1", "Hit@3", "MRR@5", "Hit@50", "MRR@50")),
     ANSWERING: ("answerer", "answers", ("accuracy", "token_f1", "rouge_l", "bert_score", "found_target")),
 }
-"""By task: what its systems and its items are called, and the measures that the card shows. There is an accuracy
-for each judge."""
+"""By task: what its systems and its items are called, and the measures that the card shows.
+
+There is an accuracy for each judge."""
 _THRESHOLDS = (
     ("relations", "tau", "lowest cosine at which two questions count as similar"),
     (
@@ -93,13 +94,15 @@ def front_matter(manifest: Manifest) -> str:
 def card(
     manifest: Manifest,
     export: Export,
+    *,
     lengths: Sequence[Row],
     pools: Mapping[tuple[str, int], int],
     figures: Sequence[Row],
     record: Row | None,
 ) -> str:
-    """`README.md`. `lengths` are the average numbers of words of Table 3, `figures` those of the baselines;
-    `pools` says how many items of each variant have a cluster of each size; `record` is an item as an example.
+    """`README.md`. `lengths` are the average numbers of words of Table 3, `figures` those of the baselines.
+
+    `pools` says how many items of each variant have a cluster of each size; `record` is an example.
     """
     extractive = any(row["model"] == "extractive" for row in manifest["models"])
     form = forms_in(manifest["rows"])[0]

@@ -112,8 +112,14 @@ def write_release(warehouse: Warehouse, settings: Settings, folder: Path) -> lis
         _write_text(fresh / PROVENANCE, manifest_text(manifest))
         release = load(fresh)
         figures = write_baselines(release, export)
-        example = next(release.rows(), None)
-        body = card(manifest, export, tally.lengths, tally.pools, figures, example)
+        body = card(
+            manifest,
+            export,
+            lengths=tally.lengths,
+            pools=tally.pools,
+            figures=figures,
+            record=next(release.rows(), None),
+        )
         _write_text(fresh / layout.CARD, body)
         hashes = {path: sha256_of(fresh / path) for path in files_in(fresh)}
         _write_text(fresh / layout.CROISSANT, croissant(manifest, hashes, sorted(tally.licence_urls)))

@@ -50,7 +50,9 @@ def realistic_retriever(
     of_items = rankings.filter(pl.col("item_id").is_in(list(gold)))
     first = of_items.sort(pl.col("setting") != "cluster", maintain_order=True)
     means = {
-        name: float(query_values(rows, gold, [measure])[measure].mean())
+        name: float(
+            query_values(dict(rows.select("item_id", "papers").iter_rows()), gold, [measure])[measure].mean()
+        )
         for name in names
         if (rows := _of(first, name)).height == len(gold) > 0
     }
