@@ -86,6 +86,12 @@ class RelationSettings(Section):
         description="the target's core QA may also be its retrieval QA, as in the paper; the item then asks "
         "the same question that it searches by",
     )
+    keyword_origins: str = Field(
+        default="author subject extracted",
+        pattern=r"^((author|subject|extracted)( |$))+$",
+        description="which keywords make two papers candidates of each other, separated by spaces: author; "
+        "subject, where there are none; extracted from title and abstract, where there are neither",
+    )
     keyword_order: Literal["rarity", "count"] = Field(
         default="rarity",
         description="which papers with common keywords are nearest, and so distractors: those that share the "

@@ -119,6 +119,7 @@ def card(
             f"| `{section}.{name}` | {_shown(manifest['settings'][section][name])} | {meaning} |"
             for section, name, meaning in _THRESHOLDS
         ),
+        apart=_APART[manifest["settings"]["multi_hop"]["kept_apart"]],
         lengths=_table(lengths, "There is no item."),
         statistics=_table(export.rows("single_hop_statistics"), "Not measured."),
         form=form,
@@ -168,6 +169,10 @@ _ANSWERING: Final = (
     "counts as 0. `accuracy (lexical)` only compares words."
 )
 
+_APART = {
+    "evidence": "the same source, the same two papers or the same sentence of evidence",
+    "facts": "the same source or the same two papers",
+}
 _EXTRACTIVE = (
     " Rows of the model `extractive` were composed by rules without any language model: they show the form "
     "of the data and are no benchmark."

@@ -5,6 +5,7 @@ import shutil
 import dagster as dg
 import pytest
 
+from aimsciqa_assets.aim_sciqa.single_hop import assets as single_hop
 from aimsciqa_assets.cli.phases import PHASES, plan_of_a_run
 from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.definitions import build_definitions
@@ -69,7 +70,7 @@ def test_the_main_line(tmp_path, evaluated):
     assert count(pipeline, "relations.clusters", "variant = 'im'") == 5 * count(
         pipeline, "relations.candidate_relations", "variant = 'im'"
     )
-    assert count(pipeline, "multi_hop.items", "status = 'accepted' and variant = 'im'") == 33
+    assert count(pipeline, "multi_hop.items", "status = 'accepted' and variant = 'im'") == 28
     assert count(pipeline, "multi_hop.items", "status = 'accepted' and variant = 'cim'") > 10
     assert count(pipeline, "multi_hop.splits", "split = 'test'") > 0
     assert count(pipeline, "benchmark.retrieval_scores") > 0
@@ -101,8 +102,38 @@ def test_new_papers_leave_finished_batches_alone_until_they_are_refreshed(tmp_pa
     assert count(pipeline, "multi_hop.items", "batch = 'batch-0003'") > 0
     new_targets = "batch = 'batch-0001' and target_paper_id in ('doi:10.5555/test.13', 'doi:10.5555/test.16')"
     assert count(pipeline, "relations.section_pairs", new_targets) == 0
+    of_new = "select * from multi_hop.items where batch = 'batch-0003' order by all"
+    paid = pipeline.warehouse.read(of_new)
     assert pipeline_at(tmp_path / "home", refresh=True).run(evaluate=False) == []
     assert count(pipeline, "relations.section_pairs", new_targets) > 0
+    assert count(pipeline, "relations.mirrors", new_targets.replace("batch = 'batch-0001' and ", "")) > 0
+    assert pipeline.warehouse.read(of_new).equals(paid), (
+        "what finds them now is the mirror of what they found"
+    )
+
+
+def test_no_model_is_asked_about_a_mirror_and_all_others_give_an_item(tmp_path, finished):
+    core_pairs = """select count(*) as items, count(distinct (
+        variant, least(core_source_qa_id, core_target_qa_id), greatest(core_source_qa_id, core_target_qa_id)
+    )) as facts from multi_hop.items"""
+    copy_of(finished, tmp_path / "home")
+    pipeline = pipeline_at(tmp_path / "home")
+    relations, mirrors = (
+        count(pipeline, "relations.candidate_relations"),
+        count(pipeline, "relations.mirrors"),
+    )
+    ((items, facts),) = pipeline.warehouse.read(core_pairs).rows()
+    assert items == facts == relations - mirrors
+    assert mirrors > 0
+    assert count(pipeline, "ops.rejections", f"rejection_reason = 'mirror' and rows = {mirrors}") == 1
+    both = pipeline_at(
+        tmp_path / "home",
+        model=(model := SentenceModel()),
+        environment=CLUSTER | {"AIMSCIQA_RELATIONS_MIRRORS": "both"},
+    )
+    assert both.run(evaluate=False) == []
+    assert both.warehouse.read(core_pairs).rows() == [(relations, facts)]
+    assert {request.task for request in model.asked} == {"multi_hop"}
 
 
 def test_the_order_of_batches_does_not_matter(tmp_path, corpus, finished):
@@ -146,6 +177,12 @@ def test_a_changed_setting_redoes_what_depends_on_it_and_no_more(tmp_path, finis
     assert encoder.encoded == 0
     assert {request.task for request in model.asked} == {"multi_hop"}
     assert count(second, "relations.candidate_relations", "variant = 'im'") == 11
+    by_subject = CLUSTER | {"AIMSCIQA_RELATIONS_KEYWORD_ORIGINS": "subject"}
+    third = pipeline_at(tmp_path / "home", environment=by_subject)
+    assert third.run(evaluate=False) == []
+    assert count(third, "relations.candidate_relations", "variant = 'im'") == 0, (
+        "all keywords are the authors'"
+    )
 
 
 def why(pipeline: Pipeline, table: str, part: str = "") -> tuple[str, tuple[str, ...]]:
@@ -350,7 +387,16 @@ def test_a_run_that_reproduces_the_paper_wants_its_models_before_anything_is_mad
     assert pipeline.ingest(corpus).new_files == 12
     with pytest.raises(SettingsError, match="take the preset paper-local"):
         pipeline.run()
-    assert count(pipeline, "corpus.papers") == 0
+    with pytest.raises(SettingsError, match="take the preset paper-local"):
+        dg.materialize(
+            [single_hop.extractions],
+            partition_key="batch-0001",
+            resources=pipeline.resources,
+            instance=pipeline.instance,
+        )
+    assert not pipeline.warehouse.read(
+        "select * from duckdb_tables() where table_name = 'extractions'"
+    ).height
 
 
 def test_broken_files_are_rejected_by_name_and_reason_and_a_pdf_becomes_a_paper(tmp_path, corpus):

@@ -159,8 +159,11 @@ def _candidates(run: StepRun, sources: pl.Series) -> pl.DataFrame:
 
 
 def _keywords(run: StepRun) -> pl.DataFrame:
-    """The keywords of the papers that the method works on."""
-    return run.read("corpus.keywords", _ADMITTED)
+    """The keywords of the papers that the method works on, of the origins that the settings name."""
+    origins = run.settings.relations.keyword_origins.split()
+    return run.read(
+        "corpus.keywords", f"{_ADMITTED} and origin in (select unnest($origins))", origins=origins
+    )
 
 
 def _edges(run: StepRun) -> pl.DataFrame:
