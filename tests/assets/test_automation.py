@@ -58,7 +58,8 @@ class Site:
         self.cursor, self.now = cursor, now
 
     def use(self, model):
-        self.definitions = build_definitions(language_models=OneModel(model), encoder=WordEncoder())
+        self.encoder = WordEncoder()
+        self.definitions = build_definitions(language_models=OneModel(model), encoder=self.encoder)
 
     def ingest(self, folder=None):
         ingested = ingest(folder, self.warehouse, self.store, PER_BATCH)
@@ -383,7 +384,12 @@ def test_a_paper_is_asked_about_from_the_night_on_in_which_it_becomes_eligible(e
 
     article(site, 3, "Iron fell")
     site.ingest()
+    site.use(SentenceModel())
     counted = site.until_quiet()
+    new = site.count(
+        "single_hop.similarities", "qa_id in (select qa_id from single_hop.triplets where paper_id = 'PMC6')"
+    )
+    assert 0 < site.encoder.encoded <= 4 * new, "the other papers of the batch keep their vectors"
     assert papers_in(site, asked) == papers_in(site, used) == {6, 7, 8, 9, 10, 11, 12}
     extracted = {
         batch: times for (table, batch), times in counted.items() if table == "single_hop.extractions"

@@ -10,10 +10,12 @@ from aimsciqa_assets.aim_sciqa.single_hop.extraction import extractions_of, para
 from aimsciqa_assets.aim_sciqa.single_hop.pairs import (
     embedding_frame,
     encode_pairs,
+    encoded_before,
     exact_pairs,
     filter_pairs,
     similarity_frame,
     triplet_frame,
+    with_earlier,
 )
 from aimsciqa_assets.aim_sciqa.single_hop.task import SINGLE_HOP
 from aimsciqa_assets.orchestration.asset_builders import step_asset
@@ -80,16 +82,32 @@ def triplets(run: StepRun) -> Frames:
 def encoded_pairs(run: StepRun) -> Frames:
     """Encodes every pair with exact evidence: question, answer, evidence, and question + answer.
 
-    After a kill, the next run reuses the vectors that were finished.
+    A pair that the batch had before keeps its vectors: a paper that is admitted later costs its own pairs
+    only. After a kill, the next run reuses the vectors that were finished.
     """
     pairs = exact_pairs(run.read_part("single_hop.triplets"))
-    with progress(f"{run.part}  encoding QA pairs", 4 * len(pairs)) as advance:
+    earlier = {table: _earlier(run, table) for table in ("single_hop.similarities", "relations.embeddings")}
+    known = encoded_before(*earlier.values())
+    new = [pair for pair in pairs if pair["qa_id"] not in known]
+    with progress(f"{run.part}  encoding QA pairs", 4 * len(new)) as advance:
         unfinished = run.unfinished("relations.embeddings")
-        vectors = encode_pairs(pairs, lambda texts: encode_in_parts(texts, run.encoder, unfinished, advance))
-    return {
-        "single_hop.similarities": similarity_frame(pairs, vectors, run.encoder),
-        "relations.embeddings": embedding_frame(pairs, vectors, run.encoder),
+        vectors = encode_pairs(new, lambda texts: encode_in_parts(texts, run.encoder, unfinished, advance))
+    made = {
+        "single_hop.similarities": similarity_frame(new, vectors, run.encoder),
+        "relations.embeddings": embedding_frame(new, vectors, run.encoder),
     }
+    return {table: with_earlier(frame, earlier[table], known, pairs) for table, frame in made.items()}
+
+
+def _earlier(run: StepRun, table: str) -> pl.DataFrame | None:
+    """The rows that the step wrote for this batch with this encoder; None before the first of any batch."""
+    schema, _, name = table.partition(".")
+    there = "select 1 from duckdb_tables() where schema_name = $schema and table_name = $name"
+    if run.warehouse.read(there, {"schema": schema, "name": name}).is_empty():
+        return None
+    by = {"encoder": run.encoder.name, "revision": run.encoder.revision}
+    same = "batch = $part and encoder = $encoder and encoder_revision = $revision"
+    return run.read(table, same, part=run.part, **by)
 
 
 @step_asset(

@@ -3,7 +3,7 @@
 Every item of a reply gets a row, which says whether it is kept or why it is rejected.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -100,6 +100,30 @@ def embedding_frame(pairs: Sequence[Row], vectors: PairVectors, encoder: Encoder
     }
     stacked = np.concatenate([vectors.question, vectors.answer, vectors.qa])
     return vector_frame("relations.embeddings", repeated | levels, stacked)
+
+
+def encoded_before(similarities: pl.DataFrame | None, embeddings: pl.DataFrame | None) -> set[str]:
+    """Ids of the pairs that have a row in `single_hop.similarities`, and all levels in the other table."""
+    if similarities is None or embeddings is None:
+        return set()
+    whole = embeddings.group_by("qa_id").len().filter(pl.col("len") == len(LEVELS))
+    return set(similarities.join(whole, on="qa_id", how="semi")["qa_id"])
+
+
+def with_earlier(
+    made: pl.DataFrame, earlier: pl.DataFrame | None, known: Collection[str], pairs: Sequence[Row]
+) -> pl.DataFrame:
+    """The rows of `pairs`, in their order (and level by level): those just made, and the `known` ones."""
+    if earlier is None or not known:
+        return made
+    order = pl.DataFrame({"qa_id": [row["qa_id"] for row in pairs]}).with_row_index("place")
+    rows = pl.concat([made, earlier.filter(pl.col("qa_id").is_in(list(known)))]).join(order, on="qa_id")
+    level = (
+        pl.col("level").replace_strict(list(LEVELS), [*range(len(LEVELS))])
+        if "level" in rows.columns
+        else pl.lit(0)
+    )
+    return rows.sort(level, "place").drop("place")
 
 
 def filter_pairs(

@@ -3,12 +3,15 @@ import json
 import polars as pl
 
 from aimsciqa_assets.aim_sciqa.single_hop.pairs import (
+    LEVELS,
     embedding_frame,
     encode_pairs,
+    encoded_before,
     exact_pairs,
     filter_pairs,
     similarity_frame,
     triplet_frame,
+    with_earlier,
 )
 from aimsciqa_assets.platform.frames import frame_of
 from tests.fakes import WordEncoder
@@ -120,3 +123,28 @@ def test_no_pairs_are_no_problem():
     assert similarity_frame([], vectors, encoder).is_empty()
     assert embedding_frame([], vectors, encoder).schema["vector"] == pl.Array(pl.Float32, 64)
     assert filter_pairs(triplets_of(), similarity_frame([], vectors, encoder), 0.1).is_empty()
+
+
+def test_pairs_of_before_keep_their_vectors_in_the_order_of_all_pairs():
+    pairs = [{"qa_id": name} for name in "abc"]
+    similarities = pl.DataFrame({"qa_id": ["c", "a", "gone", "half"]})
+    levels = [(name, level) for level in LEVELS for name in ("a", "c", "gone")] + [("half", "qa")]
+    embeddings = pl.DataFrame(levels, schema=["qa_id", "level"], orient="row").with_columns(
+        vector=pl.lit(1.0)
+    )
+    known = encoded_before(similarities, embeddings)
+    assert known == {"a", "c", "gone"}
+    assert with_earlier(pl.DataFrame({"qa_id": ["b"]}), similarities, known, pairs)["qa_id"].to_list() == [
+        *"abc"
+    ]
+    made = pl.DataFrame({"qa_id": ["b"] * 3, "level": [*LEVELS], "vector": 2.0})
+    rows = with_earlier(made, embeddings, known, pairs)
+    assert rows["qa_id"].to_list() == [*"abcabcabc"]
+    assert rows["level"].unique(maintain_order=True).to_list() == [*LEVELS]
+    assert rows["vector"].to_list() == [1.0, 2.0, 1.0] * 3
+
+
+def test_without_rows_of_before_all_pairs_are_new():
+    made = pl.DataFrame({"qa_id": ["b"]})
+    assert encoded_before(None, None) == set()
+    assert with_earlier(made, None, set(), [{"qa_id": "b"}]) is made
