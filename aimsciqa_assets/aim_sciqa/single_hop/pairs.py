@@ -118,12 +118,9 @@ def with_earlier(
         return made
     order = pl.DataFrame({"qa_id": [row["qa_id"] for row in pairs]}).with_row_index("place")
     rows = pl.concat([made, earlier.filter(pl.col("qa_id").is_in(list(known)))]).join(order, on="qa_id")
-    level = (
-        pl.col("level").replace_strict(list(LEVELS), [*range(len(LEVELS))])
-        if "level" in rows.columns
-        else pl.lit(0)
-    )
-    return rows.sort(level, "place").drop("place")
+    level = pl.col("level").replace_strict(list(LEVELS), [*range(len(LEVELS))])
+    by = [level, pl.col("place")] if "level" in rows.columns else [pl.col("place")]
+    return rows.sort(by).drop("place")
 
 
 def filter_pairs(
