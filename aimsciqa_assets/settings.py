@@ -266,6 +266,24 @@ class BenchmarkSettings(Section):
         return list(dict.fromkeys(self.retrievers.split()))
 
 
+class AuditSettings(Section):
+    """What people are given to rate (`aimsciqa audit sample`)."""
+
+    split: Literal["all", "test"] = Field(
+        default="all", description="accepted items that are drawn: of both splits, or of the test split"
+    )
+    pairs: Literal["kept", "both"] = Field(
+        default="kept",
+        description="QA pairs that are drawn: kept ones; or half kept and half taken out by the alignment "
+        "filter, without saying which",
+    )
+    abstracts: bool = Field(
+        default=True,
+        description="show the abstracts of the papers among which the target is looked for, not their titles "
+        "alone",
+    )
+
+
 class ReleaseSettings(Section):
     """Which papers and items may stand in a release."""
 
@@ -345,6 +363,7 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
     compute: ComputeSettings = ComputeSettings()
     multi_hop: MultiHopSettings = MultiHopSettings()
     benchmark: BenchmarkSettings = BenchmarkSettings()
+    audit: AuditSettings = AuditSettings()
     release: ReleaseSettings = ReleaseSettings()
     single_hop_model: ModelSettings = ModelSettings()
     multi_hop_model: ModelSettings = ModelSettings()
@@ -530,6 +549,7 @@ _PAPER: dict[str, dict[str, Any]] = {
         "answering_settings": "oracle realistic citation",
         "same_family": True,
     },
+    "audit": {"split": "test"},
     "pmc": {"years": "2019-2024", "limit": 20_281},
 }
 _PRESETS: dict[Preset, dict[str, dict[str, Any]]] = {

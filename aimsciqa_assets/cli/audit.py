@@ -30,7 +30,7 @@ def audit_sample(
     kind: Annotated[
         str,
         typer.Option(
-            help=f"what to rate: kept QA pairs, or the items of a system ({_KINDS})",
+            help=f"what to rate: QA pairs, or the items of a system ({_KINDS})",
             callback=_known_kind,
         ),
     ],
@@ -40,14 +40,20 @@ def audit_sample(
     ] = None,
     seed: Annotated[int, typer.Option(help="another seed draws others")] = 20241,
 ) -> None:
-    """Write a sheet for raters: CSV for a spreadsheet, and imports for Argilla and Label Studio."""
+    """Write a sheet for raters: CSV for a spreadsheet, and imports for Argilla and Label Studio.
+
+    AIMSCIQA_AUDIT_SPLIT=test draws items of the test split only, AIMSCIQA_AUDIT_PAIRS=both QA pairs of both
+    sides of the alignment filter.
+    """
     from aimsciqa_resources.warehouse import Warehouse
 
     from aimsciqa_assets.judging.audit.handing_out import hand_out
     from aimsciqa_assets.judging.audit.sampling import sample
+    from aimsciqa_assets.settings import Settings
 
     home = Home.from_environment()
-    drawn = sample(kind, n, seed, Warehouse(database=str(home.database)))
+    chosen = Settings.of_environment().audit
+    drawn = sample(kind, n, seed, Warehouse(database=str(home.database)), chosen)
     file = hand_out(drawn.sheet, out or home.folder / "audit")
     count = len(drawn.sheet.subjects)
     if count < n:

@@ -37,7 +37,7 @@ _SHEET: Final = SheetForm(
         Criterion(
             "retrieval_question_unique",
             "Is the target the only paper that the retrieval question fits, as far as the titles under "
-            "other_papers tell?",
+            "other_papers, and the abstracts in the columns after them, tell?",
             {0.0: "no: another paper fits it, too, or the target does not", 1.0: "yes"},
         ),
     ),

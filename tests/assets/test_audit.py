@@ -115,6 +115,53 @@ def test_items_are_handed_out_with_both_papers_and_the_cluster(pipeline):
     assert {len(row["other_papers"].splitlines()) for row in rows} >= {4}
 
 
+def test_the_papers_around_a_target_come_with_their_abstracts_unless_they_shall_not(pipeline, monkeypatch):
+    aimsciqa_audit("sample", "--kind", "multi_hop", "--n", "1")
+    (file,) = sheets(pipeline, "multi_hop")
+    (row,) = csv.DictReader(io.StringIO(file.read_text("utf-8-sig"), newline=""))
+    others = row["other_papers"].splitlines()
+    assert [row[f"other_paper_{n}"].splitlines()[0] for n, _ in enumerate(others, 1)] == others
+    assert "had a mean zinc intake of" in row["other_paper_1"]
+    monkeypatch.setenv("AIMSCIQA_AUDIT_ABSTRACTS", "false")
+    aimsciqa_audit("sample", "--kind", "multi_hop", "--n", "1")
+    (plain,) = [one for one in sheets(pipeline, "multi_hop") if one != file]
+    assert "other_paper_1" not in plain.read_text("utf-8-sig")
+
+
+def test_only_items_of_the_test_split_are_drawn_where_the_settings_say_so(pipeline, monkeypatch):
+    monkeypatch.setenv("AIMSCIQA_AUDIT_SPLIT", "test")
+    with pipeline.warehouse.get_connection() as connection:
+        connection.execute(
+            "insert into multi_hop.splits by name "
+            "select item_id, variant, source_paper_id, "
+            "if(row_number() over (order by item_id) <= 3, 'test', 'dev') as split "
+            "from multi_hop.items where status = 'accepted'"
+        )
+    in_test = pipeline.warehouse.read("select item_id from multi_hop.splits where split = 'test'")
+    assert in_test.height == 3
+    output = aimsciqa_audit("sample", "--kind", "multi_hop", "--n", "1000")
+    assert f"There are only {in_test.height} accepted items of the test split" in output
+    (file,) = sheets(pipeline, "multi_hop")
+    assert set(rate(file, file.with_name("copy.csv"))) == set(in_test["item_id"])
+
+
+def test_both_sides_of_the_filter_are_drawn_alike_and_taken_back(tmp_path, pipeline, monkeypatch):
+    monkeypatch.setenv("AIMSCIQA_AUDIT_PAIRS", "both")
+    output = aimsciqa_audit("sample", "--kind", "single_hop", "--n", "6")
+    assert "half of them kept and half taken out by the alignment filter" in output
+    (file,) = sheets(pipeline, "single_hop")
+    ids = rate(file, tmp_path / "ann.csv", score=["1"] * 6)
+    sides = pipeline.warehouse.read(
+        "select status, coalesce(rejection_reason, ''), count(*) from single_hop.qa_pairs "
+        "where qa_id in (select unnest($ids)) group by all order by 1",
+        {"ids": ids},
+    )
+    assert sides.rows() == [("kept", "", 3), ("rejected", "low_alignment", 3)]
+    assert "low_alignment" not in file.read_text("utf-8-sig")
+    monkeypatch.delenv("AIMSCIQA_AUDIT_PAIRS")
+    assert "6 new ratings" in aimsciqa_audit("import", str(tmp_path / "ann.csv"), "--rater", "ann")
+
+
 def test_the_same_seed_gives_the_same_sheet_and_another_draws_others(pipeline):
     for _ in range(2):
         aimsciqa_audit("sample", "--kind", "single_hop", "--n", "5")

@@ -28,7 +28,7 @@ from aimsciqa_assets.platform.queries import queries_in
 from aimsciqa_assets.release import assets as release
 from aimsciqa_assets.release.report import assets as report
 from aimsciqa_assets.release.verifying import verify
-from aimsciqa_assets.settings import Settings
+from aimsciqa_assets.settings import AuditSettings, Settings
 from tests.fakes import SentenceModel, WordEncoder
 from tests.release_corpus import Corpus, sentence
 
@@ -200,7 +200,7 @@ def asked_of_models(model: Model, rows) -> None:
 
 
 def sheet_for_people(home: Path, warehouse) -> None:
-    drawn = sample("made_up", 10, 1, warehouse)
+    drawn = sample("made_up", 10, 1, warehouse, AuditSettings())
     assert drawn.available == 2
     (header, *lines) = csv.reader(io.StringIO(csv_of(drawn.sheet).decode("utf-8-sig"), newline=""))
     assert header[:8] == [

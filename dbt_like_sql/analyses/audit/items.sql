@@ -39,7 +39,9 @@ documents as (
 others as (
     select
         pools.item_id,
-        string_agg(papers.title, chr(10) order by pools.position, pools.paper_id) as titles
+        list(
+            { 'title': papers.title, 'abstract': papers.abstract } order by pools.position, pools.paper_id
+        ) as papers
     from item_pools as pools
     semi join chosen on pools.item_id = chosen.item_id
     anti join item_documents as documents
@@ -54,7 +56,7 @@ select
     questions.answer,
     questions.steps,
     documents.documents,
-    others.titles as other_papers,
+    others.papers as other_papers,
     exists(from item_pools as pools where pools.item_id = questions.item_id) as has_pool
 from item_questions as questions
 inner join documents on questions.item_id = documents.item_id

@@ -193,7 +193,10 @@ def test_good_ratings_become_rows():
         (returned("good"), "row 2: score is 'good'; allowed are 0, 0.5 or 1"),
         (returned("nan"), "row 2: score is 'nan'; allowed are 0, 0.5 or 1"),
         (returned("", "unsure"), "row 2: a comment, but no rating: 'unsure'"),
-        (returned("1", subject="z"), "row 2: 'z' is not among the kept QA pairs of this corpus"),
+        (
+            returned("1", subject="z"),
+            "row 2: 'z' is not among the QA pairs with exact evidence of this corpus",
+        ),
         (returned("1", kind="x"), "row 2: 'x' is not a kind of sheet"),
         (returned("1", sheet=""), "row 2: no value in sheet: these cells must stay as they were"),
         (
