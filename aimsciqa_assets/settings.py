@@ -207,7 +207,8 @@ class BenchmarkSettings(Section):
     )
     bert_score_model: str = Field(
         default="",
-        description="model of BERTScore (the paper: microsoft/deberta-xlarge-mnli); empty: no BERTScore",
+        description="model of BERTScore, which the extra bertscore installs (the paper: "
+        "microsoft/deberta-xlarge-mnli); empty: no BERTScore",
     )
     quality_judges: str = Field(
         default="", description="models that rate the items in HopWeaver's dimensions; empty: none"
@@ -560,6 +561,7 @@ _PRESETS: dict[Preset, dict[str, dict[str, Any]]] = {
         "reproduction": {"named_models": "required"},
         "encoder": {"model": _ENCODER},
         "single_hop_model": {"name": _PAIRS},
+        "benchmark": _PAPER["benchmark"] | {"bert_score_model": "microsoft/deberta-xlarge-mnli"},
     },
     "paper-local": _PAPER,
 }

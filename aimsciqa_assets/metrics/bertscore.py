@@ -26,7 +26,9 @@ class BertScore:
             import bert_score
             from bert_score.utils import model2layers
         except ImportError:
-            raise NoBertScoreError("the package bert-score is not installed") from None
+            raise NoBertScoreError(
+                "the package bert-score is not installed: pip install 'aimsciqa[bertscore]'"
+            ) from None
         baseline = Path(bert_score.__file__).parent / "rescale_baseline" / "en" / f"{model}.tsv"
         if model not in model2layers or not baseline.is_file():
             raise NoBertScoreError(f"bert-score has no baseline for {model}")

@@ -17,6 +17,11 @@ def test_the_paper_preset_has_the_papers_numbers():
     assert settings.relations.relations_per_source == 3
     assert settings.relations.cluster_size == 30
     assert settings.multi_hop.test_items == 300
+    benchmark = settings.benchmark
+    assert (benchmark.answering_items, benchmark.answering_settings) == (100, "oracle realistic citation")
+    assert (benchmark.realistic_retriever, benchmark.same_family) == ("best", True)
+    assert benchmark.bert_score_model == "microsoft/deberta-xlarge-mnli"
+    assert settings.audit.split == "test"
 
 
 SERVER = {
