@@ -219,6 +219,13 @@ class BenchmarkSettings(Section):
     quality_runs: int = Field(
         default=5, ge=1, description="how often each quality judge is asked about an item"
     )
+    refusals: int = Field(
+        default=0,
+        ge=0,
+        description="pairs refused by the multi-hop model that it judges again by the four criteria, drawn "
+        "at random; 0: none. (The paper: about 70 % fail relational appropriateness or cross-reference "
+        "necessity.)",
+    )
     duplicate_similarity: float = Field(
         default=0.95, gt=0, le=1, description="lowest cosine at which questions are near-duplicates"
     )

@@ -54,7 +54,13 @@ STAGES = (
     Stage("multi_hop", ("aim_sciqa.multi_hop",), shown=("items",)),
     Stage(
         "benchmark",
-        ("benchmark.retrieval", "benchmark.answering", "judging", "judging.audit"),
+        (
+            "benchmark.retrieval",
+            "benchmark.answering",
+            "judging",
+            "judging.audit",
+            "aim_sciqa.refusals",
+        ),
         from_outside=("benchmark.audit_ratings",),
         on_request=True,
     ),

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from aimsciqa_assets.aim_sciqa.multi_hop.replies import CRITERIA
 from aimsciqa_assets.asking.prompts import prompt_folder
 from aimsciqa_assets.cli.readable import FAULTS
 from aimsciqa_assets.judging.dimensions import DIMENSIONS
@@ -44,6 +45,7 @@ def test_every_prompt_but_that_of_repairs_has_a_reader():
         ("citation_marker", '{"marker": "[3]"}'),
         ("answer_judge", '{"selection": "0"}'),
         ("quality_judge", json.dumps(RATINGS)),
+        ("refusal_judge", json.dumps(dict.fromkeys(CRITERIA, "reject"))),
     ],
 )
 def test_a_reply_in_the_form_of_the_prompt_can_be_read(task, reply):
