@@ -150,6 +150,12 @@ class BenchmarkSettings(Section):
         default=False,
         description="run the code that stands in the repositories of retrievers; two of Table 6 need it",
     )
+    retrieval_items: int = Field(
+        default=0,
+        ge=0,
+        description="items of each kind that are searched for, drawn at random by the seed; 0: all. What was "
+        "not searched for is not answered in the realistic setting",
+    )
     document_text: Literal["title_abstract", "chunks", "questions"] = Field(
         default="title_abstract",
         description="what represents a paper: title and abstract; its text in chunks, of which the best "

@@ -141,3 +141,25 @@ def test_a_retriever_that_is_written_wrongly_names_the_setting_and_holds_up_no_o
     assert [failure.part for failure in failures] == ["BM25"]
     assert "AIMSCIQA_BENCHMARK_RETRIEVERS" in failures[0].message
     assert {retriever for retriever, _, _ in benchmark.scores("Hit@1")} == {"words"}
+
+
+def test_a_sample_of_each_kind_is_searched_for_and_scored(home):
+    benchmark = Benchmark(
+        home, AIMSCIQA_BENCHMARK_RETRIEVERS="bm25 words", AIMSCIQA_BENCHMARK_RETRIEVAL_ITEMS="2"
+    )
+    benchmark.run()
+    assert benchmark.rows("select distinct queries from benchmark.retrieval_scores") == [(2,)]
+    asked = (
+        "select retriever, variant, count(distinct item_id) from benchmark.rankings group by all order by all"
+    )
+    assert benchmark.rows(asked) == [
+        ("bm25", "cim", 2),
+        ("bm25", "im", 2),
+        ("words", "cim", 2),
+        ("words", "im", 2),
+    ]
+    realistic = (
+        "select count(*) from benchmark.answers where setting = 'realistic' and rejection_reason is null"
+    )
+    assert benchmark.rows(realistic) == [(4,)]
+    assert set(benchmark.offending().values()) == {0}

@@ -5,7 +5,7 @@ from aimsciqa_resources.warehouse import tables_in
 
 from aimsciqa_assets.asking.families import same_family
 from aimsciqa_assets.benchmark.answering.answers import answer_frame, answers_of, prompt_version
-from aimsciqa_assets.benchmark.answering.choosing import is_chosen, realistic_retriever, sampled
+from aimsciqa_assets.benchmark.answering.choosing import is_chosen, realistic_retriever
 from aimsciqa_assets.benchmark.answering.evaluators import divided, evaluated_judgements
 from aimsciqa_assets.benchmark.answering.judging import (
     judge_dialogues,
@@ -29,6 +29,7 @@ from aimsciqa_assets.benchmark.answering.readings import (
 from aimsciqa_assets.benchmark.answering.scores import score_rows
 from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE, ANSWERING, CITATION_MARKER
 from aimsciqa_assets.benchmark.dependence import FACTS, drawn_clusters
+from aimsciqa_assets.benchmark.samples import sampled
 from aimsciqa_assets.items import kind_of, settings_of_kinds
 from aimsciqa_assets.items.form import gold_papers, papers_in_hand
 from aimsciqa_assets.orchestration.asset_builders import step_asset
@@ -60,6 +61,7 @@ _EVALUATED = query_of("benchmark.evaluated")
             "benchmark.answering_items",
             "benchmark.answering_settings",
             "benchmark.realistic_retriever",
+            "benchmark.retrieval_items",
             "benchmark.retrievers",
             "benchmark.answer_without_citation",
             "benchmark.bert_score_model",
@@ -182,7 +184,8 @@ def answering_scores(run: StepRun) -> Frames:
 def _realistic_retriever(run: StepRun, evaluated: pl.DataFrame) -> str | None:
     """The retriever whose first paper is read in the realistic setting."""
     chosen = run.settings.benchmark
-    searched = evaluated.filter(pl.col("query").is_not_null())
+    ranked = sampled(evaluated, chosen.retrieval_items, chosen.seed)
+    searched = ranked.filter(pl.col("query").is_not_null())
     golds = {
         item: papers
         for item, documents in searched.select("item_id", "documents").iter_rows()

@@ -1,4 +1,4 @@
-"""What the settings choose to be answered: a sample of items, settings, the retriever to read from."""
+"""What the settings choose to be answered: the settings, and the retriever to read from."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -6,7 +6,6 @@ from typing import Final
 import polars as pl
 
 from aimsciqa.measures.ranking import MEASURES, query_values
-from aimsciqa_assets.platform.drawing import drawn
 
 _BEST: Final = "best"
 _MEASURE: Final = "Hit@1"
@@ -14,14 +13,6 @@ _MEASURE: Final = "Hit@1"
 
 class UnknownMeasureError(ValueError):
     """The best retriever is asked for by a measure that there is not."""
-
-
-def sampled(queries: pl.DataFrame, number: int, seed: int) -> pl.DataFrame:
-    """The queries of `number` items of each kind, drawn at random; 0: of all."""
-    if not number:
-        return queries
-    ids = queries.group_by("variant").agg("item_id")["item_id"].to_list()
-    return queries.filter(pl.col("item_id").is_in([one for of in ids for one in drawn(of, number, seed)]))
 
 
 def is_chosen(setting: str, chosen: str) -> bool:

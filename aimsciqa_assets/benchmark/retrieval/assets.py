@@ -8,6 +8,7 @@ from aimsciqa_assets.benchmark.dependence import FACTS, drawn_clusters
 from aimsciqa_assets.benchmark.retrieval.queries import query_rows
 from aimsciqa_assets.benchmark.retrieval.rankings import ranking_rows
 from aimsciqa_assets.benchmark.retrieval.scores import comparison_rows, score_rows
+from aimsciqa_assets.benchmark.samples import sampled
 from aimsciqa_assets.items.form import gold_papers, papers_in_hand
 from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.platform.frames import Frames, frame_of
@@ -64,6 +65,8 @@ def queries(run: StepRun) -> Frames:
             "single_hop.qa_pairs",
         ),
         settings=(
+            "benchmark.retrieval_items",
+            "benchmark.seed",
             "benchmark.retriever_models",
             "benchmark.trust_remote_code",
             "benchmark.document_text",
@@ -89,7 +92,12 @@ def rankings(run: StepRun) -> Frames:
     Step(
         writes=("benchmark.retrieval_scores", "benchmark.retrieval_comparisons"),
         reads=("benchmark.rankings", *tables_in(_EVALUATED.text), *tables_in(FACTS.text)),
-        settings=("benchmark.resampled", "benchmark.resamples", "benchmark.seed"),
+        settings=(
+            "benchmark.retrieval_items",
+            "benchmark.resampled",
+            "benchmark.resamples",
+            "benchmark.seed",
+        ),
         code=f"2+{_EVALUATED.version}+{FACTS.version}",
     )
 )
@@ -113,7 +121,8 @@ def retrieval_scores(run: StepRun) -> Frames:
 
 def _asked(run: StepRun) -> pl.DataFrame:
     """The items that ask for papers, with the papers that are `gold` and those `in_hand`."""
-    evaluated = run.warehouse.read(_EVALUATED.text)
+    chosen = run.settings.benchmark
+    evaluated = sampled(run.warehouse.read(_EVALUATED.text), chosen.retrieval_items, chosen.seed)
     documents = evaluated["documents"].to_list()
     return evaluated.with_columns(
         pl.Series("gold", [gold_papers(of) for of in documents], dtype=pl.List(pl.String)),

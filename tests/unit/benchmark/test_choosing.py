@@ -5,8 +5,8 @@ from aimsciqa_assets.benchmark.answering.choosing import (
     UnknownMeasureError,
     is_chosen,
     realistic_retriever,
-    sampled,
 )
+from aimsciqa_assets.benchmark.samples import sampled
 
 QUERIES = pl.DataFrame(
     [{"item_id": f"i{n}", "variant": "im" if n < 8 else "cim"} for n in range(12)],
