@@ -151,7 +151,9 @@ def add_evaluation(connection, item: str, *, words: str = "") -> None:
         judged = {"judge": "lexical", "kind": "lexical", "score": 0.5}
         insert(connection, "benchmark.judgements", answer | judged)
         scores = [
-            answer | {"measure": "accuracy", "judge": "lexical", "value": value, "low": 0.2, "high": 0.7},
+            answer
+            | {"measure": "accuracy", "judge": "lexical", "value": value, "low": 0.2, "high": 0.7}
+            | {"failed": 3, "no_text": 1, "unreadable": 2},
             answer | {"measure": "token_f1", "judge": "", "value": value - 0.125},
             answer | {"measure": "bert_score", "judge": "", "value": value - 0.5},
         ]

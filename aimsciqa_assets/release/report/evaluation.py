@@ -246,22 +246,32 @@ def _all_settings(rows: Sequence[Row]) -> Exhibit:
         for (answerer, setting), of_line in sorted(cells.items(), key=lambda cell: cell[0][0]):
             most = max(row["answers"] for row in of_line.values())
             values = [_with_interval(of_line.get(measure)) for measure in measures]
-            lines.append([named(answerer), setting.replace("_", " "), count(most), *values])
+            unusable = _unusable(list(of_line.values()))
+            lines.append([named(answerer), setting.replace("_", " "), count(most), unusable, *values])
         groups.append(Group(titles().get(variant, variant), lines))
     columns = [
         Column("Model"),
         Column("Setting"),
         Column("Answers", "number"),
+        Column("Failed / no text / unreadable", "number"),
         *(Column(_measure_name(row), "number") for row in measures.values()),
     ]
     return Exhibit(
         "answering-settings",
         "All settings of answering",
-        "Means over the answers, with 95 % bootstrap intervals.",
+        "Means over the answers, with 95 % bootstrap intervals. The second number column counts answers that "
+        "the model failed to give, papers without text, and replies of judges that could not be read.",
         columns,
         groups,
         "No measures of answering yet.",
         folded=True,
+    )
+
+
+def _unusable(rows: Sequence[Row]) -> str:
+    """How many answers failed, had no text to rest on, and had a judge whose reply could not be read."""
+    return " / ".join(
+        str(max(row[reason] or 0 for row in rows)) for reason in ("failed", "no_text", "unreadable")
     )
 
 

@@ -222,6 +222,15 @@ def test_oracle_and_realistic_stand_side_by_side(page):
     )
 
 
+def test_answers_that_cannot_be_used_are_shown_beside_the_means(page):
+    shown = {tuple(row[1:4:2]) for row in lines(page, "answering-settings") if len(row) > 3}
+    assert shown == {
+        ("Setting", "Failed / no text / unreadable"),
+        ("oracle", "3 / 1 / 2"),
+        ("realistic", "3 / 1 / 2"),
+    }
+
+
 def test_ratings_and_agreement(page):
     assert lines(page, "judged-0") == [
         ["Rated", "share of the ratings", "1", "2", "3", "4", "5", "Unread", "Mean"],
