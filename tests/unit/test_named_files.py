@@ -18,13 +18,20 @@ MODULES = [path for path in FILES if path.suffix == ".py" and "tests" not in pat
 
 BLOCK = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
 NAMED = re.compile(r"`((?:[\w.-]+/)*[\w.-]*\w\.(?:py|sql|j2|toml)|(?:[\w.-]+/)+)`")
-OF_EXAMPLES = {"bridge_entities.py", "dbt_like_sql/items/my_system/", "pyproject.toml"}
+# Files of examples, of a user's home and of a release.
+OF_OTHERS = {
+    "bridge_entities.py",
+    "dbt_like_sql/items/my_system/",
+    "pyproject.toml",
+    "aimsciqa.toml",
+    "baselines/",
+}
 
 
 def missing(text: str) -> list[str]:
     """What a text names and is not there; `.../` stands for any folders."""
     names = [name.split(".../")[-1] for name in NAMED.findall(BLOCK.sub("", text))]
-    ends = [f"/{name}" for name in names if name not in OF_EXAMPLES]
+    ends = [f"/{name}" for name in names if name not in OF_OTHERS]
     return [end[1:] for end in ends if not any(path.endswith(end) for path in THERE)]
 
 

@@ -34,7 +34,7 @@ def test_the_file_overrides_the_preset_and_the_environment_the_file(tmp_path):
     settings = settings_of(environment | {"AIMSCIQA_RELATIONS_SEED": "7"})
     assert (settings.relations.tau, settings.relations.seed) == (0.4, 7)
     assert settings.selection.min_accessible_citations == 2
-    assert settings_of(environment, "paper").selection.scope == "pmc"
+    assert settings_of(environment, "paper").selection.corpus == "eligible"
 
 
 def test_a_variable_for_all_models_wins_over_the_file_for_one(tmp_path):
@@ -156,7 +156,7 @@ def test_every_value_is_shown_with_its_origin(tmp_path):
     assert shown["relations", "tau"] == (0.4, "aimsciqa.toml [relations]")
     assert shown["relations", "seed"] == (7, "environment")
     assert shown["relations", "cluster_size"] == (30, "default")
-    assert shown["selection", "scope"] == ("pmc", "preset paper")
+    assert shown["selection", "corpus"] == ("eligible", "preset paper")
     assert shown["judge_model", "extra_body"] == ("(set, not shown)", "aimsciqa.toml [model]")
     assert shown["judge_model", "reply_tokens"] == (2048, "default")
 

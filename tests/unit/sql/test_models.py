@@ -75,7 +75,11 @@ NEEDED = {
     "audit.items": {"ids": ["none"]},
     "audit.single_hop": {"ids": ["none"]},
     "audit.subjects": {"kinds": ["im"]},
+    "cli.items": dict.fromkeys(("gate", "paper", "reason", "split", "status", "text", "variant"))
+    | {"most": 5},
+    "cli.reply_tokens": {"model": "m", "task": "t"},
     "judging.rated": {"ids": ["none"]},
+    "show": {"id": "none"},
     "vectors.of_papers": {"papers": ["none"], "level": "qa", "encoder": "e", "revision": "1"},
     "vectors.of_rows": {"rows": [0, 1]},
 }
