@@ -11,11 +11,13 @@ from aimsciqa_resources.settings_file import settings_file
 from aimsciqa_resources.warehouse_resource import WarehouseResource
 
 from aimsciqa_assets.orchestration.automation import automate, nightly_definitions
+from aimsciqa_assets.orchestration.jobs import phase_jobs
 from aimsciqa_assets.orchestration.launchpad import launchpad_settings
 from aimsciqa_assets.orchestration.routing import gpu_run_tags
 from aimsciqa_assets.orchestration.sql_assets import sql_checks
 from aimsciqa_assets.platform.batches import ARTICLES, INPUT_FILES
 from aimsciqa_assets.platform.home import Home
+from aimsciqa_assets.platform.phases import all_phases
 from aimsciqa_assets.platform.stages import STAGES
 from aimsciqa_assets.platform.steps import STEPS
 from aimsciqa_assets.settings import Settings, chosen_preset
@@ -68,7 +70,8 @@ def build_definitions(**overrides: Any) -> dg.Definitions:
             )
             for step in dict.fromkeys(STEPS.values())
             if step.asks and not step.on_request
-        ],
+        ]
+        + phase_jobs(all_phases()),
         resources=build_resources(
             Home.from_environment(), launchpad_settings(chosen_preset(), file=settings_file()), **overrides
         ),

@@ -16,6 +16,8 @@ from aimsciqa_assets.platform.home import Home
 
 ROOT = Path(__file__).parents[1]
 STARTING_SECONDS = 180
+RUNS = """{ runsOrError(limit: 9) { ... on Runs { results {
+    pipelineName status startTime repositoryOrigin { repositoryLocationName repositoryName } } } } }"""
 QUERY = """{ assetNodes { assetKey { path } description groupName } }"""
 
 
@@ -45,11 +47,20 @@ def web_ui(home: Home, log: Path) -> Iterator[str]:
 
 def assets_shown(address: str) -> list[dict]:
     """Every asset that the web UI knows; none while the code location loads."""
+    return _asked(address, QUERY)["assetNodes"]
+
+
+def runs_shown(address: str) -> list[dict]:
+    """The runs that the web UI lists, the newest first."""
+    return _asked(address, RUNS)["runsOrError"]["results"]
+
+
+def _asked(address: str, query: str) -> dict:
     request = urllib.request.Request(
-        f"{address}/graphql", json.dumps({"query": QUERY}).encode(), {"Content-Type": "application/json"}
+        f"{address}/graphql", json.dumps({"query": query}).encode(), {"Content-Type": "application/json"}
     )
     with urllib.request.urlopen(request, timeout=10) as reply:
-        return json.load(reply)["data"]["assetNodes"]
+        return json.load(reply)["data"]
 
 
 def _wait_for_assets(address: str, server: subprocess.Popen, log: Path) -> None:

@@ -22,30 +22,38 @@ def warn_of_small_clusters(warehouse: Warehouse, settings: Settings, console: Co
         )
 
 
-def nothing_made(warehouse: Warehouse, *, evaluate: bool) -> str | None:
-    """Why a finished run made no benchmark, and what to do; None where it made one.
+def warn_of_no_release(warehouse: Warehouse, console: Console) -> None:
+    """Say that there are items, but none that may be released, and what to do."""
+    made = _made(warehouse)
+    if made["accepted"] and not made["released"]:
+        console.print(
+            f"[yellow]No release[/yellow]: none of the {made['accepted']:,} accepted items may be released. "
+            'Why: [bold]aimsciqa sql "select rejection_reason, count(*) from release.items group by all"'
+            "[/bold]\nFor your own use, AIMSCIQA_RELEASE_ANY_LICENCE=true releases papers of any licence.",
+            highlight=False,
+            soft_wrap=True,
+        )
+
+
+def nothing_made(warehouse: Warehouse) -> str | None:
+    """Why a finished run made no item, and what to do; None where it made some.
 
     Where replies are still to be recorded there is no item yet, and nothing went wrong.
     """
     if not warehouse.read(query_of("cli.not_recorded").text).is_empty():
         return None
-    made = warehouse.read(query_of("cli.made").text).row(0, named=True)
-    counted = (
-        f"{made['papers']:,} papers, {made['pairs']:,} kept QA pairs, {made['relations']:,} relations, "
-        f"{made['items']:,} items composed"
+    made = _made(warehouse)
+    if made["accepted"]:
+        return None
+    return (
+        f"No item was accepted, so there is nothing to release ({made['papers']:,} papers, "
+        f"{made['pairs']:,} kept QA pairs, {made['relations']:,} relations, {made['items']:,} items "
+        f"composed).\n{_advice(made)}\nWhy items were rejected: aimsciqa items --rejected ''"
     )
-    if not made["accepted"]:
-        return (
-            f"No item was accepted, so there is nothing to release ({counted}).\n{_advice(made)}\n"
-            "What was rejected and why stands above under Kept and rejected, and in ops.rejections."
-        )
-    if evaluate and not made["released"]:
-        return (
-            f"None of the {made['accepted']:,} accepted items may be released, so there is no release. Why: "
-            'aimsciqa sql "select rejection_reason, count(*) from release.items group by all"\n'
-            "For your own use, AIMSCIQA_RELEASE_ANY_LICENCE=true releases papers of any licence."
-        )
-    return None
+
+
+def _made(warehouse: Warehouse) -> dict[str, int]:
+    return warehouse.read(query_of("cli.made").text).row(0, named=True)
 
 
 def _advice(made: dict[str, int]) -> str:

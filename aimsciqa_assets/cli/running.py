@@ -1,14 +1,16 @@
 """`aimsciqa run`: checks, the run itself, and what is told at its end."""
 
+import time
 from collections.abc import Sequence
 
 import typer
 from rich.markup import escape
 
-from aimsciqa_assets.cli.outcome import nothing_made, warn_of_small_clusters
+from aimsciqa_assets.cli.outcome import nothing_made, warn_of_no_release, warn_of_small_clusters
 from aimsciqa_assets.cli.phases import Failure
 from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.cli.readiness import check_readiness
+from aimsciqa_assets.cli.run_record import record_run
 from aimsciqa_assets.cli.summary import print_next, print_not_recorded, print_summary
 from aimsciqa_assets.cli.terminal import console, errors
 from aimsciqa_assets.cli.troubles import disk_trouble
@@ -26,9 +28,12 @@ def run_all(
 ) -> None:
     """Run the pipeline and tell what came of it; raises `typer.Exit` where something failed."""
     pipeline = Pipeline.at(Home.from_environment(), preset, console, refresh=refresh)
+    pipeline.batches(batches)
     for warning in check_readiness(pipeline, evaluate=evaluate):
         errors.print(f"[yellow]Warning[/yellow]: {escape(warning)}", highlight=False, soft_wrap=True)
+    began = time.time()
     failures = pipeline.run(batches, at_once, evaluate=evaluate)
+    record_run(pipeline.instance, began, list(map(str, failures)))
     if not quiet:
         print_summary(pipeline.warehouse, console)
     print_not_recorded(pipeline.warehouse, console)
@@ -36,9 +41,12 @@ def run_all(
     if failures:
         _tell_failures(failures, pipeline.home)
         raise typer.Exit(1)
-    if said := nothing_made(pipeline.warehouse, evaluate=evaluate):
+    # Whoever asks for some batches only may well know that there are no items yet.
+    if not batches and (said := nothing_made(pipeline.warehouse)):
         errors.print(f"[red]No benchmark[/red]: {escape(said)}", highlight=False, soft_wrap=True)
         raise typer.Exit(1)
+    if evaluate:
+        warn_of_no_release(pipeline.warehouse, console)
     if not quiet:
         print_next(pipeline.left, console)
 

@@ -125,7 +125,7 @@ def nightly_definitions(nightly: NightlySettings, looking: dg.AssetSelection) ->
             description="Starts every step whose rows are due. A failed step is tried again the next night.",
             default_status=dg.DefaultSensorStatus[status],
             minimum_interval_seconds=_TICK_SECONDS,
-            run_tags=PRIORITY,
+            run_tags=PRIORITY | {"aimsciqa/started_by": "nightly"},
             use_user_code_server=True,
             # A backfill would wait in the queue behind those that people start.
             emit_backfills=False,

@@ -1,10 +1,14 @@
 """What the web UI shows of a table: description, check, and the figures and plots of what was written."""
 
+import html
+import re
 from dataclasses import dataclass
 from inspect import cleandoc
 from typing import Any
 
 import dagster as dg
+import polars as pl
+from aimsciqa_resources.printable import printable
 from aimsciqa_resources.warehouse import Warehouse
 
 from aimsciqa_assets.orchestration.plots import plot
@@ -85,7 +89,7 @@ def _result_of(run: StepRun, table: Table, step: Step, *, unchanged: bool) -> dg
         checked["problems"] = dg.MetadataValue.md("\n".join(f"- {problem}" for problem in found.problems))
         checked[ADVICE] = dg.MetadataValue.md(_CHECK_ADVICE.format(stage=table.schema))
     else:
-        metadata |= _plots(run, table)
+        metadata |= _plots(run, table) | _rows_shown(run, table)
     if run.task:
         metadata |= _spent(run, table)
     for name, path in step.leaves(run).items():
@@ -247,6 +251,34 @@ def _plots(run: StepRun, table: Table) -> Metadata:
         for name, query in queries_in("plots").items()
         if query.table == table.name
     }
+
+
+def _rows_shown(run: StepRun, table: Table) -> Metadata:
+    """The rows of `dbt_like_sql/analyses/shown/` that are about this table, as Markdown."""
+    parameters = {table.by: run.part} if table.by else {}
+    shown: Metadata = {}
+    for name, query in queries_in("shown").items():
+        if query.table == table.name:
+            rows = run.warehouse.read(query.text, parameters)
+            if rows.height:
+                shown[name.replace("_", " ")] = dg.MetadataValue.md(f"{markdown(rows)}\n\n{query.comment}")
+    return shown
+
+
+def markdown(rows: pl.DataFrame) -> str:
+    """Rows as a Markdown table; whatever is in a cell is text."""
+    lines = [
+        f"| {' | '.join(rows.columns)} |",
+        f"|{'|'.join('---' for _ in rows.columns)}|",
+        *(f"| {' | '.join(_as_text(cell) for cell in row)} |" for row in rows.iter_rows()),
+    ]
+    return "\n".join(lines)
+
+
+def _as_text(cell: object) -> str:
+    """A cell that Markdown does not read as anything but text."""
+    escaped = re.sub(r"([\\`*_\[\]|~])", r"\\\1", html.escape(printable(str(cell)), quote=False))
+    return " ".join(escaped.split())
 
 
 def _spent(run: StepRun, table: Table) -> Metadata:

@@ -4,7 +4,8 @@
 report and the release ask of the tables. A file holds one SELECT and opens with a comment: for a table what a
 row is, for a check what it demands, for a plot its caption. A check names its table
 (`-- checks: schema.table`) and ends its comment with what to do (`-- if it fails: ...`). A plot names its
-table (`-- plots: schema.table`). A setting is a parameter, `$section__setting`.
+table (`-- plots: schema.table`), and so do rows that the web UI shows (`-- shows: schema.table`). A setting
+is a parameter, `$section__setting`.
 
 `items/` holds what each system says of its items (`docs/items.md`). A query that reads `item_questions`,
 `item_documents`, `item_quotes` or `item_pools` gets the SELECTs of all systems as common table expressions.
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from aimsciqa_assets.settings import Settings
 
 _PARAMETER = re.compile(r"\$([a-z_]+?)__([a-z_]+)")
-_ABOUT = re.compile(r"(?:checks|plots): (\S+)")
+_ABOUT = re.compile(r"(?:checks|plots|shows): (\S+)")
 _ADVICE = "if it fails: "
 _PART = re.compile(rf"\bitem_({'|'.join(PARTS)})\b")
 

@@ -1,6 +1,7 @@
 """What the web UI shows of tables that were made: figures, rejections, plots, and checks that failed."""
 
 import dagster as dg
+import polars as pl
 import pytest
 from aimsciqa_resources.language_model.opening import OneModel
 from rich.console import Console
@@ -8,6 +9,7 @@ from rich.console import Console
 from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.definitions import build_resources
 from aimsciqa_assets.orchestration.plots import SHOWN_AT_ONCE
+from aimsciqa_assets.orchestration.presentation import markdown
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.queries import queries_in
 from aimsciqa_assets.settings import Settings
@@ -61,6 +63,24 @@ def test_rejections_stand_in_a_table_and_as_numbers(pipeline):
         "| 12 | 33.3% | of all 36 rows | |"
     )
     assert "rejected" not in shown(pipeline, "corpus.papers")
+
+
+def test_some_accepted_items_stand_at_their_table(pipeline):
+    markdown = shown(pipeline, "multi_hop.items")["some accepted items"]
+    head, _, *rows = markdown.split("\n\n")[0].splitlines()
+    assert head == "| item | kind | question | answer |"
+    assert 1 <= len(rows) <= 5
+    accepted = "select item_id from multi_hop.items where status = 'accepted'"
+    ids = set(pipeline.warehouse.read(accepted)["item_id"])
+    assert {row.split(" | ")[0].removeprefix("| ") for row in rows} <= ids
+    assert "Where, and how do they differ" in rows[0]
+
+
+def test_what_a_cell_holds_is_shown_as_text():
+    table = markdown(pl.DataFrame({"a": ["x|y <b>_z_</b>\n[u](v) `c` \x1b[1m"]}))
+    cell = "| x\\|y &lt;b&gt;\\_z\\_&lt;/b&gt; \\[u\\](v) \\`c\\`"
+    assert table.splitlines()[2].startswith(cell)
+    assert "\x1b" not in table
 
 
 def test_each_plot_stands_at_its_table_and_is_small(pipeline):

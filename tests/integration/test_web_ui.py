@@ -2,16 +2,29 @@
 
 import pytest
 
+from aimsciqa_assets.cli.pipeline import open_instance
+from aimsciqa_assets.cli.run_record import record_run
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.stages import GROUPS
 from aimsciqa_assets.tables import BOOKKEEPING, TABLES
-from tests.web_ui import assets_shown, web_ui
+from tests.web_ui import assets_shown, runs_shown, web_ui
 
 
 @pytest.mark.slow
-def test_the_web_ui_shows_every_table(tmp_path):
-    with web_ui(Home(tmp_path / "home"), tmp_path / "log") as address:
+def test_the_web_ui_shows_every_table_and_the_runs_of_the_command_line(tmp_path):
+    home = Home(tmp_path / "home")
+    record_run(open_instance(home), 1_700_000_000.0, [])
+    with web_ui(home, tmp_path / "log") as address:
         nodes = assets_shown(address)
+        runs = runs_shown(address)
+    assert runs == [
+        {
+            "pipelineName": "aimsciqa_run",
+            "status": "SUCCESS",
+            "startTime": 1_700_000_000.0,
+            "repositoryOrigin": {"repositoryLocationName": "aimsciqa", "repositoryName": "__repository__"},
+        }
+    ]
     shown = {".".join(node["assetKey"]["path"]): node for node in nodes}
     assert set(shown) == set(TABLES) - BOOKKEEPING
     assert all(node["description"].startswith("One row: ") for node in shown.values())

@@ -5,7 +5,7 @@ import pytest
 from aimsciqa_resources.warehouse import Warehouse
 from rich.console import Console
 
-from aimsciqa_assets.cli.outcome import nothing_made, warn_of_small_clusters
+from aimsciqa_assets.cli.outcome import nothing_made, warn_of_no_release, warn_of_small_clusters
 from aimsciqa_assets.platform.writing import create_tables
 from aimsciqa_assets.settings import Settings
 from tests import report_warehouse
@@ -27,31 +27,34 @@ def warehouse(tmp_path) -> Warehouse:
 
 
 def test_without_an_accepted_item_the_first_stage_that_lacks_something_is_named(warehouse):
-    assert "No paragraph gave a QA pair" in nothing_made(warehouse, evaluate=True)
+    assert "No paragraph gave a QA pair" in nothing_made(warehouse)
     insert(warehouse, "single_hop.qa_pairs", {"qa_id": "q", "status": "kept"})
-    assert "No two papers have similar questions" in nothing_made(warehouse, evaluate=True)
+    assert "No two papers have similar questions" in nothing_made(warehouse)
     insert(warehouse, "relations.candidate_relations", {"relation_id": "r"})
     insert(warehouse, "multi_hop.items", ITEM | {"item_id": "no", "status": "rejected"})
-    said = nothing_made(warehouse, evaluate=False)
+    said = nothing_made(warehouse)
     assert said.startswith("No item was accepted, so there is nothing to release (1 papers, 1 kept QA pairs")
     assert "1 relations, 1 items composed" in said
     assert "stronger model" in said
 
 
-def test_items_that_may_not_be_released_are_a_failure_only_where_a_release_was_wanted(warehouse):
+def test_items_of_which_none_may_be_released_are_told(warehouse):
+    console = Console(record=True, width=200)
+    warn_of_no_release(warehouse, console)
     insert(warehouse, "multi_hop.items", ITEM)
-    insert(
-        warehouse, "release.items", {"item_id": "i", "released": False, "rejection_reason": "no_derivatives"}
-    )
-    assert "None of the 1 accepted items may be released" in nothing_made(warehouse, evaluate=True)
-    assert nothing_made(warehouse, evaluate=False) is None
+    assert nothing_made(warehouse) is None
+    refused = {"item_id": "i", "released": False, "rejection_reason": "no_derivatives"}
+    insert(warehouse, "release.items", refused)
+    warn_of_no_release(warehouse, console)
+    assert console.export_text().startswith("No release: none of the 1 accepted items may be released.")
     insert(warehouse, "release.items", {"item_id": "j", "released": True})
-    assert nothing_made(warehouse, evaluate=True) is None
+    warn_of_no_release(warehouse, console)
+    assert console.export_text() == ""
 
 
 def test_replies_that_are_still_to_be_recorded_are_no_failure(warehouse):
     insert(warehouse, "ops.llm_calls", {"task": "single_hop", "outcome": "not_recorded"})
-    assert nothing_made(warehouse, evaluate=True) is None
+    assert nothing_made(warehouse) is None
 
 
 def test_small_clusters_are_told_with_their_number(warehouse):
