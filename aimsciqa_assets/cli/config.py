@@ -61,7 +61,7 @@ def settings_command(
         typer.Option("--template", help="print an aimsciqa.toml with every setting, as a comment, to edit"),
     ] = False,
     format: Annotated[Literal["table", "json"], typer.Option("--format", help="how to print them")] = "table",
-    preset: Annotated[str | None, typer.Option(help="demo or paper, as for `aimsciqa run`")] = None,
+    preset: Annotated[str | None, typer.Option(help="a preset, as for `aimsciqa run`")] = None,
     config: ConfigOption = None,
 ) -> None:
     """Show every setting with its value, and where the value comes from.
@@ -117,7 +117,7 @@ def _general(preset: str | None, environment: Mapping[str, str], file: SettingsF
         "folder of all data; only AIMSCIQA_HOME sets it",
     )
     defaults = {
-        "preset": ("demo", "the preset: demo or paper"),
+        "preset": ("demo", "the preset"),
         "journal": (str(home.folder / "journal.sqlite"), "file of the reply journal"),
         "owners": ("team:aimsciqa", "owners that the web UI names"),
         "prompts": ("", "folder of prompts that replace those of the program"),

@@ -5,6 +5,8 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
+from aimsciqa_resources.settings_file import settings_file
+
 from aimsciqa_assets.settings import SHARED_MODEL, variable_name
 
 GPU_POOL = "gpu"
@@ -28,9 +30,14 @@ def gpu_tags(task: str, environment: Mapping[str, str] = os.environ) -> dict[str
 
 def gpu_run_tags(task: str, environment: Mapping[str, str] = os.environ) -> dict[str, str]:
     """The same for a whole run, where the launcher makes one container for all of its steps."""
-    return {_KUBERNETES: json.dumps(_ONE_GPU)} if _needs_gpu(task, environment) else {}
+    return {_KUBERNETES: json.dumps(_ONE_GPU)} if task and _needs_gpu(task, environment) else {}
 
 
 def _needs_gpu(task: str, environment: Mapping[str, str]) -> bool:
-    own, shared = variable_name(f"{task}_model", "backend"), variable_name(SHARED_MODEL, "backend")
-    return (environment.get(own) or environment.get(shared)) == "vllm"
+    sections = (f"{task}_model", SHARED_MODEL)
+    file = settings_file(environment)
+    said = [
+        *(environment.get(variable_name(section, "backend")) for section in sections),
+        *(file.of(section).get("backend") for section in sections),
+    ]
+    return next(filter(None, said), "") == "vllm"

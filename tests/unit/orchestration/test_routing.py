@@ -39,3 +39,11 @@ def test_steps_that_ask_a_model_are_in_the_gpu_pool():
         assert asset.op.pool == "gpu"
         assert asset.op.tags["aimsciqa/model"] in ("single_hop", "multi_hop")
     assert single_hop.encoded_pairs.op.pool is None
+
+
+def test_the_backend_may_stand_in_the_settings_file(tmp_path):
+    environment = {"AIMSCIQA_HOME": str(tmp_path)}
+    (tmp_path / "aimsciqa.toml").write_text('[model]\nbackend = "vllm"\n[judge_model]\nbackend = "server"\n')
+    assert gpu_run_tags("multi_hop", environment) != {}
+    assert gpu_run_tags("judge", environment) == {}
+    assert gpu_run_tags("multi_hop", environment | {"AIMSCIQA_MODEL_BACKEND": "server"}) == {}
