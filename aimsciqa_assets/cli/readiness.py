@@ -12,13 +12,11 @@ from aimsciqa_resources.warehouse import Warehouse
 
 from aimsciqa_assets.cli.phases import plan_of_a_run
 from aimsciqa_assets.cli.pipeline import Pipeline
+from aimsciqa_assets.cli.summary import LEAST_PAPERS
 from aimsciqa_assets.orchestration.partitions import NoPapersError
 from aimsciqa_assets.platform.plans import Plan
 from aimsciqa_assets.platform.steps import BY_MODEL, STEPS, Step, StepRun
 from aimsciqa_assets.settings import Settings
-
-LEAST_PAPERS = 3
-"""A source, a target, and a paper that the target must be told from."""
 
 _OF_EMBEDDING_SERVER = "server:"
 

@@ -10,18 +10,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from aimsciqa_resources.language_model import ModelRequest
-from aimsciqa_resources.language_model.record_files import RequestsFile
-from aimsciqa_resources.language_model.recordings import NAME, key_of_request
-from aimsciqa_resources.language_model.settings import RECORDED, ModelSettings
 from rich.markup import escape
 
 from aimsciqa_assets.cli.config import ConfigOption
 from aimsciqa_assets.cli.terminal import console, errors
 from aimsciqa_assets.platform.home import Home
+
+if TYPE_CHECKING:
+    # `aimsciqa status` answers in a second: it waits for nothing that it does not need.
+    from aimsciqa_resources.language_model import ModelRequest
+    from aimsciqa_resources.language_model.settings import ModelSettings
 
 
 def sample_command(
@@ -38,13 +39,16 @@ def sample_command(
     ] = None,
     by: Annotated[str, typer.Option(help="who will reply: a person or a model, one word")] = "anybody",
     seed: Annotated[int, typer.Option(help="another seed draws others")] = 20241,
-    preset: Annotated[str | None, typer.Option(help="demo or paper, as for `aimsciqa run`")] = None,
+    preset: Annotated[str | None, typer.Option(help="a preset, as for `aimsciqa run`")] = None,
     config: ConfigOption = None,
 ) -> None:
     """Write requests of each prompt into a file, drawn at random, to try models and prompts on.
 
     Fill in the field reply of each line, then `aimsciqa record replies FILE --by NAME` takes them in.
     """
+    from aimsciqa_resources.language_model.record_files import RequestsFile
+    from aimsciqa_resources.language_model.recordings import NAME
+
     from aimsciqa_assets.cli.pipeline import Pipeline
     from aimsciqa_assets.cli.readable import FAULTS
 
@@ -79,15 +83,17 @@ _WITHOUT = ": the corpus has nothing yet that it asks about"
 
 def draw(
     resources: Mapping[str, Any], batches: Sequence[str], by: str, most: int, seed: int
-) -> dict[str, list[ModelRequest]]:
+) -> "dict[str, list[ModelRequest]]":
     """So many requests of each task, drawn by a hash of seed and request, in the order of that hash."""
+    from aimsciqa_resources.language_model.recordings import key_of_request
+
     from aimsciqa_assets.cli.due_requests import NotingModels
     from aimsciqa_assets.platform.steps import StepRun
 
     settings = _recorded_by(resources["settings"], by)
     kept: dict[str, list[tuple[int, str, ModelRequest]]] = defaultdict(list)
 
-    def note(request: ModelRequest, _model: ModelSettings) -> None:
+    def note(request: "ModelRequest", _model: "ModelSettings") -> None:
         if request.purpose != "answer":
             return
         key = key_of_request(request)
@@ -110,6 +116,8 @@ def draw(
 
 def _recorded_by(settings: Any, by: str) -> Any:
     """The settings with a single model for everything, whose replies are recorded."""
+    from aimsciqa_resources.language_model.settings import RECORDED, ModelSettings
+
     made = {name: getattr(settings, name) for name in type(settings).model_fields}
     models = {
         name: ModelSettings(backend="recorded", name=by)

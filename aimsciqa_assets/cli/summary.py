@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from aimsciqa_assets.corpus.intake.ingest import Ingested
     from aimsciqa_assets.corpus.intake.pmc_look import Looked
 
+LEAST_PAPERS = 3
+"""A source, a target, and a paper that the target must be told from."""
+
 _LEAST_TEXT = 12
 # JSON escapes the control characters below these itself.
 _C1 = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
@@ -98,7 +101,10 @@ def print_ingested(ingested: "Ingested", console: Console, errors: Console) -> N
     )
     if ingested.changed_batches:
         console.print(f"Something changed in {', '.join(ingested.changed_batches)}.")
-    console.print("Next: [bold]aimsciqa run[/bold]")
+    if ingested.files < LEAST_PAPERS:
+        console.print(f"A question needs at least {LEAST_PAPERS} papers: take in more before you run.")
+    else:
+        console.print("Next: [bold]aimsciqa run[/bold]")
     if ingested.unreadable:
         errors.print(
             f"{len(ingested.unreadable):,} files or folders could not be read; the others were taken in."

@@ -55,18 +55,19 @@ def test_a_search_takes_in_what_it_finds_and_a_second_one_nothing(shell, server)
 
 def test_ids_and_news(shell, server, tmp_path):
     ids = tmp_path / "ids.txt"
-    ids.write_text("PMC2\n# a comment\n\nPMC4\n")
-    assert "2 new papers" in shell("ingest", "--ids", str(ids))
+    ids.write_text("PMC2\n# a comment\n\nPMC4\nPMC6\n")
+    assert "3 new papers" in shell("ingest", "--ids", str(ids))
     server.archive.revise("PMC2", "Zinc intake was 20 mg.")
     server.archive.retract("PMC4")
     server.archive.take_inventory()
     output = shell("ingest", "--news")
     assert "1 newer versions, 1 with another licence or retracted" in output
     assert "batch-0001" in output
-    shell("run", "--quiet", "--only-items")
+    shell("run", "--quiet", "--only-items", "--batch", "batch-0001")
     assert shell.rows("select paper_id, licence, retracted from corpus.papers order by 1") == [
         {"paper_id": "PMC2", "licence": "TDM", "retracted": False},
         {"paper_id": "PMC4", "licence": "TDM", "retracted": True},
+        {"paper_id": "PMC6", "licence": "TDM", "retracted": False},
     ]
     assert shell.rows("select rejection_reason from corpus.rejected_files") == [
         {"rejection_reason": "superseded"}

@@ -1,0 +1,76 @@
+"""What is checked before a run: papers, and the servers that it would ask."""
+
+import socket
+from pathlib import Path
+
+import pytest
+from aimsciqa_resources.language_model.interface import ModelUnavailableError
+
+from aimsciqa_assets.cli.forgetting import forget_from
+from aimsciqa_assets.cli.readiness import TooFewPapersError, check_readiness
+from aimsciqa_assets.orchestration.partitions import NoPapersError
+from tests.fakes import write_corpus
+from tests.model_server import ModelServer
+from tests.small_home import copy_of, pipeline_at
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def home(items_home, tmp_path) -> Path:
+    """A home with the items of twelve papers, by a server that is gone."""
+    return copy_of(items_home, tmp_path / "home")
+
+
+@pytest.fixture
+def nobody() -> str:
+    """An address where nobody listens."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return f"http://127.0.0.1:{one.getsockname()[1]}/v1"
+
+
+def test_a_server_that_a_run_does_not_need_may_be_down(home, nobody):
+    assert check_readiness(pipeline_at(home, nobody), evaluate=False) == []
+
+
+def test_a_server_that_is_down_is_told_before_anything_is_made(home, nobody):
+    pipeline = pipeline_at(home, nobody, AIMSCIQA_MODEL_NAME="other")
+    with pytest.raises(ModelUnavailableError, match=rf"{nobody} cannot be reached .*Nothing was started"):
+        check_readiness(pipeline, evaluate=False)
+    with ModelServer() as server:
+        up = pipeline_at(home, server.url, AIMSCIQA_MODEL_NAME="other")
+        assert check_readiness(up, evaluate=False) == []
+
+
+def test_with_replies_in_the_journal_a_server_that_is_down_is_a_warning(home, nobody):
+    pipeline = pipeline_at(home, nobody)
+    forget_from(pipeline.warehouse, "multi_hop")
+    (warning,) = check_readiness(pipeline, evaluate=False)
+    assert "goes on with the replies of qwen-small in the journal" in warning
+
+
+def test_servers_of_retrievers_judges_and_answerers_count_where_the_benchmark_runs(home, nobody):
+    with ModelServer() as server:
+        embedding = pipeline_at(
+            home,
+            server.url,
+            AIMSCIQA_BENCHMARK_RETRIEVERS="bm25 server:e5",
+            AIMSCIQA_BENCHMARK_EMBEDDING_BASE_URL=nobody,
+        )
+        assert check_readiness(embedding, evaluate=False) == []
+        with pytest.raises(ModelUnavailableError, match="The embedding server"):
+            check_readiness(embedding, evaluate=True)
+        judged = pipeline_at(home, server.url, AIMSCIQA_BENCHMARK_JUDGES=f"gpt-4o@{nobody}")
+        with pytest.raises(ModelUnavailableError, match="The model server"):
+            check_readiness(judged, evaluate=True)
+
+
+def test_too_few_papers_end_a_run_before_it_begins(tmp_path):
+    write_corpus(tmp_path / "papers", 2)
+    pipeline = pipeline_at(tmp_path / "home")
+    with pytest.raises(NoPapersError):
+        check_readiness(pipeline, evaluate=True)
+    pipeline.ingest(tmp_path / "papers")
+    with pytest.raises(TooFewPapersError, match=r"^The corpus has 2 papers\. A question needs at least 3"):
+        check_readiness(pipeline, evaluate=True)
