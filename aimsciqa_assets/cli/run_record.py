@@ -41,7 +41,7 @@ def _tell(
     instance: dg.DagsterInstance, run: dg.DagsterRun, kind: DagsterEventType, when: float, message: str
 ) -> None:
     event = DagsterEvent(kind.value, run.job_name, message=message)
-    entry = EventLogEntry(
+    entry = EventLogEntry(  # type: ignore[no-untyped-call]
         error_info=None,
         level="INFO",
         user_message=message,
