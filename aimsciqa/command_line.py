@@ -10,8 +10,7 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-    help="Evaluate on a release of a multi-hop benchmark. This is the light package; to make benchmarks, "
-    "install aimsciqa[platform].",
+    rich_markup_mode=None,  # "[platform]" would be taken for markup
 )
 
 
@@ -78,7 +77,10 @@ def main() -> None:
 
 @app.callback()
 def only_the_light_package() -> None:
-    """Has typer take `evaluate` for a command of several; the platform adds the others."""
+    """Evaluate on a release of a multi-hop benchmark.
+
+    This is the light package. To make benchmarks, install aimsciqa[platform].
+    """
 
 
 def platform_is_installed() -> bool:

@@ -2,13 +2,13 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Protocol, cast
 
 import numpy as np
 
-from aimsciqa.bm25 import Bm25Retriever
+from aimsciqa.bm25 import Bm25Retriever, Papers
 from aimsciqa.documents import Documents
 from aimsciqa.evaluation import Evaluation, EvaluationError, Part, scores_of, some_of
 from aimsciqa.measures.ranking import KEPT, measures_for, query_values
@@ -23,6 +23,8 @@ Function = Callable[[str, Mapping[str, str]], Ranking]
 
 SETTINGS: Final = ("cluster", "full")
 _NUMBERS_AT_ONCE: Final = 2**23
+"""How many scores are in memory at a time."""
+_RANKINGS_AT_ONCE: Final = 5_000
 
 
 class Retriever(Protocol):
@@ -56,9 +58,42 @@ class Bm25:
             block = items[start : start + at_once]
             search = self._retriever.search([queries[item] for item in block])
             for row, item in enumerate(block):
-                among = np.array(sorted(self._places[paper] for paper in candidates[item]), dtype=np.int64)
+                among = self._places_of(candidates, item)
                 found[item] = [papers[place] for place in search.ranked(row, among).papers[:KEPT]]
         return found
+
+    def _places_of(self, candidates: Mapping[str, Sequence[str]], item: str) -> Papers:
+        if isinstance(candidates, Candidates):
+            return candidates.places(item)
+        return np.array(sorted(self._places[paper] for paper in candidates[item]), dtype=np.int64)
+
+
+class Candidates(Mapping[str, Sequence[str]]):
+    """The candidates of queries by item id, made when they are asked for: all together are too many."""
+
+    def __init__(self, release: Release, queries: Sequence[Query], setting: Setting) -> None:
+        self._release = release
+        self._setting: Setting = setting
+        self._queries = {query.item_id: query for query in queries}
+        self._places = {paper: place for place, paper in enumerate(release.papers)}
+        self._every = np.arange(len(self._places))
+
+    def __getitem__(self, item: str) -> Sequence[str]:
+        return self._release.candidates(self._queries[item], self._setting)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._queries)
+
+    def __len__(self) -> int:
+        return len(self._queries)
+
+    def places(self, item: str) -> Papers:
+        """The places of the candidates among all papers in the order of their ids."""
+        query = self._queries[item]
+        if self._setting == "full":
+            in_hand = [self._places[paper] for paper in query.in_hand if paper in self._places]
+            return np.delete(self._every, in_hand)
+        return np.array(sorted(self._places[paper] for paper in query.cluster), dtype=np.int64)
 
 
 def evaluate_retriever(
@@ -82,6 +117,19 @@ def evaluate_retriever(
     values = {name: dict(zip(rankings, numbers.tolist(), strict=True)) for name, numbers in measured.items()}
     parts = [Part(query.item_id, query.split, query.variant, query.facts) for query in queries]
     return Evaluation("retrieval", setting, scores_of(parts, values, release), values, (*notes, *more))
+
+
+def _values(
+    rankings: Mapping[str, Sequence[str]], gold: Mapping[str, Sequence[str]], measures: Sequence[str]
+) -> dict[str, dict[str, float]]:
+    """Each measure by item id; some rankings at a time, because `ir_measures` needs much memory for each."""
+    found: dict[str, dict[str, float]] = {name: {} for name in measures}
+    items = list(rankings)
+    for start in range(0, len(items), _RANKINGS_AT_ONCE):
+        block = {item: rankings[item] for item in items[start : start + _RANKINGS_AT_ONCE]}
+        for name, numbers in query_values(block, gold, measures).items():
+            found[name].update(zip(block, numbers.tolist(), strict=True))
+    return found
 
 
 def baseline_run(release: Release, setting: Setting) -> dict[str, list[str]]:
@@ -122,7 +170,7 @@ def _ranked(
         indexed.index(release.documents)
         run = indexed.search(
             {query.item_id: query.text for query in queries},
-            {query.item_id: release.candidates(query, setting) for query in queries},
+            Candidates(release, queries, setting),
         )
         return _of_run(release, run, queries, setting)
     if callable(retriever):

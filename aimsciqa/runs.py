@@ -2,8 +2,12 @@
 
 import json
 import math
+from array import array
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from sys import intern
 
 from aimsciqa.evaluation import EvaluationError, some_of
 
@@ -17,26 +21,48 @@ def read_run(path: Path) -> Mapping[str, Sequence[str]]:
     Raises `EvaluationError` for a line that is none of a run, and for a document that a query has twice.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        if path.suffix == ".json":
+            return _of_json(path.read_text(encoding="utf-8"), path)
+        with path.open(encoding="utf-8") as file:
+            ranked = _columns(file, path)
     except (OSError, UnicodeDecodeError) as error:
         raise EvaluationError(f"{path} cannot be read: {error}") from None
-    if path.suffix == ".json":
-        return _of_json(text, path)
-    found: dict[str, dict[str, tuple[float, int]]] = {}
-    doubled = []
-    for number, line in enumerate(text.splitlines(), start=1):
-        if not line.strip():
-            continue
-        query, document, rank, score = _fields(line, path, number)
-        ranked = found.setdefault(query, {})
-        if document in ranked:
-            doubled.append(f"{document} of {query} in line {number:,}")
-        ranked[document] = (-score, rank)
+    found = {query: columns.best_first() for query, columns in ranked.items()}
+    doubled = [
+        f"{paper} of {query}"
+        for query, papers in found.items()
+        if len(set(papers)) < len(papers)
+        for paper, times in Counter(papers).items()
+        if times > 1
+    ]
     if doubled:
         raise EvaluationError(f"{path} ranks {len(doubled):,} documents twice: {some_of(doubled)}.")
-    return {
-        query: sorted(ranked, key=lambda paper: (*ranked[paper], paper)) for query, ranked in found.items()
-    }
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """The documents of a query with scores and ranks, in columns: a run may have millions of lines."""
+
+    documents: list[str] = field(default_factory=list)
+    scores: "array[float]" = field(default_factory=lambda: array("d"))
+    ranks: "array[int]" = field(default_factory=lambda: array("q"))
+
+    def best_first(self) -> list[str]:
+        rows = zip(self.scores, self.ranks, self.documents, strict=True)
+        return [document for _, _, document in sorted((-score, rank, name) for score, rank, name in rows)]
+
+
+def _columns(file: Iterable[str], path: Path) -> dict[str, _Columns]:
+    found: dict[str, _Columns] = {}
+    for number, line in enumerate(file, start=1):
+        if line.strip():
+            query, document, rank, score = _fields(line, path, number)
+            columns = found.setdefault(query, _Columns())
+            columns.documents.append(intern(document))  # one object for each id, however often it is named
+            columns.scores.append(score)
+            columns.ranks.append(rank)
+    return found
 
 
 def run_lines(query: str, papers: Iterable[str], name: str) -> Iterable[str]:
@@ -57,10 +83,10 @@ def _fields(line: str, path: Path, number: int) -> tuple[str, str, int, float]:
         if math.isnan(float(score)):
             raise ValueError
         return query, document, int(rank), float(score)
-    except ValueError:
+    except (ValueError, OverflowError):
         raise EvaluationError(
             f"{path}, line {number:,}: this is no line of a TREC run, which is `query Q0 document rank score "
-            f"name`: {line[:80]}"
+            f"name`: {line.strip()[:80]}"
         ) from None
 
 

@@ -32,6 +32,8 @@ ITEMS = [
     ),
     item(5, source=7, target=10),
 ]
+JUDGES = (("lexical", "lexical", 0.5), ("judge-a", "model", 1.0), ("b", "model", 0.5))
+UNMEASURED = ("exact_match", "token_f1", "rouge_l", "bert_score")
 GIVEN = {
     ("i1", "oracle"): "merged answer of 1",
     ("i2", "oracle"): "something else",
@@ -43,6 +45,14 @@ GIVEN = {
     ("i3", "realistic"): "merged_answer of 3",
     ("i6", "realistic"): "I cannot tell.",
     ("i5", "realistic"): "merged_answer of 5",
+    ("i3", "citation"): "merged_answer of 3, from the source alone",
+    ("i1", "source_only"): None,
+    ("i2", "source_only"): None,
+    ("i6", "source_only"): None,
+}
+REASONS = {
+    ("i1", "source_only"): "no_text",
+    ("i2", "source_only"): "not_recorded",
 }
 
 
@@ -80,14 +90,15 @@ def evaluated() -> Corpus:
             "variant": variants[item_id],
             "setting": setting,
             "read_paper_id": _read(item_id, setting),
-            "found_target": None if setting == "oracle" else item_id != "i2",
+            "found_target": item_id != "i2" if setting == "realistic" else None,
             "prediction": None if text == "I cannot tell." else text,
-            "rejection_reason": None if text else "empty_answer",
+            "rejection_reason": None if text else REASONS.get((item_id, setting), "empty_answer"),
             "exact_match": 0.0,
             "token_f1": 0.25 if (item_id, setting) == ("i2", "realistic") else 0.0,
             "rouge_l": 0.125,
             "bert_score": 0.5,
         }
+        | (dict.fromkeys(UNMEASURED) if (item_id, setting) in REASONS else {})
         for (item_id, setting), text in GIVEN.items()
     ]
     judgements = [
@@ -98,7 +109,8 @@ def evaluated() -> Corpus:
             "item_id": answer["item_id"],
             "setting": answer["setting"],
             "kind": kind,
-            "score": score,
+            "score": None if answer["token_f1"] is None else score,
+            "rejection_reason": "no_text" if answer["token_f1"] is None else None,
         }
         for answer in answers
         for judge, kind, score in (
@@ -127,7 +139,9 @@ def _ranked(of: dict[str, Any], setting: str) -> list[str]:
     return ["P10", target, "P8"]
 
 
-def _read(item_id: str, setting: str) -> str:
+def _read(item_id: str, setting: str) -> str | None:
+    if setting == "citation":
+        return None
     return "P10" if (item_id, setting) == ("i2", "realistic") else "P2"
 
 

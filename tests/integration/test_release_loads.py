@@ -5,6 +5,7 @@ import subprocess
 
 import pytest
 
+import aimsciqa
 from aimsciqa_assets.release.writing import write_release
 from tests.release_corpus import Corpus, item
 
@@ -17,7 +18,16 @@ ROWS = {
     ("single_hop", "test"): 3,
     ("papers", "corpus"): 9,
     ("paragraphs", "corpus"): 32,
+    ("corpus", "corpus"): 9,
+    ("queries", "queries"): 3,
+    ("qrels", "dev"): 2,
+    ("qrels", "test"): 1,
+    ("top_ranked", "dev"): 2,
+    ("top_ranked", "test"): 1,
+    ("full-top_ranked", "dev"): 2,
+    ("full-top_ranked", "test"): 1,
 }
+SAME = {("full-corpus", "corpus"): 9, ("full-queries", "queries"): 3, ("full-qrels", "test"): 1}
 
 
 @pytest.fixture(scope="module")
@@ -39,9 +49,34 @@ def load_dataset(tmp_path, monkeypatch):
     return load
 
 
-@pytest.mark.parametrize(("config", "split"), ROWS)
+@pytest.mark.parametrize(("config", "split"), ROWS | SAME)
 def test_the_datasets_package_loads_each_config(release, load_dataset, config, split):
-    assert load_dataset(release, config, split=split).num_rows == ROWS[config, split]
+    assert load_dataset(release, config, split=split).num_rows == (ROWS | SAME)[config, split]
+
+
+@pytest.mark.parametrize(
+    ("setting", "candidates"),
+    [
+        ("", {"i1": ["P10", "P2", "P8"], "i3": ["P10", "P6", "P8"]}),
+        (
+            "full-",
+            {
+                "i1": ["P10", "P2", "P3", "P4", "P5", "P6", "P7", "P8"],
+                "i3": ["P1", "P10", "P2", "P3", "P4", "P6", "P7", "P8"],
+            },
+        ),
+    ],
+)
+def test_mteb_finds_the_columns_and_candidates_that_it_looks_for(release, load_dataset, setting, candidates):
+    """As the documentation of its loader says: configs by name, columns by name, a split of the task."""
+    documents = load_dataset(release, f"{setting}corpus", split="corpus")
+    assert documents.column_names == ["_id", "title", "text"]
+    assert load_dataset(release, f"{setting}queries", split="queries").column_names == ["_id", "text"]
+    qrels = load_dataset(release, f"{setting}qrels", split="dev")
+    assert qrels.to_dict() == {"query-id": ["i1", "i3"], "corpus-id": ["P2", "P6"], "score": [1, 1]}
+    ranked = load_dataset(release, f"{setting}top_ranked", split="dev")
+    assert dict(zip(ranked["query-id"], ranked["corpus-ids"], strict=True)) == candidates
+    assert {paper for papers in candidates.values() for paper in papers} <= set(documents["_id"])
 
 
 def test_the_items_are_what_is_loaded_by_default(release, load_dataset):
@@ -76,6 +111,30 @@ def test_beir_loads_corpus_queries_and_qrels(release, split, qrels):
     assert queries == {name: f"retrieval_question of {name[1:]}" for name in qrels}
     assert corpus["P1"] == {"title": "Paper 1", "text": "Abstract of 1."}
     assert len(corpus) == 9
+
+
+def test_beir_reads_clusters_as_a_run_and_sources_as_qrels(release):
+    util = pytest.importorskip("beir.util")
+    found = util.load_runfile(str(release / "beir" / "top_ranked" / "dev.trec"))
+    assert {query: list(papers) for query, papers in found.items()} == {
+        "i1": ["P10", "P2", "P8"],
+        "i3": ["P10", "P6", "P8"],
+    }
+    loader = pytest.importorskip("beir.datasets.data_loader").GenericDataLoader
+    _, _, excluded = loader(data_folder=str(release / "beir"), qrels_folder="excluded").load(split="dev")
+    assert excluded == {"i1": {"P1": 1}, "i3": {"P5": 1}}
+
+
+def test_a_run_of_the_release_has_the_same_measures_in_beir(release):
+    """BEIR evaluates by scores; those of the run are such that no order of ties matters."""
+    retrieval = pytest.importorskip("beir.retrieval.evaluation")
+    util = pytest.importorskip("beir.util")
+    run = release / "baselines" / "runs" / "bm25.cluster.trec"
+    _, _, recall, _ = retrieval.EvaluateRetrieval.evaluate(
+        {"i1": {"P2": 1}, "i3": {"P6": 1}}, util.load_runfile(str(run)), [1]
+    )
+    found = aimsciqa.load(release).evaluate_retriever(run, split="dev")
+    assert recall["Recall@1"] == pytest.approx(found.mean("Hit@1"), abs=1e-5)
 
 
 def test_croissant_validates_and_gives_the_records(release):

@@ -1,8 +1,10 @@
 """The walls between the rooms: who may import what."""
 
 import ast
+import re
 import subprocess
 import sys
+import tomllib
 from functools import cache
 from pathlib import Path
 
@@ -10,6 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 ASSETS = ROOT / "aimsciqa_assets"
+LIGHT = ROOT / "aimsciqa"
 RESOURCES = ROOT / "resources"
 FLOORS = [
     {"tables"},
@@ -102,6 +105,21 @@ def test_only_the_services_use_the_network():
         if NETWORK & packages(path) and not MAY_USE_THE_NETWORK & set(path.parts)
     ]
     assert offending == []
+
+
+def test_the_light_package_imports_only_what_it_declares_to_need():
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+    names = {re.split(r"[<>=]", one)[0] for one in declared}
+    assert names == {"bm25s", "ir-measures", "numpy", "PyStemmer", "rouge-score", "scipy", "typer"}
+    modules = {name.replace("-", "_") for name in names} - {"PyStemmer"} | {"Stemmer"}
+    # What only the platform has is imported where it is used, and its absence is told or no matter.
+    beside = {("release.py", "pyarrow"), ("resampling.py", "statsmodels")}
+    foreign = {
+        (path.name, package)
+        for path in LIGHT.rglob("*.py")
+        for package in packages(path) - {"aimsciqa", *modules, *sys.stdlib_module_names}
+    }
+    assert foreign == beside
 
 
 def test_what_tells_the_status_waits_for_no_dagster():

@@ -1,51 +1,40 @@
--- One row: an answer to a released item that counts, with its measures and the scores of its judges; by
--- answerers that were asked all of these items that are evaluated. It is withheld where the model read a paper
--- whose text may not be released: its words may be those of that paper.
-with asked as (
-    select release_items.item_id
-    from release.items as release_items
-    inner join benchmark.queries on release_items.item_id = queries.item_id
-    where release_items.released
-),
-
-answered as (
-    select answers.*
-    from benchmark.answers
-    inner join asked on answers.item_id = asked.item_id
-),
-
-complete as (
-    select answerer
-    from answered
-    where setting = 'oracle'
-    group by answerer
-    having count(*) = (select count(*) from asked)
-),
-
-judged as (
-    select answer_id, list({ 'judge': judge, 'kind': kind, 'score': score } order by judge) as judgements
+-- One row: an answer to a released item that was asked for, with its measures and the scores of its judges. One
+-- that could not be given counts as 0, and so does one whose judge's reply could not be read. It is withheld
+-- where the model read a paper whose text may not be released: its words may be those of that paper.
+with judged as (
+    select
+        answer_id,
+        list({ 'judge': judge, 'kind': kind, 'score': coalesce(score, 0) } order by judge) as judgements
     from benchmark.judgements
-    where score is not null
+    where coalesce(rejection_reason, '') <> 'same_family'
     group by answer_id
 )
 
 select
-    answered.answerer,
-    answered.setting,
-    answered.item_id,
-    answered.prediction,
-    answered.prediction is not null
-    and answered.setting in ('realistic', 'citation')
-    and not coalesce(releasable.releasable, false) as withheld,
-    answered.exact_match,
-    answered.token_f1,
-    answered.rouge_l,
-    answered.bert_score,
-    answered.found_target::double as found_target,
+    answers.answerer,
+    answers.setting,
+    answers.item_id,
+    answers.prediction,
+    answers.prediction is not null
+    and answers.setting in ('realistic', 'citation')
+    -- Without an id it read several papers that a retriever found, or, behind a marker, none.
+    and not coalesce(releasable.releasable, answers.read_paper_id is null and answers.setting = 'citation')
+        as withheld,
+    answers.exact_match,
+    answers.token_f1,
+    answers.rouge_l,
+    if(
+        max(answers.bert_score) over (partition by answers.answerer) is null,
+        null,
+        coalesce(answers.bert_score, 0)
+    ) as bert_score,
+    if(answers.setting in ('realistic', 'citation'), coalesce(answers.found_target::double, 0), null)
+        as found_target,
     coalesce(judged.judgements, []) as judgements
-from answered
-inner join complete on answered.answerer = complete.answerer
-left join judged on answered.answer_id = judged.answer_id
-left join corpus.releasable_papers as releasable on answered.read_paper_id = releasable.paper_id
-where answered.token_f1 is not null
-order by answered.answerer, answered.setting, answered.item_id
+from benchmark.answers
+inner join release.items as release_items on answers.item_id = release_items.item_id
+inner join benchmark.queries on answers.item_id = queries.item_id
+left join judged on answers.answer_id = judged.answer_id
+left join corpus.releasable_papers as releasable on answers.read_paper_id = releasable.paper_id
+where release_items.released and coalesce(answers.rejection_reason, '') not in ('no_ranking', 'not_recorded')
+order by answers.answerer, answers.setting, answers.item_id

@@ -120,7 +120,7 @@ def test_a_ranking_that_does_not_fit_is_told(release, run, said):
         ("i1 Q0 P2 1 0.5\n", "run, line 1: this is no line of a TREC run"),
         ("i1 Q0 P2 1 0.5 me\ni1 Q0 P8 2 high me\n", "run, line 2: this is no line of a TREC run"),
         ("i1 Q0 P2 1 nan me\n", "line 1"),
-        ("i1 Q0 P2 1 0.5 me\ni1 Q0 P2 2 0.4 me\n", "ranks 1 documents twice: P2 of i1 in line 2"),
+        ("i1 Q0 P2 1 0.5 me\ni1 Q0 P2 2 0.4 me\n", "ranks 1 documents twice: P2 of i1"),
     ],
 )
 def test_a_broken_run_file_is_told(release, tmp_path, text, said):

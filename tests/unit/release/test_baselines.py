@@ -68,10 +68,36 @@ def test_a_run_has_no_paper_that_the_release_does_not_have(made):
 def test_an_answer_from_a_paper_that_may_not_be_passed_on_is_not_in_the_release(made):
     texts = [path.read_bytes() for path in made.rglob("*") if path.is_file()]
     assert not any(b"a sentence of a paper that may not" in text for text in texts)
-    rows = (made / "baselines" / "answers" / "some_model.realistic.jsonl").read_text().splitlines()
-    withheld = json.loads(rows[1])
-    assert (withheld["item_id"], withheld["answer"], withheld["withheld"]) == ("i2", None, True)
+    withheld = answers(made, "realistic")["i2"]
+    assert (withheld["answer"], withheld["withheld"]) == (None, True)
     assert withheld["scores"]["token_f1"] == 0.25
+
+
+def answers(made, setting) -> dict[str, dict]:
+    rows = (made / "baselines" / "answers" / f"some_model.{setting}.jsonl").read_text().splitlines()
+    return {row["item_id"]: row for row in map(json.loads, rows)}
+
+
+def test_an_answer_from_the_source_alone_is_in_the_release(made):
+    assert answers(made, "citation")["i3"] == {
+        "item_id": "i3",
+        "answer": "merged_answer of 3, from the source alone",
+        "scores": {
+            "bert_score": 0.5,
+            "found_target": 0.0,
+            "accuracy (b)": 0.5,
+            "accuracy (judge-a)": 1.0,
+            "accuracy (mean of judges)": 0.75,
+        },
+    }
+
+
+def test_what_has_no_text_counts_as_0_and_what_was_never_asked_does_not_count(made):
+    found = answers(made, "source_only")
+    assert found.keys() == {"i1", "i6"}
+    assert found["i1"]["scores"]["accuracy (judge-a)"] == 0.0
+    told = figures(made)["some model", "source_only", "dev", "im", "accuracy (judge-a)"]
+    assert (told["value"], told["items"]) == (0.5, 2)
 
 
 def test_no_address_of_a_server_is_in_the_release(made):
