@@ -189,8 +189,8 @@ def print_next(left: Mapping[Path, str], console: Console) -> None:
             console.print(f"[bold]{escape(str(path))}[/bold]   {what}", highlight=False, soft_wrap=True)
     console.print(
         "[bold]make ui[/bold]   the same data in the Dagster web UI\n"
-        '[bold]aimsciqa sql[/bold] "select merged_question, merged_answer from multi_hop.items'
-        " where status = 'accepted' limit 5\"\n"
+        "[bold]aimsciqa items --best 5[/bold]   the best items; [bold]aimsciqa show ID[/bold] tells all "
+        "about one\n"
         "[bold]aimsciqa ingest DIR[/bold], then [bold]aimsciqa run[/bold]: your own papers "
         "(JATS XML, or PDF)",
         highlight=False,

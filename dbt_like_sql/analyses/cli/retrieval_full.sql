@@ -4,7 +4,8 @@
 with cells as (
     select
         *,
-        format('{:.2f}', value) || coalesce(replace(format(' ({:.2f}-{:.2f})', low, high), '0.', '.'), '') as cell
+        format('{:.2f}', value)
+        || if(low < high, replace(format(' ({:.2f}-{:.2f})', low, high), '0.', '.'), '') as cell
     from benchmark.retrieval_scores
     where setting = 'full'
 )
