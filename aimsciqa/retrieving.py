@@ -22,9 +22,9 @@ Run = Mapping[str, Mapping[str, float] | Sequence[str]]
 Function = Callable[[str, Mapping[str, str]], Ranking]
 
 SETTINGS: Final = ("cluster", "full")
-_NUMBERS_AT_ONCE: Final = 2**23
+_NUMBERS_AT_ONCE: Final = 2**20
 """How many scores are in memory at a time."""
-_RANKINGS_AT_ONCE: Final = 5_000
+_RANKINGS_AT_ONCE: Final = 500
 
 
 class Retriever(Protocol):

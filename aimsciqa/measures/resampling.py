@@ -14,7 +14,7 @@ Values = npt.NDArray[np.float64]
 Clusters = Sequence[str]
 """The cluster of each row."""
 
-_VALUES_AT_ONCE = 2**22
+_VALUES_AT_ONCE = 2**20
 
 
 def bootstrap_intervals(

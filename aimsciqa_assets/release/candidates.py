@@ -16,7 +16,7 @@ from aimsciqa_assets.release.layout import Row
 _MOST_IDS: Final = 10_000_000
 """How many ids the lists of all candidates of a split may have. With more, they are left out: `full` is then
 what the excluded papers say."""
-_IDS_OF_A_GROUP: Final = 1_000_000
+_IDS_OF_A_GROUP: Final = 200_000
 
 
 def write_candidates(release: Release, files: ReleaseFiles) -> None:
