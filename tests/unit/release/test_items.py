@@ -119,6 +119,7 @@ insert into ops.materializations by name
 select *, '' as part, '' as own, '' as inputs, []::varchar[] as seen, 0 as rows
 from (values
     ('multi_hop.splits', 'abcdefghij', '{}'),
+    ('multi_hop.statistics', 'uvwxyz', '{"multi_hop.splits": "abcdefgh"}'),
     ('release.items', 'klmnopqrst', '{"multi_hop.splits": "abcdefgh"}')
 ) as made(table_name, fingerprint, determinants)
 """
