@@ -22,7 +22,7 @@ from aimsciqa_assets.retrieval.retrievers import (
     RerankedRetriever,
     Retriever,
 )
-from aimsciqa_assets.settings import BenchmarkSettings
+from aimsciqa_assets.settings.sections import BenchmarkSettings
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,16 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-ROOMS = ("aimsciqa_assets", "resources", "dbt_like_sql", "prompts", "benchmarks", "tests", "docker")
+ROOMS = (
+    "aimsciqa",
+    "aimsciqa_assets",
+    "resources",
+    "dbt_like_sql",
+    "prompts",
+    "benchmarks",
+    "tests",
+    "docker",
+)
 FILES = sorted(
     path for folder in (*ROOMS, "docs", "examples") for path in (ROOT / folder).rglob("*") if path.is_file()
 )
@@ -25,6 +34,9 @@ OF_OTHERS = {
     "pyproject.toml",
     "aimsciqa.toml",
     "baselines/",
+    "runs/",
+    "answers/",
+    "beir/",
 }
 
 

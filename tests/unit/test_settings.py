@@ -57,7 +57,9 @@ def test_the_local_preset_has_the_papers_numbers_and_takes_any_model():
     local, paper = Settings.preset_of("paper-local", {}), Settings.preset_of("paper", {})
     local.refuse_other_models()
     others = {name for name in type(local).model_fields if getattr(local, name) != getattr(paper, name)}
-    assert others == {"reproduction", "encoder", "single_hop_model"}
+    assert others == {"reproduction", "encoder", "single_hop_model", "benchmark"}
+    assert local.benchmark.bert_score_model == ""
+    assert local.benchmark == paper.benchmark.model_copy(update={"bert_score_model": ""})
     assert local.encoder == Settings.preset_of("demo", {}).encoder
 
 

@@ -12,7 +12,7 @@ from aimsciqa_assets.judging.audit.sheet import AuditError, Cells, Sheet
 from aimsciqa_assets.platform.determinants import digest
 from aimsciqa_assets.platform.drawing import drawn
 from aimsciqa_assets.platform.queries import query_of
-from aimsciqa_assets.settings import AuditSettings
+from aimsciqa_assets.settings.sections import AuditSettings
 
 Row = Mapping[str, Any]
 

@@ -14,7 +14,7 @@ from aimsciqa_assets.retrieval.retrievers import (
     FusedRetriever,
     RerankedRetriever,
 )
-from aimsciqa_assets.settings import BenchmarkSettings
+from aimsciqa_assets.settings.sections import BenchmarkSettings
 from tests.embedding_endpoint import EmbeddingEndpoint
 from tests.fakes import WordEncoder
 

@@ -80,6 +80,7 @@ NEEDED = {
     "cli.reply_tokens": {"model": "m", "task": "t"},
     "judging.rated": {"ids": ["none"]},
     "show": {"id": "none"},
+    "shown": {"batch": "x"},
     "vectors.of_papers": {"papers": ["none"], "level": "qa", "encoder": "e", "revision": "1"},
     "vectors.of_rows": {"rows": [0, 1]},
 }

@@ -1,0 +1,364 @@
+"""The settings that are in force: a preset, overridden by the settings file, and that by the environment."""
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import dagster as dg
+from aimsciqa_resources.language_model.settings import HUMAN, RECORDED, ModelSettings
+from aimsciqa_resources.pmc.settings import NightlySettings, PmcSettings
+from aimsciqa_resources.settings_file import NO_FILE, SettingsFile, general, settings_file
+from aimsciqa_resources.variables import SettingsError, refuse_unknown
+from pydantic import ValidationError
+
+from aimsciqa_assets.settings.presets import ENCODER, PAIRS, PRESETS, VALUES, Preset
+from aimsciqa_assets.settings.sections import (
+    AuditSettings,
+    BenchmarkSettings,
+    ComputeSettings,
+    CorpusSettings,
+    EncoderSettings,
+    MultiHopSettings,
+    RelationSettings,
+    ReleaseSettings,
+    ReproductionSettings,
+    SelectionSettings,
+    SingleHopSettings,
+)
+
+
+class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
+    """All settings. `Settings.preset_of("paper")` has every number of the AIM-SciQA paper."""
+
+    reproduction: ReproductionSettings = ReproductionSettings()
+    corpus: CorpusSettings = CorpusSettings()
+    encoder: EncoderSettings = EncoderSettings()
+    selection: SelectionSettings = SelectionSettings()
+    single_hop: SingleHopSettings = SingleHopSettings()
+    relations: RelationSettings = RelationSettings()
+    compute: ComputeSettings = ComputeSettings()
+    multi_hop: MultiHopSettings = MultiHopSettings()
+    benchmark: BenchmarkSettings = BenchmarkSettings()
+    audit: AuditSettings = AuditSettings()
+    release: ReleaseSettings = ReleaseSettings()
+    single_hop_model: ModelSettings = ModelSettings()
+    multi_hop_model: ModelSettings = ModelSettings()
+    answering_model: ModelSettings = ModelSettings()
+    judge_model: ModelSettings = ModelSettings()
+    pmc: PmcSettings = PmcSettings()
+    nightly: NightlySettings = NightlySettings()
+
+    @classmethod
+    def preset_of(
+        cls,
+        preset: Preset,
+        environment: Mapping[str, str] = os.environ,
+        chosen: Mapping[str, Mapping[str, Any]] | None = None,
+        file: SettingsFile = NO_FILE,
+        *,
+        asking: bool = True,
+    ) -> "Settings":
+        """The preset, overridden by the file, and that by every `AIMSCIQA_<SECTION>_<SETTING>`.
+
+        `[model]` and `AIMSCIQA_MODEL_<SETTING>` apply to the models of all tasks. `chosen`, settings by
+        section, override all. Where no model will be asked (`asking`), those of models need not be complete.
+        Raises `SettingsError` for an invalid value, an unknown name, or a preset that does not exist.
+        """
+        if preset not in PRESETS:
+            raise SettingsError(f"There is no preset {preset!r}; choose one of {', '.join(PRESETS)}.")
+        refuse_unknown(environment, variables())
+        file.refuse_unknown(keys_of_file())
+        made: dict[str, dg.Config] = {}
+        for name, section in sections().items():
+            if section is ModelSettings and not asking:
+                made[name] = section()
+                continue
+            values: dict[str, Any] = {}
+            for _, layer in layers(name, section, preset, environment, file):
+                values |= layer
+            values |= (chosen or {}).get(name, {})
+            try:
+                made[name] = section(**values)
+            except ValidationError as error:
+                raise SettingsError(_complaint(name, error, environment, chosen or {}, file)) from None
+        settings = cls(**made)  # type: ignore[arg-type]
+        if asking:
+            settings._refuse_bad_models()
+        return settings
+
+    @classmethod
+    def of_environment(cls, preset: str | None = None, *, asking: bool = True) -> "Settings":
+        """The settings of `preset`, or else of `chosen_preset()`; raises `SettingsError`."""
+        chosen: Preset = preset or chosen_preset()  # type: ignore[assignment]
+        return cls.preset_of(chosen, file=settings_file(), asking=asking)
+
+    @property
+    def models(self) -> dict[str, ModelSettings]:
+        """The settings of the model of each task."""
+        return {
+            name.removesuffix("_model"): getattr(self, name)
+            for name, section in sections().items()
+            if section is ModelSettings
+        }
+
+    def named_model(self, task: str, name: str) -> ModelSettings:
+        """The settings of a listed model: NAME, NAME@ADDRESS, recorded:NAME or human:NAME.
+
+        Those that `benchmark.models` does not give are those of the model of `task`.
+        """
+        model = self.models[task]
+        if name == "extractive":
+            return ModelSettings()
+        if name.startswith(HUMAN):
+            return ModelSettings(backend="recorded", name=name, recordings=model.recordings)
+        if name.startswith(RECORDED):
+            by = name.removeprefix(RECORDED)
+            return ModelSettings(backend="recorded", name=by, recordings=model.recordings)
+        bare, at, address = name.partition("@")
+        own = self.benchmark.named(name)
+        elsewhere = at or "base_url" in own or model.backend in ("extractive", "recorded")
+        backend = "server" if elsewhere else model.backend
+        changed = {"backend": backend, "name": bare} | own | ({"base_url": address} if at else {})
+        return ModelSettings(**model.model_dump() | changed)
+
+    @property
+    def answerer_names(self) -> list[str]:
+        """The models that answer."""
+        return _named(self.benchmark.answerers) or [self.answering_model.label or "extractive"]
+
+    @property
+    def judge_names(self) -> list[str]:
+        """The models that judge answers."""
+        return _named(self.benchmark.judges) or ([self.judge_model.label] if self.judge_model.name else [])
+
+    @property
+    def recorded_judges(self) -> list[ModelSettings]:
+        """Those of them whose judgements are recorded."""
+        return [self.named_model("judge", name) for name in self.judge_names if name.startswith(RECORDED)]
+
+    @property
+    def quality_judge_names(self) -> list[str]:
+        """The models that rate items."""
+        return _named(self.benchmark.quality_judges)
+
+    def _refuse_bad_models(self) -> None:
+        """Raise `SettingsError` for a listed model that could not be asked."""
+        listed = {"answerers": "answering", "judges": "judge", "quality_judges": "judge"}
+        for setting, task in listed.items():
+            for name in _named(getattr(self.benchmark, setting)):
+                try:
+                    self.named_model(task, name)
+                except ValidationError as error:
+                    message = error.errors()[0]["msg"].removeprefix("Value error, ")
+                    # The address is not shown: somebody may have put a key there.
+                    bare = name.partition("@")[0]
+                    hint = "" if name.startswith(RECORDED) else _OF_ANOTHER_SERVER
+                    raise SettingsError(
+                        f"{variable_name('benchmark', setting)}: {bare}: {message}.{hint}"
+                    ) from None
+
+    def refuse_other_models(self) -> None:
+        """Raise `SettingsError` while the models must be those that the paper names, and are others."""
+        if self.reproduction.named_models == "any" or not (others := list(self._other_models())):
+            return
+        raise SettingsError(
+            f"This preset reproduces the paper, with the models that it names; {'; '.join(others)}. "
+            "Set them, or take the preset paper-local, which has the paper's numbers and what a laptop has, "
+            "or set AIMSCIQA_REPRODUCTION_NAMED_MODELS=any to go on with these."
+        )
+
+    def _other_models(self) -> Iterator[str]:
+        """What is not what the paper names, and what it should be."""
+        if _MED_EMBED not in _letters(self.encoder.model):
+            yield (
+                f"{variable_name('encoder', 'model')} is {self.encoder.model}, not {ENCODER} (or a folder "
+                "that holds it)"
+            )
+        pairs, items = self.single_hop_model, self.multi_hop_model
+        if pairs.backend == "extractive" or _QWEN not in _letters(pairs.name):
+            by = pairs.name if pairs.backend != "extractive" else "rules, without a language model"
+            yield (
+                f"pairs are made by {by}, not by {PAIRS}: set {variable_name('single_hop_model', _BACKEND)} "
+                "and what the backend needs (docs/models.md)"
+            )
+        if items.backend == "extractive":
+            yield (
+                "items are made by rules, without a language model (the paper names none): set "
+                f"{variable_name('multi_hop_model', _BACKEND)}"
+            )
+
+    def with_refresh(self, refresh: bool) -> "Settings":
+        """The same settings with another `relations.refresh`."""
+        # Made anew: Dagster configures a resource from its constructor arguments, not from a changed copy.
+        made = {name: getattr(self, name) for name in type(self).model_fields}
+        relations = RelationSettings(**self.relations.model_dump() | {"refresh": refresh})
+        return type(self)(**made | {"relations": relations})
+
+
+def _named(names: str) -> list[str]:
+    return list(dict.fromkeys(names.split()))
+
+
+def _letters(name: str) -> str:
+    """A model's name as far as servers and folders agree on it: qwen2.5:7b-instruct is qwen257binstruct."""
+    return "".join(filter(str.isalnum, name.lower()))
+
+
+_MED_EMBED, _QWEN = _letters("MedEmbed-large-v0.1"), _letters("Qwen2.5-7B-Instruct")
+SHARED_MODEL = "model"
+_BACKEND = "backend"
+_VARIABLE_OF_MODELS = re.compile(r"AIMSCIQA_MODEL_([A-Z_]+)")
+_OF_ANOTHER_SERVER = " A model of another server is written NAME@ADDRESS."
+_MAY_HOLD_A_SECRET = {
+    *(
+        "api_key_variable",
+        "base_url",
+        "extra_body",
+        "models",
+        "embedding_base_url",
+        "embedding_api_key_variable",
+    ),
+    *("eutils_url", "bucket_url", "oai_url"),
+}
+
+
+def chosen_preset(environment: Mapping[str, str] = os.environ) -> Preset:
+    """`AIMSCIQA_PRESET`, else that of the settings file, else the demo. The name is not checked here."""
+    return general("AIMSCIQA_PRESET", environment) or "demo"  # type: ignore[return-value]
+
+
+def layers(
+    name: str,
+    section: type[dg.Config],
+    preset: Preset,
+    environment: Mapping[str, str],
+    file: SettingsFile = NO_FILE,
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What is said of a section, and where: each layer overrides those before it."""
+    yield f"preset {preset}", dict(VALUES[preset].get(name, {}))
+    names = [SHARED_MODEL, name] if section is ModelSettings else [name]
+    for one in names:
+        texts = {setting for setting, info in section.model_fields.items() if info.annotation is str}
+        said = file.of(one).items()
+        yield (
+            file.where(one),
+            {setting: str(value) if setting in texts else value for setting, value in said},
+        )
+    for one in names:
+        yield "environment", dict(_overrides(one, section, environment))
+
+
+def keys_of_file() -> dict[str, set[str]]:
+    """The keys of a settings file, by table."""
+    return {
+        section: set(config.model_fields)
+        for section, config in (sections() | {SHARED_MODEL: ModelSettings}).items()
+    }
+
+
+def sections() -> dict[str, type[dg.Config]]:
+    """The sections of `Settings` by name."""
+    annotations = {name: field.annotation for name, field in Settings.model_fields.items()}
+    return {
+        name: annotation
+        for name, annotation in annotations.items()
+        if isinstance(annotation, type) and issubclass(annotation, dg.Config)
+    }
+
+
+def _complaint(
+    section: str,
+    error: ValidationError,
+    environment: Mapping[str, str],
+    chosen: Mapping[str, Mapping[str, Any]],
+    file: SettingsFile,
+) -> str:
+    """What is wrong with a section, and the name of the variable or setting at fault.
+
+    The value is shown, unless somebody may have put a secret there.
+    """
+    first = error.errors()[0]
+    message = first["msg"].removeprefix("Value error, ")
+    if not first["loc"]:
+        # An error without a setting comes from a check of a whole model section, which is about its backend.
+        named = _set_by(section, _BACKEND, environment, chosen, file)
+        prefix = named.removesuffix(_BACKEND.upper())
+        if prefix != named:
+            message = message.replace(variable_name(SHARED_MODEL, ""), prefix)
+        else:
+            # Of the settings file, whose keys are short.
+            message = _VARIABLE_OF_MODELS.sub(lambda found: found[1].lower(), message)
+        return f"{named}: {message}"
+    setting = str(first["loc"][0])
+    shown = "" if setting in _MAY_HOLD_A_SECRET else f"={first['input']!r}"
+    return f"{_set_by(section, setting, environment, chosen, file)}{shown}: {message}"
+
+
+def _set_by(
+    section: str,
+    setting: str,
+    environment: Mapping[str, str],
+    chosen: Mapping[str, Mapping[str, Any]],
+    file: SettingsFile,
+) -> str:
+    """Where a setting got its value: in the launchpad, by its own variable or that of all models, or in the
+    settings file.
+    """
+    own, shared = variable_name(section, setting), variable_name(SHARED_MODEL, setting)
+    of_model = sections()[section] is ModelSettings
+    if setting in chosen.get(section, {}):
+        return f"{section}.{setting}"
+    if own in environment:
+        return own
+    if of_model and shared in environment:
+        return shared
+    if setting in file.of(section):
+        return f"{file.where(section)} {setting}"
+    if of_model and setting in file.of(SHARED_MODEL):
+        return f"{file.where(SHARED_MODEL)} {setting}"
+    return own
+
+
+def variable_name(section: str, setting: str) -> str:
+    """The environment variable that overrides a setting."""
+    return f"AIMSCIQA_{section}_{setting}".upper()
+
+
+def _overrides(section: str, config: type[dg.Config], environment: Mapping[str, str]) -> dict[str, str]:
+    names = {setting: variable_name(section, setting) for setting in config.model_fields}
+    return {setting: environment[name] for setting, name in names.items() if name in environment}
+
+
+def variables() -> frozenset[str]:
+    """The environment variables of all settings."""
+    groups = sections() | {SHARED_MODEL: ModelSettings}
+    return frozenset(
+        variable_name(section, setting)
+        for section, config in groups.items()
+        for setting in config.model_fields
+    )
+
+
+def settings_table(demo: Settings, paper: Settings) -> list[str]:
+    """All settings as rows of a Markdown table: variable, value in both presets, meaning.
+
+    The settings of models are left out: `model_settings_table` lists them once for all tasks.
+    """
+    rows = []
+    for section, config in sections().items():
+        if config is ModelSettings:
+            continue
+        for setting, info in config.model_fields.items():
+            values = [f"`{getattr(getattr(preset, section), setting)!s}`" for preset in (demo, paper)]
+            name = variable_name(section, setting)
+            rows.append(f"| `{name}` | {values[0]} | {values[1]} | {info.description} |")
+    return rows
+
+
+def model_settings_table() -> list[str]:
+    """The settings of a model as rows of a Markdown table: variable, default, meaning."""
+    return [
+        f"| `{variable_name(SHARED_MODEL, setting)}` | `{info.default}` | {info.description} |"
+        for setting, info in ModelSettings.model_fields.items()
+    ]

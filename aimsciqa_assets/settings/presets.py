@@ -1,0 +1,45 @@
+"""The presets: what they set beside the defaults of the sections."""
+
+from typing import Any, Final, Literal, get_args
+
+Preset = Literal["demo", "paper", "paper-local"]
+PRESETS: Final[tuple[Preset, ...]] = get_args(Preset)
+
+# The models that the paper names.
+ENCODER: Final = "abhinand/MedEmbed-large-v0.1"
+PAIRS: Final = "Qwen/Qwen2.5-7B-Instruct"
+
+_PAPER: dict[str, dict[str, Any]] = {
+    "selection": {"min_accessible_citations": 3, "corpus": "eligible"},
+    "single_hop": {"alignment_fraction": 0.1, "alignment_scope": "corpus"},
+    "relations": {
+        "core_as_retrieval_question": True,
+        "all_citations_in_corpus": True,
+        "mirrors": "both",
+        "keyword_order": "count",
+    },
+    "multi_hop": {"kept_apart": "facts"},
+    "benchmark": {
+        "split": "test",
+        "whole_variants": "cim",
+        "answer_without_citation": True,
+        "realistic_retriever": "best",
+        "answering_items": 100,
+        "answering_settings": "oracle realistic citation",
+        "same_family": True,
+    },
+    "audit": {"split": "test"},
+    "pmc": {"years": "2019-2024", "limit": 20_281},
+}
+VALUES: dict[Preset, dict[str, dict[str, Any]]] = {
+    # In a small corpus few papers cite each other, and the similarity variant needs no citations.
+    "demo": {"selection": {"min_accessible_citations": 0}},
+    "paper": _PAPER
+    | {
+        "reproduction": {"named_models": "required"},
+        "encoder": {"model": ENCODER},
+        "single_hop_model": {"name": PAIRS},
+        "benchmark": _PAPER["benchmark"] | {"bert_score_model": "microsoft/deberta-xlarge-mnli"},
+    },
+    "paper-local": _PAPER,
+}
