@@ -7,10 +7,11 @@ components of that graph are divided, not the items.
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from aimsciqa.measures.dependence import clusters_of
 from aimsciqa_assets.platform.identity import row_id
 
 Part = Literal["dev", "test"]
@@ -31,12 +32,12 @@ class Divided:
     target: str
     sentences: tuple[str, ...] = ()
 
-    def bonds(self, apart: Apart) -> Iterator[Hashable]:
+    def bonds(self, apart: Apart) -> Iterator[str]:
         """What an item of the other part may not have as well."""
-        yield "source", self.source
-        yield "papers", frozenset((self.source, self.target))
+        yield f"source {self.source}"
+        yield f"papers {min(self.source, self.target)} {max(self.source, self.target)}"
         if apart == "evidence":
-            yield from (("sentence", sentence) for sentence in self.sentences)
+            yield from (f"sentence {sentence}" for sentence in self.sentences)
 
 
 def split_items(
@@ -71,21 +72,12 @@ def split_items(
 
 def components(items: Iterable[Divided], apart: Apart) -> list[list[Divided]]:
     """The items that hang together."""
-    # Imported here, because it is slow to import and most commands do not need it.
-    import numpy as np
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import connected_components
-
     listed = list(items)
-    numbers: defaultdict[Hashable, int] = defaultdict(lambda: len(numbers))
-    edges = [(row, numbers[bond]) for row, item in enumerate(listed) for bond in item.bonds(apart)]
-    rows, columns = np.array(edges, dtype=np.int64).reshape(-1, 2).T
-    size = len(listed) + len(numbers)
-    graph = csr_array((np.ones(len(edges)), (rows, columns + len(listed))), shape=(size, size))
-    _, found = connected_components(graph, directed=False)
-    held: dict[int, list[Divided]] = defaultdict(list)
-    for item, component in zip(listed, found, strict=False):
-        held[int(component)].append(item)
+    bonds = {item.item_id: list(item.bonds(apart)) for item in listed}
+    named = clusters_of(bonds, bonds)
+    held: dict[str, list[Divided]] = defaultdict(list)
+    for item in listed:
+        held[named[item.item_id]].append(item)
     return list(held.values())
 
 
