@@ -4,6 +4,7 @@ import duckdb
 
 from aimsciqa_assets.platform.frames import frame_of
 from aimsciqa_assets.platform.queries import queries_in
+from aimsciqa_assets.release.report.browsing import Browsed
 from aimsciqa_assets.release.report.page import html_of
 from aimsciqa_assets.tables import TABLES
 
@@ -37,12 +38,21 @@ def insert(connection, table: str, *rows: dict) -> None:
     connection.unregister("incoming")
 
 
-def page_of(connection, name: str = "test-set") -> str:
+def browsed(connection, most: int = 20_000) -> Browsed:
+    """The items that the tables hold, for the report."""
+
+    def read(query, parameters):
+        return connection.sql(query.text, params=parameters).pl().to_dicts()
+
+    return Browsed.of(read, most)
+
+
+def page_of(connection, name: str = "test-set", most: int = 20_000) -> str:
     """The report on what the tables hold."""
     rows = {
         query: connection.sql(asked.text).pl().to_dicts() for query, asked in queries_in("report").items()
     }
-    return html_of(rows, name)
+    return html_of(rows, name, browsed(connection, most))
 
 
 def add_paper(connection, paper: str, *, text: str = "Zinc rose. Iron fell.", **columns) -> None:

@@ -1,5 +1,5 @@
 """What can be typed: `ingest`, `ids`, `run`, `status`, `sql`, `inspect`, `audit`, `record`, `release`,
-`evaluate`, `journal`, `reset`.
+`evaluate`, `report`, `review`, `journal`, `reset`.
 """
 
 import os
@@ -22,6 +22,7 @@ from aimsciqa_assets.cli.config import ConfigOption, settings_command
 from aimsciqa_assets.cli.prompts import prompts_app
 from aimsciqa_assets.cli.record import record_app
 from aimsciqa_assets.cli.release import release_app
+from aimsciqa_assets.cli.report import report_command, review_app
 from aimsciqa_assets.cli.terminal import console, errors
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.stages import STAGE_NAMES
@@ -47,6 +48,7 @@ app.add_typer(audit_app, name="audit")
 app.add_typer(record_app, name="record")
 app.add_typer(prompts_app, name="prompts")
 app.add_typer(release_app, name="release")
+app.add_typer(review_app, name="review")
 _INTERRUPTED = 130
 
 Format = Literal["table", "csv", "json"]
@@ -71,6 +73,7 @@ def _interruptible(command: Callable[..., None]) -> Callable[..., None]:
     return run_until_interrupted
 
 
+app.command("report")(_interruptible(report_command))
 app.command()(_interruptible(evaluate))
 
 

@@ -9,6 +9,7 @@ from aimsciqa_assets.items.published import (
     GATE_VERDICTS,
     MADE_BY,
     NUMBER,
+    ORIGINAL,
     PAPER,
     TEXT,
     Published,
@@ -49,6 +50,7 @@ _FLAT: Final = (
 _SCHEMA: Final = pa.schema(
     [
         *fields("item_id", "variant", "split", "question", "answer", *_FLAT),
+        ORIGINAL,
         required("facts", pa.list_(TEXT)),
         required("find_target_paper", _QUESTION_AND_ANSWER),
         required("inter_document_qa", _QUESTION_AND_ANSWER),
@@ -81,7 +83,7 @@ def _row(item: Row) -> Row:
     source, target = item["documents"]
     details = item["details"]
     return {
-        **{name: item[name] for name in ("item_id", "variant", "split", "question", "answer")},
+        **{name: item[name] for name in ("item_id", "variant", "split", "question", "answer", "original")},
         **_flat(retrieval, inter_document, _paper(source), _paper(target)),
         "facts": item["facts"],
         "find_target_paper": retrieval,

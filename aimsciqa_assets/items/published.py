@@ -52,9 +52,13 @@ _DOCUMENT = pa.struct(
 )
 _STEP = pa.struct([required("name"), *(pa.field(name, TEXT) for name in ("question", "answer"))])
 
+ORIGINAL: Final = pa.field("original", pa.struct(fields("question", "answer")))
+"""Question and answer as they were made, where reviewers edited one of them; else null."""
+
 ITEM: Final = pa.schema(
     [
         *fields("item_id", "variant", "split", "question", "answer"),
+        ORIGINAL,
         pa.field("query", TEXT),
         pa.field("evaluator", TEXT),
         required("steps", pa.list_(_STEP)),

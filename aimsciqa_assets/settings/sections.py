@@ -298,6 +298,17 @@ class ReleaseSettings(Section):
         description="quality gates that no released item may have failed, separated by spaces: "
         "single_document, closed_book, unique_retrieval, no_duplicate",
     )
+    reviews: Literal["unanimous", "majority"] = Field(
+        default="unanimous",
+        description="what happens to an item that some reviewers accept and others reject. unanimous: it is "
+        "kept out until they agree; majority: the larger number decides, and a tie keeps it out",
+    )
+    reviewed_only: bool = Field(
+        default=False, description="release only items that reviewers accepted (docs/review.md)"
+    )
+    report_items: int = Field(
+        default=20_000, ge=1, description="so many items at most stand in the report, the best first"
+    )
     any_licence: bool = Field(
         default=False,
         description="release also papers whose licence is unknown, forbids derivatives, or allows only text "

@@ -52,7 +52,8 @@ def test_the_phases_cover_every_asset_once():
 def test_the_id_map_comes_from_outside_and_leads_to_the_source_papers():
     graph = build_definitions().resolve_asset_graph()
     pmc_ids = dg.AssetKey(["corpus", "pmc_ids"])
-    assert graph.external_asset_keys == {pmc_ids, dg.AssetKey(["benchmark", "audit_ratings"])}
+    by_people = {dg.AssetKey(["benchmark", name]) for name in ("audit_ratings", "reviews")}
+    assert graph.external_asset_keys == {pmc_ids, *by_people}
     assert pmc_ids in graph.get(dg.AssetKey(["corpus", "source_papers"])).parent_keys
 
 

@@ -27,7 +27,10 @@ FLOORS = [
 """The rooms of `aimsciqa_assets/`, the ground floor first. A room imports only from floors below its own."""
 
 MAY_IMPORT_DAGSTER = {"orchestration", "cli", "settings", "definitions.py", "assets.py"}
-MAY_USE_THE_NETWORK = {"language_model", "pmc", "bounded_http.py", "embedding_server.py", "hub.py"}
+MAY_USE_THE_NETWORK = {
+    *("language_model", "pmc", "bounded_http.py", "embedding_server.py", "hub.py"),
+    "serving",
+}
 NETWORK = {"aiohttp", "httpx", "httpx2", "http", "openai", "requests", "urllib3"}
 
 

@@ -4,17 +4,19 @@ import os
 from hashlib import sha256
 from pathlib import Path
 
-from aimsciqa_resources.warehouse import tables_in
+from aimsciqa_resources.warehouse import Warehouse, tables_in
 
 from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.platform.frames import Frames, frame_of
 from aimsciqa_assets.platform.queries import queries_in
 from aimsciqa_assets.platform.steps import Step, StepRun
+from aimsciqa_assets.release.report.browsing import Browsed, Read
 from aimsciqa_assets.release.report.page import html_of, version
 
 TABLE = "release.reports"
 PAGE = "report.html"
 _QUERIES = queries_in("report")
+_READ = [query.text for query in (*_QUERIES.values(), *queries_in("browse").values())]
 
 
 def page_of(run: StepRun) -> Path:
@@ -34,23 +36,29 @@ def is_there(run: StepRun) -> bool:
 @step_asset(
     Step(
         writes=(TABLE,),
-        reads=tuple(sorted({table for query in _QUERIES.values() for table in tables_in(query.text)})),
-        settings=("release.name",),
+        reads=tuple(sorted({table for text in _READ for table in tables_in(text)})),
+        settings=("release.name", "release.report_items"),
         code=version(),
         leaves=lambda run: {"report": page_of(run)},
         is_there=is_there,
     )
 )
 def reports(run: StepRun) -> Frames:
-    """Draws figures, tables and twenty items into one HTML page, `report.html` in `AIMSCIQA_HOME`."""
+    """Draws figures, tables and all items into one HTML page, `report.html` in `AIMSCIQA_HOME`."""
     rows = {
         name: run.warehouse.read(query.text, query.parameters(run.settings)).to_dicts()
         for name, query in _QUERIES.items()
     }
-    page = html_of(rows, run.settings.release.name).encode()
+    browsed = Browsed.of(reader_of(run.warehouse), run.settings.release.report_items)
+    page = html_of(rows, run.settings.release.name, browsed).encode()
     _write(page_of(run), page)
     row = {"path": PAGE, "bytes": len(page), "sha256": sha256(page).hexdigest()}
     return {TABLE: frame_of(TABLE, [row])}
+
+
+def reader_of(warehouse: Warehouse) -> Read:
+    """What asks a warehouse for the items of the report."""
+    return lambda query, parameters: warehouse.read(query.text, parameters).to_dicts()
 
 
 def _write(path: Path, content: bytes) -> None:

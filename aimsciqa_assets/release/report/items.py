@@ -59,40 +59,67 @@ class Prediction:
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """What a reviewer says of an item: `words` are decision, rating and edits, `note` is the reviewer's own."""
+
+    reviewer: str
+    words: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
 class Item:
-    """An item as the page shows it; without its questions where they may not be passed on."""
+    """An item as the page shows it; without its questions where they may not be passed on.
+
+    `fate` says why it was not accepted, or is not released; it may be empty. `original` are question and
+    answer as they were made, where reviewers edited them.
+    """
 
     item_id: str
     variant: str
     split: str
     model: str
+    status: str
+    fate: str
     shown: bool
     question: str
     answer: str
+    original: tuple[str, str] | None
     steps: Sequence[tuple[str, str, str]]
     verdicts: Sequence[tuple[str, str]]
     gates: Sequence[tuple[str, str, str]]
     ranks: Sequence[tuple[str, int, int]]
     predictions: Sequence[Prediction]
+    reviews: Sequence[Said]
     papers: Sequence[Paper]
 
     @property
     def anchor(self) -> str:
         """The fragment of the page's address that leads to the item."""
-        return f"item-{re.sub(r'[^A-Za-z0-9_-]', '-', self.item_id)}"
+        return anchor_of(self.item_id)
+
+
+def anchor_of(item_id: str) -> str:
+    """The fragment of the page's address that leads to an item."""
+    return f"item-{re.sub(r'[^A-Za-z0-9_-]', '-', item_id)}"
 
 
 def item_of(row: Mapping[str, Any]) -> Item:
-    """An item of a row of `report.items`."""
+    """An item of a row of `browse.articles`."""
     evidence = row["evidence"] or []
+    made = (_text(row["question"]), _text(row["answer"]))
+    edited = (_text(row["edited_question"]) or made[0], _text(row["edited_answer"]) or made[1])
     return Item(
         item_id=row["item_id"],
         variant=row["variant"],
         split=row["split"] or "none",
         model=row["model"],
+        status=row["status"].replace("_", "-"),
+        fate=_fate(row),
         shown=row["shown"],
-        question=_text(row["question"]),
-        answer=_text(row["answer"]),
+        question=edited[0],
+        answer=edited[1],
+        original=made if edited != made else None,
         steps=[
             (step["title"] or step["name"], _text(step["question"]), _text(step["answer"]))
             for step in row["steps"] or []
@@ -106,6 +133,7 @@ def item_of(row: Mapping[str, Any]) -> Item:
         ],
         ranks=[(rank["retriever"], rank["rank"], rank["candidates"]) for rank in row["ranks"] or []],
         predictions=[_prediction_of(answer) for answer in row["answers"] or []],
+        reviews=[_said(review) for review in row["reviews"] or []],
         papers=[
             _paper_of(paper["side"], paper, [pair for pair in evidence if pair["side"] == paper["side"]])
             for paper in row["papers"] or []
@@ -153,6 +181,27 @@ def _paragraphs_of(evidence: Iterable[Mapping[str, Any]]) -> list[Paragraph]:
         )
         for paragraph, pair in first.items()
     ]
+
+
+def _fate(row: Mapping[str, Any]) -> str:
+    if row["status"] != "accepted":
+        return _reason(row["rejection_reason"] or "no reason is recorded")
+    return f"not released: {_reason(row['why_not_released'])}" if row["why_not_released"] else ""
+
+
+def _reason(reason: str) -> str:
+    return shortened(reason.replace("_", " "), 300)
+
+
+def _said(review: Mapping[str, Any]) -> Said:
+    words = [
+        {"accept": "accepts it", "reject": "rejects it", None: ""}[review["decision"]],
+        f"rates it {review['score']} of 5" if review["score"] else "",
+        "edited the " + " and ".join(name for name in ("question", "answer") if review[name])
+        if review["question"] or review["answer"]
+        else "",
+    ]
+    return Said(review["reviewer"], ", ".join(filter(None, words)) or "undecided", _text(review["note"]))
 
 
 def _role(name: str) -> str:

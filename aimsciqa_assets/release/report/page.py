@@ -6,15 +6,18 @@ by the template, and the page's policy allows no script but its own.
 
 import re
 from base64 import b64encode
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from hashlib import blake2b, sha256
 from pathlib import Path
+from typing import Any
 
 from aimsciqa_resources.language_model.settings import RECORDED
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from aimsciqa_assets.platform.queries import queries_in
+from aimsciqa_assets.release.report.browsing import FILTERS, ITEMS_AT_ONCE, Browsed, packed, values_of
 from aimsciqa_assets.release.report.evaluation import answering, retrieval
 from aimsciqa_assets.release.report.evidence import shortened
 from aimsciqa_assets.release.report.figures import (
@@ -42,9 +45,17 @@ _HEADLINES = (
 )
 
 
-def html_of(rows: Rows, name: str) -> str:
-    """The page from the rows of the queries in `dbt_like_sql/analyses/report/`, and the dataset's name."""
+_WITHOUT_SCRIPT = 20
+"""So many items stand in the page as they are, for browsers without JavaScript and for paper."""
+
+
+def html_of(rows: Rows, name: str, browsed: Browsed) -> str:
+    """The page from the rows of the queries in `dbt_like_sql/analyses/report/`, the dataset's name, and the
+    items to browse.
+    """
     script = _text("page.js")
+    ids = [row["item_id"] for row in browsed.listed]
+    total = browsed.listed[0]["all_items"] if ids else 0
     stages = {row["stage"]: row["rows"] for row in rows["stages"]}
     page = (
         _environment()
@@ -52,7 +63,7 @@ def html_of(rows: Rows, name: str) -> str:
         .render(
             name=name,
             policy=policy_of(script),
-            style=Markup(_text("page.css")),
+            style=Markup(style()),
             script=Markup(script),
             headlines=[
                 (label, stages[stage]) for stage, label in _HEADLINES if stages.get(stage) is not None
@@ -64,30 +75,70 @@ def html_of(rows: Rows, name: str) -> str:
                 if row["model"].startswith(RECORDED)
             },
             sections=[section(rows) for section in _SECTIONS],
-            items=[item_of(row) for row in rows["items"]],
+            items=[item_of(row) for row in browsed.articles(ids[:_WITHOUT_SCRIPT])],
             variants=titles(),
+            listed=len(ids),
+            all_items=total,
+            filters=FILTERS,
+            index={
+                "packed": _WITHOUT_SCRIPT,
+                "chunk": ITEMS_AT_ONCE,
+                "items": [values_of(row) for row in browsed.listed],
+            },
+            chunks=_chunks(browsed, ids, total),
         )
     )
-    return _CONTROL.sub("\ufffd", page)
+    return _tame(page)
+
+
+def article_of(row: dict[str, Any], number: int, total: int) -> str:
+    """One item as HTML, from a row of `browse.articles`."""
+    return _articles([row], number, total)[0]
+
+
+def _chunks(browsed: Browsed, ids: Sequence[str], total: int) -> Iterator[Markup]:
+    """The items that the page unpacks when somebody looks at them."""
+    for first in range(_WITHOUT_SCRIPT, len(ids), ITEMS_AT_ONCE):
+        rows = browsed.articles(ids[first : first + ITEMS_AT_ONCE])
+        yield Markup(packed(_articles(rows, first + 1, total)))
+
+
+def _articles(rows: Iterable[dict[str, Any]], first: int, total: int) -> list[str]:
+    article = _environment().get_template("item.html.j2").module.article_of  # type: ignore[attr-defined]
+    return [_tame(article(item_of(row), number, total, titles())) for number, row in enumerate(rows, first)]
+
+
+def _tame(html: str) -> str:
+    return _CONTROL.sub("\ufffd", html)
 
 
 def policy_of(script: str) -> str:
     """The policy of the page: nothing is fetched, and no script runs but this one."""
-    digest = b64encode(sha256(script.encode()).digest()).decode()
     return (
         "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "
-        f"script-src 'sha256-{digest}'"
+        f"script-src '{hash_of(script)}'"
     )
+
+
+def hash_of(script: str) -> str:
+    """A script as a policy names it."""
+    return f"sha256-{b64encode(sha256(script.encode()).digest()).decode()}"
+
+
+def style() -> str:
+    """The style sheet of the page."""
+    return _text("page.css")
 
 
 @cache
 def version() -> str:
     """Changes with anything that the page is made of."""
     made_of = [path.read_bytes() for path in sorted(_FOLDER.iterdir()) if path.is_file()]
-    made_of += [query.text.encode() for query in queries_in("report").values()]
+    made_of += [query.text.encode() for name in ("report", "browse") for query in queries_in(name).values()]
     return blake2b(b"\0".join(made_of), digest_size=6).hexdigest()
 
 
+@cache
 def _environment() -> Environment:
     return Environment(
         loader=FileSystemLoader(_FOLDER),

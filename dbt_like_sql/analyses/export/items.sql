@@ -1,5 +1,6 @@
 -- One row: a released item with its documents, but for what else it has several of; in the order of its split and
--- id, as everything that goes with it.
+-- id, as everything that goes with it. Where reviewers edited its question or answer, `original` has both as they
+-- were made.
 with released as (
     select split || '/' || item_id as key, item_id, variant, split
     from release.items
@@ -31,8 +32,13 @@ select
     released.item_id,
     released.variant,
     released.split,
-    questions.question,
-    questions.answer,
+    coalesce(reviews.question, questions.question) as question,
+    coalesce(reviews.answer, questions.answer) as answer,
+    if(
+        coalesce(reviews.question, reviews.answer) is null,
+        null,
+        { 'question': questions.question, 'answer': questions.answer }
+    ) as original,
     questions.query,
     questions.evaluator,
     coalesce(
@@ -51,4 +57,5 @@ select
 from released
 inner join item_questions as questions on released.item_id = questions.item_id
 inner join documents on released.item_id = documents.item_id
+left join benchmark.review_decisions as reviews on released.item_id = reviews.item_id
 order by released.key

@@ -1,7 +1,8 @@
 -- One row: an item with a split, and whether it may be released; if not, why: the licence of one of its
--- documents, a quality gate of settings.release.gates that it failed, or that it leaks into test. A dev item
--- does that when it shares with a released test item, of any kind, a paper in hand, all papers, or, with
--- multi_hop.kept_apart = evidence, a sentence of evidence. The splits of AIM-SciQA leave nothing to be found.
+-- documents, a quality gate of settings.release.gates that it failed, what its reviewers decided, or that it
+-- leaks into test. A dev item does that when it shares with a released test item, of any kind, a paper in hand,
+-- all papers, or, with multi_hop.kept_apart = evidence, a sentence of evidence. The splits of AIM-SciQA leave
+-- nothing to be found.
 with described as (
     select
         documents.item_id,
@@ -36,10 +37,19 @@ judged as (
         described.target_paper_id,
         described.papers,
         described.in_hand,
-        coalesce(described.reason, 'failed_' || failed.gate) as reason
+        coalesce(
+            described.reason,
+            'failed_' || failed.gate,
+            case
+                when reviews.decision in ('rejected', 'disputed') then reviews.decision || '_in_review'
+                when $release__reviewed_only and reviews.decision is distinct from 'accepted'
+                    then 'not_accepted_in_review'
+            end
+        ) as reason
     from item_questions as questions
     inner join described on questions.item_id = described.item_id
     left join failed on questions.item_id = failed.item_id
+    left join benchmark.review_decisions as reviews on questions.item_id = reviews.item_id
     where questions.split is not null
 ),
 

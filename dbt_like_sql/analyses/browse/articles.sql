@@ -1,42 +1,113 @@
--- One row: one of twenty items with its papers, evidence, ranks and answers. They are drawn by the hash of
--- their id, from all kinds in turn, those first of which all papers may be passed on. Of a paper that may not,
--- nothing but its title is read.
+-- One row: an item of those asked for, accepted or not, with its papers, evidence, ranks, answers and reviews. Of a
+-- paper that may not be passed on, nothing but its title is read.
 with passed_on as (
     select paper_id, releasable, rejection_reason from corpus.releasable_papers
 ),
 
+rejected as (
+    select * from multi_hop.items where status != 'accepted' and item_id in (select unnest($ids::varchar[]))
+),
+
+composed as (
+    select
+        item_id,
+        variant,
+        split,
+        'accepted' as status,
+        null as rejection_reason,
+        question,
+        answer,
+        steps,
+        verdicts,
+        model
+    from item_questions
+    where item_id in (select unnest($ids::varchar[]))
+    union all
+    select
+        item_id,
+        variant,
+        null,
+        status,
+        rejection_reason,
+        merged_question,
+        merged_answer,
+        [
+            {
+                'name': 'retrieval',
+                'title': 'Step 1: find the paper',
+                'question': retrieval_question,
+                'answer': retrieval_answer
+            },
+            {
+                'name': 'inter_document',
+                'title': 'Step 2: compare',
+                'question': inter_document_question,
+                'answer': inter_document_answer
+            }
+        ],
+        [
+            {'name': 'fluency', 'verdict': fluency},
+            {'name': 'completeness', 'verdict': completeness},
+            {'name': 'cross_reference_necessity', 'verdict': cross_reference_necessity},
+            {'name': 'relational_appropriateness', 'verdict': relational_appropriateness}
+        ],
+        model
+    from rejected
+),
+
+documents as (
+    select item_id, position, role, paper_id
+    from item_documents
+    where item_id in (select unnest($ids::varchar[]))
+    union all
+    select
+        item_id,
+        unnest([1, 2]),
+        unnest(['source', 'target']),
+        unnest([source_paper_id, target_paper_id])
+    from rejected
+),
+
 may_be_shown as (
     select documents.item_id, bool_and(coalesce(passed_on.releasable, false)) as shown
-    from item_documents as documents
+    from documents
     left join passed_on on documents.paper_id = passed_on.paper_id
     group by documents.item_id
 ),
 
--- Few columns, and the others of twenty items afterwards: items may be a million.
-chosen as (
-    select
-        questions.item_id,
-        may_be_shown.shown,
-        row_number() over (
-            partition by questions.variant, may_be_shown.shown
-            order by md5(questions.item_id), questions.item_id
-        ) as place
-    from item_questions as questions
-    inner join may_be_shown on questions.item_id = may_be_shown.item_id
-    order by may_be_shown.shown desc, place, questions.variant desc
-    limit 20
-),
-
 drawn as (
-    select questions.*, chosen.* exclude (item_id)
-    from chosen
-    inner join item_questions as questions on chosen.item_id = questions.item_id
+    select composed.*, may_be_shown.shown
+    from composed
+    inner join may_be_shown on composed.item_id = may_be_shown.item_id
 ),
 
-documents as (
-    select documents.*
-    from item_documents as documents
-    semi join drawn on documents.item_id = drawn.item_id
+used as (
+    select
+        item_id,
+        unnest([1, 2, 3]) as position,
+        unnest(['source', 'target', 'target']) as role,
+        unnest(['core', 'core', 'retrieval']) as name,
+        unnest([core_source_qa_id, core_target_qa_id, retrieval_qa_id]) as quote_id
+    from rejected
+),
+
+quotes as (
+    select item_id, position, role, name, question, answer, paragraph_id, evidence_start, evidence_end
+    from item_quotes
+    where item_id in (select unnest($ids::varchar[]))
+    union all
+    select
+        used.item_id,
+        used.position,
+        used.role,
+        used.name,
+        pairs.question,
+        pairs.answer,
+        pairs.paragraph_id,
+        pairs.evidence_start,
+        pairs.evidence_end
+    from used
+    inner join single_hop.qa_pairs as pairs on used.quote_id = pairs.qa_id
 ),
 
 evidence as (
@@ -58,7 +129,7 @@ evidence as (
             }
             order by quotes.position
         ) as evidence
-    from item_quotes as quotes
+    from quotes
     inner join documents on quotes.item_id = documents.item_id and quotes.role = documents.role
     inner join passed_on on documents.paper_id = passed_on.paper_id and passed_on.releasable
     inner join corpus.paragraphs on quotes.paragraph_id = paragraphs.paragraph_id
@@ -122,6 +193,35 @@ gates as (
     group by item_id
 ),
 
+reviews as (
+    select
+        reviews.item_id,
+        list(
+            {
+                'reviewer': reviews.reviewer,
+                'reviewed_at': reviews.reviewed_at,
+                'decision': reviews.decision,
+                'question': reviews.question,
+                'answer': reviews.answer,
+                'score': reviews.score,
+                'note': reviews.note
+            }
+            order by reviews.reviewed_at
+        ) as reviews
+    from (
+        select *
+        from benchmark.reviews
+        where item_id in (select unnest($ids::varchar[]))
+        qualify row_number() over (partition by item_id, reviewer order by reviewed_at desc, number desc) = 1
+    ) as reviews
+    inner join drawn
+        on
+            reviews.item_id = drawn.item_id
+            and reviews.of_question = drawn.question
+            and reviews.of_answer = drawn.answer
+    group by reviews.item_id
+),
+
 papers as (
     select
         documents.item_id,
@@ -151,6 +251,9 @@ select
     drawn.variant,
     drawn.split,
     drawn.model,
+    drawn.status,
+    drawn.rejection_reason,
+    release_items.rejection_reason as why_not_released,
     drawn.shown,
     if(drawn.shown, drawn.question, null) as question,
     if(drawn.shown, drawn.answer, null) as answer,
@@ -160,11 +263,18 @@ select
     evidence.evidence,
     ranks.ranks,
     if(drawn.shown, answers.answers, null) as answers,
-    if(drawn.shown, gates.gates, null) as gates
+    if(drawn.shown, gates.gates, null) as gates,
+    if(drawn.shown, reviews.reviews, null) as reviews,
+    if(drawn.shown, decisions.question, null) as edited_question,
+    if(drawn.shown, decisions.answer, null) as edited_answer,
+    decisions.decision as review
 from drawn
 left join papers on drawn.item_id = papers.item_id
 left join evidence on drawn.item_id = evidence.item_id
 left join ranks on drawn.item_id = ranks.item_id
 left join answers on drawn.item_id = answers.item_id
 left join gates on drawn.item_id = gates.item_id
-order by drawn.shown desc, drawn.place, drawn.variant desc
+left join reviews on drawn.item_id = reviews.item_id
+left join benchmark.review_decisions as decisions on drawn.item_id = decisions.item_id
+left join release.items as release_items on drawn.item_id = release_items.item_id
+order by drawn.item_id

@@ -1,0 +1,92 @@
+"""`aimsciqa report` serves the report and the review page; `aimsciqa review` takes reviews in and out."""
+
+import errno
+import webbrowser
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+
+from aimsciqa_assets.cli.terminal import console, errors
+from aimsciqa_assets.platform.home import Home
+
+review_app = typer.Typer(
+    no_args_is_help=True,
+    help="Take reviews of items to another machine and back. `aimsciqa report` serves the page to review on.",
+)
+_PROBLEMS_SHOWN = 20
+
+
+def report_command(
+    *,
+    port: Annotated[
+        int, typer.Option(help="port of 127.0.0.1; 0: any that is free", min=0, max=65535)
+    ] = 3001,
+    open_it: Annotated[bool, typer.Option("--open", help="open it in the browser")] = False,
+) -> None:
+    """Serve the report and the review page on this machine, until Ctrl-C.
+
+    On the review page people accept, reject, edit and rate items; the next `aimsciqa run` obeys.
+    """
+    from aimsciqa_resources.warehouse import Warehouse
+
+    from aimsciqa_assets.cli.serving.desk import Desk
+    from aimsciqa_assets.cli.serving.server import ReportServer
+    from aimsciqa_assets.platform.writing import create_tables
+    from aimsciqa_assets.settings import Settings
+
+    warehouse = Warehouse(database=str(Home.from_environment().database))
+    with warehouse.reading():
+        pass  # without a warehouse, this says what to do, and creates none
+    create_tables(warehouse)
+    try:
+        server = ReportServer(Desk(warehouse, Settings.of_environment()), port)
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE:
+            raise
+        errors.print(f"Port {port} is taken, perhaps by another `aimsciqa report`: add --port 0.")
+        raise typer.Exit(1) from None
+    with server:
+        console.print(f"The report: {server.address}", highlight=False)
+        console.print(f"The review page: {server.address}review", highlight=False)
+        console.print("Ctrl-C ends it.")
+        if open_it:
+            webbrowser.open(server.address)
+        server.serve_forever()
+
+
+@review_app.command("export")
+def export_command(
+    file: Annotated[Path, typer.Argument(help="JSON lines, one review a line", dir_okay=False)],
+) -> None:
+    """Write all reviews into a file."""
+    from aimsciqa_resources.warehouse import Warehouse
+
+    from aimsciqa_assets.judging.review.reviews import export_reviews
+
+    warehouse = Warehouse(database=str(Home.from_environment().database))
+    with warehouse.reading():
+        pass
+    console.print(f"{export_reviews(file, warehouse):,} reviews are now in {file}.", soft_wrap=True)
+
+
+@review_app.command("import")
+def import_command(
+    file: Annotated[
+        Path, typer.Argument(help="a file of `aimsciqa review export`", exists=True, dir_okay=False)
+    ],
+) -> None:
+    """Take in the reviews of a file; those that are known stay as they are."""
+    from aimsciqa_resources.warehouse import Warehouse
+
+    from aimsciqa_assets.judging.review.reviews import import_reviews
+
+    added = import_reviews(file, Warehouse(database=str(Home.from_environment().database)))
+    console.print(f"{len(added.new):,} new reviews, {added.known:,} known already.")
+    console.print("Next: [bold]aimsciqa run[/bold] makes the release anew")
+    for problem in added.problems[:_PROBLEMS_SHOWN]:
+        errors.print(f"[red]not taken[/red] {escape(problem)}", highlight=False, soft_wrap=True)
+    if added.problems:
+        errors.print(f"{len(added.problems):,} problems; the other reviews of the file were taken in.")
+        raise typer.Exit(1)

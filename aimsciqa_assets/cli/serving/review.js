@@ -1,0 +1,220 @@
+"use strict";
+// One item at a time: a person accepts, rejects, edits and rates it. Every decision is sent at once.
+(() => {
+  const find = (id) => document.getElementById(id);
+  const token = document.querySelector("meta[name=token]").content;
+  const KEPT = "aimsciqa.reviewer";
+  const MOST_LISTED = 300;
+  let items = [], fitting = [], current = null, reviewer = localStorage.getItem(KEPT) || "", asked = 0;
+
+  async function ask(path, options) {
+    const reply = await fetch(path, options);
+    const said = await reply.json();
+    if (!reply.ok) throw new Error(said.error);
+    return said;
+  }
+
+  function tell(text, failed = false) {
+    find("said").textContent = text;
+    find("said").classList.toggle("failed", failed);
+  }
+
+  const mine = (item) => item.reviews.find((review) => review.reviewer === reviewer);
+  const wanted = {
+    open: (item) => !mine(item),
+    all: () => true,
+    mine: (item) => Boolean(mine(item)),
+    disputed: (item) => item.decision === "disputed",
+    rejected: (item) => item.decision === "rejected",
+  };
+
+  function list() {
+    const words = find("search").value.toLowerCase().split(/\s+/).filter(Boolean);
+    const fits = wanted[find("shown").value];
+    fitting = items.filter((item) => fits(item) && words.every((word) => item.searched.includes(word)));
+    const first = Math.max(0, Math.min(place() - MOST_LISTED / 2, fitting.length - MOST_LISTED));
+    const entries = fitting.slice(first, first + MOST_LISTED).map((item) => {
+      const entry = document.createElement("li"), link = document.createElement("a"), state = document.createElement("b");
+      state.textContent = item.decision ? `${item.decision} ` : "";
+      entry.className = item.decision || "";
+      link.href = "#" + encodeURIComponent(item.id);
+      link.toggleAttribute("aria-current", item.id === current?.id);
+      link.append(state, item.question);
+      entry.append(link);
+      return entry;
+    });
+    find("queue").replaceChildren(...entries);
+    find("found").textContent = `${fitting.length.toLocaleString("en")} of ${items.length.toLocaleString("en")} items`;
+    const done = items.filter(mine).length;
+    find("progress").textContent = `${done.toLocaleString("en")} reviewed by ${reviewer || "you"}`;
+    find("who").textContent = reviewer;
+  }
+
+  const place = () => fitting.findIndex((item) => item.id === current?.id);
+
+  async function open(id) {
+    const number = ++asked;
+    try {
+      const found = await ask(`/items/${encodeURIComponent(id)}`);
+      if (number !== asked) return; // another one was chosen meanwhile
+      current = found;
+    } catch (error) {
+      tell(error.message, true);
+      return;
+    }
+    history.replaceState(null, "", "#" + encodeURIComponent(id));
+    // The server made this markup and escaped all texts in it; the page's policy runs no script of it.
+    find("article").innerHTML = current.html;
+    find("article").firstElementChild.classList.add("current");
+    const own = current.reviews.find((review) => review.reviewer === reviewer);
+    for (const name of ["question", "answer"]) find(name).value = current[name];
+    for (const radio of find("panel").elements.score) radio.checked = Number(radio.value) === own?.score;
+    find("note").value = own?.note || "";
+    press(own?.decision);
+    edit(false);
+    tell("");
+    find("work").hidden = false;
+    find("nothing").hidden = true;
+    find("work").scrollTop = 0;
+    list();
+    find("queue").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  }
+
+  function press(decision) {
+    for (const name of ["accept", "reject"]) find(name).setAttribute("aria-pressed", name === decision);
+  }
+
+  const pressed = () => ["accept", "reject"].find((name) => find(name).getAttribute("aria-pressed") === "true") || null;
+
+  function edit(open) {
+    find("texts").hidden = !open;
+    find("edit").setAttribute("aria-expanded", open);
+    if (open) find("question").focus();
+  }
+
+  // An edit is sent where the text is not the original one, or where it takes back an edit.
+  function edited(name) {
+    const text = find(name).value.trim();
+    return text === current[`of_${name}`].trim() && current[name] === current[`of_${name}`] ? null : text;
+  }
+
+  async function save() {
+    if (!current) return false;
+    const score = find("panel").elements.score.value;
+    const review = {
+      item_id: current.id,
+      reviewer,
+      decision: pressed(),
+      question: edited("question"),
+      answer: edited("answer"),
+      score: score ? Number(score) : null,
+      note: find("note").value,
+      of_question: current.of_question,
+      of_answer: current.of_answer,
+    };
+    const headers = { "Content-Type": "application/json", "X-Aimsciqa-Token": token };
+    try {
+      await ask("/reviews", { method: "POST", headers, body: JSON.stringify(review) });
+      const now = await ask(`/items/${encodeURIComponent(current.id)}`);
+      const listed = items.find((item) => item.id === now.id);
+      listed.decision = now.decision;
+      listed.reviews = now.reviews;
+      listed.question = now.question;
+      tell(`Saved: ${now.decision}. The release follows at the next aimsciqa run.`);
+      return true;
+    } catch (error) {
+      tell(`Not saved: ${error.message}`, true);
+      return false;
+    }
+  }
+
+  async function decide(decision) {
+    const following = neighbour(1);
+    const before = pressed();
+    press(decision === before ? null : decision);
+    if (!(await save())) press(before);
+    else if (pressed()) go(following);
+    else list();
+  }
+
+  const neighbour = (by) => {
+    const at = place();
+    return fitting[at < 0 ? 0 : at + by];
+  };
+
+  function go(item) {
+    if (item) open(item.id);
+    else {
+      list();
+      find("nothing").hidden = fitting.length > 0;
+    }
+  }
+
+  function named(name) {
+    reviewer = name;
+    localStorage.setItem(KEPT, name);
+    list();
+    const id = decodeURIComponent(location.hash.slice(1));
+    const item = items.find((one) => one.id === (current?.id || id)) || fitting[0];
+    go(item);
+  }
+
+  function askName() {
+    find("name").value = reviewer;
+    find("asking").showModal();
+  }
+
+  find("asking").addEventListener("close", () => {
+    const name = find("name").value.trim();
+    if (name) named(name);
+    else if (!reviewer) askName();
+  });
+  find("rename").addEventListener("click", askName);
+  find("accept").addEventListener("click", () => decide("accept"));
+  find("reject").addEventListener("click", () => decide("reject"));
+  find("edit").addEventListener("click", () => edit(find("texts").hidden));
+  find("next").addEventListener("click", () => go(neighbour(1)));
+  find("previous").addEventListener("click", () => go(neighbour(-1)));
+  find("original").addEventListener("click", () => {
+    for (const name of ["question", "answer"]) find(name).value = current[`of_${name}`];
+  });
+  find("panel").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (await save()) {
+      const said = find("said").textContent;
+      await open(current.id);
+      tell(said);
+    }
+  });
+  find("search").addEventListener("input", list);
+  find("shown").addEventListener("change", () => {
+    list();
+    go(fitting[0]);
+  });
+  addEventListener("hashchange", () => open(decodeURIComponent(location.hash.slice(1))));
+  document.addEventListener("keydown", (event) => {
+    if (find("asking").open || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.target.closest("textarea, select, input:not([type=radio])")) {
+      if (event.key === "Escape") event.target.blur();
+      return;
+    }
+    const click = { a: "accept", r: "reject", e: "edit", n: "next", p: "previous", s: "save" }[event.key];
+    if (click) find(click).click();
+    else if (/^[1-5]$/.test(event.key)) find("panel").elements.score.value = event.key;
+    else return;
+    event.preventDefault();
+  });
+
+  ask("/items").then(
+    (found) => {
+      items = found;
+      list();
+      if (reviewer) named(reviewer);
+      else askName();
+    },
+    (error) => {
+      find("nothing").hidden = false;
+      find("nothing").textContent = error.message;
+    }
+  );
+})();

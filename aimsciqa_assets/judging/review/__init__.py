@@ -1,0 +1,1 @@
+"""What people decide on single items: accept, reject, edit, rate. The release obeys."""
