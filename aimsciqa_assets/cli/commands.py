@@ -73,7 +73,7 @@ def _interruptible(command: Callable[..., None]) -> Callable[..., None]:
     return run_until_interrupted
 
 
-app.command("report")(_interruptible(report_command))
+app.command("report")(report_command)
 app.command()(_interruptible(evaluate))
 
 

@@ -2,6 +2,7 @@
 
 import errno
 import webbrowser
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -53,7 +54,8 @@ def report_command(
         console.print("Ctrl-C ends it.")
         if open_it:
             webbrowser.open(server.address)
-        server.serve_forever()
+        with suppress(KeyboardInterrupt):
+            server.serve_forever()
 
 
 @review_app.command("export")

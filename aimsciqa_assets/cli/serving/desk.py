@@ -73,7 +73,7 @@ class Desk:
         """Append a review given as JSON; returns what was written. Raises `ReviewError`."""
         try:
             values = json.loads(body)
-        except ValueError:
+        except (ValueError, RecursionError):
             values = None
         return add_review(read_review(values), self.warehouse)
 

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from socketserver import TCPServer
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
@@ -59,6 +60,11 @@ class ReportServer(ThreadingHTTPServer):
         super().__init__((LOOPBACK, port), _Handler)
         self.desk = desk
         self.token = secrets.token_urlsafe(32)
+
+    def server_bind(self) -> None:
+        """Bind, without looking up the name of the machine, which may take long."""
+        TCPServer.server_bind(self)
+        self.server_name, self.server_port = LOOPBACK, self.server_address[1]
 
     @property
     def hosts(self) -> set[str]:

@@ -2,7 +2,9 @@
 
 import base64
 import hashlib
+import json
 import re
+import zlib
 
 import pytest
 from lxml import html
@@ -12,8 +14,10 @@ from tests.report_warehouse import (
     add_evaluation,
     add_item,
     add_paper,
+    browsed,
     empty_warehouse,
     full_warehouse,
+    insert,
     page_of,
 )
 
@@ -56,7 +60,7 @@ def test_without_data_every_table_and_figure_says_so_in_a_line():
     for figure in figures:
         assert text_of(figure.xpath(".//p[@class='missing']")[0])
         assert not figure.xpath(".//table | .//svg")
-    assert text_of(document.get_element_by_id("browse")) == "Browse items No accepted items yet."
+    assert text_of(document.get_element_by_id("browse")) == "Browse items No items yet."
     assert not document.xpath("//dl[@class='headlines']//dd[text() != '0']")
 
 
@@ -75,7 +79,7 @@ def test_one_item_without_a_benchmark():
 def test_the_page_fetches_nothing_and_runs_no_script_but_its_own(page):
     document = read(page)
     policy = document.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")[0]
-    (script,) = document.xpath("//script")
+    (script,) = document.xpath("//script[not(@type)]")
     digest = base64.b64encode(hashlib.sha256(script.text.encode()).digest()).decode()
     assert policy.startswith("default-src 'none';")
     assert f"script-src 'sha256-{digest}'" in policy
@@ -85,7 +89,11 @@ def test_the_page_fetches_nothing_and_runs_no_script_but_its_own(page):
     assert "url(" not in style
     assert "@import" not in style
     links = {href for href in document.xpath("//a/@href") if not href.startswith("#")}
-    assert links == {"https://pmc.ncbi.nlm.nih.gov/articles/PMC1/", "https://doi.org/10.5/a%20b%3Cc%3E"}
+    assert document.xpath("//a[@href='/review']/parent::li/@hidden")
+    assert links - {"/review"} == {
+        "https://pmc.ncbi.nlm.nih.gov/articles/PMC1/",
+        "https://doi.org/10.5/a%20b%3Cc%3E",
+    }
 
 
 def test_every_link_inside_the_page_leads_somewhere(page):
@@ -102,7 +110,10 @@ def test_hostile_texts_are_texts(page):
     tags = [element.tag for element in document.iter() if isinstance(element.tag, str)]
     assert tags == [element.tag for element in tame.iter() if isinstance(element.tag, str)]
     assert {name for element in document.iter() for name in element.attrib if name.startswith("on")} == set()
-    assert document.xpath("string(//script)") == tame.xpath("string(//script)")
+    assert [script.get("type") for script in document.iter("script")] == ["application/json", None]
+    assert document.xpath("string(//script[not(@type)])") == tame.xpath("string(//script[not(@type)])")
+    assert "<" not in document.get_element_by_id("index").text
+    assert f"Merged question of item-im {HOSTILE}?" in [item[9] for item in index_of(hostile)["items"]]
     shown = " ".join(HOSTILE.split())
     assert text_of(document.xpath("//h1")[0]) == shown
     item = text_of(document.get_element_by_id("item-item-im"))
@@ -165,25 +176,107 @@ def test_a_prediction_from_a_third_paper_that_may_not_be_passed_on_is_not_shown(
     assert "it read a paper that may not be passed on" in page
 
 
-def test_twenty_items_of_both_variants_those_first_that_may_be_passed_on():
+def index_of(page: str) -> dict:
+    return json.loads(read(page).get_element_by_id("index").text)
+
+
+def unpacked(page: str) -> list[str]:
+    """The articles that the browser unpacks, in their order."""
+    chunks = read(page).xpath("//script[@data-chunk]/text()")
+    return [article for chunk in chunks for article in json.loads(zlib.decompress(base64.b64decode(chunk)))]
+
+
+def test_all_items_are_there_the_best_first_and_after_twenty_they_are_packed():
     with empty_warehouse() as connection:
         for paper in ("PMC1", "PMC2"):
             add_paper(connection, paper)
         add_paper(connection, "PMC3", releasable=False)
-        for number in range(30):
-            add_item(connection, f"im-{number}", "PMC1", "PMC3" if number < 10 else "PMC2")
-        for number in range(4):
-            add_item(connection, f"cim-{number}", "PMC2", "PMC1", variant="cim")
-        add_item(connection, "rejected", "PMC1", "PMC2", status="rejected")
+        for number in range(130):
+            own = {"core_source_qa_id": f"fact-{number}"}
+            add_item(connection, f"im-{number:03}", "PMC1", "PMC3" if number < 10 else "PMC2", **own)
+        insert(connection, "benchmark.gates", {"item_id": "im-010", "gate": "closed_book", "verdict": "fail"})
+        add_item(connection, "rejected", "PMC1", "PMC2", status="rejected", rejection_reason="title_leak")
         page = page_of(connection)
         connection.execute("create table kept as from multi_hop.items")
         connection.execute("delete from multi_hop.items")
         connection.execute("insert into multi_hop.items from kept order by item_id desc")
         assert page_of(connection) == page
-    shown = read(page).xpath("//article/@id")
-    assert len(shown) == 20
-    assert [item.startswith("item-cim-") for item in shown[:8]] == [False, True] * 4
-    assert "may not be passed on (" not in page
+        few = page_of(connection, most=25)
+    order = [f"im-{number:03}" for number in (*range(11, 130), 10, *range(10))] + ["rejected"]
+    index = index_of(page)
+    assert [item[0] for item in index["items"]] == order
+    assert (index["packed"], index["chunk"]) == (20, 100)
+    assert read(page).xpath("//article/@id") == [f"item-{item}" for item in order[:20]]
+    articles = [html.fragment_fromstring(article) for article in unpacked(page)]
+    assert [article.get("id") for article in articles] == [f"item-{item}" for item in order[20:]]
+    assert "Item 21 of 131" in text_of(articles[0])
+    assert "All 131 items" in text_of(read(page).get_element_by_id("browse"))
+    assert len(unpacked(few)) == 5
+    assert "The 25 best of 131 items" in text_of(read(few).get_element_by_id("browse"))
+
+
+def test_of_items_about_the_same_facts_the_best_one_stands_before_the_second_of_any():
+    with empty_warehouse() as connection:
+        for paper in ("PMC1", "PMC2", "PMC3"):
+            add_paper(connection, paper)
+        add_item(connection, "a", "PMC1", "PMC2")
+        add_item(connection, "b", "PMC2", "PMC1")
+        add_item(connection, "c", "PMC1", "PMC3")
+        assert [row["item_id"] for row in browsed(connection).listed] == ["a", "c", "b"]
+        insert(connection, "benchmark.gates", {"item_id": "c", "gate": "closed_book", "verdict": "pass"})
+        assert [row["item_id"] for row in browsed(connection).listed] == ["c", "a", "b"]
+
+
+def test_what_the_list_is_filtered_by():
+    with full_warehouse() as connection:
+        add_item(
+            connection, "rejected", "PMC1", "doi:10.5/a", status="rejected", rejection_reason="title_leak"
+        )
+        connection.execute(
+            "update release.items set released = false, rejection_reason = 'failed_closed_book'"
+        )
+        items = {item[0]: item[2:9] for item in index_of(page_of(connection))["items"]}
+    against = ["relational appropriateness"]
+    assert items == {
+        "item-cim": ["accepted", "cim", "dev", "", [], against, "none"],
+        "item-im": ["accepted", "im", "dev", "failed closed book", ["closed book"], against, "none"],
+        "rejected": ["rejected", "im", "none", "title leak", [], against, "none"],
+    }
+
+
+def test_a_rejected_item_shows_its_papers_and_why():
+    with full_warehouse() as connection:
+        reason = {"status": "rejected", "rejection_reason": "title_leak", "merged_question": None}
+        add_item(connection, "no", "PMC1", "doi:10.5/a", **reason)
+        item = read(page_of(connection)).get_element_by_id("item-no")
+    assert text_of(item.xpath(".//p[@class='fate']")[0]) == "rejected title leak"
+    assert text_of(item.xpath(".//h3")[0]) == "No question was written."
+    assert [mark.text for mark in item.iter("mark")] == [
+        "Zinc rose to 12 mg .",
+        "Zinc rose to 12 mg .",
+        " Iron fell .",
+    ]
+
+
+def test_reviews_and_edits_are_shown():
+    texts = {"of_question": "Merged question of item-im ?", "of_answer": "Merged answer ."}
+    with full_warehouse() as connection:
+        review = {"item_id": "item-im", "reviewer": "Anna", "number": 1, "decision": "accept", "score": 4}
+        insert(
+            connection, "benchmark.reviews", review | texts | {"question": "Better?", "note": "<b>Fine</b>"}
+        )
+        old = review | texts | {"reviewer": "Ben", "of_answer": "what it was before"}
+        insert(connection, "benchmark.reviews", old)
+        decided = {"item_id": "item-im", "decision": "accepted", "question": "Better?"}
+        insert(connection, "benchmark.review_decisions", decided)
+        page = page_of(connection)
+    item = read(page).get_element_by_id("item-item-im")
+    assert text_of(item.xpath(".//h3")[0]) == "Better?"
+    assert "It was made as: Merged question of item-im ? Answer Merged answer ." in text_of(item)
+    assert [text_of(said) for said in item.xpath(".//div[@class='reviews']//li")] == [
+        "Anna accepts it, rates it 4 of 5, edited the question: <b>Fine</b>"
+    ]
+    assert index_of(page)["items"][0][:2] == ["item-im", "item-item-im"]
 
 
 def test_giant_texts_do_not_make_a_giant_page():
