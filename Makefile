@@ -84,10 +84,11 @@ check: setup     ## ruff, mypy, hadolint, dg check defs
 	$(BIN)/python -c "from aimsciqa_assets.platform.home import Home; Home.from_environment().prepare()"
 	$(BIN)/dg check defs
 
-ui: setup        ## the Dagster web UI on the same data, with schedules and automation
+ui: setup        ## the Dagster web UI on the same data, with schedules and automation; report and review page
 	$(BIN)/python -c "from aimsciqa_assets.cli.pipeline import open_instance; \
 		from aimsciqa_assets.platform.home import Home; open_instance(Home.from_environment(), alone=True)"
-	$(BIN)/dg dev --workspace workspace.yaml --host 127.0.0.1 --port 3000
+	$(BIN)/aimsciqa report & served=$$!; trap "kill $$served 2>/dev/null" EXIT INT TERM; \
+		$(BIN)/dg dev --workspace workspace.yaml --host 127.0.0.1 --port 3000
 
 bench: setup     ## the paper's size in small, three minutes; all of it: python -m benchmarks.scale
 	$(BIN)/python -m benchmarks.scale --small

@@ -10,7 +10,7 @@ import typer
 from rich.markup import escape
 
 from aimsciqa_assets.cli.terminal import console, errors
-from aimsciqa_assets.platform.home import Home
+from aimsciqa_assets.platform.home import REPORT_PORT, Home
 
 review_app = typer.Typer(
     no_args_is_help=True,
@@ -23,7 +23,7 @@ def report_command(
     *,
     port: Annotated[
         int, typer.Option(help="port of 127.0.0.1; 0: any that is free", min=0, max=65535)
-    ] = 3001,
+    ] = REPORT_PORT,
     open_it: Annotated[bool, typer.Option("--open", help="open it in the browser")] = False,
 ) -> None:
     """Serve the report and the review page on this machine, until Ctrl-C.
@@ -37,10 +37,12 @@ def report_command(
     from aimsciqa_assets.platform.writing import create_tables
     from aimsciqa_assets.settings import Settings
 
-    warehouse = Warehouse(database=str(Home.from_environment().database))
-    with warehouse.reading():
-        pass  # without a warehouse, this says what to do, and creates none
-    create_tables(warehouse)
+    home = Home.from_environment()
+    warehouse = Warehouse(database=str(home.database))
+    if home.database.exists():
+        create_tables(warehouse)
+    else:
+        console.print(f"There is no warehouse at {home.database} yet: run `aimsciqa ingest DIR` first.")
     try:
         server = ReportServer(Desk(warehouse, Settings.of_environment()), port)
     except OSError as error:

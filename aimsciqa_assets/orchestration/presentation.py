@@ -92,12 +92,9 @@ def _result_of(run: StepRun, table: Table, step: Step, *, unchanged: bool) -> dg
         metadata |= _plots(run, table) | _rows_shown(run, table)
     if run.task:
         metadata |= _spent(run, table)
-    for name, path in step.leaves(run).items():
-        # Browsers may refuse to follow a link from a server to a file: the path can be copied.
-        metadata |= {
-            name: dg.MetadataValue.path(path),
-            f"open {name}": dg.MetadataValue.url(path.as_uri()),
-        }
+    # Browsers do not follow a link from a server to a file: the path is there to be copied.
+    metadata |= {name: dg.MetadataValue.path(path) for name, path in step.leaves(run).items()}
+    metadata |= {f"open {name}": dg.MetadataValue.url(address) for name, address in step.served.items()}
     return dg.MaterializeResult(
         asset_key=table.asset_key,
         metadata=metadata,

@@ -8,6 +8,9 @@ from urllib.parse import quote
 
 from aimsciqa_resources.settings_file import general
 
+REPORT_PORT = 3001
+"""Where `make ui` and `aimsciqa report` serve the report; the web UI links to it."""
+
 _INSTANCE = """\
 telemetry:
   enabled: false

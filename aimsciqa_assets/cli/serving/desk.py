@@ -39,13 +39,14 @@ class Desk:
         listed = Browsed.of(reader_of(self.warehouse), self.settings.release.report_items).listed
         reviews = self.warehouse.read(query_of("review.latest").text)
         by_item = {row["item_id"]: row["reviews"] for row in reviews.iter_rows(named=True)}
+        decisions = self._decisions()
         return [
             {
                 "id": row["item_id"],
                 "variant": row["variant"],
                 "split": row["split"] or "none",
                 "question": row["question"][:_SHORT],
-                "decision": row["review"],
+                "decision": decisions[row["item_id"]]["decision"] if row["item_id"] in decisions else None,
                 "reviews": by_item.get(row["item_id"], []),
                 "searched": " ".join([row["question"], row["answer"], *row["titles"]]).lower(),
             }
@@ -80,4 +81,17 @@ class Desk:
     def _row(self, item_id: str) -> dict[str, Any] | None:
         rows = reader_of(self.warehouse)(query_of("browse.articles"), {"ids": [item_id]})
         usable = [row for row in rows if row["status"] == "accepted" and row["shown"]]
-        return usable[0] if usable else None
+        if not usable:
+            return None
+        now = self._decisions().get(item_id, {})
+        return usable[0] | {
+            "review": now.get("decision"),
+            "edited_question": now.get("question"),
+            "edited_answer": now.get("answer"),
+        }
+
+    def _decisions(self) -> dict[str, Row]:
+        """What follows from the reviews as they are now; their table has what the last run made of them."""
+        query = query_of("benchmark.review_decisions")
+        rows = self.warehouse.read(query.text, query.parameters(self.settings))
+        return {row["item_id"]: row for row in rows.iter_rows(named=True)}

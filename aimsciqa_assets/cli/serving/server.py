@@ -8,6 +8,7 @@ review page alone.
 import hmac
 import json
 import secrets
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -65,6 +66,11 @@ class ReportServer(ThreadingHTTPServer):
         """Bind, without looking up the name of the machine, which may take long."""
         TCPServer.server_bind(self)
         self.server_name, self.server_port = LOOPBACK, self.server_address[1]
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A browser that goes away meanwhile is no fault."""
+        if not isinstance(sys.exception(), ConnectionError | TimeoutError):
+            super().handle_error(request, client_address)
 
     @property
     def hosts(self) -> set[str]:

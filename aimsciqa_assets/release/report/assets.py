@@ -8,6 +8,7 @@ from aimsciqa_resources.warehouse import Warehouse, tables_in
 
 from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.platform.frames import Frames, frame_of
+from aimsciqa_assets.platform.home import REPORT_PORT
 from aimsciqa_assets.platform.queries import queries_in
 from aimsciqa_assets.platform.steps import Step, StepRun
 from aimsciqa_assets.release.report.browsing import Browsed, Read
@@ -16,6 +17,7 @@ from aimsciqa_assets.release.report.page import html_of, version
 TABLE = "release.reports"
 PAGE = "report.html"
 _QUERIES = queries_in("report")
+_ADDRESS = f"http://127.0.0.1:{REPORT_PORT}/"
 _READ = [query.text for query in (*_QUERIES.values(), *queries_in("browse").values())]
 
 
@@ -40,6 +42,7 @@ def is_there(run: StepRun) -> bool:
         settings=("release.name", "release.report_items"),
         code=version(),
         leaves=lambda run: {"report": page_of(run)},
+        served={"report": _ADDRESS, "review page": f"{_ADDRESS}review"},
         is_there=is_there,
     )
 )

@@ -4,7 +4,7 @@ import json
 import threading
 
 import pytest
-from aimsciqa_resources.warehouse import WarehouseMissingError, Write
+from aimsciqa_resources.warehouse import WarehouseMissingError
 
 from aimsciqa_assets.judging.review.reviews import (
     OutdatedReviewError,
@@ -14,14 +14,12 @@ from aimsciqa_assets.judging.review.reviews import (
     import_reviews,
     read_review,
 )
-from aimsciqa_assets.platform.frames import as_declared
-from aimsciqa_assets.platform.queries import query_of
 from aimsciqa_assets.release.layout import releases_in
 from aimsciqa_assets.release.verifying import verify
 from aimsciqa_assets.release.writing import write_release
 from aimsciqa_assets.settings import Settings
-from aimsciqa_assets.tables import TABLES
 from tests.release_corpus import Corpus
+from tests.reviewed import decide
 
 pytestmark = pytest.mark.slow
 
@@ -36,17 +34,6 @@ def review(item="i1", reviewer="anna", **said):
     number = item[1:]
     texts = {"of_question": f"merged_question of {number}", "of_answer": f"merged_answer of {number}"}
     return read_review({"item_id": item, "reviewer": reviewer, **texts, **said})
-
-
-def decide(warehouse, environment=None) -> dict:
-    """Decisions by item, after the steps that follow a review were run; reasons by item as `why`."""
-    settings = Settings.preset_of("demo", environment or {})
-    for table in ("benchmark.review_decisions", "release.items"):
-        query = query_of(table)
-        rows = as_declared(table, warehouse.read(query.text, query.parameters(settings)))
-        warehouse.replace([Write(table, TABLES[table].ddl(), rows, {})])
-    decisions = warehouse.read("select item_id, decision from benchmark.review_decisions")
-    return dict(decisions.iter_rows())
 
 
 def why(warehouse) -> dict:
