@@ -225,11 +225,14 @@ def test_pictures_of_the_demo(opened, tmp_path):
 
 
 def picture(opened, report: Path, folder: Path, **options) -> None:
-    """The top of the page, and an item."""
+    """The top of the page, the list of items, and an item."""
     folder.mkdir(exist_ok=True)
-    for name, fragment, height in (("report.png", "", 1100), ("report-item.png", "#browse", 1200)):
-        page = opened(report, fragment, **{"viewport": {"width": 1280, "height": height}} | options)
-        if fragment:
-            page.locator(".steps-to").evaluate("element => element.scrollIntoView()")
+    for name, part, height in (
+        ("report.png", ".top", 1100),
+        ("report-items.png", "#browse-title", 960),
+        ("report-item.png", ".steps-to", 1200),
+    ):
+        page = opened(report, **{"viewport": {"width": 1280, "height": height}} | options)
+        page.locator(part).evaluate("element => element.scrollIntoView()")
         page.screenshot(path=folder / name)
         assert 10_000 < (folder / name).stat().st_size < 300_000

@@ -14,11 +14,13 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from aimsciqa_resources.warehouse import Warehouse
 
 from aimsciqa_assets.cli.serving.desk import Desk
 from aimsciqa_assets.cli.serving.server import ReportServer
 from aimsciqa_assets.release.layout import releases_in
 from aimsciqa_assets.release.writing import write_release
+from aimsciqa_assets.settings import Settings
 from tests.release_corpus import Corpus
 from tests.report_warehouse import add_paper, empty_warehouse, insert, page_of
 from tests.reviewed import decide
@@ -30,7 +32,7 @@ expect = playwright.expect
 MILLISECONDS = 100
 """What issue 16 allows for a search among 5,000 items."""
 SUBJECTS = ("zinc", "iron", "fibre", "sleep", "maize", "millet", "rye", "sodium", "calcium", "selenium")
-SEARCH = """async ([words, press]) => {
+SEARCH = """words => {
     const field = document.getElementById("search");
     const begun = performance.now();
     field.value = words;
@@ -128,12 +130,9 @@ def test_five_thousand_items_are_searched_within_a_tenth_of_a_second(page, large
     ]
     times = []
     for words, expected in searches * 3:
-        taken, found = page.evaluate(SEARCH, [words, True])
+        taken, found = page.evaluate(SEARCH, words)
         times.append(taken)
         assert expected in (None, found)
-    print(
-        f"median {statistics.median(times):.1f} ms, longest {max(times):.1f} ms, page {large.stat().st_size:,} bytes"
-    )
     assert statistics.median(times) < MILLISECONDS
 
 
@@ -254,11 +253,7 @@ def test_picture_of_the_review_page(page, tmp_path):
 
 
 def picture(page, home: Path, folder: Path) -> None:
-    """The review page with the first item of a home, its evidence, and a note."""
-    from aimsciqa_resources.warehouse import Warehouse
-
-    from aimsciqa_assets.settings import Settings
-
+    """The review page with the best item of a home."""
     folder.mkdir(exist_ok=True)
     desk = Desk(Warehouse(database=str(home / "warehouse.duckdb")), Settings.preset_of("demo", {}))
     with ReportServer(desk, 0) as server:
@@ -268,7 +263,6 @@ def picture(page, home: Path, folder: Path) -> None:
         page.locator("#name").fill("Anna")
         page.keyboard.press("Enter")
         expect(page.locator("#article h3")).to_be_visible()
-        page.keyboard.press("e")
         page.screenshot(path=folder / "review.png")
         server.shutdown()
         thread.join()

@@ -110,10 +110,8 @@ def import_reviews(file: Path, warehouse: Warehouse) -> Added:
 def export_reviews(file: Path, warehouse: Warehouse) -> int:
     """Write all reviews as JSON lines; returns their number."""
     create_tables(warehouse)
-    columns = [name for name in Review.model_fields]
-    rows = warehouse.read(
-        f"select {', '.join(columns)} from {REVIEWS} order by reviewed_at, item_id, reviewer"
-    )
+    columns = ", ".join(Review.model_fields)
+    rows = warehouse.read(f"select {columns} from {REVIEWS} order by reviewed_at, item_id, reviewer")
     with file.open("w", encoding="utf-8", newline="\n") as out:
         for row in rows.iter_rows(named=True):
             out.write(json.dumps(row, ensure_ascii=False) + "\n")

@@ -81,7 +81,11 @@ def packed(articles: Sequence[str]) -> str:
 
 
 def _status(row: Mapping[str, Any]) -> str:
-    return "released" if row["released"] else _plain(row["status"])
+    if row["status"] != "accepted":
+        return _plain(row["status"])
+    if row["released"]:
+        return "released"
+    return "not released" if row["reason"] else "accepted"
 
 
 def _plain(name: str) -> str:

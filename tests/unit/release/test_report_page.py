@@ -239,7 +239,7 @@ def test_what_the_list_is_filtered_by():
     against = ["relational appropriateness"]
     assert items == {
         "item-cim": ["accepted", "cim", "dev", "", [], against, "none"],
-        "item-im": ["accepted", "im", "dev", "failed closed book", ["closed book"], against, "none"],
+        "item-im": ["not released", "im", "dev", "failed closed book", ["closed book"], against, "none"],
         "rejected": ["rejected", "im", "none", "title leak", [], against, "none"],
     }
 
