@@ -94,7 +94,7 @@ def _result_of(run: StepRun, table: Table, step: Step, *, unchanged: bool) -> dg
         metadata |= _spent(run, table)
     # Browsers do not follow a link from a server to a file: the path is there to be copied.
     metadata |= {name: dg.MetadataValue.path(path) for name, path in step.leaves(run).items()}
-    metadata |= {f"open {name}": dg.MetadataValue.url(address) for name, address in step.served.items()}
+    metadata |= {f"open {name}": dg.MetadataValue.url(address) for name, address in step.served}
     return dg.MaterializeResult(
         asset_key=table.asset_key,
         metadata=metadata,

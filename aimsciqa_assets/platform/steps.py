@@ -163,7 +163,7 @@ class Step:
     recorded. `stale_if` names a query of `dbt_like_sql/analyses/stale/` for the batches whose rows lead to
     papers that are there no more, or are wrong for the reason `stale_why`; with `stale_alone` nothing else of
     the tables `across` makes its rows anew. `leaves` names the files that it leaves besides its rows, `served`
-    the addresses at which a browser finds them, `is_there` tells whether they are as it left them. `code` is
+    the addresses at which a browser finds them, with a name, `is_there` tells whether they are as it left them. `code` is
     raised by hand when the rows of a step change their meaning, `language` is what the step is written in.
     `compute` turns a run of the step into the frames of its tables; tables from outside have none.
     """
@@ -182,7 +182,7 @@ class Step:
     stale_why: str = "its rows lead to papers that are there no more"
     stale_alone: bool = False
     leaves: Callable[[StepRun], Mapping[str, Path]] = lambda _run: {}
-    served: Mapping[str, str] = field(default_factory=dict)
+    served: tuple[tuple[str, str], ...] = ()
     is_there: Callable[[StepRun], bool] = lambda _run: True
     code: str = "1"
     language: Literal["python", "sql"] = "python"

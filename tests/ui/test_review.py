@@ -95,8 +95,8 @@ def large(tmp_path_factory) -> Path:
                 "inter_document_answer": "It differs in both papers, by dose and by season, as measured twice. "
                 * 3,
                 "merged_question": f"How does {SUBJECTS[number % 10]} of trial {number} compare with "
-                f"{'quinoa' if number == 4321 else SUBJECTS[number // 10 % 10]} in the paper that reports on adults "
-                "who were followed up for twelve months after the end of the intervention?",
+                f"{'quinoa' if number == 4321 else SUBJECTS[number // 10 % 10]} in the paper that reports "
+                "on adults who were followed up for twelve months after the end of the intervention?",
                 "merged_answer": f"It rose by {number} mg in one and fell in the other. " * 4,
                 "fluency": "accept",
                 "status": "accepted" if number < 4000 else "rejected",

@@ -42,7 +42,7 @@ def is_there(run: StepRun) -> bool:
         settings=("release.name", "release.report_items"),
         code=version(),
         leaves=lambda run: {"report": page_of(run)},
-        served={"report": _ADDRESS, "review page": f"{_ADDRESS}review"},
+        served=(("report", _ADDRESS), ("review page", f"{_ADDRESS}review")),
         is_there=is_there,
     )
 )

@@ -60,7 +60,7 @@ class Prediction:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a reviewer says of an item: `words` are decision, rating and edits, `note` is the reviewer's own."""
+    """What a reviewer says of an item: `words` tell decision, rating and edits; the `note` is as written."""
 
     reviewer: str
     words: str
