@@ -92,8 +92,7 @@ def large(tmp_path_factory) -> Path:
                 "core_target_qa_id": f"P{target}-core",
                 "retrieval_qa_id": f"P{target}-retrieval",
                 "retrieval_question": f"Which paper reports on {SUBJECTS[number % 10]}?",
-                "inter_document_answer": "It differs in both papers, by dose and by season, as measured twice. "
-                * 3,
+                "inter_document_answer": "It differs in both papers, by dose and by season. " * 4,
                 "merged_question": f"How does {SUBJECTS[number % 10]} of trial {number} compare with "
                 f"{'quinoa' if number == 4321 else SUBJECTS[number // 10 % 10]} in the paper that reports "
                 "on adults who were followed up for twelve months after the end of the intervention?",
@@ -266,4 +265,4 @@ def picture(page, home: Path, folder: Path) -> None:
         page.screenshot(path=folder / "review.png")
         server.shutdown()
         thread.join()
-    assert 10_000 < (folder / "review.png").stat().st_size < 300_000
+    assert 10_000 < (folder / "review.png").stat().st_size < 400_000

@@ -81,6 +81,9 @@ NEEDED = {
     "judging.rated": {"ids": ["none"]},
     "show": {"id": "none"},
     "shown": {"batch": "x"},
+    "browse.articles": {"ids": ["none"]},
+    "browse.index": {"most": 20},
+    "review.subjects": {"ids": ["none"]},
     "vectors.of_papers": {"papers": ["none"], "level": "qa", "encoder": "e", "revision": "1"},
     "vectors.of_rows": {"rows": [0, 1]},
 }
