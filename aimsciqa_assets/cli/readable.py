@@ -4,15 +4,25 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final
 
-from aimsciqa_assets.aim_sciqa.multi_hop.task import MULTI_HOP
+from aimsciqa_assets.aim_sciqa.multi_hop.task import MULTI_HOP, MULTI_HOP_CHOICE
 from aimsciqa_assets.aim_sciqa.refusals.judging import REFUSAL_JUDGE
-from aimsciqa_assets.aim_sciqa.single_hop.task import SINGLE_HOP
+from aimsciqa_assets.aim_sciqa.single_hop.task import SINGLE_HOP, SINGLE_HOP_SELECTIVE
 from aimsciqa_assets.asking.faults import Fault
 from aimsciqa_assets.asking.task import Task
 from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE, ANSWERING, CITATION_MARKER
 from aimsciqa_assets.judging.task import QUALITY
 
-_TASKS: Final = (SINGLE_HOP, MULTI_HOP, REFUSAL_JUDGE, ANSWERING, CITATION_MARKER, ANSWER_JUDGE, QUALITY)
+_TASKS: Final = (
+    SINGLE_HOP,
+    SINGLE_HOP_SELECTIVE,
+    MULTI_HOP,
+    MULTI_HOP_CHOICE,
+    REFUSAL_JUDGE,
+    ANSWERING,
+    CITATION_MARKER,
+    ANSWER_JUDGE,
+    QUALITY,
+)
 
 
 def _fault_of(task: Task[Any], reply: str) -> str | None:

@@ -20,6 +20,7 @@ from aimsciqa_assets.settings.sections import (
     CorpusSettings,
     EncoderSettings,
     MultiHopSettings,
+    RefinementSettings,
     RelationSettings,
     ReleaseSettings,
     ReproductionSettings,
@@ -39,6 +40,7 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
     relations: RelationSettings = RelationSettings()
     compute: ComputeSettings = ComputeSettings()
     multi_hop: MultiHopSettings = MultiHopSettings()
+    refinement: RefinementSettings = RefinementSettings()
     benchmark: BenchmarkSettings = BenchmarkSettings()
     audit: AuditSettings = AuditSettings()
     release: ReleaseSettings = ReleaseSettings()

@@ -109,6 +109,43 @@ class MultiHopSettings(Section):
     )
 
 
+class RefinementSettings(Section):
+    """What goes beyond the paper (docs/better-than-the-paper.md). Off in both presets."""
+
+    rank_core_pairs: bool = Field(
+        default=False,
+        description="rank core QA pairs by the entity and the measured attribute that they share, results "
+        "before methods, and refuse routine methods, permissions, reagents, definitions and the like "
+        "(relations.core_pairs)",
+    )
+    relations_examined: int = Field(
+        default=30, ge=1, description="section pairs of a source whose core QA pairs are ranked, at most"
+    )
+    model_chooses: bool = Field(
+        default=False,
+        description="the model sees abstracts and the sentences around the evidence, chooses among several "
+        "core pairs and retrieval questions, and names the link (prompts/multi_hop_choice.md)",
+    )
+    core_pairs_offered: int = Field(
+        default=3, ge=1, description="core pairs of a relation that the model chooses from, at most"
+    )
+    retrieval_questions_offered: int = Field(
+        default=5, ge=1, description="retrieval questions that the model chooses from, at most"
+    )
+    retrieval_specificity: float = Field(
+        default=0.0,
+        ge=0,
+        description="weight of rare names and values, beside the mean distance, when the retrieval question "
+        "is chosen; 0: distance alone, as in the paper",
+    )
+    selective_single_hop: bool = Field(
+        default=False,
+        description="ask for five pairs of a paragraph at most, best first, without yes/no questions, and "
+        "not for closing sections, one-sentence paragraphs and lists of material "
+        "(prompts/single_hop_selective.md)",
+    )
+
+
 class BenchmarkSettings(Section):
     """The evaluation: retrieval (section 5.1), answering (5.2), judges and quality gates."""
 

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
 from aimsciqa_resources.language_model.interface import ModelRefusedError, ModelReply, ModelRequest
 
-from aimsciqa_assets.stand_in import answering, multi_hop, single_hop
+from aimsciqa_assets.stand_in import answering, choice, multi_hop, single_hop
 from aimsciqa_assets.text import sentences
 
 __all__ = ["StandInModel"]
@@ -52,9 +53,11 @@ class StandInModel:
                 yield ModelReply(request.key, None, failure=f"{type(error).__name__}: {error}")
 
 
-_COMPOSE: dict[str, Callable[[Mapping[str, str]], str]] = {
+_COMPOSE: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "single_hop": single_hop.compose,
+    "single_hop_selective": single_hop.compose,
     "multi_hop": multi_hop.compose,
+    "multi_hop_choice": choice.compose,
     "answering": answering.compose,
     "citation_marker": answering.choose_marker,
 }

@@ -17,3 +17,6 @@ SectionKind = Literal[
 
 ArticleStatus = Literal["in", "withdrawn", "licence", "no_xml", "pending"]
 """What became of an article of PubMed Central: it is in the corpus, or why it is not."""
+
+Link = Literal["contrast", "agreement", "cause", "method_and_outcome", "part_and_whole"]
+"""How the facts of two papers belong together."""

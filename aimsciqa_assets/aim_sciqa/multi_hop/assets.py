@@ -3,9 +3,19 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import polars as pl
+
+from aimsciqa_assets.aim_sciqa.multi_hop.choices import (
+    Row,
+    Texts,
+    choice_inputs,
+    offered_pairs,
+    offered_questions,
+)
 from aimsciqa_assets.aim_sciqa.multi_hop.items import item_dialogues, items_of, relation_inputs
 from aimsciqa_assets.aim_sciqa.multi_hop.split import Divided, sentences_of, split_items
-from aimsciqa_assets.aim_sciqa.multi_hop.task import MULTI_HOP
+from aimsciqa_assets.aim_sciqa.multi_hop.task import MULTI_HOP, MULTI_HOP_CHOICE
+from aimsciqa_assets.asking.task import version_of
 from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.orchestration.sql_assets import sql_asset
 from aimsciqa_assets.platform.frames import Frames, frame_of
@@ -22,38 +32,88 @@ _USED = "core_source_qa_id, core_target_qa_id, retrieval_qa_id"
         reads=(
             "relations.candidate_relations",
             "relations.retrieval_questions",
+            "relations.core_pairs",
+            "relations.retrieval_candidates",
             "single_hop.qa_pairs",
             "corpus.papers",
+            "corpus.paragraphs",
             "corpus.sections",
         ),
         across=("relations.mirrors",),
         stale_if="items",
         stale_why="a relation became the mirror of another one, or is none any more",
         stale_alone=True,
+        settings=(
+            "refinement.model_chooses",
+            "refinement.core_pairs_offered",
+            "relations.core_as_retrieval_question",
+        ),
         asks=MULTI_HOP.name,
-        prompts=(MULTI_HOP.name,),
-        prompt_version=MULTI_HOP.version,
+        prompts=(MULTI_HOP.name, MULTI_HOP_CHOICE.name),
+        prompt_version=version_of(MULTI_HOP, MULTI_HOP_CHOICE),
     )
 )
 def items(run: StepRun) -> Frames:
     """Asks the language model for a multi-hop item per relation, and decides its fate (section 4.4).
 
-    Refused, malformed and rejected items are kept with their reason. Mirrors are not asked about.
+    Refused, malformed and rejected items are kept with their reason. Mirrors are not asked about. With
+    `refinement.model_chooses` the model is told more and chooses among several pairs.
     """
+    task = MULTI_HOP_CHOICE if run.settings.refinement.model_chooses else MULTI_HOP
+    inputs = _choices(run) if run.settings.refinement.model_chooses else _given(run)
+    table = "multi_hop.items"
+    with run.ask(table, item_dialogues(inputs, task), len(inputs), "composing multi-hop items") as outcomes:
+        return {table: items_of(outcomes, inputs, run.model, task)}
+
+
+def _asked_about(run: StepRun) -> pl.DataFrame:
+    """The relations of the batch that are no mirrors of others."""
     not_mirrored = "relation_id not in (select relation_id from relations.mirrors)"
-    relations = run.read_part("relations.candidate_relations", not_mirrored)
+    return run.read_part("relations.candidate_relations", not_mirrored)
+
+
+def _given(run: StepRun) -> list[Row]:
+    """The inputs as in the paper: one core pair and one retrieval question per relation."""
+    relations = _asked_about(run)
     retrieval = run.read_part("relations.retrieval_questions")
     used = [*relations["core_source_qa_id"], *relations["core_target_qa_id"], *retrieval["qa_id"]]
-    inputs = relation_inputs(
+    return relation_inputs(
         relations,
         retrieval,
         run.read("single_hop.qa_pairs", "qa_id in (select unnest($used))", used=used),
         dict(run.read("corpus.papers", columns="paper_id, title").iter_rows()),
         dict(run.read("corpus.sections", columns="section_id, title").iter_rows()),
     )
-    table = "multi_hop.items"
-    with run.ask(table, item_dialogues(inputs), len(inputs), "composing multi-hop items") as outcomes:
-        return {table: items_of(outcomes, inputs, run.model)}
+
+
+def _choices(run: StepRun) -> list[Row]:
+    """The inputs where the model chooses among several."""
+    relations = _asked_about(run)
+    core = offered_pairs(
+        relations, run.read_part("relations.core_pairs"), run.settings.refinement.core_pairs_offered
+    )
+    questions = offered_questions(
+        run.read_part("relations.retrieval_candidates"),
+        core,
+        run.settings.relations.core_as_retrieval_question,
+    )
+    used = [one for pairs in core.values() for pair in pairs for one in pair]
+    used += [one for offered in questions.values() for one in offered]
+    pairs = run.read("single_hop.qa_pairs", "qa_id in (select unnest($used))", used=used)
+    paragraphs = run.read(
+        "corpus.paragraphs",
+        "paragraph_id in (select unnest($used))",
+        "paragraph_id, text",
+        used=pairs["paragraph_id"].to_list(),
+    )
+    papers = run.read("corpus.papers", columns="paper_id, title, abstract")
+    texts = Texts(
+        {row["qa_id"]: row for row in pairs.iter_rows(named=True)},
+        dict(paragraphs.iter_rows()),
+        dict(run.read("corpus.sections", columns="section_id, title").iter_rows()),
+        {row["paper_id"]: row for row in papers.iter_rows(named=True)},
+    )
+    return choice_inputs(relations, core, questions, texts)
 
 
 @step_asset(

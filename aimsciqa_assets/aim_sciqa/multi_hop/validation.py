@@ -1,7 +1,7 @@
 """Decides by rules whether a reply becomes an accepted multi-hop item, or why it does not.
 
-The model's four verdicts are taken as they are (AIM-SciQA, table 4). Its overall decision is not used: an
-item needs all four verdicts. It must also name the right paper, and its questions must not contain the title.
+The model's verdicts are taken as they are (AIM-SciQA, table 4). Its overall decision is not used: an
+item needs all of them. It must also name the right paper, and its questions must not contain the title.
 """
 
 import re
@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from aimsciqa_assets.aim_sciqa.multi_hop.replies import (
-    CRITERIA,
     Composition,
     Malformed,
     QuestionAnswer,
@@ -34,7 +33,7 @@ _ENDINGS: Final = " .,;:!?'\"*_"
 class Fate:
     """What becomes of an item.
 
-    `rejection_reason` is empty for accepted items. `decision` is the AND of the four verdicts, None when the
+    `rejection_reason` is empty for accepted items. `decision` is the AND of the verdicts, None when the
     reply has none; `decision_agrees` says whether the model's own decision is the same, None when it gave
     none.
     """
@@ -94,7 +93,7 @@ def _shortcoming(reply: Composition, target_title: str) -> str:
         return "title_leak"
     if merged in (retrieval, inter_document):
         return "not_merged"
-    failed = [criterion for criterion in CRITERIA if not reply.verdicts[criterion]]
+    failed = [criterion for criterion, accepted in reply.verdicts.items() if not accepted]
     return f"rejected:{'+'.join(failed)}" if failed else ""
 
 

@@ -7,15 +7,28 @@ import polars as pl
 
 from aimsciqa_assets.aim_sciqa.relations.candidates import citation_candidates, keyword_candidates
 from aimsciqa_assets.aim_sciqa.relations.clusters import citation_clusters, similarity_clusters
+from aimsciqa_assets.aim_sciqa.relations.core_pairs import (
+    Ranking,
+    examined,
+    ranked_core_pairs,
+    rarity_of,
+    with_best_core_pairs,
+)
 from aimsciqa_assets.aim_sciqa.relations.question_index import QuestionIndex, order_of
-from aimsciqa_assets.aim_sciqa.relations.retrieval_questions import farthest_questions
+from aimsciqa_assets.aim_sciqa.relations.retrieval_questions import (
+    Choice,
+    first_questions,
+    questions_by_distance,
+    retrieval_candidates,
+)
 from aimsciqa_assets.aim_sciqa.relations.section_pairs import parts_in_memory, section_pairs_in_parts
 from aimsciqa_assets.aim_sciqa.relations.selection import select_relations
 from aimsciqa_assets.aim_sciqa.relations.similarity import Comparison
+from aimsciqa_assets.aim_sciqa.relations.statements import Rarity, Statement, fault_of, specificity
 from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.orchestration.sql_assets import sql_asset
 from aimsciqa_assets.platform.batches import INPUT_FILES
-from aimsciqa_assets.platform.frames import Frames, as_declared, vectors_of
+from aimsciqa_assets.platform.frames import Frames, as_declared, frame_of, vectors_of
 from aimsciqa_assets.platform.progress import progress
 from aimsciqa_assets.platform.queries import query_of
 from aimsciqa_assets.platform.steps import Step, StepRun
@@ -63,15 +76,35 @@ def scored_section_pairs(run: StepRun) -> Frames:
 
 @step_asset(
     Step(
-        writes=("relations.candidate_relations",), reads=("relations.section_pairs",), settings=("relations",)
+        writes=("relations.candidate_relations", "relations.core_pairs"),
+        reads=("relations.section_pairs",),
+        across=("single_hop.qa_pairs", "relations.embeddings", "corpus.sections"),
+        across_if=lambda settings: settings.refinement.rank_core_pairs,
+        settings=(
+            "relations",
+            "refinement.rank_core_pairs",
+            "refinement.relations_examined",
+            "refinement.core_pairs_offered",
+        ),
+        encodes=True,
     )
 )
 def candidate_relations(run: StepRun) -> Frames:
-    """Selects the strongest relations of each source, at most three per variant."""
-    selected = select_relations(
-        run.read_part("relations.section_pairs"), run.settings.relations.relations_per_source
-    )
-    return {"relations.candidate_relations": selected}
+    """Selects the strongest relations of each source, at most three per variant.
+
+    With `refinement.rank_core_pairs` it ranks the core pairs first, and takes the relations whose best ones
+    share most.
+    """
+    section_pairs = run.read_part("relations.section_pairs")
+    per_source = run.settings.relations.relations_per_source
+    core_pairs = frame_of("relations.core_pairs", [])
+    if run.settings.refinement.rank_core_pairs:
+        core_pairs = _core_pairs(run, section_pairs)
+        section_pairs = with_best_core_pairs(section_pairs, core_pairs, per_source)
+    return {
+        "relations.candidate_relations": select_relations(section_pairs, per_source),
+        "relations.core_pairs": core_pairs,
+    }
 
 
 # With which ingest a batch came never changes.
@@ -111,28 +144,46 @@ def clusters(run: StepRun) -> Frames:
 
 @step_asset(
     Step(
-        writes=("relations.retrieval_questions",),
+        writes=("relations.retrieval_questions", "relations.retrieval_candidates"),
         reads=("relations.candidate_relations", "relations.clusters"),
-        across=("single_hop.qa_pairs", "relations.embeddings"),
-        settings=("relations",),
+        across=("single_hop.qa_pairs", "relations.embeddings", "corpus.sections"),
+        settings=(
+            "relations",
+            "refinement.model_chooses",
+            "refinement.retrieval_questions_offered",
+            "refinement.retrieval_specificity",
+        ),
         encodes=True,
         stale_if="retrieval_questions",
     )
 )
 def retrieval_questions(run: StepRun) -> Frames:
-    """Chooses the target's QA pair with the highest total cosine distance to the rest of the cluster."""
+    """Chooses the target's QA pair with the highest total cosine distance to the rest of the cluster.
+
+    With `refinement.retrieval_specificity` rare names and values count beside the distance. Where the model
+    chooses, the next best are kept as candidates.
+    """
     relations = run.read_part("relations.candidate_relations")
     members = run.read_part("relations.clusters")
     index = _index(run, "qa", members["paper_id"].unique())
     with progress(f"{run.part}  choosing retrieval questions", None) as advance:
-        rows = farthest_questions(
+        ordered = questions_by_distance(
             relations,
             members,
             index,
             core_allowed=run.settings.relations.core_as_retrieval_question,
+            choice=_choice(run, relations["target_paper_id"].unique()),
             advance=advance,
         )
-    return {"relations.retrieval_questions": as_declared("relations.retrieval_questions", rows)}
+    candidates = frame_of("relations.retrieval_candidates", [])
+    if run.settings.refinement.model_chooses:
+        candidates = retrieval_candidates(ordered, run.settings.refinement.retrieval_questions_offered)
+    return {
+        "relations.retrieval_questions": as_declared(
+            "relations.retrieval_questions", first_questions(ordered)
+        ),
+        "relations.retrieval_candidates": as_declared("relations.retrieval_candidates", candidates),
+    }
 
 
 def _sources(run: StepRun) -> pl.Series:
@@ -164,6 +215,56 @@ def _keywords(run: StepRun) -> pl.DataFrame:
     return run.read(
         "corpus.keywords", f"{_ADMITTED} and origin in (select unnest($origins))", origins=origins
     )
+
+
+def _core_pairs(run: StepRun, section_pairs: pl.DataFrame) -> pl.DataFrame:
+    """The ranked core pairs of the section pairs that are examined, in parts that fit into memory."""
+    settings = run.settings
+    rarity = _rarity(run)
+    how = Ranking(settings.relations.tau, settings.refinement.core_pairs_offered)
+    looked_at = examined(section_pairs, settings.refinement.relations_examined)
+    found = [frame_of("relations.core_pairs", [])]
+    with progress(f"{run.part}  ranking core pairs", looked_at.height) as advance:
+        for part in parts_in_memory(looked_at, _counted(run), _most_questions(run)):
+            papers = pl.concat([part["source_paper_id"], part["target_paper_id"]]).unique()
+            questions = _index(run, "question", papers).questions_of
+            found.append(ranked_core_pairs(part, _statements(run, papers), questions, rarity, how))
+            advance(part.height)
+    return pl.concat(found).sort("section_pair_id", "source_qa_id", "target_qa_id")
+
+
+def _choice(run: StepRun, targets: pl.Series) -> Choice | None:
+    """What counts beside distance, under these settings."""
+    refinement = run.settings.refinement
+    if not (refinement.model_chooses or refinement.retrieval_specificity):
+        return None
+    rarity, statements = _rarity(run), _statements(run, targets)
+    return Choice(
+        {qa_id: specificity(f"{one.question} {one.answer}", rarity) for qa_id, one in statements.items()},
+        {qa_id for qa_id, one in statements.items() if fault_of(one)},
+        refinement.retrieval_specificity,
+    )
+
+
+def _statements(run: StepRun, papers: pl.Series) -> dict[str, Statement]:
+    """The kept QA pairs of some papers, with the kind of their section."""
+    pairs = run.read(
+        "single_hop.qa_pairs",
+        "status = 'kept' and paper_id in (select unnest($papers))",
+        "qa_id, section_id, question, answer",
+        papers=papers.to_list(),
+    )
+    kinds = dict(run.read("corpus.sections", columns="section_id, kind").iter_rows())
+    return {
+        qa_id: Statement(question, answer, kinds[section])
+        for qa_id, section, question, answer in pairs.iter_rows()
+    }
+
+
+def _rarity(run: StepRun) -> Rarity:
+    """How rare words are in the kept pairs of the whole corpus."""
+    words = run.warehouse.read(query_of("relations.papers_with_word").text)
+    return rarity_of(dict(words.select("word", "papers").iter_rows()), _counted(run).height)
 
 
 def _edges(run: StepRun) -> pl.DataFrame:

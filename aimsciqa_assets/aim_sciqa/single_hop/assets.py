@@ -6,7 +6,7 @@ They are separate so that a new threshold encodes nothing again, and a better re
 import polars as pl
 
 from aimsciqa_assets.aim_sciqa.single_hop.encoding import encode_in_parts
-from aimsciqa_assets.aim_sciqa.single_hop.extraction import extractions_of, paragraph_dialogues
+from aimsciqa_assets.aim_sciqa.single_hop.extraction import extractions_of, left_out, paragraph_dialogues
 from aimsciqa_assets.aim_sciqa.single_hop.pairs import (
     embedding_frame,
     encode_pairs,
@@ -17,7 +17,9 @@ from aimsciqa_assets.aim_sciqa.single_hop.pairs import (
     triplet_frame,
     with_earlier,
 )
-from aimsciqa_assets.aim_sciqa.single_hop.task import SINGLE_HOP
+from aimsciqa_assets.aim_sciqa.single_hop.selecting import LeftOut
+from aimsciqa_assets.aim_sciqa.single_hop.task import SINGLE_HOP, SINGLE_HOP_SELECTIVE
+from aimsciqa_assets.asking.task import version_of
 from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.orchestration.sql_assets import sql_asset
 from aimsciqa_assets.platform.batches import INPUT_FILES
@@ -32,30 +34,32 @@ from aimsciqa_assets.platform.steps import Step, StepRun
         reads=("corpus.paragraphs", "corpus.sections", "corpus.papers", "corpus.keywords"),
         across=("corpus.admitted_papers",),
         across_if=lambda settings: settings.selection.corpus == "eligible",
-        settings=("selection.corpus",),
+        settings=("selection.corpus", "refinement.selective_single_hop"),
         stale_if="extractions",
         stale_why="papers were admitted to the corpus, or left it",
         stale_alone=True,
         asks=SINGLE_HOP.name,
-        prompts=(SINGLE_HOP.name,),
-        prompt_version=SINGLE_HOP.version,
+        prompts=(SINGLE_HOP.name, SINGLE_HOP_SELECTIVE.name),
+        prompt_version=version_of(SINGLE_HOP, SINGLE_HOP_SELECTIVE),
     )
 )
 def extractions(run: StepRun) -> Frames:
     """Asks the language model for question-answer-evidence triplets, one request per paragraph (eq. 2).
 
-    A paper that is admitted later is asked about then; the replies about the others are in the journal.
+    With `refinement.selective_single_hop` it asks for the best ones only, and not about every paragraph. A
+    paper that is admitted later is asked about then; the replies about the others are in the journal.
     """
     paragraphs = run.read_part("corpus.paragraphs", _asked(run)).sort("paper_id", "section_id", "position")
-    dialogues = paragraph_dialogues(
-        paragraphs,
-        run.read_part("corpus.sections"),
-        run.read_part("corpus.papers"),
-        run.read_part("corpus.keywords"),
-    )
-    table, count = "single_hop.extractions", paragraphs.height
-    with run.ask(table, dialogues, count, "asking about paragraphs") as outcomes:
-        return {table: extractions_of(outcomes, paragraphs, run.model)}
+    sections = run.read_part("corpus.sections")
+    task, not_asked = SINGLE_HOP, dict[str, LeftOut]()
+    if run.settings.refinement.selective_single_hop:
+        task, not_asked = SINGLE_HOP_SELECTIVE, left_out(paragraphs, sections)
+    asked = paragraphs.filter(~pl.col("paragraph_id").is_in(list(not_asked)))
+    papers, keywords = run.read_part("corpus.papers"), run.read_part("corpus.keywords")
+    dialogues = paragraph_dialogues(asked, sections, papers, keywords, task)
+    table = "single_hop.extractions"
+    with run.ask(table, dialogues, asked.height, "asking about paragraphs") as outcomes:
+        return {table: extractions_of(outcomes, paragraphs, run.model, task, not_asked)}
 
 
 def _asked(run: StepRun) -> str:
@@ -65,11 +69,19 @@ def _asked(run: StepRun) -> str:
     return "paper_id in (select paper_id from corpus.admitted_papers)"
 
 
-@step_asset(Step(writes=("single_hop.triplets",), reads=("single_hop.extractions", "corpus.paragraphs")))
+@step_asset(
+    Step(
+        writes=("single_hop.triplets",),
+        reads=("single_hop.extractions", "corpus.paragraphs"),
+        settings=("refinement.selective_single_hop",),
+    )
+)
 def triplets(run: StepRun) -> Frames:
     """Reads each reply once, and looks for the evidence of each triplet in its paragraph (section 4.1)."""
     texts: dict[str, str] = dict(run.read_part("corpus.paragraphs", columns="paragraph_id, text").iter_rows())
-    return {"single_hop.triplets": triplet_frame(run.read_part("single_hop.extractions"), texts)}
+    selective = run.settings.refinement.selective_single_hop
+    extractions = run.read_part("single_hop.extractions")
+    return {"single_hop.triplets": triplet_frame(extractions, texts, selective=selective)}
 
 
 @step_asset(

@@ -15,6 +15,7 @@ from aimsciqa_resources.encoder import Encoder
 from aimsciqa_assets.aim_sciqa.single_hop.alignment import lowest, row_cosines
 from aimsciqa_assets.aim_sciqa.single_hop.grounding import ground_triplet
 from aimsciqa_assets.aim_sciqa.single_hop.replies import RejectedItem, Triplet, parse_triplets
+from aimsciqa_assets.aim_sciqa.single_hop.selecting import why_unwanted
 from aimsciqa_assets.platform.frames import as_declared, frame_of, vector_frame
 from aimsciqa_assets.platform.identity import row_id
 
@@ -34,15 +35,17 @@ class PairVectors:
     qa: npt.NDArray[np.float32]
 
 
-def triplet_frame(extractions: pl.DataFrame, texts: Mapping[str, str]) -> pl.DataFrame:
+def triplet_frame(
+    extractions: pl.DataFrame, texts: Mapping[str, str], *, selective: bool = False
+) -> pl.DataFrame:
     """Rows of `single_hop.triplets`, sorted by id: every item of the replies, rejected ones with a reason.
 
-    `texts` holds the paragraphs by id.
+    `texts` holds the paragraphs by id. `selective` also rejects what `selecting.py` does not want.
     """
     rows = (
         row
         for extraction in extractions.iter_rows(named=True)
-        for row in _items_of(extraction, texts[extraction["paragraph_id"]])
+        for row in _items_of(extraction, texts[extraction["paragraph_id"]], selective=selective)
     )
     return frame_of("single_hop.triplets", rows).sort("qa_id")
 
@@ -150,7 +153,7 @@ def filter_pairs(
     return as_declared("single_hop.qa_pairs", rows)
 
 
-def _items_of(extraction: Mapping[str, Any], text: str) -> Iterator[Row]:
+def _items_of(extraction: Mapping[str, Any], text: str, *, selective: bool) -> Iterator[Row]:
     parsed = parse_triplets(extraction["reply"])
     shared = {
         name: extraction[name]
@@ -170,6 +173,8 @@ def _items_of(extraction: Mapping[str, Any], text: str) -> Iterator[Row]:
         row = _item_row(item, text, repeated=item in seen)
         if isinstance(item, Triplet):
             seen.add(item)
+            if selective and row["rejection_reason"] is None:
+                row["rejection_reason"] = why_unwanted(item.question, position)
         words = (row["question"], row["answer"], row["evidence"])
         yield {
             **shared,

@@ -1,4 +1,7 @@
-"""The task that makes question-answer-evidence triplets of a paragraph (section 4.1, appendix A.1)."""
+"""The tasks that make question-answer-evidence triplets of a paragraph (section 4.1, appendix A.1).
+
+`SINGLE_HOP` asks for every fact, as in the paper; `SINGLE_HOP_SELECTIVE` for the five best at most.
+"""
 
 import json
 from collections.abc import Sequence
@@ -54,3 +57,4 @@ def _joined(replies: Sequence[ParsedReply]) -> str:
 
 
 SINGLE_HOP: Final = Task("single_hop", _Pairs, _read, divided=_halves, joined=_joined)
+SINGLE_HOP_SELECTIVE: Final = Task("single_hop_selective", _Pairs, _read, divided=_halves, joined=_joined)
