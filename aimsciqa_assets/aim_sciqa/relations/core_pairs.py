@@ -144,7 +144,9 @@ class _Judge:
             "shared_entities": list(shared.entities),
             "shared_attributes": list(shared.attributes),
             "rank": None,
-            "rejection_reason": self.faults[source] or self.faults[target] or mismatch_of(one, other, shared),
+            "rejection_reason": self.faults[source]
+            or self.faults[target]
+            or mismatch_of(one, other, shared, self.rarity),
         }
 
 

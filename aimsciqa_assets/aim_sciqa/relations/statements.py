@@ -18,9 +18,9 @@ import Stemmer
 
 from aimsciqa_assets.tables.vocabulary import SectionKind
 
-Fault = Literal["ethics", "reagent", "definition", "deictic", "routine_method"]
+Fault = Literal["ethics", "reagent", "deictic", "definition", "routine_method"]
 """Why a pair is no core pair, whatever it is paired with."""
-Mismatch = Literal["no_shared_entity", "near_identical"]
+Mismatch = Literal["near_identical", "no_shared_entity", "little_in_common"]
 """Why two pairs that are sound alone make no core pair together."""
 Rarity = Callable[[str], float]
 """How rare a word (lower case) is in the corpus: 1 where one paper has it, 0 where all have."""
@@ -40,11 +40,17 @@ _POINTING: Final = re.compile(
     r"(?!study|paper|work|review|trial|article|analysis|as\b)[a-z]+"
     r"|\b(?:mentioned|described|listed|reported) (?:above|below|previously|earlier)\b"
 )
-_BARE_NOUN: Final = re.compile(
-    r"^(?:\w+ )?what (?:is|are|was|were) (?:an? |the )?[^\s?]+(?: [^\s?]+){0,3}\?$"
+_WHAT_IT_IS: Final = re.compile(
+    r"what (?:is|are) (?:an? |the )?(?:(?!(?:of|in|to|for|from|with|by|on|as|at|than)\b)[^\s?]+ ?){1,3}\?$"
+)
+_HOW_IT_WAS_DONE: Final = re.compile(
+    r"\bhow (?:was|were|has|have|did we|will)\b|\b(?:what|which [\w -]+) (?:was|were|is|are|has been|have been) "
+    r"(?:used|done|performed|employed|applied|conducted|selected|collected|chosen)\b"
 )
 # Statements with this share of their words in common say the same.
 NEAR_IDENTICAL: Final = 0.8
+# Without a measured attribute in common, the rarities of the shared entities must add up to this.
+LEAST_IN_COMMON: Final = 1.0
 # Below this, a word in common tells no subject: half of the papers have it, or more.
 _TELLING: Final = 0.2
 
@@ -87,11 +93,11 @@ def fault_of(statement: Statement) -> Fault | None:
         return "ethics"
     if _phrases("reagents").search(both):
         return "reagent"
-    if _phrases("definitions").search(question) or _asks_what_it_is(question):
-        return "definition"
     if _points_outside(question, answer):
         return "deictic"
-    if _phrases("routine_methods").search(both):
+    if _phrases("definitions").search(question) or _asks_what_it_is(question, answer):
+        return "definition"
+    if _phrases("routine_methods").search(both) or _asks_how_it_was_done(question):
         return "routine_method"
     # What a methods section tells is a finding only where it says so.
     if statement.kind == "methods" and not _stems(both) & _listed("findings"):
@@ -99,19 +105,24 @@ def fault_of(statement: Statement) -> Fault | None:
     return None
 
 
-def mismatch_of(source: Statement, target: Statement, shared: Shared) -> Mismatch | None:
+def mismatch_of(source: Statement, target: Statement, shared: Shared, rarity: Rarity) -> Mismatch | None:
     """Why two statements make no core pair together; None where they do."""
     one, other = (_stems(statement.answer.lower()) for statement in (source, target))
     if len(one & other) >= NEAR_IDENTICAL * len(one | other):
         return "near_identical"
-    return None if shared.entities else "no_shared_entity"
+    if not shared.entities:
+        return "no_shared_entity"
+    if not shared.attributes and sum(map(rarity, shared.entities)) < LEAST_IN_COMMON:
+        return "little_in_common"
+    return None
 
 
 def shared_by(source: Statement, target: Statement, rarity: Rarity) -> Shared:
     """What two statements share, entities from the rarest on."""
     one, other = (_words(f"{pair.question} {pair.answer}") for pair in (source, target))
     both = one.keys() & other.keys()
-    naming = both - _listed("common") - _listed("attributes") - _listed("findings")
+    naming = {stem for stem in both if not _NUMBER.match(stem)}
+    naming -= _listed("common") | _listed("attributes") | _listed("findings")
     rare = {stem: max(rarity(one[stem]), rarity(other[stem])) for stem in naming}
     entities = [stem for stem in sorted(rare, key=lambda stem: (-rare[stem], stem)) if rare[stem] >= _TELLING]
     # What only the answers have in common may be an aside; what is asked is in a question.
@@ -155,10 +166,14 @@ def stem(word: str) -> str:
     return str(_stemmer().stemWord(word))
 
 
-def _asks_what_it_is(question: str) -> bool:
-    """Whether it asks what a thing is, and not for anything of it ("What is the prevalence of ...?")."""
-    asked = question.rpartition(", ")[2]
-    return bool(_BARE_NOUN.match(asked)) and not _stems(asked) & (_listed("attributes") | _listed("findings"))
+def _asks_what_it_is(question: str, answer: str) -> bool:
+    """Whether it asks what a thing is, and no value answers."""
+    return bool(_WHAT_IT_IS.match(question.rpartition(", ")[2])) and not any(map(str.isdigit, answer))
+
+
+def _asks_how_it_was_done(question: str) -> bool:
+    """Whether it asks for a procedure: "How was it measured?", but not "How was it affected?"."""
+    return bool(_HOW_IT_WAS_DONE.search(question)) and not _stems(question) & _listed("effects")
 
 
 def _points_outside(question: str, answer: str) -> bool:
