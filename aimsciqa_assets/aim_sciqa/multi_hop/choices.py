@@ -84,7 +84,10 @@ def choice_inputs(
     """What the model is told about each relation, and under `offered` what its numbers stand for."""
     inputs = []
     for relation in relations.iter_rows(named=True):
-        pairs, retrieval = core[relation["relation_id"]], questions[relation["relation_id"]]
+        pairs = core[relation["relation_id"]]
+        # Papers repeat themselves: the same question twice is no choice.
+        by_text = {texts.pairs[one]["question"]: one for one in reversed(questions[relation["relation_id"]])}
+        retrieval = list(reversed(by_text.values()))
         told: Row = {
             "relation": relation | {"retrieval_qa_id": retrieval[0]},
             "offered": {"core_pairs": list(pairs), "retrieval": list(retrieval)},

@@ -44,7 +44,8 @@ _WHAT_IT_IS: Final = re.compile(
     r"what (?:is|are) (?:an? |the )?(?:(?!(?:of|in|to|for|from|with|by|on|as|at|than)\b)[^\s?]+ ?){1,3}\?$"
 )
 _HOW_IT_WAS_DONE: Final = re.compile(
-    r"\bhow (?:was|were|has|have|did we|will)\b|\b(?:what|which [\w -]+) (?:was|were|is|are|has been|have been) "
+    r"\bhow (?:was|were|has|have|did we|will)\b"
+    r"|\b(?:what|which [\w -]+) (?:was|were|is|are|has been|have been) "
     r"(?:used|done|performed|employed|applied|conducted|selected|collected|chosen)\b"
 )
 # Statements with this share of their words in common say the same.

@@ -73,14 +73,16 @@ def extractions_of(
     places = paragraphs.select("paragraph_id", "batch", "paper_id", "section_id")
     by_id = {row["paragraph_id"]: row for row in places.iter_rows(named=True)}
     made_by = {"model": model.name, "model_revision": model.revision, "prompt_version": task.version}
-    unasked = (
-        Outcome[ParsedReply](paragraph, Fault(reason), None)
-        for paragraph, reason in (not_asked or {}).items()
-    )
+    unasked = (_unasked(paragraph, reason) for paragraph, reason in (not_asked or {}).items())
     rows = (_extraction_row(outcome, by_id[outcome.key]) | made_by for outcome in chain(outcomes, unasked))
     # Rows become columns piece by piece: dictionaries of a large batch would fill the memory.
     frames = [frame_of(_TABLE, some) for some in _in_pieces(rows)]
     return pl.concat([frame_of(_TABLE, []), *frames]).sort("paragraph_id")
+
+
+def _unasked(paragraph: str, reason: LeftOut) -> Outcome[ParsedReply]:
+    read: Fault[ParsedReply] = Fault(reason)
+    return Outcome(paragraph, read, None)
 
 
 def _in_pieces(rows: Iterator[Row]) -> Iterator[list[Row]]:

@@ -12,7 +12,7 @@ TWO = "Larks ate snails at Lake Orm. Seeds were eaten at Lake Tves."
         (TWO, "conclusion", "closing_section"),
         ("Larks ate snails at Lake Orm.", "results", "one_sentence"),
         (
-            "Plasmids pLK101, pLK102, pLK103, pLK104 were kept here. Strains LKA201, LKA202, LKA203, LKA204 too.",
+            "Plasmids pLK101, pLK102, pLK103, pLK104 were here. Strains LKA201, LKA202, LKA203, LKA204 too.",
             "methods",
             "material_list",
         ),

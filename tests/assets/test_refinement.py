@@ -1,0 +1,103 @@
+"""The settings beyond the paper over the whole main line, by a model server on the loopback."""
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from aimsciqa_assets.aim_sciqa.multi_hop.task import MULTI_HOP, MULTI_HOP_CHOICE
+from aimsciqa_assets.aim_sciqa.single_hop.task import SINGLE_HOP_SELECTIVE
+from aimsciqa_assets.cli.pipeline import Pipeline
+from tests.fakes import write_corpus
+from tests.model_server import ModelServer
+from tests.small_home import copy_of, pipeline_at
+
+pytestmark = pytest.mark.slow
+
+CHOOSING = {"AIMSCIQA_REFINEMENT_MODEL_CHOOSES": "true", "AIMSCIQA_REFINEMENT_RETRIEVAL_SPECIFICITY": "0.5"}
+RANKING = {"AIMSCIQA_REFINEMENT_RANK_CORE_PAIRS": "true"}
+SELECTIVE = {"AIMSCIQA_REFINEMENT_SELECTIVE_SINGLE_HOP": "true"}
+
+
+def rows(pipeline: Pipeline, query: str) -> list[tuple]:
+    return pipeline.warehouse.read(query).rows()
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory) -> Path:
+    """A home whose items were made as in the paper."""
+    folder = tmp_path_factory.mktemp("plain")
+    write_corpus(folder / "papers", 12)
+    with ModelServer() as server:
+        pipeline = pipeline_at(folder / "home", server.url)
+        pipeline.ingest(folder / "papers")
+        assert pipeline.run(evaluate=False) == []
+    return folder / "home"
+
+
+def test_without_these_settings_nothing_of_them_is_in_the_rows(plain):
+    pipeline = pipeline_at(plain)
+    assert rows(pipeline, "select count(*) from relations.core_pairs") == [(0,)]
+    assert rows(pipeline, "select count(*) from relations.retrieval_candidates") == [(0,)]
+    assert rows(
+        pipeline, "select distinct link, identifiability, core_pair_rank, prompt_version from multi_hop.items"
+    ) == [(None, None, None, MULTI_HOP.version)]
+
+
+def test_the_model_chooses_and_its_choice_is_in_the_rows(tmp_path, plain):
+    with ModelServer() as server:
+        pipeline = pipeline_at(copy_of(plain, tmp_path / "home"), server.url, **CHOOSING)
+        assert pipeline.run(evaluate=False) == []
+    asked = [seen.text for seen in server.seen]
+    # Relations of both variants may lead to the same request, which is sent once.
+    assert 30 < len(asked) <= len(rows(pipeline, "select * from relations.candidate_relations"))
+    assert all("<abstract>Cohort " in text and "<context>" in text for text in asked)
+    assert max(text.count("<unique_qa ") for text in asked) == 5
+    assert rows(
+        pipeline,
+        "select distinct status, link, identifiability, core_pair_rank, retrieval_rank, prompt_version "
+        "from multi_hop.items",
+    ) == [("accepted", "contrast", "accept", 1, 1, MULTI_HOP_CHOICE.version)]
+
+
+def test_the_first_candidate_is_the_retrieval_question(tmp_path, plain):
+    with ModelServer() as server:
+        pipeline = pipeline_at(copy_of(plain, tmp_path / "home"), server.url, **CHOOSING)
+        assert pipeline.run(evaluate=False) == []
+    first = rows(
+        pipeline, "select relation_id, qa_id from relations.retrieval_candidates where rank = 1 order by 1"
+    )
+    assert first == rows(pipeline, "select relation_id, qa_id from relations.retrieval_questions order by 1")
+    assert rows(pipeline, "select max(rank), min(specificity) >= 0 from relations.retrieval_candidates") == [
+        (5, True)
+    ]
+
+
+def test_core_pairs_without_anything_in_common_are_refused_and_counted(tmp_path, plain):
+    """All papers of the tests' own are about zinc, so that nothing tells one from the other."""
+    with ModelServer() as server:
+        pipeline = pipeline_at(copy_of(plain, tmp_path / "home"), server.url, **RANKING)
+        assert pipeline.run(evaluate=False) == []
+    refused = pipeline.warehouse.read("select rejection_reason, rank from relations.core_pairs")
+    assert refused.height > 100
+    assert refused.filter(pl.col("rank").is_not_null() & pl.col("rejection_reason").is_not_null()).is_empty()
+    counted = rows(pipeline, "select sum(rows) from ops.rejections where table_name = 'relations.core_pairs'")
+    assert counted == [(refused["rejection_reason"].count(),)]
+    ranked = rows(pipeline, "select count(distinct source_paper_id) from relations.core_pairs where rank = 1")
+    assert (
+        rows(pipeline, "select count(distinct source_paper_id) from relations.candidate_relations") == ranked
+    )
+
+
+def test_paragraphs_that_are_not_worth_asking_are_left_out_with_a_reason(tmp_path, plain):
+    with ModelServer() as server:
+        pipeline = pipeline_at(copy_of(plain, tmp_path / "home"), server.url, **SELECTIVE)
+        assert pipeline.run(evaluate=False) == []
+    fates = rows(
+        pipeline,
+        "select status, rejection_reason, count(*), count(reply), any_value(prompt_version) "
+        "from single_hop.extractions group by all order by 1",
+    )
+    version = SINGLE_HOP_SELECTIVE.version
+    # The abstracts of these papers have one sentence, and so has the introduction of the first one.
+    assert fates == [("answered", None, 23, 23, version), ("rejected", "one_sentence", 13, 0, version)]
