@@ -1,7 +1,6 @@
 """Multi-hop items as assets: a language model composes and judges them, then code splits them."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 import polars as pl
 
@@ -21,7 +20,6 @@ from aimsciqa_assets.orchestration.sql_assets import sql_asset
 from aimsciqa_assets.platform.frames import Frames, frame_of
 from aimsciqa_assets.platform.steps import Step, StepRun
 
-Row = dict[str, Any]
 _PAPERS = "source_paper_id, target_paper_id"
 _USED = "core_source_qa_id, core_target_qa_id, retrieval_qa_id"
 
