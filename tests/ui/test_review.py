@@ -231,6 +231,7 @@ def test_reviewers_see_each_other_and_an_item_is_disputed(page, served):
     page.locator("#rename").click()
     page.locator("#name").fill("Ben")
     page.keyboard.press("Enter")
+    expect(page.locator("#progress")).to_have_text("0 reviewed by Ben")
     page.keyboard.press("p")
     expect(page.locator("#article h3")).to_have_text("merged_question of 1")
     expect(page.locator("#article .reviews li")).to_have_text(["Anna accepts it"])

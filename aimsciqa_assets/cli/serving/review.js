@@ -5,7 +5,7 @@
   const token = document.querySelector("meta[name=token]").content;
   const KEPT = "aimsciqa.reviewer";
   const MOST_LISTED = 300;
-  let items = [], fitting = [], current = null, reviewer = localStorage.getItem(KEPT) || "", asked = 0;
+  let items = [], fitting = [], current = null, reviewer = localStorage.getItem(KEPT) || "", asked = 0, busy = false;
 
   async function ask(path, options) {
     const reply = await fetch(path, options);
@@ -128,13 +128,17 @@
     }
   }
 
+  // Until the next item stands there, keys are ignored: a second `a` would take the first one back.
   async function decide(decision) {
+    if (busy) return;
+    busy = true;
     const following = neighbour(1);
     const before = pressed();
     press(decision === before ? null : decision);
     if (!(await save())) press(before);
-    else if (pressed()) go(following);
+    else if (pressed()) await go(following);
     else list();
+    busy = false;
   }
 
   const neighbour = (by) => {
@@ -143,11 +147,10 @@
   };
 
   function go(item) {
-    if (item) open(item.id);
-    else {
-      list();
-      find("nothing").hidden = fitting.length > 0;
-    }
+    if (item) return open(item.id);
+    list();
+    find("nothing").hidden = fitting.length > 0;
+    return null;
   }
 
   function named(name) {
@@ -193,7 +196,7 @@
   });
   addEventListener("hashchange", () => open(decodeURIComponent(location.hash.slice(1))));
   document.addEventListener("keydown", (event) => {
-    if (find("asking").open || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (busy || find("asking").open || event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.target.closest("textarea, select, input:not([type=radio])")) {
       if (event.key === "Escape") event.target.blur();
       return;
