@@ -160,12 +160,12 @@ class Step:
     `Settings` or single settings (`benchmark.split`), `encodes` says that it needs the encoder, `asks` names
     the task whose language model it asks, with `prompts` of this `prompt_version` (empty: any, and then every
     new recording makes its rows stale); `recorded` are further models that it asks whose replies may be
-    recorded. `stale_if` names a query of `dbt_like_sql/analyses/stale/` for the batches whose rows lead to
-    papers that are there no more, or are wrong for the reason `stale_why`; with `stale_alone` nothing else
-    of the tables `across` makes its rows anew. `leaves` names the files that it leaves besides its rows, `served`
-    the addresses at which a browser finds them, with a name, `is_there` tells whether they are as it left
-    them. `code` is raised by hand when the rows of a step change their meaning, `language` is what the step
-    is written in.
+    recorded. `stale_if` names a query of `dbt_like_sql/analyses/stale/` for the batches whose rows lead
+    to papers that are there no more, or are wrong for the reason `stale_why`; with `stale_alone` nothing
+    else of the tables `across` makes its rows anew. `leaves` names the files that it leaves besides its
+    rows, `served` the addresses at which a browser finds them, with a name, `is_there` tells whether they
+    are as it left them. `code` is raised by hand when the rows of a step change their meaning, `language`
+    is what the step is written in.
     `compute` turns a run of the step into the frames of its tables; tables from outside have none.
     """
 

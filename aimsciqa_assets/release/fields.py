@@ -13,6 +13,7 @@ MEANINGS: Final = {
     "split": "`dev` or `test`",
     "question": "the whole question, which needs both papers",
     "answer": "the right answer",
+    "original": "question and answer as they were made, where reviewers edited one of them; else empty",
     "retrieval_question": "step 1: the question that leads to the target",
     "retrieval_answer": "its answer: which paper it is",
     "inter_document_question": "step 2: the question about source and target together",

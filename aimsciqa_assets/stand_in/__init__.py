@@ -3,15 +3,14 @@
 It copies sentences and turns them into questions; it is a baseline and its rows are marked as such.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
 
 from aimsciqa_resources.language_model.interface import ModelRefusedError, ModelReply, ModelRequest
 
-from aimsciqa_assets.stand_in import answering, choice, multi_hop, single_hop
+from aimsciqa_assets.stand_in import answering, multi_hop, single_hop
 from aimsciqa_assets.text import sentences
 
 __all__ = ["StandInModel"]
@@ -53,11 +52,10 @@ class StandInModel:
                 yield ModelReply(request.key, None, failure=f"{type(error).__name__}: {error}")
 
 
-_COMPOSE: dict[str, Callable[[Mapping[str, Any]], str]] = {
+_COMPOSE: dict[str, Callable[..., str]] = {
     "single_hop": single_hop.compose,
     "single_hop_selective": single_hop.compose,
     "multi_hop": multi_hop.compose,
-    "multi_hop_choice": choice.compose,
     "answering": answering.compose,
     "citation_marker": answering.choose_marker,
 }

@@ -28,7 +28,8 @@ from aimsciqa_assets.platform.queries import queries_in
 from aimsciqa_assets.release import assets as release
 from aimsciqa_assets.release.report import assets as report
 from aimsciqa_assets.release.verifying import verify
-from aimsciqa_assets.settings import AuditSettings, Settings
+from aimsciqa_assets.settings import Settings
+from aimsciqa_assets.settings.sections import AuditSettings
 from tests.fakes import SentenceModel, WordEncoder
 from tests.release_corpus import Corpus, sentence
 

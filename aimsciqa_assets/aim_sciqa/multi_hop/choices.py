@@ -69,7 +69,8 @@ def offered_questions(
     for relation, qa_id in candidates.sort("relation_id", "rank").select("relation_id", "qa_id").iter_rows():
         of_relation.setdefault(relation, []).append(qa_id)
     offered = {}
-    for relation, questions in of_relation.items():
+    for relation in core.keys() & of_relation.keys():
+        questions = of_relation[relation]
         targets = set() if core_allowed else {target for _, target in core[relation]}
         offered[relation] = [one for one in questions if one not in targets] or questions[:1]
     return offered

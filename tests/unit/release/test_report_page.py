@@ -341,7 +341,7 @@ def test_ratings_and_agreement(page):
 
 def test_what_is_undefined_is_called_so(page):
     assert ["average answer length", "undefined", "characters"] in lines(page, "table-2")
-    assert lines(page, "table-3")[1:] == [["IM, dev", "1", *["undefined"] * 5]]
+    assert lines(page, "table-3")[1:] == [["IM, dev", "1", *["unknown"] * 3, *["undefined"] * 5]]
 
 
 def test_the_baseline_is_called_one(page):
