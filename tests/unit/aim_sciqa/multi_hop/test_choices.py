@@ -15,7 +15,6 @@ from aimsciqa_assets.aim_sciqa.multi_hop.replies import REFUSAL_SENTENCE, Choice
 from aimsciqa_assets.aim_sciqa.multi_hop.surroundings import surroundings
 from aimsciqa_assets.aim_sciqa.multi_hop.task import CHOICE_GRAMMAR, MULTI_HOP_CHOICE
 from aimsciqa_assets.platform.identity import row_id
-from aimsciqa_assets.stand_in import StandInModel
 from tests.dialogues import held
 from tests.fakes import SentenceModel
 from tests.model_server import answer_from_prompt
@@ -177,18 +176,3 @@ def test_the_server_of_the_tests_answers_the_prompt_too():
     request = next(next(item_dialogues(inputs(), MULTI_HOP_CHOICE)))
     body = {"messages": [{"role": message.role, "content": message.content} for message in request.messages]}
     assert read_reply(answer_from_prompt(body), choosing=True).choice == Choice(1, 1, "contrast")
-
-
-def test_the_rule_based_model_takes_the_first_pair_that_its_own_verdicts_accept():
-    def told(question, answer, number):
-        sides = {"question": question, "answer": answer, "section": "Results", "context": ""}
-        return {"number": number} | {
-            f"{side}_{name}": value for side in ("source", "target") for name, value in sides.items()
-        }
-
-    row = inputs()[0]
-    variables = {name: row[name] for name in row if name not in ("relation", "offered")}
-    nonsense = told("What of it?", "It is.", "1")
-    request = MULTI_HOP_CHOICE.request("r", **variables | {"core_pairs": [nonsense]})
-    (refused,) = StandInModel().replies([request])
-    assert refused.text == REFUSAL_SENTENCE
