@@ -189,7 +189,7 @@ _STATEMENTS = (
     """insert into relations.clusters by name
     select 'b' as batch, 'R' || id as relation_id, 'im' as variant, 'P' || source as source_paper_id,
     'P' || member as paper_id, case when member = target then 'target' else 'distractor' end as role,
-    'random' as origin, j::integer as position
+    'random' as origin, j::integer as position, 30 as cluster_size
     from (
         select drafts.*, j, (target + j * 101) % ({papers} + {papers} // 10) as member
         from drafts, range(30) as places(j)

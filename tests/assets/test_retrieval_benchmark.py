@@ -92,7 +92,8 @@ def test_the_retrieval_benchmark(home):
     assert len(benchmark.offending()) == 3
     for table in TABLES_MADE:
         assert problems_of(benchmark.pipeline.warehouse, TABLES[f"benchmark.{table}"]) == []
-    assert len(benchmark.rows(query_of("cli.retrieval").text)) == 3 * 2 * 3
+    assert len(benchmark.rows(query_of("cli.retrieval").text)) == 3 * 2 * 2
+    assert len(benchmark.rows(query_of("cli.retrieval_full").text)) == 3 * 2
 
 
 def test_another_retriever_leaves_the_others_alone(home):

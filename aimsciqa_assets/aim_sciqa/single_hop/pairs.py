@@ -119,7 +119,8 @@ def with_earlier(
     """The rows of `pairs`, in their order (and level by level): those just made, and the `known` ones."""
     if earlier is None or not known:
         return made
-    order = pl.DataFrame({"qa_id": [row["qa_id"] for row in pairs]}).with_row_index("place")
+    ids = [row["qa_id"] for row in pairs]
+    order = pl.DataFrame({"qa_id": ids}, schema={"qa_id": pl.String}).with_row_index("place")
     rows = pl.concat([made, earlier.filter(pl.col("qa_id").is_in(list(known)))]).join(order, on="qa_id")
     level = pl.col("level").replace_strict(list(LEVELS), [*range(len(LEVELS))])
     by = [level, pl.col("place")] if "level" in rows.columns else [pl.col("place")]
