@@ -1,5 +1,6 @@
--- One row: a paper that the method works on, or that an item rests on. Those that may be released come with their abstract; the others with what identifies
--- them and no text, for the case that they are in the cluster of a released item.
+-- One row: a paper that the method works on, that an item rests on, or among which one is looked for. Those that
+-- may be released come with their abstract; the others with what identifies them and no text, for the case that
+-- they are in the cluster of a released item.
 select
     papers.paper_id,
     papers.pmcid,
@@ -23,6 +24,8 @@ semi join (
     select paper_id from corpus.admitted_papers
     union all
     select paper_id from item_documents
+    union all
+    select paper_id from item_pools
 ) as used on papers.paper_id = used.paper_id
 where papers.paper_id >= $first and papers.paper_id < $before
 order by papers.paper_id
