@@ -3,6 +3,7 @@
 Scores depend on query and paper only. Ties are broken by paper id.
 """
 
+import logging
 from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -57,6 +58,8 @@ class Bm25Retriever:
     def _index(self) -> "bm25s.BM25 | None":
         import bm25s  # compiles parts of itself as it is imported
 
+        # It asks for its own debug messages, which would stand among those of a run.
+        logging.getLogger("bm25s").setLevel(logging.WARNING)
         words = self._words(self._documents.passages)
         if not any(words):
             return None

@@ -205,3 +205,9 @@ def test_code_of_others_runs_only_where_the_settings_trust_it(name):
     trusting = Opening(DOCUMENTS, WordEncoder(), BenchmarkSettings(trust_remote_code=True))
     made = trusting.open(parse(name))
     assert "+" in name or made._encoder.trust_remote_code
+
+
+def test_bm25_says_nothing_of_its_own(caplog):
+    caplog.set_level("DEBUG")
+    Bm25Retriever(DOCUMENTS).search(["zinc"])
+    assert [record for record in caplog.records if record.name.startswith("bm25s")] == []
