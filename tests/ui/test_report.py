@@ -5,7 +5,6 @@ folder.
 """
 
 import os
-import shutil
 from pathlib import Path
 
 import pytest
@@ -18,16 +17,6 @@ expect = playwright.expect
 
 HOSTILE = "</script><script>console.error('ran')</script><img src='https://example.org/x' onerror='x()'>"
 DESKTOP, PHONE = {"width": 1280, "height": 1000}, {"width": 390, "height": 844}
-
-
-@pytest.fixture(scope="module")
-def browser():
-    chromium = shutil.which("chromium")
-    assert chromium, "the browser is missing: apt-get install chromium"
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=chromium, args=["--disable-gpu", "--disable-quic"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

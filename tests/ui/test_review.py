@@ -6,7 +6,6 @@ With `SCREENSHOTS=folder` (`make screenshots`) the picture of the review page go
 
 import json
 import os
-import shutil
 import statistics
 import threading
 from itertools import permutations
@@ -42,16 +41,6 @@ SEARCH = """words => {
     const count = document.getElementById("found").textContent;
     return [listed, count];
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser():
-    chromium = shutil.which("chromium")
-    assert chromium, "the browser is missing: apt-get install chromium"
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=chromium, args=["--disable-gpu", "--disable-quic"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

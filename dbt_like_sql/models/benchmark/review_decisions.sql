@@ -1,8 +1,7 @@
 -- One row: an item that people reviewed, and what follows for the release. Of each reviewer the latest review
 -- counts, as long as the item has the words that were reviewed. Where some accept and some reject an item, it is
 -- disputed, and stays out of the release until they agree; if settings.release.reviews is majority, the larger
--- number decides. Of several edits the latest counts; one that
--- brings back the original is none.
+-- number decides. Of several edits the latest counts; one that brings back the original is none.
 with latest as (
     select reviews.*
     from benchmark.reviews as reviews
