@@ -24,7 +24,6 @@ Function = Callable[[str, Mapping[str, str]], Ranking]
 SETTINGS: Final = ("cluster", "full")
 _NUMBERS_AT_ONCE: Final = 2**20
 """How many scores are in memory at a time."""
-_RANKINGS_AT_ONCE: Final = 500
 
 
 class Retriever(Protocol):
@@ -119,22 +118,9 @@ def evaluate_retriever(
     return Evaluation("retrieval", setting, scores_of(parts, values, release), values, (*notes, *more))
 
 
-def _values(
-    rankings: Mapping[str, Sequence[str]], gold: Mapping[str, Sequence[str]], measures: Sequence[str]
-) -> dict[str, dict[str, float]]:
-    """Each measure by item id; some rankings at a time, because `ir_measures` needs much memory for each."""
-    found: dict[str, dict[str, float]] = {name: {} for name in measures}
-    items = list(rankings)
-    for start in range(0, len(items), _RANKINGS_AT_ONCE):
-        block = {item: rankings[item] for item in items[start : start + _RANKINGS_AT_ONCE]}
-        for name, numbers in query_values(block, gold, measures).items():
-            found[name].update(zip(block, numbers.tolist(), strict=True))
-    return found
-
-
-def baseline_run(release: Release, setting: Setting) -> dict[str, list[str]]:
-    """The ranking of BM25 for each item."""
-    queries, _ = _asked(release, setting, None, None)
+def baseline_run(release: Release, setting: Setting, split: Split | None = None) -> dict[str, list[str]]:
+    """The ranking of BM25 for each item, or for those of a split."""
+    queries, _ = _asked(release, setting, split, None)
     return _ranked(release, Bm25(), queries, setting)[0]
 
 

@@ -14,6 +14,7 @@ from ir_measures import AP, RR, R, SetF, Success, nDCG
 KEPT = 50
 """How many papers of a ranking are kept."""
 _SUPPORT_AT = 10
+_RANKINGS_AT_ONCE = 500
 SUPPORT_F1 = "Support F1"
 
 MEASURES: dict[str, tuple[ir_measures.Measure, int]] = {
@@ -55,20 +56,32 @@ def query_values(
 ) -> dict[str, npt.NDArray[np.float64]]:
     """Each measure's values, in the order of `rankings`: the papers of each item, the best first.
 
-    `gold` are the gold papers by item.
+    `gold` are the gold papers by item. Some rankings are measured at a time, because `ir_measures` needs much
+    memory for each.
     """
+    values = {name: np.zeros(len(rankings)) for name in measures}
     items = list(rankings)
+    for start in range(0, len(items), _RANKINGS_AT_ONCE):
+        block = items[start : start + _RANKINGS_AT_ONCE]
+        for name, of_items in _block_values(block, rankings, gold, measures).items():
+            values[name][start : start + len(block)] = [of_items[item] for item in block]
+    return values
+
+
+def _block_values(
+    items: Sequence[str],
+    rankings: Mapping[str, Sequence[str]],
+    gold: Mapping[str, Sequence[str]],
+    measures: Sequence[str],
+) -> dict[str, dict[str, float]]:
     # Places serve as scores, because `ir_measures` puts equal or missing scores into its own order.
-    run = {
-        item: {paper: float(-place) for place, paper in enumerate(papers)}
-        for item, papers in rankings.items()
-    }
+    run = {item: {paper: float(-place) for place, paper in enumerate(rankings[item])} for item in items}
     qrels = {item: dict.fromkeys(gold[item], 1) for item in items}
     values = _by_item({name: MEASURES[name][0] for name in measures if name != SUPPORT_F1}, qrels, run)
     if SUPPORT_F1 in measures:
         first = {item: dict(list(papers.items())[:_SUPPORT_AT]) for item, papers in run.items()}
         values |= _by_item({SUPPORT_F1: MEASURES[SUPPORT_F1][0]}, qrels, first)
-    return {name: np.array([values[name][item] for item in items], dtype=np.float64) for name in measures}
+    return values
 
 
 def _by_item(

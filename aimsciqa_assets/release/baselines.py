@@ -14,7 +14,7 @@ from typing import Final
 
 from aimsciqa.answering import ACCURACY
 from aimsciqa.baselines import ANSWERING, INDEX, RETRIEVAL, SCORES, Baseline, figures, index_text
-from aimsciqa.release import Release, Setting
+from aimsciqa.release import Release, Setting, Split
 from aimsciqa.retrieving import SETTINGS, baseline_run
 from aimsciqa.runs import run_lines
 from aimsciqa_assets.release.exporting import Export
@@ -25,6 +25,8 @@ from aimsciqa_assets.release.provenance import public
 BM25: Final = "bm25"
 _MOST_SCORES: Final = 5_000_000_000
 """With more pairs of query and paper, a release has no run of BM25 over all papers: it would take an hour."""
+_MOST_QUERIES: Final = 10_000
+"""With more queries, BM25 ranks for those of test only: memory would grow with all."""
 _BY_WORDS: Final = ("exact_match", "token_f1", "rouge_l")
 _OTHER: Final = ("bert_score", "found_target")
 _UNFIT: Final = re.compile(r"[^\w.+-]+")
@@ -58,9 +60,11 @@ class _Names:
 
 
 def _bm25(release: Release, names: _Names) -> Iterator[Baseline]:
+    split: Split | None = "test" if len(release.queries) > _MOST_QUERIES else None
+    queries = sum(split in (None, query.split) for query in release.queries.values())
     for setting in SETTINGS:
-        too_many = setting == "full" and len(release.queries) * len(release.papers) > _MOST_SCORES
-        run = {} if too_many else baseline_run(release, setting)
+        too_many = setting == "full" and queries * len(release.papers) > _MOST_SCORES
+        run = {} if too_many else baseline_run(release, setting, split)
         if run:
             yield _run_file(release, names, BM25, setting, run.items())
 

@@ -151,5 +151,7 @@ def slices_from(firsts: Sequence[str]) -> list[dict[str, str]]:
 def rows_of(parquet: Path, columns: list[str] | None = None) -> Iterator[Row]:
     """The rows of a Parquet file, one after the other."""
     with pq.ParquetFile(parquet, pre_buffer=False) as file:
-        for batch in file.iter_batches(_ROWS_AT_ONCE, columns=columns):
+        # Long rows were written in small groups, because few of them fit into memory.
+        of_a_group = file.metadata.row_group(0).num_rows if file.num_row_groups else _ROWS_AT_ONCE
+        for batch in file.iter_batches(min(_ROWS_AT_ONCE, of_a_group), columns=columns):
             yield from batch.to_pylist()
