@@ -80,6 +80,9 @@ def main() -> None:
         "--beside", type=Path, help="another checkout; only functions that both have are drawn"
     )
     parser.add_argument("--count", type=int, default=60)
+    parser.add_argument(
+        "--skip", type=int, default=0, help="how many were tried before; those after them are the same"
+    )
     parser.add_argument("--seed", type=int, default=15)
     parser.add_argument("--patience", type=float, default=300, help="seconds of tests for each defect")
     parser.add_argument("--result", type=Path, default=RESULT)
@@ -90,7 +93,7 @@ def main() -> None:
         copy = Path(folder) / "tree"
         shutil.copytree(options.tree, copy, ignore=NOT_COPIED)
         (Path(folder) / "shared").symlink_to(ROOT.parent / "shared")
-        for mutant in drawn:
+        for mutant in drawn[options.skip :]:
             outcomes.append(tried(mutant, copy, options.patience))
             print("found  " if outcomes[-1].found else "MISSED ", mutant.file, mutant.function, mutant.change)
             # What is known stays, should the rest be interrupted.
