@@ -9,6 +9,9 @@ is a parameter, `$section__setting`.
 
 `items/` holds what each system says of its items (`docs/items.md`). A query that reads `item_questions`,
 `item_documents`, `item_quotes` or `item_pools` gets the SELECTs of all systems as common table expressions.
+
+`shared/` holds what several queries build on. A query that reads `shared_name` gets the SELECT of
+`shared/name.sql` in the same way. Shared queries may read the items, but no other shared query.
 """
 
 import re
@@ -41,8 +44,8 @@ class Query:
 
     @property
     def text(self) -> str:
-        """What is asked: with the items of all systems where it reads them."""
-        return _with_items(self.written)
+        """What is asked: with the items of all systems, and with shared queries, where it reads them."""
+        return _with_what_it_reads(self.written)
 
     @property
     def comment(self) -> str:
@@ -112,8 +115,8 @@ def sql_folder() -> Path:
 
 @cache
 def query_of(name: str) -> Query:
-    """The query of a table (`schema.table`), a check (`tests.name`), an analysis (`plots.name`), or of what a
-    system says of its items (`items.form.part`).
+    """The query of a table (`schema.table`), a check (`tests.name`), an analysis (`plots.name`), of what a
+    system says of its items (`items.form.part`), or a shared one (`shared.name`).
     """
     path = _kind_of(name).joinpath(*name.split(".")).with_suffix(".sql")
     return Query(name, path.read_text(encoding="utf-8"))
@@ -127,10 +130,11 @@ def queries_in(folder: str) -> dict[str, Query]:
 
 
 def _kind_of(name: str) -> Path:
-    """The folder of models, of tests or of analyses, whichever holds a query."""
+    """The folder above the one that a query's name begins with."""
     if name in TABLES:
         return sql_folder() / "models"
-    return sql_folder() if name.split(".", maxsplit=1)[0] in ("tests", "items") else sql_folder() / "analyses"
+    of_its_own = name.split(".", maxsplit=1)[0] in ("tests", "items", "shared")
+    return sql_folder() if of_its_own else sql_folder() / "analyses"
 
 
 def form_query(form: ItemForm, part: str) -> Query | None:
@@ -140,19 +144,28 @@ def form_query(form: ItemForm, part: str) -> Query | None:
     return Query(f"items.{form.name}.{part}", path.read_text(encoding="utf-8")) if path.exists() else None
 
 
-def _with_items(written: str) -> str:
-    """A query with what it reads of the items as common table expressions, behind its opening comment."""
+def _with_what_it_reads(written: str) -> str:
+    """A query with the items and the shared queries that it reads as common table expressions, behind its
+    opening comment.
+    """
     comment = re.match(r"(?:--.*\n)*", written)
     opening = comment[0] if comment else ""
     statement = written.removeprefix(opening)
-    used = dict.fromkeys(_PART.findall(statement))
-    if not used:
+    shared = {
+        name: query.statement
+        for name, query in queries_in("shared").items()
+        if re.search(rf"\bshared_{name}\b", statement)
+    }
+    parts = dict.fromkeys(_PART.findall("\n".join((statement, *shared.values()))))
+    if not parts and not shared:
         return written
     # Not materialized: whoever reads some items shall not wait for all.
-    items = ",\n".join(f"item_{part} as not materialized (\n{_select_of_all(part)}\n)" for part in used)
+    read = [f"item_{part} as not materialized (\n{_select_of_all(part)}\n)" for part in parts]
+    read += [f"shared_{name} as (\n{select}\n)" for name, select in shared.items()]
+    expressions = ",\n".join(read)
     if statement.startswith("with "):
-        return f"{opening}with {items},\n\n{statement.removeprefix('with ')}"
-    return f"{opening}with {items}\n\n{statement}"
+        return f"{opening}with {expressions},\n\n{statement.removeprefix('with ')}"
+    return f"{opening}with {expressions}\n\n{statement}"
 
 
 def _select_of_all(part: str) -> str:

@@ -2,22 +2,7 @@
 -- counts, as long as the item has the words that were reviewed. Where some accept and some reject an item, it is
 -- disputed, and stays out of the release until they agree; if settings.release.reviews is majority, the larger
 -- number decides. Of several edits the latest counts; one that brings back the original is none.
-with latest as (
-    select reviews.*
-    from benchmark.reviews as reviews
-    inner join item_questions as questions
-        on
-            reviews.item_id = questions.item_id
-            and reviews.of_question = questions.question
-            and reviews.of_answer = questions.answer
-    qualify
-        row_number() over (
-            partition by reviews.item_id, reviews.reviewer
-            order by reviews.reviewed_at desc, reviews.number desc
-        ) = 1
-),
-
-counted as (
+with counted as (
     select
         item_id,
         count(*) as reviewers,
@@ -30,7 +15,7 @@ counted as (
             as answer,
         any_value(of_question) as of_question,
         any_value(of_answer) as of_answer
-    from latest
+    from shared_latest_reviews
     group by item_id
 )
 
