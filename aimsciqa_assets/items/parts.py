@@ -6,16 +6,15 @@ the warehouse: `platform/queries.py` puts the SELECTs of all systems in their pl
 
 from typing import Final
 
-from aimsciqa_assets.tables.table import ID, Column, Table
+from aimsciqa_assets.tables.table import ID, ITEM, Column, Table
 
 FORM: Final = Column("form", "VARCHAR", "whose SELECT gave the row; no SELECT gives it itself")
-_ITEM = Column("item_id", ID, "the item")
 
 QUESTIONS: Final = Table(
     "items.questions",
     "an item that may be evaluated, rated and released",
     (
-        _ITEM,
+        ITEM,
         Column("variant", "VARCHAR", "its kind"),
         Column("split", "VARCHAR", "dev or test; null while it has none", null=True),
         Column("question", "VARCHAR", "what is asked"),
@@ -39,7 +38,7 @@ DOCUMENTS: Final = Table(
     "items.documents",
     "a document that an item rests on: a row of corpus.papers",
     (
-        _ITEM,
+        ITEM,
         Column("position", "INTEGER", "order, from 1"),
         Column("role", "VARCHAR", "what it is to the item: source, target, ...; each role once"),
         Column("paper_id", ID, "the document"),
@@ -52,7 +51,7 @@ QUOTES: Final = Table(
     "items.quotes",
     "a stretch of a document that carries the answer, exactly as it stands in its paragraph",
     (
-        _ITEM,
+        ITEM,
         Column("position", "INTEGER", "order, from 1; the first of a document is what judges are shown"),
         Column("role", "VARCHAR", "the document"),
         Column("name", "VARCHAR", "what it is for: core, retrieval, ..."),
@@ -70,7 +69,7 @@ POOLS: Final = Table(
     "items.pools",
     "a document among which those of an item are looked for; without any, among all",
     (
-        _ITEM,
+        ITEM,
         Column("paper_id", ID, "the document"),
         Column("position", "INTEGER", "order in which people see them", null=True),
     ),

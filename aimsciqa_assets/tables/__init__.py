@@ -3,12 +3,15 @@
 A table's name is also its asset key: `TABLES["corpus.papers"]` is the asset `corpus/papers`.
 """
 
+from aimsciqa_assets.tables.audit import AUDIT
 from aimsciqa_assets.tables.benchmark import BENCHMARK
 from aimsciqa_assets.tables.corpus import CORPUS
 from aimsciqa_assets.tables.multi_hop import MULTI_HOP
 from aimsciqa_assets.tables.ops import BOOKKEEPING, FAILURES, LLM_CALLS, MATERIALIZATIONS, OPS, PMC_LOOKS
+from aimsciqa_assets.tables.refusals import REFUSALS
 from aimsciqa_assets.tables.relations import RELATIONS
 from aimsciqa_assets.tables.release import RELEASE
+from aimsciqa_assets.tables.reviews import REVIEWS
 from aimsciqa_assets.tables.single_hop import SINGLE_HOP
 from aimsciqa_assets.tables.table import EMBEDDING_TYPE, Column, Table
 
@@ -32,6 +35,9 @@ TABLES: dict[str, Table] = {
         *RELATIONS,
         *MULTI_HOP,
         *BENCHMARK,
+        *AUDIT,
+        *REFUSALS,
+        *REVIEWS,
         *RELEASE,
         *OPS,
         LLM_CALLS,

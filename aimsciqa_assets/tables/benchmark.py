@@ -1,14 +1,12 @@
-"""Tables of the evaluation: retrieval, answering, quality, and ratings by people."""
+"""Tables of the evaluation: retrieval, answering, quality gates, evidence, and ratings by judges."""
 
 from aimsciqa_assets.tables.corpus import SECTION_KINDS
-from aimsciqa_assets.tables.table import ID, KIND, MODEL, Column, Table
+from aimsciqa_assets.tables.table import ID, ITEM, KIND, MODEL, Column, Table
 
 RETRIEVAL_SETTINGS = ("cluster", "random", "full")
 GATES = ("single_document", "closed_book", "unique_retrieval", "no_duplicate")
 VERDICTS = ("pass", "fail", "unknown")
-REVIEW_DECISIONS = ("accepted", "rejected", "disputed", "open")
 
-_ITEM = Column("item_id", ID, "the item")
 _RETRIEVER = Column("retriever", "VARCHAR", "the retriever, as the settings write it")
 _ANSWERER = Column("answerer", "VARCHAR", "the model that answered, as the settings write it")
 _RETRIEVAL_SETTING = Column(
@@ -36,7 +34,7 @@ BENCHMARK = (
         "benchmark.queries",
         "an item that is evaluated: its query, and the papers among which its target is looked for",
         (
-            _ITEM,
+            ITEM,
             KIND,
             Column("split", "VARCHAR", "dev or test", values=("dev", "test")),
             Column(
@@ -65,7 +63,7 @@ BENCHMARK = (
         "the ranking of a retriever for a query: the rank of the gold paper, and the first papers",
         (
             _RETRIEVER,
-            _ITEM,
+            ITEM,
             KIND,
             _RETRIEVAL_SETTING,
             Column("candidates", "INTEGER", "papers that were ranked"),
@@ -119,7 +117,7 @@ BENCHMARK = (
         (
             Column("answer_id", ID, "hash of answerer, item and setting"),
             _ANSWERER,
-            _ITEM,
+            ITEM,
             KIND,
             _ANSWERING_SETTING,
             Column("retriever", "VARCHAR", "realistic: the retriever that found the paper", null=True),
@@ -175,7 +173,7 @@ BENCHMARK = (
             Column("answer_id", ID, "the answer"),
             Column("judge", "VARCHAR", "who judged; of the answerer's family only if the settings let it"),
             _ANSWERER,
-            _ITEM,
+            ITEM,
             _ANSWERING_SETTING,
             Column(
                 "kind",
@@ -242,7 +240,7 @@ BENCHMARK = (
         "benchmark.gates",
         "the verdict of a quality gate on an accepted item",
         (
-            _ITEM,
+            ITEM,
             Column(
                 "gate",
                 "VARCHAR",
@@ -282,7 +280,7 @@ BENCHMARK = (
         "the rating of one dimension of an item by a judge, in one run",
         (
             Column("judge", "VARCHAR", "the model that judged, as the settings write it"),
-            _ITEM,
+            ITEM,
             Column("run", "INTEGER", "number of the run, from 1; each run asks the same judge again"),
             Column("dimension", "VARCHAR", "multi_hop, or one of the ten Likert dimensions"),
             Column(
@@ -328,146 +326,6 @@ BENCHMARK = (
             ),
         ),
         ("judge", "dimension"),
-        by="",
-    ),
-    Table(
-        "benchmark.audit_ratings",
-        "the rating of one criterion of a sampled pair or item by a person",
-        (
-            Column("sheet", "VARCHAR", "the sheet that was handed out"),
-            Column("kind", "VARCHAR", "what was sampled: single_hop, or the form of the items"),
-            Column("subject_id", ID, "the QA pair or item"),
-            Column("rater", "VARCHAR", "who rated"),
-            Column("criterion", "VARCHAR", "what was rated"),
-            Column("score", "DOUBLE", "the rating"),
-            Column("comment", "VARCHAR", "what the rater wrote about the subject; may be empty"),
-        ),
-        ("sheet", "subject_id", "rater", "criterion"),
-        by="",
-    ),
-    Table(
-        "benchmark.audit_distribution",
-        "a rating of an audit, and how often it was given (Fig. 5 of the paper)",
-        (
-            Column("sheet", "VARCHAR", "the sheet"),
-            Column("kind", "VARCHAR", "what was sampled: single_hop, or the form of the items"),
-            Column("criterion", "VARCHAR", "what was rated"),
-            Column("score", "DOUBLE", "the rating"),
-            Column("ratings", "BIGINT", "how often it was given"),
-            Column("share", "DOUBLE", "its share of the criterion's ratings"),
-        ),
-        ("sheet", "criterion", "score"),
-        by="",
-    ),
-    Table(
-        "benchmark.audit_agreement",
-        "a criterion of an audit: ratings and agreement of the raters",
-        (
-            Column("sheet", "VARCHAR", "the sheet"),
-            Column("kind", "VARCHAR", "what was sampled: single_hop, or the form of the items"),
-            Column("criterion", "VARCHAR", "the criterion"),
-            Column("subjects", "BIGINT", "pairs or items that were rated"),
-            Column("raters", "BIGINT", "people"),
-            Column("mean", "DOUBLE", "mean rating"),
-            Column("perfect", "BIGINT", "subjects whose ratings are all the highest"),
-            Column(
-                "gwet_ac1",
-                "DOUBLE",
-                "null where it is undefined: no two people rated the same subject",
-                null=True,
-            ),
-            Column(
-                "fleiss_kappa",
-                "DOUBLE",
-                "over the subjects that all raters rated; null where it is undefined",
-                null=True,
-            ),
-            Column("krippendorff_alpha", "DOUBLE", "ordinal; null where it is undefined", null=True),
-        ),
-        ("sheet", "criterion"),
-        by="",
-    ),
-    Table(
-        "benchmark.refusals",
-        "a criterion by which a pair that the multi-hop model refused was judged again",
-        (
-            Column("item_id", ID, "the refused item"),
-            KIND,
-            Column("criterion", "VARCHAR", "one of the four criteria of a composed question"),
-            Column(
-                "verdict",
-                "VARCHAR",
-                "whether the best question that could be made of the pair meets it; null: no verdict",
-                null=True,
-                values=("accept", "reject"),
-            ),
-            Column("rejection_reason", "VARCHAR", "why there is no verdict", null=True),
-            *MODEL,
-        ),
-        ("item_id", "criterion"),
-        by="",
-    ),
-    Table(
-        "benchmark.refusal_shares",
-        "a criterion, and the share of the refused pairs that fail it (section 4.4 of the paper)",
-        (
-            KIND,
-            Column("criterion", "VARCHAR", "the criterion, or two of them together"),
-            Column("judged", "BIGINT", "refused pairs with a verdict"),
-            Column("failed", "BIGINT", "those that fail it"),
-            Column("share", "DOUBLE", "their share"),
-        ),
-        ("variant", "criterion"),
-        by="",
-    ),
-    Table(
-        "benchmark.reviews",
-        "all that a person said of an item on the review page at one time; the next one by the same person "
-        "takes its place",
-        (
-            _ITEM,
-            Column("reviewer", "VARCHAR", "who reviewed"),
-            Column("number", "INTEGER", "number of the review of this item by this person, from 1"),
-            Column("reviewed_at", "VARCHAR", "when, in UTC"),
-            Column(
-                "decision",
-                "VARCHAR",
-                "what the person decided; null: nothing (any more)",
-                null=True,
-                values=("accept", "reject"),
-            ),
-            Column(
-                "question", "VARCHAR", "the question as the person edited it; null: not edited", null=True
-            ),
-            Column("answer", "VARCHAR", "the answer as the person edited it; null: not edited", null=True),
-            Column("score", "INTEGER", "1 (very poor) to 5 (very good)", null=True),
-            Column("note", "VARCHAR", "what the person wrote about the item; may be empty"),
-            Column("of_question", "VARCHAR", "the question that was reviewed"),
-            Column("of_answer", "VARCHAR", "the answer that was reviewed"),
-        ),
-        ("item_id", "reviewer", "number"),
-        by="",
-    ),
-    Table(
-        "benchmark.review_decisions",
-        "an item that people reviewed, and what follows for the release",
-        (
-            _ITEM,
-            Column(
-                "decision",
-                "VARCHAR",
-                "accepted or rejected by those who decided; disputed: they do not agree, so it is not "
-                "released; open: nobody decided",
-                values=REVIEW_DECISIONS,
-            ),
-            Column("reviewers", "BIGINT", "people who reviewed it"),
-            Column("accepts", "BIGINT", "those who accept it"),
-            Column("rejects", "BIGINT", "those who reject it"),
-            Column("score", "DOUBLE", "mean of their ratings, 1 to 5", null=True),
-            Column("question", "VARCHAR", "the question as it was edited last; null: not edited", null=True),
-            Column("answer", "VARCHAR", "the answer as it was edited last; null: not edited", null=True),
-        ),
-        ("item_id",),
         by="",
     ),
 )

@@ -2,7 +2,7 @@
 
 from typing import get_args
 
-from aimsciqa_assets.tables.table import BATCH, ID, MODEL, REASON, VARIANT, Column, Table
+from aimsciqa_assets.tables.table import BATCH, ID, ITEM, MODEL, REASON, VARIANT, Column, Table
 from aimsciqa_assets.tables.vocabulary import Link
 
 LINKS: tuple[Link, ...] = get_args(Link)
@@ -80,7 +80,7 @@ MULTI_HOP = (
         "multi_hop.splits",
         "an accepted item and the split it belongs to",
         (
-            Column("item_id", ID, "the item"),
+            ITEM,
             VARIANT,
             Column("source_paper_id", ID, "its source: all its items, of both variants, are in one split"),
             Column("split", "VARCHAR", "dev or test", values=("dev", "test")),

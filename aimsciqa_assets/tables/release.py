@@ -1,13 +1,13 @@
 """Tables of the release and the report."""
 
-from aimsciqa_assets.tables.table import ID, KIND, REASON, Column, Table
+from aimsciqa_assets.tables.table import ID, ITEM, KIND, REASON, Column, Table
 
 RELEASE = (
     Table(
         "release.items",
         "an item with a split, and whether it may be released; if not, why",
         (
-            Column("item_id", ID, "the item"),
+            ITEM,
             KIND,
             Column("split", "VARCHAR", "dev or test", values=("dev", "test")),
             Column(

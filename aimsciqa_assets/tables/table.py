@@ -62,6 +62,7 @@ class Table:
 ID = "VARCHAR"
 BATCH = Column("batch", "VARCHAR", "the paper batch that made the row")
 PAPER = Column("paper_id", ID, "the paper")
+ITEM = Column("item_id", ID, "the item")
 REASON = Column(
     "rejection_reason", "VARCHAR", "why it was rejected; null when it was not rejected", null=True
 )
