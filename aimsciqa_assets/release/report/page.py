@@ -24,12 +24,12 @@ from aimsciqa_assets.release.report.figures import (
     Rows,
     multi_hop,
     overview,
-    quality,
     questions,
     rejections,
     titles,
 )
 from aimsciqa_assets.release.report.items import item_of
+from aimsciqa_assets.release.report.ratings import quality
 
 _FOLDER = Path(__file__).parent
 _SECTIONS = (overview, questions, multi_hop, retrieval, answering, quality, rejections)
