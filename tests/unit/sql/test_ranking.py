@@ -2,11 +2,8 @@
 
 import pytest
 
-from tests.unit.sql import test_models
-from tests.unit.sql.test_models import insert, run
-
-database = test_models.database
-connection = test_models.connection
+from tests.report_warehouse import insert
+from tests.unit.sql.querying import run
 
 ITEMS = {
     "a": ("q1", "q2", 0.9),

@@ -1,0 +1,133 @@
+"""Which papers are sources, are admitted, are cited and may be passed on."""
+
+from aimsciqa_assets.settings import Settings
+from tests.report_warehouse import insert
+from tests.unit.sql.querying import run
+
+
+def paper(number: int, **columns) -> dict:
+    return {"paper_id": f"P{number}", "abstract": "A.", "has_full_text": True, "source": "jats"} | columns
+
+
+def test_source_papers_and_the_reasons_of_the_others(connection):
+    insert(
+        connection,
+        "corpus.papers",
+        paper(1),
+        paper(2, abstract=""),
+        paper(3, has_full_text=False),
+        paper(4, retracted=True),
+        paper(5),
+        paper(6),
+    )
+    cited = [{"reference_id": f"r{n}", "paper_id": f"P{n}", "key": "k"} for n in (1, 2, 3, 4, 5)]
+    insert(
+        connection, "corpus.references", *cited, {"reference_id": "r1b", "paper_id": "P1", "pmcid": "PMC7"}
+    )
+    insert(
+        connection,
+        "corpus.citation_edges",
+        {"citing_paper_id": "P1", "cited_paper_id": "P2", "method": "doi", "reference_ids": ["r1"]},
+    )
+    rows = run(connection, "corpus.source_papers").sort("paper_id")
+    assert rows["rejection_reason"].to_list() == [
+        None,
+        "no_abstract",
+        "no_full_text",
+        "retracted",
+        "too_few_accessible_citations",
+        "no_references",
+    ]
+    assert rows["accessible_citations"].to_list() == [1, 0, 0, 0, 0, 0]
+    in_pmc = Settings.preset_of("demo", {"AIMSCIQA_SELECTION_SCOPE": "pmc"})
+    counts = dict(
+        run(connection, "corpus.source_papers", in_pmc).select("paper_id", "accessible_citations").rows()
+    )
+    assert counts["P1"] == 2
+
+
+def test_the_method_works_on_all_papers_or_on_the_eligible_ones(connection):
+    insert(connection, "corpus.source_papers", {"paper_id": "P1", "eligible": True}, {"paper_id": "P2"})
+    eligible = Settings.preset_of("demo", {"AIMSCIQA_SELECTION_CORPUS": "eligible"})
+    assert run(connection, "corpus.admitted_papers", eligible).rows() == [("P1",)]
+    assert set(run(connection, "corpus.admitted_papers").rows()) == {("P1",), ("P2",)}
+
+
+def test_each_cited_paper_counts_once_however_its_references_lead_to_it(connection):
+    insert(connection, "corpus.papers", paper(1), paper(2))
+    insert(
+        connection,
+        "corpus.references",
+        {"reference_id": "in corpus", "paper_id": "P1", "doi": "10.1/p2", "pmcid": "PMC2"},
+        {"reference_id": "by all", "paper_id": "P1", "doi": "10.1/a", "pmid": "11", "pmcid": "PMC11"},
+        {"reference_id": "by doi", "paper_id": "P1", "doi": "10.1/b", "pmid": "99"},
+        {"reference_id": "by pmid", "paper_id": "P1", "doi": "10.1/unknown", "pmid": "13"},
+        {"reference_id": "unknown", "paper_id": "P1", "doi": "10.1/unknown", "pmid": "99"},
+        {"reference_id": "without ids", "paper_id": "P1"},
+        {"reference_id": "in corpus again", "paper_id": "P1", "doi": "10.1/p2"},
+        {"reference_id": "by doi again", "paper_id": "P1", "doi": "10.1/b"},
+    )
+    insert(
+        connection,
+        "corpus.citation_edges",
+        {
+            "citing_paper_id": "P1",
+            "cited_paper_id": "P2",
+            "method": "doi",
+            "reference_ids": ["in corpus", "in corpus again"],
+        },
+    )
+    articles = [
+        {"pmcid": "PMC2", "doi": "10.1/p2"},
+        {"pmcid": "PMC11", "doi": "10.1/a", "pmid": "11"},
+        {"pmcid": "PMC12", "doi": "10.1/b", "pmid": "12"},
+        {"pmcid": "PMC12000", "doi": "10.1/b"},
+        {"pmcid": "PMC13", "pmid": "13"},
+        {"pmcid": "PMC14"},
+    ]
+    insert(connection, "corpus.pmc_ids", *articles)
+    counts = {}
+    for scope in ("corpus", "pmc"):
+        settings = Settings.preset_of("demo", {"AIMSCIQA_SELECTION_SCOPE": scope})
+        rows = run(connection, "corpus.source_papers", settings).select("paper_id", "accessible_citations")
+        counts[scope] = dict(rows.rows())
+    assert counts == {"corpus": {"P1": 1, "P2": 0}, "pmc": {"P1": 4, "P2": 0}}
+
+
+def test_only_single_citations_lead_to_a_target(connection):
+    insert(
+        connection,
+        "corpus.citation_edges",
+        {"citing_paper_id": "P1", "cited_paper_id": "P2", "method": "doi", "reference_ids": ["r1", "r9"]},
+    )
+    insert(
+        connection,
+        "corpus.citation_mentions",
+        {"mention_id": "m1", "paper_id": "P1", "reference_ids": ["r1"], "is_single": True},
+        {"mention_id": "m2", "paper_id": "P1", "reference_ids": ["r1", "r2"], "is_single": False},
+        {"mention_id": "m3", "paper_id": "P1", "reference_ids": ["r3"], "is_single": True},
+    )
+    assert run(connection, "citation_guided.pairs").is_empty(), "P2 is not admitted"
+    insert(connection, "corpus.admitted_papers", {"paper_id": "P2"})
+    rows = run(connection, "citation_guided.pairs")
+    assert rows.select("mention_id", "source_paper_id", "target_paper_id").rows() == [("m1", "P1", "P2")]
+
+
+def test_releasable_papers_and_the_reasons_of_the_others(connection):
+    licences = ["CC BY", "CC0", "public domain", "CC BY-NC-SA", "CC BY-ND", "CC BY-NC-ND", "TDM", "", "other"]
+    papers = [paper(number, licence=licence) for number, licence in enumerate(licences)]
+    insert(connection, "corpus.papers", *papers, paper(9, licence="CC BY", retracted=True))
+    rows = run(connection, "corpus.releasable_papers").sort("paper_id")
+    assert rows["rejection_reason"].to_list() == [
+        None,
+        None,
+        None,
+        None,
+        "no_derivatives",
+        "no_derivatives",
+        "text_mining_only",
+        "licence_unknown",
+        "licence_unknown",
+        "retracted",
+    ]
+    assert rows["releasable"].to_list() == [reason is None for reason in rows["rejection_reason"]]
