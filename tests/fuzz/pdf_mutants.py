@@ -11,9 +11,7 @@ from collections.abc import Callable, Sequence
 
 import pymupdf
 
-from tests.fuzz.mutation import mutant
-
-Damage = Callable[[random.Random, bytes], bytes]
+from tests.fuzz.mutation import Damage, Monster, mutant
 
 _OBJECT = re.compile(rb"\b\d+ \d+ obj\b")
 _REFERENCE = re.compile(rb"\b\d+ \d+ R\b")
@@ -261,7 +259,7 @@ def loop_of_cross_references(chance: random.Random) -> bytes:
     return WHOLE.replace(b"/Root", b"/Prev %d /Root" % (previous or WHOLE.rfind(b"xref\n")))
 
 
-MONSTERS: tuple[Callable[[random.Random], bytes], ...] = (
+MONSTERS: tuple[Monster, ...] = (
     loop_of_pages, many_pages, huge_page_box, long_text, long_text, odd_text, odd_characters, odd_characters, bomb,
     forms_in_forms, deep_objects, many_filters, many_images, locked, loop_of_cross_references,
 )  # fmt: skip
