@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from aimsciqa.evaluation import Evaluation, EvaluationError, Part, scores_of, some_of
+from aimsciqa.evaluation import Evaluation, EvaluationError, Part, check_known, scores_of, some_of
 from aimsciqa.measures import lexical
 from aimsciqa.measures.answers import declines, exact_match, rouge_l, token_f1
 from aimsciqa.release import Release, Split, chosen_by
@@ -55,11 +55,8 @@ def evaluate_answers(
     """See `Release.evaluate_answers`. With `only_given`, items that the answers do not name are left out."""
     given = _given(answers)
     asked, notes = _asked(release, split, variant)
-    if unknown := sorted(given.keys() - {row["item_id"] for row in release.rows()}):
-        raise EvaluationError(
-            f"{len(unknown):,} item ids are not in {release.name}: {some_of(unknown)}. The ids are `item_id` "
-            "in data/."
-        )
+    items = {row["item_id"] for row in release.rows()}
+    check_known(given, items, "item", release.name, "`item_id` in data/")
     if only_given:
         asked = [item for item in asked if item.part.item_id in given]
     counted = {item.part.item_id: given.get(item.part.item_id, Given(None)) for item in asked}

@@ -1,7 +1,7 @@
 """The result of an evaluation: means with 95 % intervals by split and variant, and the value of each item."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -123,6 +123,14 @@ def scores_of(
             mean, drawn_from = float(numbers.mean()), len(set(drawn))
             found.append(Score(split, variant, measure, mean, low, high, len(numbers), drawn_from))
     return tuple(found)
+
+
+def check_known(ids: Iterable[str], known: Set[str], what: str, release: str, where: str) -> None:
+    """Raise `EvaluationError` for ids of `what` that the release does not have; `where` says which it has."""
+    if unknown := sorted(set(ids) - known):
+        raise EvaluationError(
+            f"{len(unknown):,} {what} ids are not in {release}: {some_of(unknown)}. The ids are {where}."
+        )
 
 
 def some_of(names: Sequence[str]) -> str:

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Protocol, cast
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from aimsciqa.bm25 import Bm25Retriever, Papers
 from aimsciqa.documents import Documents
-from aimsciqa.evaluation import Evaluation, EvaluationError, Part, scores_of, some_of
+from aimsciqa.evaluation import Evaluation, EvaluationError, Part, check_known, scores_of, some_of
 from aimsciqa.measures.ranking import KEPT, measures_for, query_values
 from aimsciqa.release import Query, Release, Setting, Split, chosen_by
 from aimsciqa.runs import read_run
@@ -233,16 +233,6 @@ def _best_first(ranking: Mapping[str, float] | Sequence[str], item: str) -> list
 
 
 def _check_ids(release: Release, run: Run) -> None:
-    unknown = sorted(set(run) - release.queries.keys())
-    if unknown:
-        raise EvaluationError(
-            f"{len(unknown):,} query ids are not in {release.name}: {some_of(unknown)}. The ids are those of "
-            "beir/queries.jsonl."
-        )
-    named: Iterable[str] = (paper for ranking in run.values() for paper in ranking)
-    papers = sorted(set(named) - release.papers.keys())
-    if papers:
-        raise EvaluationError(
-            f"{len(papers):,} document ids are not in {release.name}: {some_of(papers)}. The ids are those "
-            "of beir/corpus.jsonl."
-        )
+    check_known(run, release.queries.keys(), "query", release.name, "those of beir/queries.jsonl")
+    named = (paper for ranking in run.values() for paper in ranking)
+    check_known(named, release.papers.keys(), "document", release.name, "those of beir/corpus.jsonl")
