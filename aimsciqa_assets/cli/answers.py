@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.markup import escape
 
-from aimsciqa_assets.cli.terminal import console, errors
+from aimsciqa_assets.cli.terminal import console, errors, tell_not_taken
 from aimsciqa_assets.platform.home import Home
 
 if TYPE_CHECKING:
@@ -16,8 +16,6 @@ answers_app = typer.Typer(
     no_args_is_help=True,
     help="Let people answer the questions, and measure their answers like those of a model: human:NAME.",
 )
-
-_PROBLEMS_SHOWN = 20
 
 
 @answers_app.command("sheet")
@@ -102,11 +100,9 @@ def answers_import(
         )
     else:
         console.print("Next: [bold]aimsciqa run[/bold]")
-    for problem in returned.problems[:_PROBLEMS_SHOWN]:
-        errors.print(f"[red]not taken[/red] {escape(problem)}", highlight=False, soft_wrap=True)
-    if returned.problems:
-        errors.print(f"{len(returned.problems):,} rows were not taken; the other answers of the file were.")
-        raise typer.Exit(1)
+    tell_not_taken(
+        returned.problems, len(returned.problems), "rows were not taken; the other answers of the file were."
+    )
 
 
 def _answerer(name: str) -> str:

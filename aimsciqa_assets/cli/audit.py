@@ -4,9 +4,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.markup import escape
 
-from aimsciqa_assets.cli.terminal import console, errors
+from aimsciqa_assets.cli.terminal import console, tell_not_taken
 from aimsciqa_assets.items import FORMS
 from aimsciqa_assets.platform.home import Home
 
@@ -14,8 +13,6 @@ audit_app = typer.Typer(
     no_args_is_help=True,
     help="Let people rate a sample of QA pairs or items, and take in what they say.",
 )
-
-_PROBLEMS_SHOWN = 20
 _KINDS = ", ".join(["single_hop", *FORMS])
 
 
@@ -90,8 +87,6 @@ def audit_import(
         f"{imported.unrated:,} rows without a rating. In all {imported.all_ratings:,} ratings."
     )
     console.print("Next: [bold]aimsciqa run[/bold] compares the raters (benchmark.audit_agreement)")
-    for problem in imported.problems[:_PROBLEMS_SHOWN]:
-        errors.print(f"[red]not taken[/red] {escape(problem)}", highlight=False, soft_wrap=True)
-    if imported.problems:
-        errors.print(f"{len(imported.problems):,} problems; the other ratings of the file were taken in.")
-        raise typer.Exit(1)
+    tell_not_taken(
+        imported.problems, len(imported.problems), "problems; the other ratings of the file were taken in."
+    )

@@ -9,7 +9,7 @@ import typer
 from rich.markup import escape
 
 from aimsciqa_assets.cli.config import ConfigOption
-from aimsciqa_assets.cli.terminal import console, errors
+from aimsciqa_assets.cli.terminal import console, errors, tell_not_taken
 from aimsciqa_assets.platform.home import Home
 
 record_app = typer.Typer(
@@ -19,7 +19,7 @@ record_app = typer.Typer(
     "alone: AIMSCIQA_SINGLE_HOP_MODEL_BACKEND and so on.",
 )
 
-_PROBLEMS_SHOWN = 20
+_RANGES_SHOWN = 20
 
 
 @record_app.command("requests")
@@ -148,11 +148,7 @@ def record_replies(
         console.print(f"The settings ask for no replies of {name}: set AIMSCIQA_MODEL_NAME={name}.")
     if taken.new or taken.replaced:
         console.print("Next: [bold]aimsciqa run[/bold]")
-    for problem in taken.problems[:_PROBLEMS_SHOWN]:
-        errors.print(f"[red]not taken[/red] {escape(problem)}", highlight=False, soft_wrap=True)
-    if taken.not_taken:
-        errors.print(f"{taken.not_taken:,} lines were not taken; the others of the file were.")
-        raise typer.Exit(1)
+    tell_not_taken(taken.problems, taken.not_taken, "lines were not taken; the others of the file were.")
 
 
 def _listed(lines: Sequence[int]) -> str:
@@ -163,6 +159,6 @@ def _listed(lines: Sequence[int]) -> str:
             ranges[-1][1] = line
         else:
             ranges.append([line, line])
-    shown = [f"{first}-{last}" if last > first else f"{first}" for first, last in ranges[:_PROBLEMS_SHOWN]]
-    more = ", ..." if len(ranges) > _PROBLEMS_SHOWN else ""
+    shown = [f"{first}-{last}" if last > first else f"{first}" for first, last in ranges[:_RANGES_SHOWN]]
+    more = ", ..." if len(ranges) > _RANGES_SHOWN else ""
     return f": {', '.join(shown)}{more}" if shown else ""

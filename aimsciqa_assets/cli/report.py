@@ -7,16 +7,14 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.markup import escape
 
-from aimsciqa_assets.cli.terminal import console, errors
+from aimsciqa_assets.cli.terminal import console, errors, tell_not_taken
 from aimsciqa_assets.platform.home import REPORT_PORT, Home
 
 review_app = typer.Typer(
     no_args_is_help=True,
     help="Take reviews of items to another machine and back. `aimsciqa report` serves the page to review on.",
 )
-_PROBLEMS_SHOWN = 20
 
 
 def report_command(
@@ -89,8 +87,6 @@ def import_command(
     added = import_reviews(file, Warehouse(database=str(Home.from_environment().database)))
     console.print(f"{len(added.new):,} new reviews, {added.known:,} known already.")
     console.print("Next: [bold]aimsciqa run[/bold] makes the release anew")
-    for problem in added.problems[:_PROBLEMS_SHOWN]:
-        errors.print(f"[red]not taken[/red] {escape(problem)}", highlight=False, soft_wrap=True)
-    if added.problems:
-        errors.print(f"{len(added.problems):,} problems; the other reviews of the file were taken in.")
-        raise typer.Exit(1)
+    tell_not_taken(
+        added.problems, len(added.problems), "problems; the other reviews of the file were taken in."
+    )

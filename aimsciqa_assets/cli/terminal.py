@@ -1,11 +1,15 @@
 """The terminal: whatever others wrote (titles, file names, messages of servers) is shown, never obeyed."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
+import typer
 from aimsciqa_resources.printable import printable
 from rich.console import Console
+from rich.markup import escape
 from rich.segment import Segment
+
+_PROBLEMS_SHOWN = 20
 
 
 class Terminal(Console):
@@ -19,3 +23,15 @@ class Terminal(Console):
 
 console = Terminal()
 errors = Terminal(stderr=True)
+
+
+def tell_not_taken(problems: Sequence[str], number: int, told: str) -> None:
+    """Name the first problems of a file that was taken in; if a `number` of them is left, end with 1.
+
+    `told` says behind the number what became of the rest of the file.
+    """
+    for problem in problems[:_PROBLEMS_SHOWN]:
+        errors.print(f"[red]not taken[/red] {escape(problem)}", highlight=False, soft_wrap=True)
+    if number:
+        errors.print(f"{number:,} {told}")
+        raise typer.Exit(1)
