@@ -24,7 +24,7 @@ from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.corpus import assets as corpus
 from aimsciqa_assets.definitions import build_resources
 from aimsciqa_assets.platform.home import Home
-from aimsciqa_assets.platform.progress import Advance, reporter
+from aimsciqa_assets.platform.progress import Advance, reported_by
 from aimsciqa_assets.platform.writing import create_tables
 from aimsciqa_assets.settings import Settings
 from benchmarks.environments import ROOT, model_server
@@ -120,8 +120,7 @@ def pipeline_at(home: Path, url: str) -> Pipeline:
 def materialized(pipeline: Pipeline, batch: str, asset: dg.AssetsDefinition) -> dict[str, Any]:
     """Run one asset; memory and seconds of its longest piece of work."""
     watch = MemoryReporter()
-    token = reporter.set(watch)
-    try:
+    with reported_by(watch):
         dg.materialize(
             [asset],
             partition_key=batch,
@@ -129,8 +128,6 @@ def materialized(pipeline: Pipeline, batch: str, asset: dg.AssetsDefinition) -> 
             instance=pipeline.instance,
             run_config={"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}},
         )
-    finally:
-        reporter.reset(token)
     label = max(watch.seconds, key=lambda name: watch.seconds[name])
     return {"mebibytes": watch.mebibytes[label], "seconds": watch.seconds[label]}
 

@@ -30,7 +30,7 @@ from aimsciqa_assets.judging.audit.ratings import RATINGS, Imported, import_rati
 from aimsciqa_assets.orchestration.partitions import PARTITIONS, NoPapersError, parts_by
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.locks import one_at_a_time
-from aimsciqa_assets.platform.progress import progress, reporter
+from aimsciqa_assets.platform.progress import progress, reported_by
 from aimsciqa_assets.platform.writing import create_tables
 from aimsciqa_assets.release.layout import releases_in
 from aimsciqa_assets.release.report.assets import PAGE
@@ -233,12 +233,8 @@ class Pipeline:
 
     @contextmanager
     def _showing_progress(self) -> Iterator[None]:
-        with reporter_for(self.console) as bars:
-            token = reporter.set(bars)
-            try:
-                yield
-            finally:
-                reporter.reset(token)
+        with reporter_for(self.console) as bars, reported_by(bars):
+            yield
 
 
 def resources_at(home: Home, settings: Settings) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Dagster assets of the steps of the method: their partitions, checks, documentation and metadata."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import replace
 
 import dagster as dg
@@ -12,7 +12,7 @@ from aimsciqa_assets.orchestration.partitions import PARTITIONS
 from aimsciqa_assets.orchestration.presentation import check_spec_of, result_of, spec_of
 from aimsciqa_assets.orchestration.routing import GPU_POOL, gpu_tags
 from aimsciqa_assets.platform.frames import Frames
-from aimsciqa_assets.platform.progress import LogReporter, reporter
+from aimsciqa_assets.platform.progress import LogReporter, reported_by
 from aimsciqa_assets.platform.running import bring_up_to_date
 from aimsciqa_assets.platform.steps import STEPS, Step, StepRun
 from aimsciqa_assets.tables import TABLES
@@ -58,11 +58,6 @@ def step_asset(step: Step) -> Callable[[Callable[[StepRun], Frames]], dg.AssetsD
     return decorate
 
 
-@contextmanager
-def reporting(context: dg.AssetExecutionContext) -> Iterator[None]:
+def reporting(context: dg.AssetExecutionContext) -> AbstractContextManager[None]:
     """Progress goes to the log of the run."""
-    token = reporter.set(LogReporter(context.log.info))
-    try:
-        yield
-    finally:
-        reporter.reset(token)
+    return reported_by(LogReporter(context.log.info))

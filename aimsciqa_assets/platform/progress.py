@@ -91,6 +91,16 @@ reporter: ContextVar[Reporter | None] = ContextVar("reporter", default=None)
 
 
 @contextmanager
+def reported_by(listener: Reporter) -> Iterator[None]:
+    """Let somebody listen to all progress inside the block."""
+    token = reporter.set(listener)
+    try:
+        yield
+    finally:
+        reporter.reset(token)
+
+
+@contextmanager
 def progress(label: str, total: int | None = None) -> Iterator[Advance]:
     """Report a piece of work to whoever listens; silent when nobody does."""
     listener = reporter.get()

@@ -154,14 +154,11 @@ def test_halvings_of_the_papers_are_counted():
 
 
 def test_bert_score_is_null_with_a_reason_where_its_model_is_not_at_hand():
-    from aimsciqa_assets.platform.progress import LogReporter, reporter
+    from aimsciqa_assets.platform.progress import LogReporter, reported_by
 
     said = []
-    token = reporter.set(LogReporter(said.append))
-    try:
+    with reported_by(LogReporter(said.append)):
         frame = answer_frame(rows_of(REPLIES), pl.DataFrame([ITEM]), "nobody/has-this-model")
-    finally:
-        reporter.reset(token)
     assert frame["bert_score"].null_count() == 5
     assert len(said) == 1
     assert "none: " in said[0]
