@@ -6,10 +6,11 @@ import json
 
 import polars as pl
 import pytest
+import typer
 from rich.text import Text
 
 from aimsciqa_assets.cli.summary import print_rows
-from aimsciqa_assets.cli.terminal import Terminal
+from aimsciqa_assets.cli.terminal import Terminal, tell_not_taken
 
 HOSTILE = "a\x1b[2Jb\x9b31mc\u202ed\x07"
 SHOWN = r"a\x1b[2Jb\x9b31mc\u202ed"
@@ -56,3 +57,18 @@ def test_csv_holds_no_formula(capsys):
         ["plain", "3", "[]"],
         ["", "4", "[]"],
     ]
+
+
+def test_the_first_lines_that_were_not_taken_are_named_as_they_are_and_the_command_fails(capsys):
+    problems = [f"line {n}: [red]odd[/red]" for n in range(1, 31)]
+    with pytest.raises(typer.Exit) as ended:
+        tell_not_taken(problems, 1234, "lines; the others were taken.")
+    assert ended.value.exit_code == 1
+    *named, last = capsys.readouterr().err.splitlines()
+    assert named == [f"not taken line {n}: [red]odd[/red]" for n in range(1, 21)]
+    assert last == "1,234 lines; the others were taken."
+
+
+def test_a_file_that_was_taken_whole_ends_well(capsys):
+    tell_not_taken([], 0, "lines; the others were taken.")
+    assert capsys.readouterr().err == ""
