@@ -108,7 +108,7 @@ def parts_of(warehouse: Warehouse, item_id: str) -> dict[str, Any]:
 
 
 def _items(warehouse: Warehouse, asked: Mapping[str, Any]) -> pl.DataFrame:
-    return warehouse.read(query_of("cli.items").text, {"with_reviews": False, **asked})
+    return warehouse.read(query_of("cli.items").text, asked)
 
 
 def _rejected(warehouse: Warehouse, asked: Mapping[str, Any]) -> pl.DataFrame:

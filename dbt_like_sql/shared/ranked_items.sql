@@ -1,7 +1,7 @@
 -- One row: an item, accepted or not, and its place in the one ranking of all items, the best first. An item is good
--- when, $with_reviews, reviewers accepted it, when it failed few quality gates and passed many, when people, then
--- judges, rated it high, and when its relation is strong. `facts` are the same for items about the same two facts:
--- whoever lists items puts the best one of each before the second ones of all.
+-- when reviewers accepted it, when it failed few quality gates and passed many, when people, then judges, rated it
+-- high, and when its relation is strong. `facts` are the same for items about the same two facts: whoever lists
+-- items puts the best one of each before the second ones of all.
 with composed as (
     select
         items.item_id,
@@ -58,7 +58,6 @@ by_judges as (
 by_reviewers as (
     select item_id, decision, score / 5 as rated_by_reviewers
     from benchmark.review_decisions
-    where $with_reviews
 )
 
 select

@@ -43,7 +43,7 @@ class Browsed:
     @classmethod
     def of(cls, read: Read, most: int) -> "Browsed":
         """The items of a warehouse, so many at most."""
-        return cls(read(query_of("browse.index"), {"most": most, "with_reviews": True}), read)
+        return cls(read(query_of("browse.index"), {"most": most}), read)
 
     def articles(self, ids: Sequence[str]) -> list[Row]:
         """All about some items, in this order."""

@@ -22,15 +22,14 @@ NEEDED = {
     "audit.single_hop": {"ids": ["none"]},
     "audit.subjects": {"kinds": ["im"]},
     "cli.items": dict.fromkeys(("gate", "paper", "reason", "split", "status", "text", "variant"))
-    | {"most": 5, "with_reviews": False},
+    | {"most": 5},
     "cli.reply_tokens": {"model": "m", "task": "t"},
     "judging.rated": {"ids": ["none"]},
     "show": {"id": "none"},
     "shown": {"batch": "x"},
     "browse.articles": {"ids": ["none"]},
-    "browse.index": {"most": 20, "with_reviews": True},
+    "browse.index": {"most": 20},
     "review.subjects": {"ids": ["none"]},
-    "shared.ranked_items": {"with_reviews": True},
     "vectors.of_papers": {"papers": ["none"], "level": "qa", "encoder": "e", "revision": "1"},
     "vectors.of_rows": {"rows": [0, 1]},
 }

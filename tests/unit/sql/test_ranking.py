@@ -49,13 +49,13 @@ def items(connection):
 
 def listed(connection, status: str) -> list[str]:
     """The items of `aimsciqa items`."""
-    asked = {**ANYTHING, "status": status, "most": 20, "with_reviews": False}
+    asked = {**ANYTHING, "status": status, "most": 20}
     return run(connection, "cli.items", **asked)["item_id"].to_list()
 
 
 def reported(connection) -> list[str]:
     """The items of the report."""
-    return run(connection, "browse.index", most=20, with_reviews=True)["item_id"].to_list()
+    return run(connection, "browse.index", most=20)["item_id"].to_list()
 
 
 def test_both_lists_have_the_strongest_first_and_mirrors_behind_all_others(items):
@@ -89,15 +89,15 @@ def test_both_lists_put_gates_before_people_and_people_before_judges(items):
     assert reported(items)[:5] == ["d", "mirror of a", "c", "b", "a"]
 
 
-def test_the_report_alone_heeds_reviewers_and_what_may_be_passed_on(items):
+def test_both_heed_reviewers_and_the_report_what_may_be_passed_on(items):
     decided = (
         {"item_id": "d", "decision": "accepted", "score": 1.0},
         {"item_id": "a", "decision": "rejected", "score": 5.0},
         {"item_id": "c", "decision": "open", "score": 4.0},
     )
     insert(items, "benchmark.review_decisions", *decided)
-    assert listed(items, "accepted") == ["a", "b", "c", "d", "mirror of a"]
+    assert listed(items, "accepted") == ["d", "c", "mirror of a", "b", "a"]
     assert reported(items)[:5] == ["d", "c", "mirror of a", "b", "a"]
     items.execute("update multi_hop.items set source_paper_id = 'withheld' where item_id in ('d', 'strong')")
-    assert listed(items, "accepted") == ["a", "b", "c", "d", "mirror of a"]
+    assert listed(items, "accepted") == ["d", "c", "mirror of a", "b", "a"]
     assert reported(items) == ["c", "mirror of a", "b", "a", "d", "weak", "strong"]
