@@ -29,7 +29,8 @@ def warn_of_no_release(warehouse: Warehouse, console: Console) -> None:
         console.print(
             f"[yellow]No release[/yellow]: none of the {made['accepted']:,} accepted items may be released. "
             'Why: [bold]aimsciqa sql "select rejection_reason, count(*) from release.items group by all"'
-            "[/bold]\nFor your own use, AIMSCIQA_RELEASE_ANY_LICENCE=true releases papers of any licence.",
+            "[/bold]\nFor your own use, AIMSCIQA_RELEASE_ANY_LICENCE=true releases papers of any licence. "
+            'AIMSCIQA_RELEASE_GATES="" releases items that failed a quality gate.',
             highlight=False,
             soft_wrap=True,
         )

@@ -29,6 +29,8 @@ _PAPER: dict[str, dict[str, Any]] = {
         "same_family": True,
     },
     "audit": {"split": "test"},
+    # The paper has no gates.
+    "release": {"gates": ""},
     "pmc": {"years": "2019-2024", "limit": 20_281},
 }
 VALUES: dict[Preset, dict[str, dict[str, Any]]] = {

@@ -330,10 +330,11 @@ class ReleaseSettings(Section):
         description="name of the dataset and of its folder",
     )
     gates: str = Field(
-        default="",
+        default="single_document closed_book no_duplicate",
         pattern=r"^((single_document|closed_book|unique_retrieval|no_duplicate)( |$))*$",
         description="quality gates that no released item may have failed, separated by spaces: "
-        "single_document, closed_book, unique_retrieval, no_duplicate",
+        "single_document, closed_book, unique_retrieval, no_duplicate; empty: none. unique_retrieval is "
+        "off on purpose: items whose paper two retrievers rank first measure nothing of retrieval",
     )
     reviews: Literal["unanimous", "majority"] = Field(
         default="unanimous",

@@ -22,6 +22,7 @@ def test_the_paper_preset_has_the_papers_numbers():
     assert (benchmark.realistic_retriever, benchmark.same_family) == ("best", True)
     assert benchmark.bert_score_model == "microsoft/deberta-xlarge-mnli"
     assert settings.audit.split == "test"
+    assert (settings.relations.mirrors, settings.release.gates) == ("both", "")
 
 
 SERVER = {
@@ -61,6 +62,14 @@ def test_the_local_preset_has_the_papers_numbers_and_takes_any_model():
     assert local.benchmark.bert_score_model == ""
     assert local.benchmark == paper.benchmark.model_copy(update={"bert_score_model": ""})
     assert local.encoder == Settings.preset_of("demo", {}).encoder
+
+
+def test_gates_decide_on_a_release_unless_they_are_turned_off_or_the_preset_is_the_papers():
+    gates = "single_document closed_book no_duplicate"
+    assert Settings.preset_of("demo", {}).release.gates == gates
+    assert Settings.preset_of("paper-local", {}).release.gates == ""
+    assert Settings.preset_of("demo", {"AIMSCIQA_RELEASE_GATES": ""}).release.gates == ""
+    assert Settings.preset_of("paper", {"AIMSCIQA_RELEASE_GATES": gates}).release.gates == gates
 
 
 def test_the_environment_overrides_a_preset():

@@ -37,6 +37,14 @@ def test_the_file_overrides_the_preset_and_the_environment_the_file(tmp_path):
     assert settings_of(environment, "paper").selection.corpus == "eligible"
 
 
+def test_what_is_empty_in_the_file_or_in_the_environment_is_said_all_the_same(tmp_path):
+    environment = written(tmp_path / "empty", '[release]\ngates = ""\n')
+    assert settings_of(environment).release.gates == ""
+    environment = written(tmp_path / "one", '[release]\ngates = "no_duplicate"\n')
+    assert settings_of(environment).release.gates == "no_duplicate"
+    assert settings_of(environment | {"AIMSCIQA_RELEASE_GATES": ""}).release.gates == ""
+
+
 def test_a_variable_for_all_models_wins_over_the_file_for_one(tmp_path):
     environment = written(
         tmp_path, "[model]\ntemperature = 0.1\ntop_p = 0.5\n[judge_model]\ntemperature = 0.2\n"

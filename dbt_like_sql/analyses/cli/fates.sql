@@ -1,4 +1,4 @@
--- One row: a fate of files, papers, pairs or items, with the reason where there is one.
+-- One row: a fate of files, papers, pairs, items or accepted items, with the reason where there is one.
 select 'files' as what, 'read' as fate, '' as reason, count(*) as rows
 from corpus.papers
 union all
@@ -20,5 +20,9 @@ group by all
 union all
 select 'items (' || variant || ')', status, coalesce(rejection_reason, ''), count(*)
 from multi_hop.items
+group by all
+union all
+select 'accepted items', if(released, 'released', 'not released'), coalesce(rejection_reason, ''), count(*)
+from release.items
 group by all
 order by what, fate, rows desc, reason

@@ -36,16 +36,36 @@ def test_a_paper_that_is_gone_takes_its_items_with_it(tmp_path):
     assert fates(tmp_path, corpus)["i2"] == "target_gone"
 
 
-def test_only_the_gates_of_the_settings_count_and_what_is_unknown_passes(tmp_path):
+GATES = [
+    {"item_id": "i1", "gate": "closed_book", "verdict": "fail"},
+    {"item_id": "i2", "gate": "unique_retrieval", "verdict": "fail"},
+    {"item_id": "i3", "gate": "single_document", "verdict": "unknown"},
+    {"item_id": "i3", "gate": "closed_book", "verdict": "unknown"},
+    {"item_id": "i4", "gate": "no_duplicate", "verdict": "fail"},
+]
+
+
+@pytest.mark.parametrize(
+    ("environment", "failed"),
+    [
+        ({}, {"i1": "failed_closed_book"}),
+        ({"AIMSCIQA_RELEASE_GATES": ""}, {}),
+        ({"AIMSCIQA_RELEASE_GATES": "unique_retrieval"}, {"i2": "failed_unique_retrieval"}),
+    ],
+    ids=["default", "none", "another"],
+)
+def test_only_the_gates_of_the_settings_count_and_what_is_unknown_passes(tmp_path, environment, failed):
+    refused = {"i4": "source_no_derivatives", "i5": "target_licence_unknown"}
+    expected = {"i1": None, "i2": None, "i3": None} | refused | failed
+    assert fates(tmp_path, Corpus(gates=GATES), environment) == expected
+
+
+def test_an_item_that_failed_several_gates_has_the_first_as_its_reason(tmp_path):
     gates = [
-        {"item_id": "i1", "gate": "closed_book", "verdict": "fail"},
-        {"item_id": "i2", "gate": "no_duplicate", "verdict": "fail"},
-        {"item_id": "i3", "gate": "closed_book", "verdict": "unknown"},
+        {"item_id": "i1", "gate": gate, "verdict": "fail"}
+        for gate in ("single_document", "no_duplicate", "closed_book")
     ]
-    corpus = Corpus(gates=gates)
-    assert set(fates(tmp_path, corpus).values()) == {None, "source_no_derivatives", "target_licence_unknown"}
-    strict = fates(tmp_path, corpus, {"AIMSCIQA_RELEASE_GATES": "closed_book unique_retrieval"})
-    assert (strict["i1"], strict["i2"], strict["i3"]) == ("failed_closed_book", None, None)
+    assert fates(tmp_path, Corpus(gates=gates))["i1"] == "failed_closed_book"
 
 
 def test_a_misspelt_gate_is_no_gate_that_lets_everything_pass():

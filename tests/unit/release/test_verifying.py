@@ -182,15 +182,15 @@ def test_swapped_files_of_two_splits(release):
 
 
 def test_a_failed_gate_that_the_settings_ask_for(release):
-    gates = dict.fromkeys(("single_document", "unique_retrieval", "no_duplicate"))
-    change_rows(release, "multi_hop", "dev", first(gates=gates | {"closed_book": "fail"}))
+    gates = dict.fromkeys(("single_document", "closed_book", "no_duplicate"))
+    change_rows(release, "multi_hop", "dev", first(gates=gates | {"unique_retrieval": "fail"}))
     resign(release)
     assert not any("gate" in problem for problem in verify(release).problems)
     manifest = json.loads((release / "PROVENANCE.json").read_text())
-    manifest["settings"]["release"]["gates"] = "no_duplicate closed_book"
+    manifest["settings"]["release"]["gates"] = "no_duplicate unique_retrieval"
     (release / "PROVENANCE.json").write_text(json.dumps(manifest))
     resign(release)
-    assert "no item failed a gate: this rule is broken (1): i1 · closed_book" in verify(release).problems
+    assert "no item failed a gate: this rule is broken (1): i1 · unique_retrieval" in verify(release).problems
 
 
 @pytest.mark.slow
