@@ -7,6 +7,7 @@ by the template, and the page's policy allows no script but its own.
 import re
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b, sha256
 from pathlib import Path
@@ -17,9 +18,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from aimsciqa_assets.platform.queries import queries_in
+from aimsciqa_assets.release.reasons import said
 from aimsciqa_assets.release.report.browsing import FILTERS, ITEMS_AT_ONCE, Browsed, packed, values_of
 from aimsciqa_assets.release.report.evaluation import answering, retrieval
 from aimsciqa_assets.release.report.evidence import shortened
+from aimsciqa_assets.release.report.exhibits import Row
 from aimsciqa_assets.release.report.figures import (
     Rows,
     multi_hop,
@@ -49,6 +52,29 @@ _WITHOUT_SCRIPT = 20
 """So many items stand in the page as they are, for browsers without JavaScript and for paper."""
 
 
+@dataclass(frozen=True, slots=True)
+class Fates:
+    """How many items were `accepted` and are `released`, why the others are not, and the relations that were
+    not asked about because others mirror them.
+    """
+
+    accepted: int
+    released: int
+    why_not: Sequence[str]
+    mirrors: int
+
+    @classmethod
+    def of(cls, rows: Sequence[Row]) -> "Fates":
+        """The fates in the rows of `report.left_out`."""
+        counts: dict[str | None, int] = {row["reason"]: row["rows"] for row in rows}
+        return cls(
+            accepted=sum(counts.values()),
+            released=counts.get(None, 0),
+            why_not=said((reason, number) for reason, number in counts.items() if reason),
+            mirrors=rows[0]["mirrors"] if rows else 0,
+        )
+
+
 def html_of(rows: Rows, name: str, browsed: Browsed) -> str:
     """The page from the rows of the queries in `dbt_like_sql/analyses/report/`, the dataset's name, and the
     items to browse.
@@ -68,6 +94,7 @@ def html_of(rows: Rows, name: str, browsed: Browsed) -> str:
             headlines=[
                 (label, stages[stage]) for stage, label in _HEADLINES if stages.get(stage) is not None
             ],
+            fates=Fates.of(rows["left_out"]),
             by_rules=[row["task"] for row in rows["models"] if row["model"] == "extractive"],
             recorded={
                 row["model"]: [of["task"] for of in rows["models"] if of["model"] == row["model"]]
@@ -134,6 +161,7 @@ def style() -> str:
 def version() -> str:
     """Changes with anything that the page is made of."""
     made_of = [path.read_bytes() for path in sorted(_FOLDER.iterdir()) if path.is_file()]
+    made_of.append((_FOLDER.parent / "reasons.py").read_bytes())
     made_of += [query.text.encode() for name in ("report", "browse") for query in queries_in(name).values()]
     return blake2b(b"\0".join(made_of), digest_size=6).hexdigest()
 

@@ -272,7 +272,10 @@ def test_reviews_and_edits_are_shown():
         page = page_of(connection)
     item = read(page).get_element_by_id("item-item-im")
     assert text_of(item.xpath(".//h3")[0]) == "Better?"
-    assert "It was made as: Merged question of item-im ? Answer Merged answer ." in text_of(item)
+    assert (
+        "It was made as: Merged question of item-im ? Answer Merged answer . "
+        "Predictions below are answers to these words."
+    ) in text_of(item)
     assert [text_of(said) for said in item.xpath(".//div[@class='reviews']//li")] == [
         "Anna accepts it, rates it 4 of 5, edited the question: <b>Fine</b>"
     ]
@@ -363,6 +366,53 @@ def test_recorded_replies_are_called_so():
     badges = document.get_element_by_id("item-item").xpath(".//p[@class='kicker']/span[@class='badge']")
     assert [text_of(badge) for badge in badges] == ["recorded:jane"]
     assert ["multi-hop items", "recorded:jane", "x", "1"] in lines(page, "models")
+
+
+def test_the_head_says_how_many_items_are_left_out_and_why():
+    with empty_warehouse() as connection:
+        for paper in ("PMC1", "PMC2"):
+            add_paper(connection, paper)
+        reasons = [
+            *[None] * 3,
+            *["failed_no_duplicate"] * 2,
+            "failed_single_document",
+            "target_licence_unknown",
+            "source_licence_unknown",
+            "leaks_into_test",
+        ]
+        for number, reason in enumerate(reasons):
+            add_item(connection, f"i{number}", "PMC1", "PMC2")
+            fate = {"item_id": f"i{number}", "released": reason is None, "rejection_reason": reason}
+            insert(connection, "release.items", fate)
+        add_item(connection, "new", "PMC1", "PMC2")
+        add_item(connection, "refused", "PMC1", "PMC2", status="rejected", rejection_reason="title_leak")
+        # Of the third, an item was made before its mirror came.
+        mirrors = [{"relation_id": relation} for relation in ("r1", "r2", "of an item")]
+        insert(connection, "relations.mirrors", *mirrors)
+        connection.execute("update multi_hop.items set relation_id = 'of an item' where item_id = 'i1'")
+        told = read(page_of(connection)).get_element_by_id("left-out")
+    assert [text_of(line) for line in told.iter("p", "li")] == [
+        "Of 10 accepted items, 3 are in the release. Of the others,",
+        "2 ask nearly the same as an earlier item",
+        "2 rest on a paper whose licence is not known",
+        "1 was answered right from one paper alone",
+        "1 is a dev item that would give away parts of the test split",
+        "1 is not decided on yet",
+        "2 relations were not asked about: another one, at least as strong, goes the other way on the same "
+        "core pair.",
+    ]
+
+
+def test_the_head_says_so_where_nothing_is_left_out():
+    with empty_warehouse() as connection:
+        assert "left-out" not in read(page_of(connection)).xpath("//header//@id")
+        for paper in ("PMC1", "PMC2"):
+            add_paper(connection, paper)
+        for item in ("i1", "i2"):
+            add_item(connection, item, "PMC1", "PMC2")
+            insert(connection, "release.items", {"item_id": item, "released": True})
+        told = read(page_of(connection)).get_element_by_id("left-out")
+    assert text_of(told) == "All 2 accepted items are in the release."
 
 
 def test_the_share_of_a_gate_is_of_the_verdicts(page):
