@@ -1,5 +1,6 @@
 """The dataset card: `README.md` of a release, with the front matter that the `datasets` package reads."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from string import Template
@@ -12,6 +13,7 @@ from aimsciqa_assets.release.exporting import Export
 from aimsciqa_assets.release.fields import example, field_rows
 from aimsciqa_assets.release.layout import ALIASES, Counts, Row, configs, forms_in, published, tables
 from aimsciqa_assets.release.provenance import Manifest
+from aimsciqa_assets.release.reasons import left_out_by_gates
 
 SUMMARY: Final = (
     "Inter-document, multi-hop questions over scientific papers: each is answered by first finding one paper "
@@ -128,7 +130,9 @@ def card(
         version=manifest["versions"]["aimsciqa"],
         retrieval=_figures(figures, RETRIEVAL, _RETRIEVAL.format(documents=_documents(manifest))),
         answering=_figures(figures, ANSWERING, _ANSWERING),
+        edited=_edited(next(export.rows("edited"))),
         rejections=_table(export.rows("rejections"), "Nothing."),
+        gates=left_out_by_gates(manifest["settings"]["release"]["gates"], _reasons(manifest)),
         left_out=_table(manifest["left_out"], "Nothing."),
         licences=_table(
             [{"licence": name, "papers with text": papers} for name, papers in manifest["licences"].items()],
@@ -152,6 +156,34 @@ def _small_clusters(pools: Mapping[tuple[str, int], int], asked: int) -> str:
         f"have a cluster of fewer than {asked} papers (the smallest has {min(small)}). A target is easier to "
         f"find among fewer papers, so figures are not comparable with those for clusters of {asked}."
     )
+
+
+def _reasons(manifest: Manifest) -> Counter[str]:
+    """The number of accepted items by the reason why they are not in the release."""
+    reasons: Counter[str] = Counter()
+    for row in manifest["left_out"]:
+        if row["what"] == "accepted items":
+            reasons[row["rejection_reason"]] += row["rows"]
+    return reasons
+
+
+def _edited(counts: Row) -> str:
+    """What is to be known of items that reviewers edited; "" where there is none."""
+    if not counts["items"]:
+        return ""
+    answers = (
+        f"The models were asked the words of `original`; {_number(counts['answers'], 'answer')} to these "
+        f"{'is' if counts['answers'] == 1 else 'are'} not among the baselines. "
+    )
+    return (
+        f"Reviewers edited {_number(counts['items'], 'item')} of this release. "
+        f"{answers if counts['answers'] else ''}Retrieval questions, steps and verdicts of gates are those "
+        "of the original words, and runs are of all items.\n"
+    )
+
+
+def _number(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 _RETRIEVAL: Final = (

@@ -1,6 +1,7 @@
 -- One row: an answer to a released item that was asked for, with its measures and the scores of its judges. One
 -- that could not be given counts as 0, and so does one whose judge's reply could not be read. It is withheld
--- where the model read a paper whose text may not be released: its words may be those of that paper.
+-- where the model read a paper whose text may not be released: its words may be those of that paper. Answers to an
+-- item that reviewers edited are left out, because the models were asked the original words.
 with judged as (
     select
         answer_id,
@@ -34,7 +35,11 @@ select
 from benchmark.answers
 inner join release.items as release_items on answers.item_id = release_items.item_id
 inner join benchmark.queries on answers.item_id = queries.item_id
+left join benchmark.review_decisions as reviews on answers.item_id = reviews.item_id
 left join judged on answers.answer_id = judged.answer_id
 left join corpus.releasable_papers as releasable on answers.read_paper_id = releasable.paper_id
-where release_items.released and coalesce(answers.rejection_reason, '') not in ('no_ranking', 'not_recorded')
+where
+    release_items.released
+    and coalesce(answers.rejection_reason, '') not in ('no_ranking', 'not_recorded')
+    and coalesce(reviews.question, reviews.answer) is null
 order by answers.answerer, answers.setting, answers.item_id

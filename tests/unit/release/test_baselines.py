@@ -7,7 +7,8 @@ import pytest
 
 import aimsciqa
 from aimsciqa_assets.release.verifying import verify
-from tests.evaluated_corpus import write_evaluated_release
+from aimsciqa_assets.release.writing import write_release
+from tests.evaluated_corpus import evaluated, write_evaluated_release
 from tests.unit.release.test_verifying import resign
 
 pytestmark = pytest.mark.slow
@@ -90,6 +91,35 @@ def test_an_answer_from_the_source_alone_is_in_the_release(made):
             "accuracy (mean of judges)": 0.75,
         },
     }
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [{"question": "A better question?", "answer": None}, {"question": None, "answer": "A better answer."}],
+    ids=["question", "answer"],
+)
+def test_answers_to_words_that_reviewers_edited_are_no_baselines(tmp_path, edit):
+    corpus = evaluated()
+    edited = [{"item_id": "i1"} | edit, {"item_id": "i3", "question": None, "answer": None}]
+    corpus.evaluation["benchmark.review_decisions"] = [row | {"decision": "accepted"} for row in edited]
+    warehouse, settings = corpus.write(tmp_path)
+    made = tmp_path / "release"
+    write_release(warehouse, settings, made)
+    assert answers(made, "oracle").keys() == {"i2", "i3", "i6"}
+    assert answers(made, "realistic").keys() == {"i2", "i3", "i6"}
+    assert answers(made, "source_only").keys() == {"i6"}
+    assert answers(made, "citation").keys() == {"i3"}
+    run = (made / "baselines" / "runs" / "org_words.full.trec").read_text().splitlines()
+    assert {line.split()[0] for line in run} == {"i1", "i2", "i3", "i6"}
+    assert (
+        "Reviewers edited 1 item of this release. The models were asked the words of `original`; 3 answers "
+        "to these are not among the baselines."
+    ) in (made / "README.md").read_text()
+    assert verify(made).problems == ()
+
+
+def test_without_edits_the_card_does_not_speak_of_them(made):
+    assert "Reviewers edited" not in (made / "README.md").read_text()
 
 
 def test_what_has_no_text_counts_as_0_and_what_was_never_asked_does_not_count(made):

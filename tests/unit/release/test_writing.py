@@ -191,6 +191,25 @@ def test_it_is_known_when_a_folder_was_changed(tmp_path):
     assert not is_as_written(tmp_path / "gone", files)
 
 
+@pytest.mark.parametrize(
+    ("environment", "said"),
+    [
+        (
+            {},
+            "`single_document` left out 0; `closed_book` left out 1; `no_duplicate` left out 0. What a gate",
+        ),
+        ({"AIMSCIQA_RELEASE_GATES": ""}, "No quality gate was applied"),
+    ],
+    ids=["default", "none"],
+)
+def test_the_card_says_which_gates_were_applied_and_what_each_left_out(tmp_path, environment, said):
+    gates = [{"item_id": "i1", "gate": "closed_book", "verdict": "fail"}]
+    warehouse, settings = Corpus(gates=gates).write(tmp_path, environment)
+    write_release(warehouse, settings, tmp_path / "release")
+    assert said in (tmp_path / "release" / "README.md").read_text()
+    assert verify(tmp_path / "release").problems == ()
+
+
 def test_addresses_and_folders_stay_private(tmp_path):
     environment = {
         "AIMSCIQA_BENCHMARK_ANSWERERS": "qwen@http://10.0.0.7:8000/v1",
