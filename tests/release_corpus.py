@@ -29,6 +29,7 @@ DEFAULTS: Mapping[str, Any] = {
 }
 LICENCES = dict.fromkeys(range(1, 9), "CC BY") | {8: "CC0", 9: "CC BY-ND", 10: ""}
 PARAGRAPHS = 4
+_COLUMNS = {column.name for column in TABLES["multi_hop.items"].columns}
 
 
 def sentence(paper: int, paragraph: int, place: int) -> str:
@@ -213,7 +214,9 @@ class Corpus:
             "retrieval_qa_id": item["retrieval"],
             "status": "accepted",
             "model": "a model",
-        } | (texts | dict.fromkeys(verdicts, "accept") | {name: item[name] for name in texts if name in item})
+        } | (
+            texts | dict.fromkeys(verdicts, "accept") | {name: item[name] for name in item.keys() & _COLUMNS}
+        )
 
 
 def written(table: str, rows: list[dict[str, Any]]) -> Write:

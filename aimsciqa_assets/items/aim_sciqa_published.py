@@ -39,6 +39,8 @@ _VERDICTS = (
     "relational_appropriateness",
     "decision",
 )
+_VERDICTS_OF_SOME = ("identifiability", "decision_by_model")
+"""The first is there where the model chose the pairs, the second where the model said so itself."""
 
 _FLAT: Final = (
     *("retrieval_question", "retrieval_answer", "inter_document_question", "inter_document_answer"),
@@ -64,12 +66,16 @@ _SCHEMA: Final = pa.schema(
                     required("section_similarity", pa.float64()),
                     required("core_qa_similarity", pa.float64()),
                     required("rank", NUMBER),
+                    pa.field("link", TEXT),
                 ]
             ),
         ),
         required("cluster", pa.list_(TEXT)),
         required("citations", pa.list_(_CITATION)),
-        required("validation", pa.struct([*fields(*_VERDICTS), pa.field("decision_by_model", TEXT)])),
+        required(
+            "validation",
+            pa.struct([*fields(*_VERDICTS), *(pa.field(name, TEXT) for name in _VERDICTS_OF_SOME)]),
+        ),
         required("gates", GATE_VERDICTS),
         required("provenance", pa.struct(MADE_BY)),
     ]
