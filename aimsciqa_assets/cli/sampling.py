@@ -1,16 +1,20 @@
 """`aimsciqa prompts sample`: requests of every prompt in a file, for any model or person to reply to.
 
 The requests are those that the present corpus gives: its paragraphs, relations, items and answers, whether
-their steps are due or not. Nobody is asked, and no row is written.
+their steps are due or not. Prompts that take the place of others under some settings are drawn with these
+settings on, and repairs are asked of bad replies that are made up. Nobody is asked, and no row is written.
 """
 
 import heapq
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
+from itertools import chain, zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from rich.markup import escape
@@ -22,7 +26,9 @@ from aimsciqa_assets.platform.home import Home
 if TYPE_CHECKING:
     # `aimsciqa status` answers in a second: it waits for nothing that it does not need.
     from aimsciqa_resources.language_model import ModelRequest
-    from aimsciqa_resources.language_model.settings import ModelSettings
+
+    from aimsciqa_assets.platform.frames import Frames
+    from aimsciqa_assets.platform.steps import Step
 
 
 def sample_command(
@@ -49,16 +55,18 @@ def sample_command(
     from aimsciqa_resources.language_model.record_files import RequestsFile
     from aimsciqa_resources.language_model.recordings import NAME
 
+    from aimsciqa_assets.asking.task import REPAIR
     from aimsciqa_assets.cli.pipeline import Pipeline
     from aimsciqa_assets.cli.readable import FAULTS
 
-    if task is not None and task not in FAULTS:
-        raise typer.BadParameter(f"choose one of {', '.join(FAULTS)}", param_hint="--task")
+    prompts = [*FAULTS, REPAIR]
+    if task is not None and task not in prompts:
+        raise typer.BadParameter(f"choose one of {', '.join(prompts)}", param_hint="--task")
     if not NAME.fullmatch(by):
         raise typer.BadParameter("give one word, such as jane-doe", param_hint="--by")
     pipeline = Pipeline.at(Home.from_environment(), preset, console, asking=False)
-    drawn = draw(pipeline.resources, pipeline.batches(), by, n, seed)
-    wanted = [task] if task else list(FAULTS)
+    wanted = [task] if task else prompts
+    drawn = draw(pipeline.resources, pipeline.batches(), wanted, by=by, most=n, seed=seed)
     with RequestsFile(output) as out:
         for name in wanted:
             for request in drawn.get(name, []):
@@ -79,43 +87,166 @@ def sample_command(
 
 
 _WITHOUT = ": the corpus has nothing yet that it asks about"
+_ALL: Final = 1_000_000_000
+
+Resources = Mapping[str, Any]
 
 
 def draw(
-    resources: Mapping[str, Any], batches: Sequence[str], by: str, most: int, seed: int
+    resources: Resources, batches: Sequence[str], prompts: Collection[str], *, by: str, most: int, seed: int
 ) -> "dict[str, list[ModelRequest]]":
-    """So many requests of each task, drawn by a hash of seed and request, in the order of that hash."""
-    from aimsciqa_resources.language_model.recordings import key_of_request
+    """So many requests of each prompt, drawn by a hash of seed and request, in the order of that hash.
 
+    Repairs are drawn of all tasks in turn.
+    """
+    from aimsciqa_assets.asking.task import REPAIR
+    from aimsciqa_assets.cli.bad_replies import BadlyReplyingModels
     from aimsciqa_assets.cli.due_requests import NotingModels
+    from aimsciqa_assets.cli.readable import FAULTS
     from aimsciqa_assets.platform.steps import StepRun
 
-    settings = _recorded_by(resources["settings"], by)
-    kept: dict[str, list[tuple[int, str, ModelRequest]]] = defaultdict(list)
+    drawn = _Drawn(most, seed)
+    tasks = set(FAULTS if REPAIR in prompts else prompts)
+    for step, part, given in _asking(resources, batches, by, tasks):
+        run = StepRun.of(step, part, given)
+        assert step.compute is not None
+        models: Any = NotingModels(run.models, lambda request, _model: drawn.note(request))
+        if REPAIR in prompts:
+            models = BadlyReplyingModels(models)
+        step.compute(replace(run, models=models))
+    return {name: found for name in prompts if (found := drawn.of(name))}
 
-    def note(request: "ModelRequest", _model: "ModelSettings") -> None:
-        if request.purpose != "answer":
+
+@dataclass(slots=True)
+class _Drawn:
+    """The `most` requests of each task with the lowest hashes, those for a repair by themselves."""
+
+    most: int
+    seed: int
+    kept: "dict[tuple[str, str], list[tuple[int, str, ModelRequest]]]" = field(
+        default_factory=lambda: defaultdict(list)
+    )
+
+    def note(self, request: "ModelRequest") -> None:
+        """Keep a request, if its hash is low enough. Parts of long prompts are not kept."""
+        from aimsciqa_resources.language_model.recordings import key_of_request
+
+        if request.purpose == "part":
             return
         key = key_of_request(request)
-        rank = -int.from_bytes(blake2b(f"{seed} {key}".encode(), digest_size=6).digest())
-        held = kept[request.task]
+        rank = -int.from_bytes(blake2b(f"{self.seed} {key}".encode(), digest_size=6).digest())
+        held = self.kept[request.purpose, request.task]
         # The same may be asked for several rows.
         if all(key != other for _, other, _ in held):
-            push = heapq.heappush if len(held) < most else heapq.heappushpop
+            push = heapq.heappush if len(held) < self.most else heapq.heappushpop
             push(held, (rank, key, request))
 
-    for step, part in _asking(settings, resources, batches):
-        run = StepRun.of(step, part, {**resources, "settings": settings})
-        assert step.compute is not None
-        step.compute(replace(run, models=NotingModels(run.models, note)))
-    return {
-        task: [request for *_, request in sorted(held, key=lambda one: one[:2], reverse=True)]
-        for task, held in kept.items()
-    }
+    def of(self, prompt: str) -> "list[ModelRequest]":
+        """The requests that use a prompt, in the order of their hashes; repairs of all tasks in turn."""
+        from aimsciqa_assets.asking.task import REPAIR
+
+        if prompt != REPAIR:
+            return self._sorted("answer", prompt)
+        tasks = [task for purpose, task in self.kept if purpose == "repair"]
+        in_turn = chain.from_iterable(zip_longest(*(self._sorted("repair", task) for task in tasks)))
+        return [request for request in in_turn if request is not None][: self.most]
+
+    def _sorted(self, purpose: str, task: str) -> "list[ModelRequest]":
+        held = self.kept.get((purpose, task), [])
+        return [request for *_, request in sorted(held, key=lambda one: one[:2], reverse=True)]
 
 
-def _recorded_by(settings: Any, by: str) -> Any:
-    """The settings with a single model for everything, whose replies are recorded."""
+def _asking(
+    resources: Resources, batches: Sequence[str], by: str, tasks: Collection[str]
+) -> "Iterator[tuple[Step, str, Resources]]":
+    """The steps that ask some tasks of a model, with their parts and what they work with.
+
+    Steps with prompts beyond the paper's ask twice: with the paper's, then with these.
+    """
+    from aimsciqa_assets.aim_sciqa.multi_hop.task import MULTI_HOP_CHOICE
+    from aimsciqa_assets.aim_sciqa.single_hop.task import SINGLE_HOP_SELECTIVE
+
+    settings = resources["settings"]
+    plain = {**resources, "settings": _recorded_by(settings, by, beyond_the_paper=False)}
+    for step, part in _steps(plain, batches, tasks):
+        yield step, part, plain
+    beyond = {**resources, "settings": _recorded_by(settings, by, beyond_the_paper=True)}
+    if SINGLE_HOP_SELECTIVE.name in tasks:
+        for step, part in _steps(beyond, batches, {SINGLE_HOP_SELECTIVE.name}):
+            yield step, part, beyond
+    if MULTI_HOP_CHOICE.name in tasks:
+        with _offering_choices(beyond, batches) as (offering, offered):
+            for step, part in _steps(offering, offered, {MULTI_HOP_CHOICE.name}):
+                yield step, part, offering
+
+
+def _steps(
+    resources: Resources, batches: Sequence[str], tasks: Collection[str]
+) -> "Iterator[tuple[Step, str]]":
+    """The steps that ask some tasks, with their parts. Judges are asked about answers that there are."""
+    from aimsciqa_assets.orchestration.partitions import parts_by
+    from aimsciqa_assets.platform.phases import in_order
+    from aimsciqa_assets.platform.steps import BY_MODEL, STEPS
+
+    answered = resources["warehouse"].read("select distinct answerer from benchmark.answers order by 1")
+    parts = {"": [""], "batch": list(batches), **parts_by(resources["settings"])}
+    for step in in_order(STEPS.values()):
+        if step.compute is None or not step.asks or not set(tasks).intersection(step.prompts):
+            continue
+        about_answers = step.by == "answerer" and step.asks != BY_MODEL["answerer"]
+        for part in answered["answerer"].to_list() if about_answers else parts[step.by]:
+            yield step, part
+
+
+@contextmanager
+def _offering_choices(
+    resources: Resources, batches: Sequence[str]
+) -> Iterator[tuple[Resources, Sequence[str]]]:
+    """Resources with a copy of the warehouse that has several retrieval questions for each relation, and the
+    batches with relations.
+    """
+    from aimsciqa_resources.warehouse_resource import WarehouseResource
+
+    from aimsciqa_assets.platform.steps import STEPS, StepRun
+    from aimsciqa_assets.platform.writing import write_frames
+
+    step = STEPS["relations.retrieval_candidates"]
+    assert step.compute is not None
+    made = {}
+    for batch in _batches_with_relations(resources, batches):
+        frames = step.compute(StepRun.of(step, batch, resources))
+        if _has_questions_for_all(frames, resources, batch):
+            made[batch] = frames
+    if not made:
+        yield resources, []
+        return
+    with TemporaryDirectory(prefix="aimsciqa-sample-") as folder:
+        copy = WarehouseResource(database=str(Path(folder) / "warehouse.duckdb"))
+        resources["warehouse"].publish(Path(copy.database))
+        for batch, frames in made.items():
+            write_frames(copy, frames, batch, [])
+        yield {**resources, "warehouse": copy}, list(made)
+
+
+def _batches_with_relations(resources: Resources, batches: Sequence[str]) -> list[str]:
+    found = resources["warehouse"].read("select distinct batch from relations.candidate_relations")
+    return [batch for batch in batches if batch in set(found["batch"])]
+
+
+def _has_questions_for_all(frames: "Frames", resources: Resources, batch: str) -> bool:
+    """Whether every relation has retrieval questions. None has where the vectors are of another encoder."""
+    relations = resources["warehouse"].read(
+        "select relation_id from relations.candidate_relations where batch = $batch", {"batch": batch}
+    )
+    questions = frames["relations.retrieval_candidates"]
+    return bool(relations.join(questions, on="relation_id", how="anti").is_empty())
+
+
+def _recorded_by(settings: Any, by: str, *, beyond_the_paper: bool) -> Any:
+    """The settings with a single model for everything, whose replies are recorded.
+
+    It judges all refused pairs. `beyond_the_paper`: with the prompts that are not the paper's.
+    """
     from aimsciqa_resources.language_model.settings import RECORDED, ModelSettings
 
     made = {name: getattr(settings, name) for name in type(settings).model_fields}
@@ -125,22 +256,8 @@ def _recorded_by(settings: Any, by: str) -> Any:
         if isinstance(value, ModelSettings)
     }
     label = f"{RECORDED}{by}"
-    named = {"answerers": label, "judges": label, "quality_judges": label}
-    benchmark = type(settings.benchmark)(**settings.benchmark.model_dump() | named)
-    return type(settings)(**made | models | {"benchmark": benchmark})
-
-
-def _asking(settings: Any, resources: Mapping[str, Any], batches: Sequence[str]) -> Iterator[tuple[Any, str]]:
-    """The steps that ask a model, with their parts. Judges are asked about answers that there are."""
-    from aimsciqa_assets.orchestration.partitions import parts_by
-    from aimsciqa_assets.platform.phases import in_order
-    from aimsciqa_assets.platform.steps import BY_MODEL, STEPS
-
-    answered = resources["warehouse"].read("select distinct answerer from benchmark.answers order by 1")
-    parts = {"": [""], "batch": list(batches), **parts_by(settings)}
-    for step in in_order(STEPS.values()):
-        if step.compute is None or not step.asks:
-            continue
-        about_answers = step.by == "answerer" and step.asks != BY_MODEL["answerer"]
-        for part in answered["answerer"].to_list() if about_answers else parts[step.by]:
-            yield step, part
+    asked = {"answerers": label, "judges": label, "quality_judges": label, "refusals": _ALL}
+    benchmark = type(settings.benchmark)(**settings.benchmark.model_dump() | asked)
+    chosen = dict.fromkeys(("model_chooses", "selective_single_hop"), beyond_the_paper)
+    refinement = type(settings.refinement)(**settings.refinement.model_dump() | chosen)
+    return type(settings)(**made | models | {"benchmark": benchmark, "refinement": refinement})

@@ -1,14 +1,12 @@
-"""What a run would ask, foretold without asking or writing; and requests drawn to try prompts on."""
+"""What a run would ask, foretold without asking or writing."""
 
 from pathlib import Path
 
 import pytest
-from aimsciqa_resources.language_model.recordings import key_of_request
 
 from aimsciqa_assets.cli.foretelling import Asked, foretold
 from aimsciqa_assets.cli.forgetting import forget_from
 from aimsciqa_assets.cli.pipeline import Pipeline
-from aimsciqa_assets.cli.sampling import draw
 from tests.fakes import write_corpus
 from tests.small_home import copy_of, pipeline_at
 
@@ -67,17 +65,3 @@ def test_what_is_free_is_told_as_free(home):
     assert not Asked("t", pipeline.settings.models["judge"]).is_free
     pipeline = pipeline_at(home, AIMSCIQA_MODEL_BACKEND="recorded")
     assert Asked("t", pipeline.settings.models["judge"]).is_free
-
-
-def test_requests_of_each_task_are_drawn_alike_every_time(home):
-    pipeline = pipeline_at(home)
-    drawn = draw(pipeline.resources, pipeline.batches(), "jane", 4, 1)
-    assert {"single_hop", "multi_hop"} <= drawn.keys()
-    keys = [key_of_request(request) for request in drawn["single_hop"]]
-    assert len(set(keys)) == 4
-    again = draw(pipeline.resources, pipeline.batches(), "jane", 2, 1)
-    assert [key_of_request(request) for request in again["single_hop"]] == keys[:2]
-    other = draw(pipeline.resources, pipeline.batches(), "jane", 4, 2)
-    assert [key_of_request(request) for request in other["single_hop"]] != keys
-    most = draw(pipeline.resources, pipeline.batches(), "jane", 10_000, 1)
-    assert len(most["single_hop"]) == paragraphs(pipeline)

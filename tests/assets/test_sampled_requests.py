@@ -1,0 +1,113 @@
+"""Requests drawn of every prompt, to try models and prompts on, and the replies to them taken in."""
+
+import json
+from pathlib import Path
+
+import pytest
+from aimsciqa_resources.language_model.record_files import RequestsFile, take_replies
+from aimsciqa_resources.language_model.recordings import Recordings, key_of_request
+from aimsciqa_resources.warehouse import Warehouse
+
+from aimsciqa_assets.aim_sciqa.multi_hop.replies import CRITERIA
+from aimsciqa_assets.asking.prompts import prompt_names
+from aimsciqa_assets.cli.pipeline import Pipeline
+from aimsciqa_assets.cli.readable import FAULTS
+from aimsciqa_assets.cli.sampling import draw
+from aimsciqa_assets.judging.dimensions import DIMENSIONS
+from tests.fakes import SentenceModel
+from tests.small_home import copy_of, pipeline_at
+from tests.two_batches import CLUSTER
+
+pytestmark = pytest.mark.slow
+
+
+class Person(SentenceModel):
+    """Replies to every task."""
+
+    def _quality_judge(self, _told) -> str:
+        return json.dumps({name: "Yes" if name == "multi_hop" else "Good" for name in DIMENSIONS})
+
+    def _refusal_judge(self, _told) -> str:
+        return json.dumps(dict.fromkeys(CRITERIA, "reject"))
+
+    def reply(self, line: dict) -> str:
+        return getattr(self, f"_{line['task']}")(line["variables"])
+
+
+@pytest.fixture(scope="module")
+def home(evaluated, tmp_path_factory) -> Path:
+    """Papers with items, rankings and answers, by the paper's prompts; three pairs were refused."""
+    folder = copy_of(evaluated, tmp_path_factory.mktemp("sampled") / "home")
+    with Warehouse(str(folder / "warehouse.duckdb")).get_connection() as connection:
+        connection.execute(
+            "insert into multi_hop.items select * replace (item_id || '-refused' as item_id, "
+            "'pre_rejected' as status, 'refused' as rejection_reason) from multi_hop.items order by 1 limit 3"
+        )
+    return folder
+
+
+def drawn_from(pipeline: Pipeline, most: int, seed: int = 1, prompts=None):
+    wanted = prompts or prompt_names()
+    return draw(pipeline.resources, pipeline.batches(), wanted, by="jane", most=most, seed=seed)
+
+
+@pytest.fixture(scope="module")
+def drawn(home):
+    """Four requests of each prompt."""
+    return drawn_from(pipeline_at(home, **CLUSTER), 4)
+
+
+def test_every_prompt_is_drawn_although_the_settings_leave_some_out(drawn):
+    assert {name: len(found) for name, found in drawn.items()} == dict.fromkeys(prompt_names(), 4) | {
+        "refusal_judge": 3
+    }
+    assert all(one.task == name for name, found in drawn.items() if name != "repair" for one in found)
+
+
+def test_what_a_model_chooses_from_is_offered(drawn):
+    for request in drawn["multi_hop_choice"]:
+        assert len(request.variables["retrieval_pairs"]) > 1
+        assert '<unique_qa number="2">' in request.messages[-1].text
+
+
+def test_repairs_are_asked_of_several_tasks_after_replies_that_cannot_be_read(drawn):
+    assert len({request.task for request in drawn["repair"]}) == 4
+    for request in drawn["repair"]:
+        bad, complaint = request.messages[-2:]
+        assert (bad.role, request.purpose) == ("assistant", "repair")
+        assert FAULTS[request.task](bad.text) in complaint.text
+
+
+def test_replies_to_all_of_them_are_taken_in(drawn, tmp_path):
+    with RequestsFile(tmp_path / "sample.jsonl") as out:
+        for found in drawn.values():
+            for request in found:
+                assert out.write(request, "jane")
+    lines = [json.loads(line) for line in (tmp_path / "sample.jsonl").read_text().splitlines()]
+    filled = [line | {"reply": Person().reply(line)} for line in lines]
+    (tmp_path / "replies.jsonl").write_text("".join(json.dumps(line) + "\n" for line in filled))
+    recordings = Recordings(tmp_path / "recordings.jsonl")
+    taken = take_replies(tmp_path / "replies.jsonl", recordings, FAULTS, by="jane")
+    assert (taken.problems, taken.new) == ([], 4 * len(prompt_names()) - 1)
+    repaired = drawn["repair"][0]
+    assert recordings.find(key_of_request(repaired), ["jane"]).task == repaired.task
+
+
+def test_nothing_is_written_into_the_home(home, drawn):
+    warehouse = Warehouse(str(home / "warehouse.duckdb"))
+    assert warehouse.read("from relations.retrieval_candidates").is_empty()
+    assert warehouse.read("from benchmark.refusals").is_empty()
+
+
+def test_requests_are_drawn_alike_every_time(home, drawn):
+    pipeline = pipeline_at(home, **CLUSTER)
+    keys = [key_of_request(request) for request in drawn["single_hop"]]
+    assert len(set(keys)) == 4
+    again = drawn_from(pipeline, 2, prompts=["single_hop"])
+    assert {name: [key_of_request(one) for one in found] for name, found in again.items()} == {
+        "single_hop": keys[:2]
+    }
+    other = drawn_from(pipeline, 4, seed=2, prompts=["single_hop"])
+    assert [key_of_request(request) for request in other["single_hop"]] != keys
+    (paragraphs,) = pipeline.warehouse.read("select count(*) from corpus.paragraphs").row(0)
+    assert len(drawn_from(pipeline, 10_000, prompts=["single_hop"])["single_hop"]) == paragraphs
