@@ -7,7 +7,7 @@ Single braces are plain text, so that JSON can be shown. A value is data: it is 
 read as a template, and cannot open a message.
 
 `AIMSCIQA_PROMPTS` (or `prompts` in the settings file) names a folder whose files take the place of single
-prompts of the program. They are checked before the first prompt is used.
+prompts of the program. They are checked, and rendered with made-up values, before the first prompt is used.
 """
 
 import re
@@ -21,8 +21,10 @@ from typing import Any, Literal, cast
 
 from aimsciqa_resources.language_model.interface import Message
 from aimsciqa_resources.settings_file import general
-from jinja2 import Environment, StrictUndefined, Template, TemplateSyntaxError, UndefinedError
+from jinja2 import Environment, StrictUndefined, Template, TemplateError, TemplateSyntaxError, UndefinedError
 from jinja2.meta import find_undeclared_variables
+
+from aimsciqa_assets.asking.sample_variables import fields_of, samples
 
 _ROLE_LINE = re.compile(r"^=== (system|user|assistant) ===\s*$", re.MULTILINE)
 _FRONT_MATTER = re.compile(r"\A---\n(?P<head>.*?)^---\n(?P<text>.*)\Z", re.MULTILINE | re.DOTALL)
@@ -137,7 +139,7 @@ def load_prompt(name: str) -> Prompt:
     path = path_of(name)
     if not path.is_file():
         raise PromptError(f"prompt {name}: no file {path}")
-    return parse_prompt(name, path.read_text(encoding="utf-8"))
+    return parse_prompt(name, _content(path))
 
 
 @cache
@@ -162,15 +164,31 @@ def _check(own: Path) -> None:
                 f"{path} takes the place of no prompt.{hint} There are {', '.join(known)}: "
                 "`aimsciqa prompts list`."
             )
-        _check_variables(path, original_prompt(path.stem))
+        prompt, original = parse_prompt(path.stem, _content(path)), original_prompt(path.stem)
+        _check_variables(path, prompt, original)
+        _try_out(path, prompt, original)
 
 
-def _check_variables(path: Path, original: Prompt) -> None:
+def _content(path: Path) -> str:
+    """The text of a prompt file; raises `PromptError` where it has none."""
+    if not path.is_file():
+        raise PromptError(
+            f"{path} is no file: a prompt is a text file. Give the folder another name, or move it."
+        )
+    try:
+        # Some editors put a byte order mark in front.
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise PromptError(f"{path} is not UTF-8 (byte {error.start:,}): save it as UTF-8.") from error
+    except OSError as error:
+        raise PromptError(f"{path} cannot be read: {error.strerror}.") from error
+
+
+def _check_variables(path: Path, prompt: Prompt, original: Prompt) -> None:
     """Raise `PromptError` for variables that nobody fills, or that are left out without a word.
 
     A prompt that shall not show a variable says so in its front matter: `unused: keywords, subsection`.
     """
-    prompt = parse_prompt(path.stem, path.read_text(encoding="utf-8"))
     if unknown := sorted(prompt.variables - original.variables):
         raise PromptError(
             f"{path}: nothing fills {_braced(unknown)}; there are {_braced(sorted(original.variables))}."
@@ -181,6 +199,18 @@ def _check_variables(path: Path, original: Prompt) -> None:
             f"{path} does not use {_braced(missing)}. Put it in, or write into the front matter that it is "
             f"left out: `unused: {', '.join(missing)}`."
         )
+
+
+def _try_out(path: Path, prompt: Prompt, original: Prompt) -> None:
+    """Raise `PromptError` where the prompt cannot be rendered with values such as the program's one takes."""
+    for values in samples(_JINJA.parse(original.text), original.variables):
+        try:
+            for _, template in prompt._templates:
+                template.render(values)
+        except (TemplateError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            lists = {name: fields for name in sorted(values) if (fields := fields_of(values[name]))}
+            told = "".join(f" Each of {name} has {', '.join(fields)}." for name, fields in lists.items())
+            raise PromptError(f"{path} cannot be filled in: {error}.{told}") from error
 
 
 def _braced(names: list[str]) -> str:

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -51,11 +52,83 @@ def test_a_file_takes_the_place_of_one_prompt_and_the_others_stay(own):
         ),
         ("single_hop.md", VARIABLES, "no front matter"),
         ("single_hop.md", f"---\n---\n{VARIABLES} {{% for %}}", "the template cannot be read"),
+        (
+            "single_hop.md",
+            f"---\n---\n{VARIABLES} {{% if keywords %}}{{{{ paragraph.text }}}}{{% endif %}}",
+            r"single_hop\.md cannot be filled in: 'str object' has no attribute 'text'",
+        ),
+        (
+            "single_hop.md",
+            f"---\n---\n{VARIABLES} {{{{ paragraph / 2 }}}}",
+            r"single_hop\.md cannot be filled in: unsupported operand",
+        ),
     ],
 )
 def test_a_mistake_in_any_file_is_told_before_the_first_prompt_is_used(own, name, text, told):
     (own / name).write_text(text)
     with pytest.raises(PromptError, match=told):
+        load_prompt("multi_hop")
+
+
+def own_copy(own: Path, name: str, old: str, new: str) -> None:
+    """The program's prompt with a passage changed."""
+    text = original_prompt(name).text
+    assert old in text
+    (own / f"{name}.md").write_text(f"---\n---\n{text.replace(old, new, 1)}")
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "told"),
+    [
+        (
+            "multi_hop_choice",
+            'core_pair number="{{ pair.number }}"',
+            'core_pair number="{{ pair.nubmer }}"',
+            r"multi_hop_choice\.md cannot be filled in: 'dict object' has no attribute 'nubmer'\. "
+            r"Each of core_pairs has number, .*\. Each of retrieval_pairs has answer, number, question\.",
+        ),
+        ("quality_judge", "{{ document.title }}", "{{ document.titel }}", "no attribute 'titel'"),
+        # Not reached with two documents.
+        ("quality_judge", "Paper {{ loop.index }}", "Paper {{ loop.number }}", "no attribute 'number'"),
+        # Reached without papers only.
+        (
+            "answering",
+            "No paper is given.",
+            "{{ papers[0].name }} is not given.",
+            "list object has no element 0",
+        ),
+    ],
+)
+def test_a_prompt_that_cannot_be_filled_in_is_told_before_anything_is_asked(own, name, old, new, told):
+    own_copy(own, name, old, new)
+    with pytest.raises(PromptError, match=told):
+        load_prompt("single_hop")
+
+
+@pytest.mark.parametrize("name", prompt_names())
+def test_a_copy_of_each_prompt_of_the_program_can_be_filled_in(own, name):
+    own_copy(own, name, "\n", "\n\n")
+    assert load_prompt(name).variables == original_prompt(name).variables
+
+
+def test_a_file_that_is_not_utf_8_is_told(own):
+    (own / "single_hop.md").write_bytes(f"---\n---\nR\xe9sum\xe9 {VARIABLES}".encode("latin-1"))
+    with pytest.raises(PromptError, match=r"single_hop\.md is not UTF-8 \(byte 9\): save it as UTF-8\."):
+        load_prompt("multi_hop")
+
+
+def test_a_byte_order_mark_is_no_part_of_the_prompt(own):
+    (own / "single_hop.md").write_text(f"\ufeff---\n---\n{VARIABLES}", encoding="utf-8")
+    assert load_prompt("single_hop").version == prompts.parse_prompt("x", f"---\n---\n{VARIABLES}").version
+
+
+def test_a_folder_or_a_link_to_nothing_under_the_name_of_a_prompt_is_told(own):
+    (own / "single_hop.md").mkdir()
+    with pytest.raises(PromptError, match=r"single_hop\.md is no file"):
+        load_prompt("multi_hop")
+    (own / "single_hop.md").rmdir()
+    (own / "single_hop.md").symlink_to(own / "gone")
+    with pytest.raises(PromptError, match=r"single_hop\.md is no file"):
         load_prompt("multi_hop")
 
 
