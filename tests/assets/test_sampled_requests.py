@@ -111,3 +111,16 @@ def test_requests_are_drawn_alike_every_time(home, drawn):
     assert [key_of_request(request) for request in other["single_hop"]] != keys
     (paragraphs,) = pipeline.warehouse.read("select count(*) from corpus.paragraphs").row(0)
     assert len(drawn_from(pipeline, 10_000, prompts=["single_hop"])["single_hop"]) == paragraphs
+
+
+def test_repairs_alone_are_the_same(home, drawn):
+    alone = drawn_from(pipeline_at(home, **CLUSTER), 4, prompts=["repair"])
+    assert list(alone) == ["repair"]
+    keys = [[key_of_request(one) for one in found["repair"]] for found in (alone, drawn)]
+    assert keys[0] == keys[1]
+
+
+def test_where_vectors_are_of_another_encoder_there_is_nothing_to_choose_from(home):
+    pipeline = pipeline_at(home, **CLUSTER)
+    pipeline.resources["encoder"].revision = "2"
+    assert drawn_from(pipeline, 1, prompts=["multi_hop", "multi_hop_choice"]).keys() == {"multi_hop"}
