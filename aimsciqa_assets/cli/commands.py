@@ -212,7 +212,8 @@ def run(
         int | None,
         typer.Option(
             metavar="N",
-            help="make and ask nothing: show what would be made and why, the first N requests, and the cost",
+            help="make and ask nothing: show what would be made and why, the first N requests of each task "
+            "(with the replies of the journal, or of the rule-based generator), and the cost",
             min=0,
         ),
     ] = None,
@@ -222,7 +223,7 @@ def run(
     if preview is not None:
         from aimsciqa_assets.cli.preview import preview as show_preview
 
-        show_preview(preset, preview, evaluate=evaluate)
+        show_preview(preset, preview, batch, refresh=refresh, evaluate=evaluate)
         return
     from aimsciqa_assets.cli.running import run_all
 

@@ -15,6 +15,7 @@ from aimsciqa_resources.language_model import ModelReply, ModelRequest
 from aimsciqa_resources.language_model.settings import ModelSettings
 from aimsciqa_resources.warehouse_resource import WarehouseResource
 
+from aimsciqa_assets.cli.later_requests import Later, later_requests
 from aimsciqa_assets.cli.phases import plan_of_a_run
 from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.cli.watching import NOT_ASKED, WatchedModels, patient
@@ -50,14 +51,15 @@ class Asked:
         """About how many tokens these requests have: a quarter of their characters."""
         return self.characters // _CHARACTERS_PER_TOKEN
 
-    @property
-    def is_free(self) -> bool:
-        """Whether nobody is asked who may want money for it."""
-        return self.model.backend in ("extractive", "recorded")
 
+def foretold(
+    pipeline: Pipeline, shown: int, batches: Sequence[str] | None = None, *, evaluate: bool
+) -> tuple[list[Asked], list[Later]]:
+    """What the steps that are due now would ask, by task and model, and later steps at most.
 
-def foretold(pipeline: Pipeline, shown: int, *, evaluate: bool) -> list[Asked]:
-    """What the steps that are due now would ask, by task and model; of each the first requests `shown`."""
+    Of each task that is due so many first requests are kept as are `shown`. `batches` are those that the run
+    shall make, all by default.
+    """
     steps = [
         step
         for step in in_order(STEPS.values())
@@ -75,20 +77,24 @@ def foretold(pipeline: Pipeline, shown: int, *, evaluate: bool) -> list[Asked]:
         if len(asked.first) < shown and request.purpose == "answer":
             asked.first.append((request, reply))
 
-    with _ready(pipeline, steps) as resources:
+    with _ready(pipeline, steps, batches) as resources:
         watched = WatchedModels(resources["language_models"], pipeline.home.journal, note)
-        for step, part in _due([step for step in steps if step.asks], resources):
+        for step, part in _due([step for step in steps if step.asks], resources, batches):
             run = StepRun.of(step, part, resources)
             assert step.compute is not None
             step.compute(replace(run, models=watched, settings=patient(run.settings)))
-    return list(found.values())
+        now = plan_of_a_run(resources, batches, evaluate=evaluate)
+        later = later_requests(now, resources, evaluate=evaluate)
+    return list(found.values()), later
 
 
 @contextmanager
-def _ready(pipeline: Pipeline, steps: Sequence[Step]) -> Iterator[Mapping[str, Any]]:
+def _ready(
+    pipeline: Pipeline, steps: Sequence[Step], batches: Sequence[str] | None
+) -> Iterator[Mapping[str, Any]]:
     """Resources with a warehouse in which everything is made that must be made before a model is asked."""
     free = _needed_by_models(steps)
-    if not _due(free, pipeline.resources):
+    if not _due(free, pipeline.resources, batches):
         yield pipeline.resources
         return
     with TemporaryDirectory(prefix="aimsciqa-preview-") as folder:
@@ -96,7 +102,7 @@ def _ready(pipeline: Pipeline, steps: Sequence[Step]) -> Iterator[Mapping[str, A
         pipeline.warehouse.publish(database)
         resources = pipeline.resources | {"warehouse": WarehouseResource(database=str(database))}
         for _ in range(_MOST_ROUNDS):
-            due = _due(free, resources)
+            due = _due(free, resources, batches)
             for step, part in due:
                 bring_up_to_date(step, StepRun.of(step, part, resources))
             if not due:
@@ -113,9 +119,11 @@ def _needed_by_models(steps: Sequence[Step]) -> list[Step]:
     return [step for step in steps if not step.asks and needed.intersection(step.writes)]
 
 
-def _due(steps: Sequence[Step], resources: Mapping[str, Any]) -> list[tuple[Step, str]]:
+def _due(
+    steps: Sequence[Step], resources: Mapping[str, Any], batches: Sequence[str] | None
+) -> list[tuple[Step, str]]:
     """The steps, with their parts, that can be made now."""
-    now = plan_of_a_run(resources)
+    now = plan_of_a_run(resources, batches)
     return [
         (step, part)
         for step in steps

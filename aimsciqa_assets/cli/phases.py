@@ -71,14 +71,19 @@ def with_work(phase: Phase, parts: Sequence[str], resources: Mapping[str, Any]) 
     return [part for part in parts if any(now.of(step, part).state != "current" for step in phase.steps)]
 
 
-def plan_of_a_run(resources: Mapping[str, Any]) -> Plan:
-    """What `aimsciqa run` would make now, and why. Raises `WarehouseMissingError`."""
+def plan_of_a_run(
+    resources: Mapping[str, Any], batches: Sequence[str] | None = None, *, evaluate: bool = True
+) -> Plan:
+    """What `aimsciqa run` would make now, and why, for some batches or all. Raises `WarehouseMissingError`.
+
+    What the run leaves alone, other batches among it, counts as finished: it waits for none of that.
+    """
     settings: Settings = resources["settings"]
-    steps = [step for phase in PHASES for step in phase.steps]
+    steps = [step for phase in PHASES if evaluate or not phase.on_request for step in phase.steps]
     adopt_tables(resources["warehouse"])
     with resources["warehouse"].one_state():
         ledger = Ledger.read(resources["warehouse"], steps, settings, explained=True)
-        graph = Graph({"batch": ledger.batches, **parts_by(settings)}, ledger, settings)
+        graph = Graph({"batch": batches or ledger.batches, **parts_by(settings)}, ledger, settings)
         return plan(steps, graph, all_changes(ledger, resources), ledger.failures)
 
 

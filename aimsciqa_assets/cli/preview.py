@@ -1,52 +1,63 @@
 """`aimsciqa run --preview N`: what would be made and why, the first requests, and what they would cost."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import polars as pl
 from aimsciqa_resources.language_model import ModelReply, ModelRequest
-from aimsciqa_resources.language_model.prices import read_prices
+from aimsciqa_resources.language_model.settings import ModelSettings
 from aimsciqa_resources.warehouse import Warehouse
 from rich.markup import escape
 from rich.text import Text
 
+from aimsciqa_assets.cli.costs import cost, is_free, reply_tokens
 from aimsciqa_assets.cli.foretelling import Asked, foretold
+from aimsciqa_assets.cli.later_requests import Later
+from aimsciqa_assets.cli.phases import plan_of_a_run
 from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.cli.summary import print_rows, print_why
 from aimsciqa_assets.cli.terminal import console
 from aimsciqa_assets.cli.watching import NOT_ASKED
-from aimsciqa_assets.cli.why import Line, lines
+from aimsciqa_assets.cli.why import Line, lines_of
 from aimsciqa_assets.platform.home import Home
-from aimsciqa_assets.platform.queries import query_of
 
 _LONGEST = 3000
+_OF_NOW = (
+    "known: the reply is there already, in the journal or among recordings, or the rules give it. Tokens are "
+    "estimates: prompts by their characters, replies by those so far."
+)
+_OF_LATER = (
+    "What these ask depends on replies that are not there yet: as many relations as the settings allow, an "
+    "accepted item of each, each answered in every setting and judged. Requests that repair a reply are not "
+    "counted. Tokens of prompts are by the mean length of papers."
+)
 
 
-def preview(preset: str | None, shown: int, *, evaluate: bool) -> None:
-    """Print what `aimsciqa run` would do now. Nobody is asked, and the home stays as it is."""
-    pipeline = Pipeline.at(Home.from_environment(), preset, console)
-    pipeline.batches()
+def preview(
+    preset: str | None, shown: int, batches: Sequence[str] | None, *, refresh: bool, evaluate: bool
+) -> None:
+    """Print what `aimsciqa run` with these options would do. Nobody is asked, the home stays as it is."""
+    pipeline = Pipeline.at(Home.from_environment(), preset, console, refresh=refresh)
+    chosen = pipeline.batches(batches)
     console.rule("What would be made, and why")
-    _print_plan(lines(pipeline.home, preset))
-    asked = foretold(pipeline, shown, evaluate=evaluate)
+    _print_plan(lines_of(plan_of_a_run(pipeline.resources, chosen, evaluate=evaluate)))
+    asked, later = foretold(pipeline, shown, chosen, evaluate=evaluate)
     for one in asked if shown else []:
         label = one.model.label or one.model.backend
         console.rule(f"The first requests of {one.task} to {escape(label)}")
         for number, (request, reply) in enumerate(one.first, 1):
             console.print(_shown(number, request, reply, whole=number == 1))
     console.rule("What would be asked now")
-    if not asked:
+    if asked:
+        print_rows(pl.DataFrame([_row(one, pipeline.warehouse) for one in asked]), "table", console)
+        console.print(_OF_NOW, style="dim", highlight=False)
+    else:
         console.print("No model would be asked.")
-        return
-    print_rows(pl.DataFrame([_row(one, pipeline.warehouse) for one in asked]), "table", console)
-    console.print(
-        "known: the reply is there already. Tokens are estimates: prompts by their characters, replies by "
-        "those so far. What later steps ask depends on the replies, so it is not in this table.\n"
-        "Nobody was asked, and nothing was written.",
-        style="dim",
-        highlight=False,
-    )
+    if later:
+        console.rule("What later steps would ask at most: an estimate")
+        print_rows(pl.DataFrame([_later_row(one, pipeline.warehouse) for one in later]), "table", console)
+        console.print(_OF_LATER, style="dim", highlight=False)
+    console.print("Nobody was asked, and nothing was written.", style="dim", highlight=False)
 
 
 def _print_plan(found: Sequence[Line]) -> None:
@@ -57,7 +68,7 @@ def _print_plan(found: Sequence[Line]) -> None:
 
 
 def _row(asked: Asked, warehouse: Warehouse) -> dict[str, Any]:
-    reply_tokens = None if asked.is_free else _reply_tokens(asked, warehouse)
+    tokens = None if is_free(asked.model) else reply_tokens(asked, warehouse)
     return {
         "task": asked.task,
         "model": asked.model.label or asked.model.backend,
@@ -65,31 +76,25 @@ def _row(asked: Asked, warehouse: Warehouse) -> dict[str, Any]:
         "known": asked.known,
         "to send": asked.to_send,
         "prompt tokens": asked.prompt_tokens,
-        "reply tokens": "" if asked.is_free else "unknown" if reply_tokens is None else f"{reply_tokens:,}",
-        "cost": _cost(asked, reply_tokens),
+        "reply tokens": _told(tokens, asked.model),
+        "cost": cost(asked, tokens),
     }
 
 
-def _reply_tokens(asked: Asked, warehouse: Warehouse) -> int | None:
-    """About how many tokens the replies will have, by those to the same task so far; None: none so far."""
-    average = warehouse.read(
-        query_of("cli.reply_tokens").text, {"task": asked.task, "model": asked.model.name}
-    )
-    tokens = average["tokens"][0]
-    return None if tokens is None else round(tokens * asked.to_send)
+def _later_row(later: Later, warehouse: Warehouse) -> dict[str, Any]:
+    tokens = None if is_free(later.model) else reply_tokens(later, warehouse)
+    return {
+        "task": later.task,
+        "model": later.model.label or later.model.backend,
+        "requests": later.to_send,
+        "prompt tokens": later.prompt_tokens,
+        "reply tokens": _told(tokens, later.model),
+        "cost": cost(later, tokens, at_most=True),
+    }
 
 
-def _cost(asked: Asked, reply_tokens: int | None) -> str:
-    """What the requests would cost, in the currency of the price table."""
-    if asked.is_free:
-        return "free"
-    if not asked.model.prices:
-        return "no price table"
-    price = read_prices(Path(asked.model.prices))[asked.model.name]
-    prompts = asked.prompt_tokens * price.input / 1e6
-    most = asked.to_send * (asked.model.reply_tokens + asked.model.thinking_tokens)
-    replies = (most if reply_tokens is None else reply_tokens) * price.output / 1e6
-    return f"{'at most' if reply_tokens is None else 'about'} {prompts + replies:,.2f}"
+def _told(tokens: int | None, model: ModelSettings) -> str:
+    return "" if is_free(model) else "unknown" if tokens is None else f"{tokens:,}"
 
 
 def _shown(number: int, request: ModelRequest, reply: ModelReply, *, whole: bool) -> Text:

@@ -7,6 +7,7 @@ from itertools import groupby
 from aimsciqa_assets.cli.phases import PHASES, plan_of_a_run
 from aimsciqa_assets.cli.pipeline import resources_at
 from aimsciqa_assets.platform.home import Home
+from aimsciqa_assets.platform.plans import Plan
 from aimsciqa_assets.settings import Settings
 
 _PARTS_SHOWN = 3
@@ -31,13 +32,17 @@ class Line:
 def lines(home: Home, preset: str | None) -> list[Line]:
     """What every step has to do, in the order in which a run would do it; raises `SettingsError`."""
     settings = Settings.of_environment(preset).with_refresh(False)
-    now = plan_of_a_run(resources_at(home, settings))
+    return lines_of(plan_of_a_run(resources_at(home, settings)))
+
+
+def lines_of(now: Plan) -> list[Line]:
+    """What every step of a plan has to do, in the order in which a run would do it."""
     found = [
         (step.writes[0], verdict.state, "; ".join(verdict.why), part)
         for phase in PHASES
         for step in phase.steps
         for part in now.graph.parts_of(step.by)
-        for verdict in [now.of(step, part)]
+        if (verdict := now.verdicts.get((step.writes[0], part)))
     ]
     return list(_together(found))
 

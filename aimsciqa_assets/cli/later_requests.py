@@ -1,0 +1,199 @@
+"""How many requests later steps would send at most. What they ask depends on replies that nobody has yet.
+
+A source has at most so many relations, a relation gives one item at most, an item is answered by every
+answerer in every setting, and every judge scores every answer. Nothing here asks or writes.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from math import ceil, floor
+from typing import Any
+
+from aimsciqa_resources.language_model.settings import ModelSettings
+from aimsciqa_resources.warehouse import Warehouse
+
+from aimsciqa_assets.aim_sciqa.multi_hop.task import MULTI_HOP, MULTI_HOP_CHOICE
+from aimsciqa_assets.aim_sciqa.refusals.judging import REFUSAL_JUDGE
+from aimsciqa_assets.asking.families import same_family
+from aimsciqa_assets.asking.prompts import load_prompt
+from aimsciqa_assets.benchmark.answering.choosing import is_chosen
+from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE, ANSWERING, CITATION_MARKER
+from aimsciqa_assets.items import kind_of
+from aimsciqa_assets.judging.task import QUALITY
+from aimsciqa_assets.platform.phases import in_order
+from aimsciqa_assets.platform.plans import Plan
+from aimsciqa_assets.platform.queries import query_of
+from aimsciqa_assets.platform.steps import STEPS, StepRun
+from aimsciqa_assets.settings import Settings
+
+_CHARACTERS_PER_TOKEN = 4
+_DOCUMENTS = 2
+_PAIRS = 3
+"""What an item is made of: a source pair, a target pair, and a retrieval question."""
+
+_PAPERS_READ = {"oracle": 2, "realistic": 2, "citation": 2, "alone": 1, "closed_book": 0}
+"""How many papers a model reads in a setting."""
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """So many requests of a task to a model `to_send` at most, with about so many tokens in all."""
+
+    task: str
+    model: ModelSettings
+    to_send: int
+    prompt_tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Most:
+    """Requests of a task to a model: their number at most, and the characters of all without the prompt."""
+
+    task: str
+    model: ModelSettings
+    requests: int
+    material: float
+
+
+def later_requests(now: Plan, resources: Mapping[str, Any], *, evaluate: bool) -> list[Later]:
+    """What the steps that wait for others would ask at most, by task and model."""
+    bounds = Bounds(now, resources["warehouse"], resources["settings"])
+    found: dict[tuple[str, str], Later] = {}
+    for step in in_order(STEPS.values()):
+        if step.writes[0] not in _RULES or (step.on_request and not evaluate):
+            continue
+        for part in now.graph.parts_of(step.by):
+            if now.of(step, part).state == "current" or now.may_be_made(step, part, ()):
+                continue
+            run = StepRun.of(step, part, resources)
+            for most in _RULES[step.writes[0]](bounds, run):
+                label = most.model.label or most.model.backend
+                before = found.get((most.task, label), Later(most.task, most.model, 0, 0))
+                found[most.task, label] = _added(before, most)
+    return [later for later in found.values() if later.to_send]
+
+
+def _added(before: Later, most: Most) -> Later:
+    characters = most.requests * len(load_prompt(most.task).text) + most.material
+    tokens = ceil(characters / _CHARACTERS_PER_TOKEN)
+    return Later(before.task, before.model, before.to_send + most.requests, before.prompt_tokens + tokens)
+
+
+@dataclass(frozen=True, eq=False)
+class Bounds:
+    """How much there will be at most, by what is there now."""
+
+    now: Plan
+    warehouse: Warehouse
+    settings: Settings
+
+    @cached_property
+    def items_of_batches(self) -> dict[str, Counter[str]]:
+        """Items by batch and variant."""
+        made: dict[str, Counter[str]] = {}
+        for row in self.warehouse.read(query_of("cli.most_items").text).iter_rows(named=True):
+            made.setdefault(row["batch"], Counter())[row["variant"]] = self._items(row)
+        return made
+
+    def _items(self, row: Mapping[str, Any]) -> int:
+        """Items of a variant in a batch: those accepted, else as relations, else as the sources allow."""
+        items, relations = STEPS["multi_hop.items"], STEPS["relations.candidate_relations"]
+        batch = row["batch"]
+        # A batch that this run leaves alone stays as it is.
+        if batch not in self.now.graph.parts_of("batch") or self.now.of(items, batch).state == "current":
+            return int(row["accepted"])
+        if self.now.may_be_made(items, batch, ()):
+            return int(row["asked_about"])
+        if self.now.of(relations, batch).state == "current":
+            return int(row["relations"])
+        return int(row["sources"]) * self.settings.relations.relations_per_source
+
+    @cached_property
+    def items(self) -> Counter[str]:
+        """Items by variant, those of other systems included: they are there already."""
+        return sum(self.items_of_batches.values(), Counter(self._others("items")))
+
+    @cached_property
+    def answered(self) -> Counter[str]:
+        """Items by variant that each model answers: of the test split where only that is evaluated."""
+        chosen, split = self.settings.benchmark, self.settings.multi_hop
+        answered: Counter[str] = Counter()
+        for variant, items in self.items.items():
+            number = items
+            if chosen.split == "test" and variant not in chosen.whole_variants.split():
+                number = min(split.test_items, floor(round(split.test_fraction * items, 9)))
+            answered[variant] = min(number, chosen.answering_items or number)
+        return answered
+
+    @cached_property
+    def answers(self) -> Counter[str]:
+        """Answers of each model by setting."""
+        answers: Counter[str] = Counter()
+        documents = self._others("documents")
+        for variant, items in self.answered.items():
+            for setting in kind_of(variant).settings:
+                if is_chosen(setting, self.settings.benchmark.answering_settings):
+                    alone = documents.get(variant, _DOCUMENTS) if setting == "alone" else 1
+                    answers[setting] += items * alone
+        return answers
+
+    def _others(self, column: str) -> dict[str, int]:
+        rows = self.warehouse.read(query_of("cli.other_items").text)
+        return dict(rows.select("variant", column).iter_rows())
+
+    @cached_property
+    def lengths(self) -> dict[str, float]:
+        """The mean length of a `paper` and of a `paragraph`, in characters."""
+        return self.warehouse.read(query_of("cli.text_lengths").text).row(0, named=True)
+
+
+def _composing(bounds: Bounds, run: StepRun) -> Iterator[Most]:
+    requests = bounds.items_of_batches[run.part].total()
+    refinement = run.settings.refinement
+    chooses = refinement.model_chooses
+    pairs = _PAIRS * refinement.core_pairs_offered if chooses else _PAIRS
+    task = MULTI_HOP_CHOICE if chooses else MULTI_HOP
+    yield Most(task.name, run.model_settings, requests, requests * pairs * bounds.lengths["paragraph"])
+
+
+def _answering(bounds: Bounds, run: StepRun) -> Iterator[Most]:
+    paper = bounds.lengths["paper"]
+    read = sum(_PAPERS_READ[setting] * number for setting, number in bounds.answers.items())
+    model = run.model_settings
+    yield Most(ANSWERING.name, model, bounds.answers.total(), read * paper)
+    markers = bounds.answers["citation"]
+    yield Most(CITATION_MARKER.name, model, markers, markers * paper)
+
+
+def _judging(bounds: Bounds, run: StepRun) -> Iterator[Most]:
+    chosen = run.settings.benchmark
+    answers = bounds.answers.total()
+    for judge in run.settings.judge_names:
+        if chosen.same_family or not same_family(chosen.called(judge), chosen.called(run.part)):
+            model = run.settings.named_model("judge", judge)
+            yield Most(ANSWER_JUDGE.name, model, answers, answers * bounds.lengths["paragraph"])
+
+
+def _rating(bounds: Bounds, run: StepRun) -> Iterator[Most]:
+    chosen = run.settings.benchmark
+    requests = min(bounds.items.total(), chosen.quality_items) * chosen.quality_runs
+    material = requests * _DOCUMENTS * bounds.lengths["paragraph"]
+    yield Most(QUALITY.name, run.model_settings, requests, material)
+
+
+def _judging_refusals(bounds: Bounds, run: StepRun) -> Iterator[Most]:
+    requests = min(bounds.items.total(), run.settings.benchmark.refusals)
+    material = requests * _DOCUMENTS * bounds.lengths["paragraph"]
+    yield Most(REFUSAL_JUDGE.name, run.model_settings, requests, material)
+
+
+_RULES: Mapping[str, Callable[[Bounds, StepRun], Iterator[Most]]] = {
+    "multi_hop.items": _composing,
+    "benchmark.answers": _answering,
+    "benchmark.judgements": _judging,
+    "benchmark.ratings": _rating,
+    "benchmark.refusals": _judging_refusals,
+}
+"""What a step that asks a model would ask, by the table that it writes."""
