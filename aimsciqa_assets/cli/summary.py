@@ -34,6 +34,8 @@ LEAST_PAPERS = 3
 """A source, a target, and a paper that the target must be told from."""
 
 _LEAST_TEXT = 12
+_SHORT_TEXTS = ("batch", "table", "state", "what", "fate")
+_BETWEEN_COLUMNS = 2
 # JSON escapes the control characters below these itself.
 _C1 = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 _FAILURES_SHOWN = 10
@@ -69,7 +71,7 @@ def print_rows(rows: pl.DataFrame, format: Literal["table", "csv", "json"], cons
     elif format == "csv":
         _print_plainly(_flat(rows).write_csv())
     else:
-        console.print(_table(rows) if _fits(rows, console.width) else _records(rows))
+        _print_table(rows, console)
         console.print(f"{rows.height:,} row{'' if rows.height == 1 else 's'}", style="dim", highlight=False)
 
 
@@ -119,7 +121,7 @@ def print_status(warehouse: Warehouse, console: Console) -> None:
         from aimsciqa_assets.orchestration.partitions import NoPapersError
 
         raise NoPapersError("Nothing was ingested yet: run `aimsciqa ingest DIR` first.")
-    console.print(_table(batches))
+    _print_table(batches, console)
 
 
 def print_why(lines: Sequence["Line"], console: Console) -> None:
@@ -162,9 +164,9 @@ def print_summary(warehouse: Warehouse, console: Console) -> None:
         for name in SHOWN
         if _exists(warehouse, name)
     ]
-    console.print(_table(pl.DataFrame(counts)))
+    _print_table(pl.DataFrame(counts), console)
     console.rule("Kept and rejected")
-    console.print(_table(warehouse.read(query_of("cli.fates").text)))
+    _print_table(warehouse.read(query_of("cli.fates").text), console)
     calls = warehouse.read(query_of("cli.calls").text)
     if calls.height:
         console.rule("Calls of language models")
@@ -177,13 +179,18 @@ def print_summary(warehouse: Warehouse, console: Console) -> None:
         scores = warehouse.read(query_of(query).text)
         if scores.height:
             console.rule(title)
-            console.print(_table(scores))
+            _print_table(scores, console)
             console.print(meaning, style="dim", highlight=False)
 
 
-def print_next(left: Mapping[Path, str], console: Console) -> None:
-    """What comes next; `left` says what the files are that a run leaves besides the warehouse."""
+def print_next(left: Mapping[Path, str], console: Console, first: str = "") -> None:
+    """What comes next; `left` says what the files are that a run leaves besides the warehouse.
+
+    What is to be done before anything else is told `first`.
+    """
     console.rule("Next")
+    if first:
+        console.print(first, highlight=False)
     for path, what in left.items():
         if path.exists():
             console.print(f"[bold]{escape(str(path))}[/bold]   {what}", highlight=False, soft_wrap=True)
@@ -211,7 +218,6 @@ def print_not_recorded(warehouse: Warehouse, console: Console) -> None:
         "[bold]aimsciqa record replies FILE --by NAME[/bold] takes the replies, and "
         "[bold]aimsciqa run[/bold] goes on from there.",
         highlight=False,
-        soft_wrap=True,
     )
 
 
@@ -220,24 +226,34 @@ def _exists(warehouse: Warehouse, table: str) -> bool:
     return not warehouse.read(query, {"table": table}).is_empty()
 
 
+def _print_table(rows: pl.DataFrame, console: Console) -> None:
+    """Rows side by side where there is room for them, else one value per line. No value is cut."""
+    console.print(_table(rows) if _fits(rows, console.width) else _records(rows))
+
+
 def _table(rows: pl.DataFrame) -> Table:
     table = Table(box=None, header_style="bold", pad_edge=False)
-    for name, kind in rows.schema.items():
-        numeric = kind.is_numeric()
-        short = numeric or name in ("batch", "table", "state", "what", "fate")
-        table.add_column(name, justify="right" if numeric else "left", overflow="fold", no_wrap=short)
+    for column in rows:
+        right = column.dtype.is_numeric()
+        table.add_column(
+            column.name, justify="right" if right else "left", overflow="fold", no_wrap=_is_whole(column)
+        )
     for row in rows.iter_rows():
         table.add_row(*(escape(_cell(value)) for value in row))
     return table
 
 
+def _is_whole(column: pl.Series) -> bool:
+    """Whether the values of a column stay on one line: numbers and short texts."""
+    return column.dtype.is_numeric() or column.name in _SHORT_TEXTS
+
+
 def _fits(rows: pl.DataFrame, width: int) -> bool:
     """Whether every column has room for its name and for numbers, and at least for the start of its texts."""
-    needed = 0
+    needed = _BETWEEN_COLUMNS * (rows.width - 1)
     for column in rows:
         longest = max((len(_cell(value)) for value in column), default=0)
-        cells = longest if column.dtype.is_numeric() else min(longest, _LEAST_TEXT)
-        needed += max(len(column.name), cells) + 1
+        needed += max(len(column.name), longest if _is_whole(column) else min(longest, _LEAST_TEXT))
     return needed <= width
 
 
