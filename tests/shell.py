@@ -33,11 +33,12 @@ class Shell:
     folder = ROOT
     """Where the commands are typed."""
 
-    def __init__(self, home: Path, **settings: str) -> None:
+    def __init__(self, home: Path, *, width: int = 200, **settings: str) -> None:
         self.home = home
+        self.width = width
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("AIMSCIQA_")}
         own = {f"AIMSCIQA_{name}".upper(): value for name, value in settings.items()}
-        self.environment = inherited | own | {"AIMSCIQA_HOME": str(home), "COLUMNS": "200"}
+        self.environment = inherited | own | {"AIMSCIQA_HOME": str(home), "COLUMNS": str(width)}
 
     def start(self, *words: str) -> subprocess.Popen:
         return subprocess.Popen(
@@ -50,10 +51,11 @@ class Shell:
             bufsize=1,
         )
 
-    def __call__(self, *words: str, fails: bool = False) -> str:
+    def __call__(self, *words: str, fails: int = 0) -> str:
+        """What the command says. `fails` is its exit code: 1 with advice, 2 where the words are wrong."""
         process = self.start(*words)
         output, _ = process.communicate()
-        assert (process.returncode != 0) == fails, output
+        assert process.returncode == fails, output
         return output
 
     def rows(self, query: str) -> list[dict]:
@@ -67,7 +69,7 @@ class QuickShell(Shell):
     process: `Shell`.
     """
 
-    def __call__(self, *words: str, fails: bool = False) -> str:
+    def __call__(self, *words: str, fails: int = 0) -> str:
         output = io.StringIO()
         with (
             contextlib.chdir(self.folder),
@@ -78,10 +80,10 @@ class QuickShell(Shell):
             # The command ends its process without further ado.
             mock.patch.object(os, "_exit", sys.exit),
             # The consoles of this process were made before, and as wide as its terminal.
-            mock.patch.object(console, "_width", 200),
-            mock.patch.object(errors, "_width", 200),
+            mock.patch.object(console, "_width", self.width),
+            mock.patch.object(errors, "_width", self.width),
             pytest.raises(SystemExit) as end,
         ):
             main()
-        assert (end.value.code != 0) == fails, output.getvalue()
+        assert end.value.code == fails, output.getvalue()
         return output.getvalue()

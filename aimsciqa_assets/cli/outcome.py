@@ -18,22 +18,23 @@ def warn_of_small_clusters(warehouse: Warehouse, settings: Settings, console: Co
             f"{asked} papers, the smallest {found['smallest']}, because the corpus has no more. Retrieval is "
             f"easier in them; figures are not comparable with those for {asked} papers.",
             highlight=False,
-            soft_wrap=True,
         )
 
 
-def warn_of_no_release(warehouse: Warehouse, console: Console) -> None:
-    """Say that there are items, but none that may be released, and what to do."""
+def no_release(warehouse: Warehouse) -> str:
+    """That there are items, but none that may be released, and what to do; "" where some may, or none are."""
     made = _made(warehouse)
-    if made["accepted"] and not made["released"]:
-        console.print(
-            f"[yellow]No release[/yellow]: none of the {made['accepted']:,} accepted items may be released. "
-            'Why: [bold]aimsciqa sql "select rejection_reason, count(*) from release.items group by all"'
-            "[/bold]\nFor your own use, AIMSCIQA_RELEASE_ANY_LICENCE=true releases papers of any licence. "
-            'AIMSCIQA_RELEASE_GATES="" releases items that failed a quality gate.',
-            highlight=False,
-            soft_wrap=True,
-        )
+    if not made["accepted"] or made["released"]:
+        return ""
+    return (
+        f"[yellow]No release[/yellow]: none of the {made['accepted']:,} accepted items may be released. "
+        "Before there is one:\n"
+        '[bold]aimsciqa sql "select rejection_reason, count(*) from release.items group by 1"[/bold]   '
+        "tells why\n"
+        "[bold]AIMSCIQA_RELEASE_ANY_LICENCE=true aimsciqa run[/bold]   for your own use: releases items on "
+        "papers of any licence\n"
+        '[bold]AIMSCIQA_RELEASE_GATES="" aimsciqa run[/bold]   releases items that failed a quality gate'
+    )
 
 
 def nothing_made(warehouse: Warehouse) -> str | None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import typer
 from rich.markup import escape
 
-from aimsciqa_assets.cli.outcome import nothing_made, warn_of_no_release, warn_of_small_clusters
+from aimsciqa_assets.cli.outcome import no_release, nothing_made, warn_of_small_clusters
 from aimsciqa_assets.cli.phases import Failure
 from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.cli.readiness import check_readiness
@@ -43,12 +43,13 @@ def run_all(
         raise typer.Exit(1)
     # Whoever asks for some batches only may well know that there are no items yet.
     if not batches and (said := nothing_made(pipeline.warehouse)):
-        errors.print(f"[red]No benchmark[/red]: {escape(said)}", highlight=False, soft_wrap=True)
+        errors.print(f"[red]No benchmark[/red]: {escape(said)}", highlight=False)
         raise typer.Exit(1)
-    if evaluate:
-        warn_of_no_release(pipeline.warehouse, console)
+    first = no_release(pipeline.warehouse) if evaluate else ""
     if not quiet:
-        print_next(pipeline.left, console)
+        print_next(pipeline.left, console, first)
+    elif first:
+        console.print(first, highlight=False)
 
 
 def _tell_failures(failures: Sequence[Failure], home: Home) -> None:

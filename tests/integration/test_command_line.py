@@ -248,7 +248,7 @@ def test_the_id_map_is_loaded_and_stays_when_papers_are_forgotten(tmp_path):
     assert shell.rows("from corpus.pmc_ids") == [{"pmcid": "PMC1", "doi": "10.1/a", "pmid": "11"}]
     recorded = "select count(*) as n from ops.materializations where table_name = 'corpus.pmc_ids'"
     assert shell.rows(recorded) == [{"n": 1}]
-    assert "does not exist" in shell("ids", str(tmp_path / "nowhere.csv.gz"), fails=True)
+    assert "does not exist" in shell("ids", str(tmp_path / "nowhere.csv.gz"), fails=2)
     (tmp_path / "ids.csv.gz").write_text("PMCID,PMID,DOI")
     message = shell("ids", str(tmp_path / "ids.csv.gz"), fails=True)
     assert "Download it again" in message

@@ -89,19 +89,19 @@ def test_what_cannot_be_had_is_told_and_had_the_next_time(shell, server):
 
 
 @pytest.mark.parametrize(
-    ("words", "complaint"),
+    ("words", "code", "complaint"),
     [
-        ((), "give a folder, or one of --pmc, --ids and --news"),
-        (("papers", "--news"), "give a folder, or one of"),
-        (("--pmc", "zinc", "--licence", "cc-bx"), "there is no licence 'cc-bx'"),
-        (("--pmc", "zinc", "--years", "later"), "'later' are no years"),
-        (("--pmc", "(zinc"), "do not close"),
-        (("--ids", "nowhere.txt"), "There is no file"),
-        (("--news", "--limit", "3"), "give --pmc"),
+        ((), 2, "give a folder, or one of --pmc, --ids and --news"),
+        (("papers", "--news"), 2, "give a folder, or one of"),
+        (("--pmc", "zinc", "--licence", "cc-bx"), 1, "there is no licence 'cc-bx'"),
+        (("--pmc", "zinc", "--years", "later"), 1, "'later' are no years"),
+        (("--pmc", "(zinc"), 1, "do not close"),
+        (("--ids", "nowhere.txt"), 1, "There is no file"),
+        (("--news", "--limit", "3"), 2, "give --pmc"),
     ],
 )
-def test_bad_options_get_a_clear_message(shell, words, complaint):
-    output = shell("ingest", *words, fails=True)
+def test_bad_options_get_a_clear_message(shell, words, code, complaint):
+    output = shell("ingest", *words, fails=code)
     assert complaint in " ".join(output.replace("│", " ").split())
     assert "Traceback" not in output
 

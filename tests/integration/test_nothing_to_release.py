@@ -1,0 +1,68 @@
+"""Runs that end without a benchmark or a release: their exit code, their advice, and what is left."""
+
+import shutil
+
+import pytest
+
+from tests.shell import ROOT, QuickShell
+from tests.small_home import copy_of
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def released(tiny_encoder, tmp_path_factory) -> QuickShell:
+    """Six papers of the demo corpus with items, of which some are released."""
+    folder = tmp_path_factory.mktemp("released")
+    (folder / "papers").mkdir()
+    for paper in sorted((ROOT / "examples" / "demo_corpus").glob("*.xml"))[:6]:
+        shutil.copy(paper, folder / "papers")
+    settings = {"relations_cluster_size": "3", "benchmark_retrievers": "bm25"}
+    shell = QuickShell(folder / "home", **settings | tiny_encoder)
+    shell("ingest", str(folder / "papers"))
+    shell("run", "--quiet")
+    assert (shell.home / "releases" / "aimsciqa-release" / "README.md").exists()
+    return shell
+
+
+@pytest.fixture
+def shell(released, tmp_path) -> QuickShell:
+    """A copy of it."""
+    copied = QuickShell(copy_of(released.home, tmp_path / "home"))
+    copied.environment = released.environment | {"AIMSCIQA_HOME": str(copied.home)}
+    return copied
+
+
+def test_a_run_without_an_item_fails_with_advice_and_leaves_no_release(shell):
+    # No paper cites that many, so none is a source.
+    shell.environment["AIMSCIQA_SELECTION_MIN_ACCESSIBLE_CITATIONS"] = "99"
+    output = shell("run", fails=1)
+    assert "No benchmark: No item was accepted, so there is nothing to release (6 papers, " in output
+    assert "0 relations, 0 items composed" in output
+    assert "Take in more papers about one topic" in output
+    assert "Next" not in output
+    assert "Traceback" not in output
+    # The release of before would be one of items that are there no more.
+    assert not (shell.home / "releases" / "aimsciqa-release").exists()
+    assert "No benchmark" in shell("run", "--quiet", fails=1)
+
+
+def test_where_no_item_may_be_released_the_next_step_is_to_find_out_why(shell):
+    shell.environment["AIMSCIQA_RELEASE_REVIEWED_ONLY"] = "true"
+    _, _, after = shell("run").partition(" Next ")
+    assert not (shell.home / "releases" / "aimsciqa-release").exists()
+    first = after.split("make ui")[0]
+    assert "No release: none of the " in first
+    assert 'aimsciqa sql "select rejection_reason, count(*) from release.items group by 1"' in first
+    assert "AIMSCIQA_RELEASE_ANY_LICENCE=true aimsciqa run" in first
+    assert "   the release" not in after
+    assert "No release" in shell("run", "--quiet")
+    # The query that is named there answers.
+    query = "select rejection_reason, count(*) as n from release.items group by 1"
+    assert [row["rejection_reason"] for row in shell.rows(query)] == ["not_accepted_in_review"]
+
+
+def test_where_items_are_released_nothing_is_told_of_that(shell):
+    output = shell("run")
+    assert "No release" not in output
+    assert "aimsciqa-release   the release" in output
