@@ -23,13 +23,13 @@ from aimsciqa_assets.platform.home import Home
 
 _LONGEST = 3000
 _OF_NOW = (
-    "known: the reply is there already, in the journal or among recordings, or the rules give it. Tokens are "
-    "estimates: prompts by their characters, replies by those so far."
+    "known: the reply is there already, in the journal or among recordings, or the rules give it; the others "
+    "would be sent. Tokens in (prompts) are estimated by their characters, tokens out by the replies so far."
 )
 _OF_LATER = (
     "What these ask depends on replies that are not there yet: as many relations as the settings allow, an "
     "accepted item of each, each answered in every setting and judged. Requests that repair a reply are not "
-    "counted. Tokens of prompts are by the mean length of papers."
+    "counted. Tokens in are by the mean length of papers."
 )
 
 
@@ -74,9 +74,8 @@ def _row(asked: Asked, warehouse: Warehouse) -> dict[str, Any]:
         "model": asked.model.label or asked.model.backend,
         "requests": asked.requests,
         "known": asked.known,
-        "to send": asked.to_send,
-        "prompt tokens": asked.prompt_tokens,
-        "reply tokens": _told(tokens, asked.model),
+        "tokens in": asked.prompt_tokens,
+        "tokens out": _told(tokens, asked.model),
         "cost": cost(asked, tokens),
     }
 
@@ -87,8 +86,8 @@ def _later_row(later: Later, warehouse: Warehouse) -> dict[str, Any]:
         "task": later.task,
         "model": later.model.label or later.model.backend,
         "requests": later.to_send,
-        "prompt tokens": later.prompt_tokens,
-        "reply tokens": _told(tokens, later.model),
+        "tokens in": later.prompt_tokens,
+        "tokens out": _told(tokens, later.model),
         "cost": cost(later, tokens, at_most=True),
     }
 
