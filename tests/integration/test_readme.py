@@ -31,6 +31,10 @@ def commands() -> list[str]:
     return [line.split("  #")[0].rstrip() for block in blocks for line in block.splitlines() if line.strip()]
 
 
+def test_it_is_read_in_a_few_minutes():
+    assert len(README.split()) < 1200
+
+
 def test_every_make_target_of_the_readme_exists_and_is_run_by_ci_or_a_test():
     makefile = (ROOT / "Makefile").read_text()
     ci = (ROOT / ".ci" / "run").read_text()
