@@ -110,7 +110,7 @@ class MultiHopSettings(Section):
 
 
 class RefinementSettings(Section):
-    """What goes beyond the paper (docs/better-than-the-paper.md). Off in both presets."""
+    """What goes beyond the paper (docs/better-than-the-paper.md). Off in all presets."""
 
     rank_core_pairs: bool = Field(
         default=False,
