@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from aimsciqa_resources.variables import NO_SETTINGS
 
-from aimsciqa_assets.settings import Settings, SettingsError, variable_name, variables
+from aimsciqa_assets.settings import Settings, SettingsError, sections, variable_name, variables
 
 
 def test_the_paper_preset_has_the_papers_numbers():
@@ -238,3 +238,25 @@ def test_a_model_that_nobody_could_ask_is_refused_at_the_start(setting):
         Settings.preset_of("demo", {variable: "qwen@http://me:sk-hush@host/v1"})
     assert "hush" not in str(refused.value)
     Settings.preset_of("demo", {variable: "extractive qwen@http://localhost:8000/v1"})
+
+
+METHOD = ("selection", "single_hop", "relations", "multi_hop", "refinement", "benchmark", "release")
+OTHERWISE = {("relations", "refresh")}
+"""Commands set it by their flag `--refresh`, which tests give."""
+ONLY_READ = {"test_settings.py", "test_settings_file.py", "test_launchpad.py"}
+"""Tests of how settings are read, not of what they do."""
+
+
+def test_every_setting_of_the_method_is_set_where_its_effect_is_tested():
+    """See `test_settings_take_effect.py`: the place for a setting that no other test sets."""
+    paths = [path for path in Path(__file__).parents[1].rglob("*.py") if path.name not in ONLY_READ]
+    tests = "\n".join(path.read_text() for path in paths)
+
+    def is_named(section: str, setting: str) -> bool:
+        variable, config = f"{section}_{setting}", sections()[section].__name__
+        forms = (variable.upper(), rf"\b{variable}", rf"\.{section}\.{setting}")
+        made = rf"{config}\([^)]*\b{setting}="
+        return any(re.search(rf"{form}\b", tests) for form in forms) or bool(re.search(made, tests))
+
+    settings = [(section, setting) for section in METHOD for setting in sections()[section].model_fields]
+    assert {one for one in settings if not is_named(*one)} == OTHERWISE

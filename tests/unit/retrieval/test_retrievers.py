@@ -156,6 +156,14 @@ def test_a_written_retriever_opens_and_the_pipelines_encoder_is_used_again(name)
     assert found(opening.open(parse(name)), "cord clamping and iron stores of infants")[0] == "A"
 
 
+def test_a_cross_encoder_reorders_as_many_papers_as_the_settings_say(monkeypatch):
+    monkeypatch.setattr("aimsciqa_assets.retrieval.opening.CrossEncoderModel", lambda _name: LongerIsBetter())
+    for depth in (1, 3):
+        opening = Opening(DOCUMENTS, WordEncoder(), BenchmarkSettings(rerank_depth=depth))
+        ranked = opening.open(parse("bm25>any/model")).search(["iron"]).ranked(0, ALL)
+        assert np.count_nonzero(~np.isnan(ranked.scores)) == depth
+
+
 def test_a_served_encoder_is_asked_at_its_address(monkeypatch):
     monkeypatch.setenv("EMBEDDING_KEY", "k")
     with EmbeddingEndpoint() as endpoint:
