@@ -16,8 +16,13 @@ from aimsciqa_assets.platform.home import Home
 
 ROOT = Path(__file__).parents[1]
 STARTING_SECONDS = 180
+RUN_SECONDS = 300
 RUNS = """{ runsOrError(limit: 9) { ... on Runs { results {
     pipelineName status startTime repositoryOrigin { repositoryLocationName repositoryName } } } } }"""
+LAUNCH = """mutation Launch($parameters: ExecutionParams!) {
+    launchRun(executionParams: $parameters) {
+        __typename ... on LaunchRunSuccess { run { runId } } ... on PythonError { message } } }"""
+STATUS = """query Status($runId: ID!) { runOrError(runId: $runId) { ... on Run { status } } }"""
 QUERY = """{ assetNodes { assetKey { path } description groupName } }"""
 
 
@@ -55,12 +60,37 @@ def runs_shown(address: str) -> list[dict]:
     return _asked(address, RUNS)["runsOrError"]["results"]
 
 
-def _asked(address: str, query: str) -> dict:
+def end_of_job(address: str, job: str, part: str) -> str:
+    """Launch a job of the code location for a part, as the web UI does; how its run ended."""
+    parameters = {
+        "selector": {
+            "repositoryLocationName": "aimsciqa",
+            "repositoryName": "__repository__",
+            "jobName": job,
+        },
+        "executionMetadata": {"tags": [{"key": "dagster/partition", "value": part}]},
+    }
+    launched = _asked(address, LAUNCH, parameters=parameters)["launchRun"]
+    assert launched["__typename"] == "LaunchRunSuccess", launched
+    give_up = time.monotonic() + RUN_SECONDS
+    while time.monotonic() < give_up:
+        status = _asked(address, STATUS, runId=launched["run"]["runId"])["runOrError"]["status"]
+        if status in {"SUCCESS", "FAILURE", "CANCELED"}:
+            return status
+        time.sleep(1)
+    raise AssertionError(f"the run of {job} did not end")
+
+
+def _asked(address: str, query: str, **variables: object) -> dict:
     request = urllib.request.Request(
-        f"{address}/graphql", json.dumps({"query": query}).encode(), {"Content-Type": "application/json"}
+        f"{address}/graphql",
+        json.dumps({"query": query, "variables": variables}).encode(),
+        {"Content-Type": "application/json"},
     )
     with urllib.request.urlopen(request, timeout=10) as reply:
-        return json.load(reply)["data"]
+        answer = json.load(reply)
+    assert "errors" not in answer, answer
+    return answer["data"]
 
 
 def _wait_for_assets(address: str, server: subprocess.Popen, log: Path) -> None:

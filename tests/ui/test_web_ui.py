@@ -1,4 +1,5 @@
-"""The web UI in a real browser: one batch materialized, three backfilled, and the pictures of the README.
+"""The web UI in a real browser: one batch materialized, three backfilled, named runs on the home page, and
+the pictures of the README.
 
 `make test-ui` runs it. With `SCREENSHOTS=folder` (`make screenshots`) the pipeline is finished before the
 pictures are taken, and they go to that folder.
@@ -16,8 +17,9 @@ import pytest
 
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.stages import GROUPS
+from tests.fakes import write_corpus
 from tests.shell import Shell
-from tests.web_ui import web_ui
+from tests.web_ui import end_of_job, web_ui
 
 playwright = pytest.importorskip("playwright.sync_api", reason="needs a browser: make test-ui")
 expect = playwright.expect
@@ -83,6 +85,20 @@ def test_a_batch_is_materialized_and_three_are_backfilled(tmp_path, browser_page
             pictured = "single_hop/qa_pairs"
         picture_graph(page, address, pictures / "asset-graph.png")
         picture_asset(page, address, pictured, pictures / "asset-page.png")
+
+
+@pytest.mark.slow
+def test_the_home_page_shows_a_run_of_the_command_line_and_one_of_a_phase(tmp_path, browser_page):
+    write_corpus(tmp_path / "papers", 3)
+    aimsciqa = Shell(tmp_path / "home")
+    aimsciqa("ingest", str(tmp_path / "papers"))
+    aimsciqa("run", "--quiet", "--only-items", "--batch", "batch-0001")
+    log = tmp_path / "web_ui.log"
+    with web_ui(Home(aimsciqa.home), log) as address, evidence(browser_page, log):
+        assert end_of_job(address, "phase_01_corpus_per_batch", "batch-0001") == "SUCCESS"
+        browser_page.goto(f"{address}/")
+        for job in ("aimsciqa_run", "phase_01_corpus_per_batch"):
+            expect(browser_page.get_by_text(job, exact=True).first).to_be_visible()
 
 
 @contextmanager
