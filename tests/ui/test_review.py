@@ -6,14 +6,16 @@ With `SCREENSHOTS=folder` (`make screenshots`) the picture of the review page go
 
 import json
 import os
-import statistics
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import permutations
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from aimsciqa_resources.warehouse import Warehouse
+from duckdb import DuckDBPyConnection
 
 from aimsciqa_assets.cli.serving.desk import Desk
 from aimsciqa_assets.cli.serving.server import ReportServer
@@ -31,12 +33,12 @@ expect = playwright.expect
 MILLISECONDS = 100
 """What issue 16 allows for a search among 5,000 items."""
 SUBJECTS = ("zinc", "iron", "fibre", "sleep", "maize", "millet", "rye", "sodium", "calcium", "selenium")
-SEARCH = """words => {
+SEARCH = """([words, list]) => {
     const field = document.getElementById("search");
     const begun = performance.now();
     field.value = words;
     field.dispatchEvent(new Event("input"));
-    document.getElementById("results").getBoundingClientRect(); // laid out, too
+    document.getElementById(list).getBoundingClientRect(); // laid out, too
     const listed = performance.now() - begun;
     const count = document.getElementById("found").textContent;
     return [listed, count];
@@ -62,9 +64,9 @@ def _leaves(url: str) -> bool:
     return urlsplit(url).scheme not in {"data", "file"} and urlsplit(url).hostname != "127.0.0.1"
 
 
-@pytest.fixture(scope="module")
-def large(tmp_path_factory) -> Path:
-    """A report of 5,000 items; number 4,321 alone is about quinoa."""
+@contextmanager
+def five_thousand(accepted: int) -> Iterator[DuckDBPyConnection]:
+    """A warehouse with 5,000 items, of which so many are accepted; number 4,321 alone is about quinoa."""
     with empty_warehouse() as connection:
         for number in range(72):
             add_paper(
@@ -87,8 +89,8 @@ def large(tmp_path_factory) -> Path:
                 "on adults who were followed up for twelve months after the end of the intervention?",
                 "merged_answer": f"It rose by {number} mg in one and fell in the other. " * 4,
                 "fluency": "accept",
-                "status": "accepted" if number < 4000 else "rejected",
-                "rejection_reason": None if number < 4000 else "title_leak",
+                "status": "accepted" if number < accepted else "rejected",
+                "rejection_reason": None if number < accepted else "title_leak",
                 "model": "extractive",
             }
             for number, (source, target) in enumerate(pairs)
@@ -96,32 +98,70 @@ def large(tmp_path_factory) -> Path:
         insert(connection, "multi_hop.items", *rows)
         splits = [{"item_id": row["item_id"], "split": "dev"} for row in rows if row["status"] == "accepted"]
         insert(connection, "multi_hop.splits", *splits)
-        file = tmp_path_factory.mktemp("large") / "report.html"
+        yield connection
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory) -> Path:
+    """A report of 5,000 items."""
+    file = tmp_path_factory.mktemp("large") / "report.html"
+    with five_thousand(accepted=4000) as connection:
         file.write_text(page_of(connection), encoding="utf-8")
     return file
+
+
+def slowest(page, results: str, searches: dict[str, str | None]) -> float:
+    """Search for each of the words three times; the milliseconds of the slowest search of all.
+
+    What is said of the number found is compared where it is given.
+    """
+    times = []
+    for words, expected in list(searches.items()) * 3:
+        taken, found = page.evaluate(SEARCH, [words, results])
+        times.append(taken)
+        assert expected in (None, found)
+    return max(times)
 
 
 @pytest.mark.slow
 def test_five_thousand_items_are_searched_within_a_tenth_of_a_second(page, large):
     page.goto(large.as_uri())
     assert large.stat().st_size < 20_000_000
-    searches = [
-        ("zinc", "950 items fit"),
-        ("quinoa", "1 item fits"),
-        ("z", None),
-        ("", "5,000 items fit"),
-        ("maize selenium trial", None),
-        ("zinc iron 12", None),
-        ("no such words at all", "0 items fit"),
-        ("in the paper", "5,000 items fit"),
-        ("item-0042", "1 item fits"),
-    ]
-    times = []
-    for words, expected in searches * 3:
-        taken, found = page.evaluate(SEARCH, words)
-        times.append(taken)
-        assert expected in (None, found)
-    assert statistics.median(times) < MILLISECONDS
+    searches = {
+        "zinc": "950 items fit",
+        "quinoa": "1 item fits",
+        "z": None,
+        "": "5,000 items fit",
+        "maize selenium trial": None,
+        "zinc iron 12": None,
+        "no such words at all": "0 items fit",
+        "in the paper": "5,000 items fit",
+        "item-0042": "1 item fits",
+    }
+    assert slowest(page, "results", searches) < MILLISECONDS
+
+
+@pytest.mark.slow
+def test_five_thousand_items_are_searched_as_quickly_on_the_review_page(page, tmp_path):
+    file = tmp_path / "warehouse.duckdb"
+    with five_thousand(accepted=5000) as connection:
+        connection.execute(f"attach '{file}' as home; copy from database memory to home; detach home")
+    desk = Desk(Warehouse(database=str(file)), Settings.preset_of("demo", {}))
+    with serving(desk) as server:
+        page.goto(f"{server.address}review")
+        page.locator("#name").fill("Anna")
+        page.keyboard.press("Enter")
+        expect(page.locator("#article h3")).to_be_visible()
+        searches = {
+            "zinc": "950 of 5,000 items",
+            "quinoa": "1 of 5,000 items",
+            "z": None,
+            "": "5,000 of 5,000 items",
+            "maize selenium trial": None,
+            "no such words at all": "0 of 5,000 items",
+            "in the paper": "5,000 of 5,000 items",
+        }
+        assert slowest(page, "queue", searches) < MILLISECONDS
 
 
 @pytest.mark.slow
@@ -148,16 +188,24 @@ def test_a_packed_item_is_found_and_shown(page, large):
     expect(page.locator("article.item:visible")).to_have_count(1)
 
 
-@pytest.fixture
-def served(tmp_path):
-    """A server on a home with three items that may be released."""
-    desk = Desk(*Corpus().write(tmp_path))
+@contextmanager
+def serving(desk: Desk) -> Iterator[ReportServer]:
+    """A server of the report and the review page."""
     with ReportServer(desk, 0) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
+        try:
+            yield server
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@pytest.fixture
+def served(tmp_path):
+    """A server on a home with three items that may be released."""
+    with serving(Desk(*Corpus().write(tmp_path))) as server:
         yield server
-        server.shutdown()
-        thread.join()
 
 
 def released(desk: Desk) -> dict[str, tuple[str, bool]]:
@@ -245,14 +293,10 @@ def picture(page, home: Path, folder: Path) -> None:
     """The review page with the best item of a home."""
     folder.mkdir(exist_ok=True)
     desk = Desk(Warehouse(database=str(home / "warehouse.duckdb")), Settings.preset_of("demo", {}))
-    with ReportServer(desk, 0) as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
-        thread.start()
+    with serving(desk) as server:
         page.goto(f"{server.address}review")
         page.locator("#name").fill("Anna")
         page.keyboard.press("Enter")
         expect(page.locator("#article h3")).to_be_visible()
         page.screenshot(path=folder / "review.png")
-        server.shutdown()
-        thread.join()
     assert 10_000 < (folder / "review.png").stat().st_size < 400_000
