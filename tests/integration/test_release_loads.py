@@ -1,7 +1,12 @@
 """A release is loaded by the packages that others load data with, offline."""
 
+import json
+import os
 import shutil
 import subprocess
+import sysconfig
+import venv
+from pathlib import Path
 
 import pytest
 
@@ -77,6 +82,54 @@ def test_mteb_finds_the_columns_and_candidates_that_it_looks_for(release, load_d
     ranked = load_dataset(release, f"{setting}top_ranked", split="dev")
     assert dict(zip(ranked["query-id"], ranked["corpus-ids"], strict=True)) == candidates
     assert {paper for papers in candidates.values() for paper in papers} <= set(documents["_id"])
+
+
+LOAD_WITH_MTEB = """
+import json, sys
+from mteb.abstasks.retrieval_dataset_loaders import RetrievalDatasetLoader
+
+loaded = RetrievalDatasetLoader(sys.argv[1], None, split=sys.argv[2], config=sys.argv[3] or None).load()
+found = loaded | {name: loaded[name]["id"][:] for name in ("corpus", "queries")}
+print(json.dumps(found))
+"""
+
+
+@pytest.fixture(scope="module")
+def mteb(tmp_path_factory) -> Path:
+    """The Python of an environment with MTEB and the packages of this one. Needs a package index."""
+    folder = tmp_path_factory.mktemp("mteb")
+    venv.create(folder, with_pip=True)
+    python = folder / "bin" / "python"
+    subprocess.run([python, "-m", "pip", "install", "--quiet", "--no-deps", "mteb==2.26.24"], check=True)
+    (own,) = folder.glob("lib/python*/site-packages")
+    (own / "shared.pth").write_text(sysconfig.get_path("purelib"))
+    return python
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(
+    ("config", "split", "golds", "candidates"),
+    [
+        ("", "dev", {"i1": {"P2": 1}, "i3": {"P6": 1}}, {"i1": 3, "i3": 3}),
+        ("", "test", {"i2": {"P4": 1}}, {"i2": 3}),
+        ("full", "dev", {"i1": {"P2": 1}, "i3": {"P6": 1}}, {"i1": 8, "i3": 8}),
+        ("full", "test", {"i2": {"P4": 1}}, {"i2": 8}),
+    ],
+)
+def test_the_loader_of_mteb_loads_a_release(release, mteb, tmp_path, config, split, golds, candidates):
+    done = subprocess.run(
+        [mteb, "-c", LOAD_WITH_MTEB, release, split, config],
+        env=os.environ | {"HF_DATASETS_CACHE": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["relevant_docs"] == golds
+    assert found["queries"] == list(golds)
+    assert len(found["corpus"]) == 9
+    assert {query: len(papers) for query, papers in found["top_ranked"].items()} == candidates
 
 
 def test_the_items_are_what_is_loaded_by_default(release, load_dataset):
