@@ -88,9 +88,7 @@ def _asked(address: str, query: str, **variables: object) -> dict:
         {"Content-Type": "application/json"},
     )
     with urllib.request.urlopen(request, timeout=10) as reply:
-        answer = json.load(reply)
-    assert "errors" not in answer, answer
-    return answer["data"]
+        return json.load(reply)["data"]
 
 
 def _wait_for_assets(address: str, server: subprocess.Popen, log: Path) -> None:
