@@ -6,7 +6,7 @@ from pathlib import Path
 
 from aimsciqa_resources.language_model.interface import ModelUnavailableError
 from aimsciqa_resources.language_model.journal import Journal
-from aimsciqa_resources.language_model.reachable import unreachable
+from aimsciqa_resources.language_model.reachable import faults_of
 from aimsciqa_resources.language_model.settings import ModelSettings
 from aimsciqa_resources.warehouse import Warehouse
 
@@ -16,9 +16,8 @@ from aimsciqa_assets.cli.summary import LEAST_PAPERS
 from aimsciqa_assets.orchestration.partitions import NoPapersError
 from aimsciqa_assets.platform.plans import Plan
 from aimsciqa_assets.platform.steps import BY_MODEL, STEPS, Step, StepRun
-from aimsciqa_assets.settings import Settings
-
-_OF_EMBEDDING_SERVER = "server:"
+from aimsciqa_assets.retrieval.notation import parse
+from aimsciqa_assets.retrieval.opening import servers_of
 
 
 class TooFewPapersError(NoPapersError):
@@ -28,8 +27,8 @@ class TooFewPapersError(NoPapersError):
 def check_readiness(pipeline: Pipeline, *, evaluate: bool) -> list[str]:
     """Warnings about what a run can do without.
 
-    Raises `NoPapersError`, `TooFewPapersError`, and `ModelUnavailableError` where a server that the run will
-    ask is down.
+    Raises `NoPapersError`, `TooFewPapersError`, `RetrieverNotationError`, and `ModelUnavailableError` where a
+    server that the run will ask is down.
     """
     pipeline.batches()
     _refuse_too_few(pipeline.warehouse)
@@ -42,7 +41,7 @@ def check_readiness(pipeline: Pipeline, *, evaluate: bool) -> list[str]:
         if _is_to_be_made(made, step, part)
     ]
     asked = list(dict.fromkeys(model for run in due for model in _models_of(run)))
-    return _warnings(asked, _embedding_servers(due, pipeline.settings), pipeline.home.journal)
+    return _warnings(asked, _embedding_servers(due), pipeline.home.journal)
 
 
 def _refuse_too_few(warehouse: Warehouse) -> None:
@@ -74,14 +73,24 @@ def _models_of(run: StepRun) -> Iterator[ModelSettings]:
     yield from (model for model in models if model.backend == "server")
 
 
-def _embedding_servers(due: list[StepRun], settings: Settings) -> list[str]:
-    needed = any(run.by == "retriever" and _OF_EMBEDDING_SERVER in run.part for run in due)
-    return [settings.benchmark.embedding_base_url] if needed else []
+def _embedding_servers(due: list[StepRun]) -> list[str]:
+    """The servers of the encoders in the retrievers that a run uses."""
+    return [
+        address
+        for run in due
+        if run.by == "retriever"
+        for address in servers_of(parse(run.part), run.encoder.name, run.settings.benchmark)
+    ]
 
 
 def _warnings(models: list[ModelSettings], embedding_servers: list[str], journal: Path) -> list[str]:
-    down = unreachable([*(model.base_url for model in models), *embedding_servers])
-    warnings = []
+    faults = faults_of([*(model.base_url for model in models), *embedding_servers])
+    warnings = [
+        f"The server {address} is slow: {fault.reason}. The run goes on, and waits for it."
+        for address, fault in faults.items()
+        if not fault.down
+    ]
+    down = {address: fault.reason for address, fault in faults.items() if fault.down}
     for address in embedding_servers:
         if address in down:
             raise ModelUnavailableError(

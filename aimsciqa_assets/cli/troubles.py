@@ -180,10 +180,12 @@ def _told_to_people() -> tuple[type[Exception], ...]:
     from aimsciqa_assets.judging.audit.sheet import AuditError
     from aimsciqa_assets.orchestration.partitions import NoPapersError
     from aimsciqa_assets.release.verifying import NoReleaseError
+    from aimsciqa_assets.retrieval.notation import RetrieverNotationError
     from aimsciqa_assets.settings import SettingsError
 
     return (
         SettingsError,
+        RetrieverNotationError,
         PromptError,
         JournalError,
         PriceTableError,

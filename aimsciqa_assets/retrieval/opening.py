@@ -25,6 +25,24 @@ from aimsciqa_assets.retrieval.retrievers import (
 from aimsciqa_assets.settings.sections import BenchmarkSettings
 
 
+def servers_of(notation: Notation, encoder: str, settings: BenchmarkSettings) -> list[str]:
+    """The addresses of the servers that a retriever asks; `encoder` is the name of the pipeline's own.
+
+    Raises `RetrieverNotationError` for a served model without an address.
+    """
+    match notation:
+        case Fused(parts):
+            return [address for part in parts for address in servers_of(part, encoder, settings)]
+        case Reranked(first):
+            return servers_of(first, encoder, settings)
+        case Served():
+            return [_address_of(notation, settings)]
+        case Encoded(model) if model != encoder and _is_served(notation, _chosen(notation, settings)):
+            return [_address_of(notation, settings)]
+        case _:
+            return []
+
+
 @dataclass(frozen=True, slots=True)
 class Opening:
     """What retrievers are made with: the documents, the pipeline's own encoder, and the settings."""
@@ -54,8 +72,8 @@ class Opening:
         if notation.model == self.encoder.name and isinstance(notation, Encoded):
             # The pipeline's own encoder is loaded already, and may have a pinned revision.
             return self.encoder
-        chosen = search_model(notation.model, read_search_models(self.settings.retriever_models))
-        if isinstance(notation, Served) or chosen.served:
+        chosen = _chosen(notation, self.settings)
+        if _is_served(notation, chosen):
             return self._served(notation, chosen)
         if chosen.remote_code and not self.settings.trust_remote_code:
             raise RetrieverNotationError(
@@ -72,17 +90,30 @@ class Opening:
         )
 
     def _served(self, notation: Encoded | Served, chosen: SearchModel) -> SearchEncoder:
-        if not self.settings.embedding_base_url:
-            raise RetrieverNotationError(
-                str(notation), "needs a server: set AIMSCIQA_BENCHMARK_EMBEDDING_BASE_URL"
-            )
+        address = _address_of(notation, self.settings)
         # Imported here: it takes a second, and few runs use an embedding server.
         from aimsciqa_resources.embedding_server import EmbeddingServer
 
         return EmbeddingServer(
             chosen.model,
-            self.settings.embedding_base_url,
+            address,
             self.settings.embedding_api_key_variable,
             query_prefix=chosen.query_prefix or "",
             document_prefix=chosen.document_prefix or "",
         )
+
+
+def _chosen(notation: Encoded | Served, settings: BenchmarkSettings) -> SearchModel:
+    return search_model(notation.model, read_search_models(settings.retriever_models))
+
+
+def _is_served(notation: Encoded | Served, chosen: SearchModel) -> bool:
+    return isinstance(notation, Served) or chosen.served
+
+
+def _address_of(notation: Encoded | Served, settings: BenchmarkSettings) -> str:
+    if not settings.embedding_base_url:
+        raise RetrieverNotationError(
+            str(notation), "needs a server: set AIMSCIQA_BENCHMARK_EMBEDDING_BASE_URL"
+        )
+    return settings.embedding_base_url

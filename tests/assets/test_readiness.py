@@ -9,8 +9,10 @@ from aimsciqa_resources.language_model.interface import ModelUnavailableError
 from aimsciqa_assets.cli.forgetting import forget_from
 from aimsciqa_assets.cli.readiness import TooFewPapersError, check_readiness
 from aimsciqa_assets.orchestration.partitions import NoPapersError
+from aimsciqa_assets.retrieval.notation import RetrieverNotationError
 from tests.fakes import write_corpus
 from tests.model_server import ModelServer
+from tests.shell import Shell
 from tests.small_home import copy_of, pipeline_at
 
 pytestmark = pytest.mark.slow
@@ -50,20 +52,59 @@ def test_with_replies_in_the_journal_a_server_that_is_down_is_a_warning(home, no
     assert "goes on with the replies of qwen-small in the journal" in warning
 
 
-def test_servers_of_retrievers_judges_and_answerers_count_where_the_benchmark_runs(home, nobody):
+@pytest.mark.parametrize(
+    "retriever",
+    [
+        "server:e5",
+        "text-embedding-ada-002",
+        "bm25+voyage-3-large",
+        "mine>cross/encoder",
+    ],
+)
+def test_servers_of_retrievers_count_where_the_benchmark_runs(home, nobody, retriever):
     with ModelServer() as server:
         embedding = pipeline_at(
             home,
             server.url,
-            AIMSCIQA_BENCHMARK_RETRIEVERS="bm25 server:e5",
+            AIMSCIQA_BENCHMARK_RETRIEVERS=f"bm25 {retriever}",
+            AIMSCIQA_BENCHMARK_RETRIEVER_MODELS='{"mine": {"served": true}}',
             AIMSCIQA_BENCHMARK_EMBEDDING_BASE_URL=nobody,
         )
         assert check_readiness(embedding, evaluate=False) == []
-        with pytest.raises(ModelUnavailableError, match="The embedding server"):
+        with pytest.raises(ModelUnavailableError, match=f"The embedding server {nobody} cannot be reached"):
             check_readiness(embedding, evaluate=True)
+
+
+def test_a_retriever_of_a_server_without_an_address_is_refused_before_anything_is_made(home):
+    with ModelServer() as server:
+        pipeline = pipeline_at(home, server.url, AIMSCIQA_BENCHMARK_RETRIEVERS="voyage-3-large")
+        with pytest.raises(RetrieverNotationError, match="AIMSCIQA_BENCHMARK_EMBEDDING_BASE_URL"):
+            check_readiness(pipeline, evaluate=True)
+
+
+def test_servers_of_judges_count_where_the_benchmark_runs(home, nobody):
+    with ModelServer() as server:
         judged = pipeline_at(home, server.url, AIMSCIQA_BENCHMARK_JUDGES=f"gpt-4o@{nobody}")
         with pytest.raises(ModelUnavailableError, match="The model server"):
             check_readiness(judged, evaluate=True)
+
+
+def test_a_server_that_accepts_and_does_not_answer_is_a_warning(home):
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"http://127.0.0.1:{silent.getsockname()[1]}/v1"
+        pipeline = pipeline_at(home, address, AIMSCIQA_MODEL_NAME="other")
+        (warning,) = check_readiness(pipeline, evaluate=False)
+    assert warning.startswith(f"The server {address} is slow: it accepts connections, and did not answer")
+
+
+def test_a_command_whose_server_is_down_ends_with_the_reason_and_exit_code_1(home, nobody):
+    shell = Shell(home, model_backend="server", model_name="other", model_base_url=nobody)
+    process = shell.start("run")
+    output, _ = process.communicate(timeout=120)
+    assert process.returncode == 1, output
+    assert f"The model server {nobody} cannot be reached" in output
+    assert "Nothing was started. Start it, or mend AIMSCIQA_MODEL_BASE_URL." in output
+    assert "Traceback" not in output
 
 
 def test_too_few_papers_end_a_run_before_it_begins(tmp_path):

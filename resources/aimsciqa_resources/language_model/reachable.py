@@ -1,8 +1,13 @@
-"""Whether a server is up, found out within seconds and before anything else is done."""
+"""Whether a server is up, found out within seconds and before anything else is done.
+
+A server is down if no connection to it comes about in time. One that accepts a connection and does not answer
+in time is slow to answer, perhaps because it works on much: that is a warning, and the run goes on.
+"""
 
 import threading
 import time
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import httpx2
 
@@ -10,37 +15,66 @@ from aimsciqa_resources.bounded_http import BoundedClient
 from aimsciqa_resources.printable import printable
 
 _MOST_BYTES = 2 * 2**20
-_SECONDS = 3.0
-# A name that cannot be looked up may take longer than a connection is given.
-_SECONDS_FOR_ALL = 4.0
-_NO_CONNECTION = (httpx2.ConnectError, httpx2.ConnectTimeout)
+# For everything: looking the names up, connecting, and waiting for the answers. Servers are asked at once.
+_SECONDS = 4.0
+_CONNECTED = "connection.connect_tcp.complete"
 
 
-def unreachable(addresses: Iterable[str]) -> dict[str, str]:
-    """Which of these servers (addresses up to /v1) cannot be connected to, and why; within five seconds.
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong with a server: it is `down`, or else it accepts connections but does not answer."""
 
-    Whatever a server answers, it is up: its faults are told when it is asked. No key is sent.
+    reason: str
+    down: bool = True
+
+
+def faults_of(addresses: Iterable[str]) -> dict[str, Fault]:
+    """What is wrong with servers (addresses up to /v1), found within five seconds; only those with a fault.
+
+    Whatever a server answers, it is up: what it complains of is told when it is asked. No key is sent.
     """
-    asked = list(dict.fromkeys(addresses))
-    found: dict[str, str | None] = {}
-    threads = [threading.Thread(target=_ask, args=(address, found), daemon=True) for address in asked]
+    visits = [_Visit(address) for address in dict.fromkeys(addresses)]
+    threads = [threading.Thread(target=visit.pay, daemon=True) for visit in visits]
     for thread in threads:
         thread.start()
-    ends = time.monotonic() + _SECONDS_FOR_ALL
+    ends = time.monotonic() + _SECONDS
     for thread in threads:
         thread.join(max(0.0, ends - time.monotonic()))
-    faults = {address: found.get(address, "no connection in time") for address in asked}
-    return {address: fault for address, fault in faults.items() if fault is not None}
+    return {visit.address: fault for visit in visits if (fault := visit.fault()) is not None}
 
 
-def _ask(address: str, found: dict[str, str | None]) -> None:
-    """Note what is wrong with the connection to a server; None where there is one."""
-    fault = None
-    try:
-        with BoundedClient(_MOST_BYTES, _SECONDS) as client:
-            client.get(f"{address.rstrip('/')}/models", timeout=_SECONDS)
-    except _NO_CONNECTION as error:
-        fault = printable(str(error) or type(error).__name__)
-    except (httpx2.HTTPError, OSError, ValueError):
-        pass
-    found[address] = fault
+class _Visit:
+    """One question to a server, from a thread of its own: the time may be over before it ends."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self._connected = self._ended = False
+        self._refused = ""
+
+    def pay(self) -> None:
+        """Connect, and ask for the list of models."""
+        try:
+            with BoundedClient(_MOST_BYTES, _SECONDS) as client:
+                client.get(
+                    f"{self.address.rstrip('/')}/models", timeout=_SECONDS, extensions={"trace": self._note}
+                )
+        except httpx2.TimeoutException:
+            return
+        except httpx2.ConnectError as error:
+            self._refused = printable(str(error) or type(error).__name__)
+        except (httpx2.HTTPError, OSError, ValueError):
+            pass
+        self._ended = True
+
+    def fault(self) -> Fault | None:
+        """What is known by now."""
+        if self._refused:
+            return Fault(self._refused)
+        if self._ended:
+            return None
+        if self._connected:
+            return Fault(f"it accepts connections, and did not answer within {_SECONDS:g} s", down=False)
+        return Fault(f"no connection within {_SECONDS:g} s")
+
+    def _note(self, event: str, _told: object) -> None:
+        self._connected = self._connected or event == _CONNECTED
