@@ -162,7 +162,7 @@ class Account:
             "purpose": call.purpose,
             "model": self._model.name,
             "model_revision": self._model.revision,
-            "sampling": self._model.sampling,
+            "sampling": call.sampling or self._model.sampling,
             "fingerprint": call.fingerprint,
             "from_journal": call.from_journal,
             "outcome": call.outcome,

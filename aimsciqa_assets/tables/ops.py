@@ -36,7 +36,11 @@ LLM_CALLS = Table(
         ),
         Column("model", "VARCHAR", "the language model"),
         Column("model_revision", "VARCHAR", "its version"),
-        Column("sampling", "VARCHAR", "temperature and the like, JSON"),
+        Column(
+            "sampling",
+            "VARCHAR",
+            "temperature and the like as sent, JSON; of a call without a reply: as the settings say",
+        ),
         Column("fingerprint", "VARCHAR", "hash of all that determines the reply: its key in the journal"),
         Column("from_journal", "BOOLEAN", "the reply came from the journal and nothing was sent"),
         Column("outcome", "VARCHAR", "ok, or why there is no reply"),

@@ -29,7 +29,7 @@ asked as (
         model_revision,
         string_agg(distinct sampling, '; ' order by sampling) as sampling
     from ops.llm_calls
-    where sampling <> ''
+    where sampling <> '' and outcome = 'ok'
     group by all
 )
 

@@ -132,6 +132,7 @@ class Caller:
             attempts=attempt,
             answered_at=datetime.datetime.now(tz=datetime.UTC).isoformat(timespec="milliseconds"),
             logprobs=as_text(completion.logprobs),
+            sampling=completion.sampling,
         )
 
     def _judged(self, entry: Entry, request: ModelRequest, *, from_journal: bool) -> ModelReply:
@@ -154,6 +155,7 @@ class Caller:
             usage=usage,
             cost=self._price.of(usage) if self._price else None,
             answered_at=entry.answered_at,
+            sampling=entry.sampling,
         )
         if outcome != "ok":
             return ModelReply(request.key, None, outcome, truncated, (call,))

@@ -11,12 +11,16 @@ from aimsciqa_resources.language_model.messages import determinants_of
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What a model wrote, thinking included, why it stopped (`stop`, `length`), and what it used."""
+    """What a model wrote, thinking included, why it stopped (`stop`, `length`), and what it used.
+
+    `sampling` says how it was drawn, as JSON, where that is not as the settings say.
+    """
 
     text: str
     finish_reason: str
     usage: Usage
     logprobs: tuple[TokenLogprob, ...] | None = None
+    sampling: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,7 +74,8 @@ class Call:
 
     `outcome` is "ok" or the reason why there is no reply; `detail` says more. `passing` marks a transient
     failure: the same call may succeed another time. `cost` is the price of its tokens, None where unknown.
-    `answered_at` is ISO 8601, UTC.
+    `answered_at` is ISO 8601, UTC. `sampling` says how the reply was drawn, as JSON, where that is not as
+    `LanguageModel.sampling` says: a server may refuse a temperature.
     """
 
     purpose: Purpose
@@ -89,6 +90,7 @@ class Call:
     usage: Usage = Usage()
     cost: float | None = None
     answered_at: str = ""
+    sampling: str = ""
 
 
 @dataclass(frozen=True, slots=True)

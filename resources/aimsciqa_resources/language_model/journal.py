@@ -32,10 +32,11 @@ create table if not exists replies (
     latency_seconds real not null,
     attempts integer not null,
     answered_at text not null,
-    logprobs text not null default ''
+    logprobs text not null default '',
+    sampling text not null default ''
 )
 """
-_ADD_LOGPROBS = "alter table replies add column logprobs text not null default ''"
+_ADDED_LATER = ("logprobs", "sampling")
 _SUMMARY = """
 select model, task, count(*) as replies, sum(prompt_tokens) as prompt_tokens,
     sum(cached_tokens) as cached_tokens, sum(reply_tokens) as reply_tokens,
@@ -54,7 +55,8 @@ class JournalError(RuntimeError):
 class Entry:
     """A reply as the model gave it, thinking included, with its tokens, time and attempts.
 
-    `logprobs` are as `logprobs.as_text` writes them, empty where none were asked for.
+    `logprobs` are as `logprobs.as_text` writes them, empty where none were asked for. `sampling` says how the
+    reply was drawn, as JSON; empty: as the settings say, which are part of the fingerprint.
     """
 
     fingerprint: str
@@ -70,10 +72,11 @@ class Entry:
     attempts: int
     answered_at: str
     logprobs: str = ""
+    sampling: str = ""
 
 
 _COLUMNS = tuple(field.name for field in fields(Entry))
-_OPTIONAL = {"logprobs"}
+_OPTIONAL = set(_ADDED_LATER)
 _as_row = attrgetter(*_COLUMNS)
 _INSERT = f"insert or ignore into replies ({', '.join(_COLUMNS)}) values ({', '.join('?' for _ in _COLUMNS)})"
 _FIND = f"select {', '.join(_COLUMNS)} from replies where fingerprint = ?"
@@ -99,7 +102,7 @@ class Journal:
             self._keep_writes_apart()
             self._connection.execute("pragma synchronous = normal")
             self._connection.execute(_CREATE)
-            self._add_missing_column()
+            self._add_missing_columns()
 
     def find(self, fingerprint: str) -> Entry | None:
         """The reply with this fingerprint."""
@@ -153,13 +156,15 @@ class Journal:
                     raise
                 time.sleep(0.01)
 
-    def _add_missing_column(self) -> None:
-        """A journal of an earlier version has no log-probabilities."""
+    def _add_missing_columns(self) -> None:
+        """A journal of an earlier version lacks the columns that were added later."""
         columns = {row[1] for row in self._connection.execute("pragma table_info(replies)")}
-        if "logprobs" not in columns:
+        for name in _ADDED_LATER:
+            if name in columns:
+                continue
             # Another process may add the column first.
             try:
-                self._connection.execute(_ADD_LOGPROBS)
+                self._connection.execute(f"alter table replies add column {name} text not null default ''")
             except sqlite3.OperationalError as error:
                 if "duplicate column" not in str(error):
                     raise
@@ -230,7 +235,7 @@ def import_journal(journal: Path, source: Path) -> Imported:
 
 
 def _as_line(entry: Entry) -> dict[str, Any]:
-    """The line of an export. Without log-probabilities an earlier version can read it too."""
+    """The line of an export. Without the columns that were added later an earlier version can read it too."""
     return {name: value for name, value in asdict(entry).items() if name not in _OPTIONAL or value}
 
 

@@ -10,6 +10,7 @@ import logging
 import os
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import aiohttp
@@ -147,7 +148,7 @@ class OpenAIServer:
             self._learn(form)
             self._has_answered = True
             try:
-                return _completion(response.content)
+                return replace(_completion(response.content), sampling=form.sampling(self._settings))
             except AttemptError as error:
                 error.detail = self._without_secrets(error.detail)
                 raise
@@ -172,6 +173,11 @@ class OpenAIServer:
                 "%s does not take %s as it is set: it samples in its own way.",
                 self._settings.where,
                 " and ".join(refused),
+            )
+        if self._form.length_field and not form.length_field:
+            _log.warning(
+                "%s does not let anybody limit the length of its replies: they are as long as it makes them.",
+                self._settings.where,
             )
         self._form = self._form.joined(form)
 

@@ -19,17 +19,23 @@ _ABOUT_THE_FORM = re.compile(
 )
 _REFUSES = re.compile(
     r"unsupported|not support|n't support|not (?:permitted|allowed|accepted)|unknown|unrecogni[sz]ed"
-    r"|unexpected|deprecated|only the default",
+    r"|unexpected|deprecated|incompatible|only the default|cannot both|or unset"
+    r"|only (?:be (?!between|from|in\b|less|greater)|supports? |accepts? )"
+    r"|only \S+ (?:is|are) (?:allowed|supported|accepted)"
+    r"|must be (?:set|equal) to \d",
     re.IGNORECASE,
 )
+_ONE_OF_TWO = re.compile(r"\bboth\b", re.IGNORECASE)
 _LENGTH, _LENGTH_OF_REASONERS = "max_tokens", "max_completion_tokens"
 _SAMPLING = ("temperature", "top_p", "seed")
+_LIMITS = frozenset({"reply_tokens", "thinking_tokens"})
+"""The settings that limit the length of a reply."""
 
 
 @dataclass(frozen=True, slots=True)
 class RequestForm:
     """How a request is written: how strictly the reply is held to its form, under which name its length is
-    limited, and which fields of sampling are `left_out`.
+    limited (empty: not at all), and which fields of sampling are `left_out`.
     """
 
     strictness: int = _SCHEMA
@@ -42,8 +48,9 @@ class RequestForm:
             "model": settings.name,
             "messages": openai_messages(request.messages),
             "temperature": settings.temperature,
-            self.length_field: settings.reply_tokens + settings.thinking_tokens,
         }
+        if self.length_field:
+            body[self.length_field] = settings.reply_tokens + settings.thinking_tokens
         if settings.top_p < 1:
             body["top_p"] = settings.top_p
         if (seed := settings.seed_of(request.run)) is not None:
@@ -61,6 +68,12 @@ class RequestForm:
             body["structured_outputs"] = {"grammar": request.reply_grammar}
         return body | settings.more_fields
 
+    def sampling(self, settings: ModelSettings) -> str:
+        """How replies to such a request are drawn, as JSON; empty: as the settings say."""
+        unlimited = frozenset() if self.length_field else _LIMITS
+        left_out = self.left_out | unlimited
+        return settings.sampling_without(left_out) if left_out else ""
+
     def otherwise(
         self, message: str, request: ModelRequest, sent: Mapping[str, Any], *, is_vllm: bool
     ) -> "RequestForm | None":
@@ -70,9 +83,13 @@ class RequestForm:
             _LENGTH_OF_REASONERS in message or (refuses and _names(_LENGTH, message))
         ):
             return replace(self, length_field=_LENGTH_OF_REASONERS)
-        refused = {name for name in _SAMPLING if refuses and name in sent and _names(name, message)}
-        if refused - self.left_out:
-            return replace(self, left_out=self.left_out | refused)
+        refused = [name for name in _SAMPLING if refuses and name in sent and _names(name, message)]
+        if len(refused) > 1 and _ONE_OF_TWO.search(message):
+            refused = refused[1:]
+        if not self.left_out.issuperset(refused):
+            return replace(self, left_out=self.left_out.union(refused))
+        if self.length_field == _LENGTH_OF_REASONERS and refuses and _names(_LENGTH_OF_REASONERS, message):
+            return replace(self, length_field="")
         formed = request.reply_schema is not None or (request.reply_grammar is not None and is_vllm)
         if formed and self.strictness < _FREE and _ABOUT_THE_FORM.search(message):
             return replace(self, strictness=self.strictness + 1)

@@ -5,6 +5,7 @@ No secret is a setting: a setting names the environment variable that holds it.
 
 import json
 import re
+from collections.abc import Collection
 from typing import Any, Literal
 
 from pydantic import ConfigDict, Field, field_validator, model_validator
@@ -173,6 +174,10 @@ class ModelSettings(Section):
     @property
     def sampling(self) -> str:
         """How replies are drawn, as JSON."""
+        return self.sampling_without(frozenset())
+
+    def sampling_without(self, left_out: Collection[str]) -> str:
+        """The same for a server that is not sent some of it; what `extra_body` names is sent all the same."""
         drawn: dict[str, Any] = {
             "temperature": self.temperature,
             "reply_tokens": self.reply_tokens,
@@ -183,7 +188,8 @@ class ModelSettings(Section):
             drawn["seed"] = self.seed
         if self.thinking_tokens:
             drawn["thinking_tokens"] = self.thinking_tokens
-        return json.dumps(drawn | self.more_fields, sort_keys=True)
+        sent = {name: value for name, value in drawn.items() if name not in left_out}
+        return json.dumps(sent | self.more_fields, sort_keys=True)
 
     @property
     def identity(self) -> str:

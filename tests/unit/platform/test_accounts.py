@@ -119,6 +119,12 @@ def test_every_call_is_a_row():
     }
 
 
+def test_what_was_really_sent_is_recorded():
+    asked = account([reply(0, sampling="{}"), reply(1)])
+    taken(asked, 2)
+    assert sorted(asked.calls()["sampling"]) == ['{"temperature": 0}', "{}"]
+
+
 def test_the_same_reply_twice_is_paid_once():
     asked = account([reply(0, cost=0.5), reply(1, cost=0.5, fingerprint="f0", from_journal=True)])
     taken(asked, 2)

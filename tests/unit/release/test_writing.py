@@ -225,6 +225,18 @@ def test_addresses_and_folders_stay_private(tmp_path):
     assert public("BAAI/bge-small A>cross/encoder") == "BAAI/bge-small A>cross/encoder"
 
 
+def test_the_provenance_says_how_replies_were_drawn_and_nothing_of_calls_without_one(tmp_path):
+    call = {"table_name": "multi_hop.items", "model": "a model"}
+    calls = [
+        {"call_id": "1", "outcome": "ok", "sampling": '{"seed": 7}'},
+        {"call_id": "2", "outcome": "http_400", "sampling": '{"seed": 7, "temperature": 0.0}'},
+    ]
+    warehouse, settings = Corpus(evaluation={"ops.llm_calls": [call | row for row in calls]}).write(tmp_path)
+    write_release(warehouse, settings, tmp_path / "release")
+    models = json.loads((tmp_path / "release" / "PROVENANCE.json").read_text())["models"]
+    assert [row["sampling"] for row in models if row["what"] == "multi-hop items"] == ['{"seed": 7}']
+
+
 def test_the_files_are_told_with_their_rows(tmp_path):
     warehouse, settings = Corpus().write(tmp_path)
     written = {file.path: file for file in write_release(warehouse, settings, tmp_path / "release")}

@@ -192,10 +192,10 @@ WITH_LOGPROBS = replace(ENTRY, fingerprint="2" * 32, logprobs='[["Yes",-0.5,[]]]
 
 
 def old_journal(path):
-    """A journal as versions without log-probabilities wrote it."""
+    """A journal as versions without log-probabilities and sampling wrote it."""
     connection = sqlite3.connect(path)
     connection.execute(OLD)
-    values = list(asdict(ENTRY).values())[:-1]
+    values = list(asdict(ENTRY).values())[:-2]
     connection.execute(f"insert into replies values ({', '.join('?' * len(values))})", values)
     connection.commit()
     connection.close()
@@ -208,6 +208,18 @@ def test_a_journal_of_an_earlier_version_is_read_and_written(tmp_path):
     assert journal.find(ENTRY.fingerprint) == ENTRY
     assert beside.write([WITH_LOGPROBS]) == 1
     assert journal.find(WITH_LOGPROBS.fingerprint) == WITH_LOGPROBS
+
+
+def test_a_journal_without_sampling_alone_gets_that_column(tmp_path):
+    path = tmp_path / "journal.sqlite"
+    old_journal(path)
+    with sqlite3.connect(path) as connection:
+        connection.execute("alter table replies add column logprobs text not null default ''")
+    drawn = replace(WITH_LOGPROBS, sampling='{"reply_tokens": 9}')
+    journal = Journal(path)
+    assert journal.write([drawn]) == 1
+    assert journal.find(ENTRY.fingerprint) == ENTRY
+    assert journal.find(drawn.fingerprint) == drawn
 
 
 def test_two_processes_may_open_an_earlier_journal_at_once(tmp_path):
@@ -224,7 +236,7 @@ def test_an_export_has_log_probabilities_only_where_there_are_some(tmp_path):
     Journal(tmp_path / "journal.sqlite").write([ENTRY, WITH_LOGPROBS])
     export_journal(tmp_path / "journal.sqlite", tmp_path / "all.jsonl")
     plain, with_them = map(json.loads, (tmp_path / "all.jsonl").read_text().splitlines())
-    assert "logprobs" not in plain
+    assert not {"logprobs", "sampling"} & plain.keys()
     assert with_them["logprobs"] == WITH_LOGPROBS.logprobs
     assert import_journal(tmp_path / "other.sqlite", tmp_path / "all.jsonl") == Imported(2, 0, ())
     assert Journal(tmp_path / "other.sqlite").find(WITH_LOGPROBS.fingerprint) == WITH_LOGPROBS
