@@ -16,8 +16,9 @@ from aimsciqa_assets.cli.summary import LEAST_PAPERS
 from aimsciqa_assets.orchestration.partitions import NoPapersError
 from aimsciqa_assets.platform.plans import Plan
 from aimsciqa_assets.platform.steps import BY_MODEL, STEPS, Step, StepRun
-from aimsciqa_assets.retrieval.notation import parse
-from aimsciqa_assets.retrieval.opening import servers_of
+from aimsciqa_assets.retrieval.notation import Encoded, Served, parse
+from aimsciqa_assets.retrieval.opening import chosen_model, encoded_parts, server_of
+from aimsciqa_assets.settings.sections import BenchmarkSettings
 
 
 class TooFewPapersError(NoPapersError):
@@ -41,7 +42,7 @@ def check_readiness(pipeline: Pipeline, *, evaluate: bool) -> list[str]:
         if _is_to_be_made(made, step, part)
     ]
     asked = list(dict.fromkeys(model for run in due for model in _models_of(run)))
-    return _warnings(asked, _embedding_servers(due), pipeline.home.journal)
+    return [*_warnings(asked, _embedding_servers(due), pipeline.home.journal), *_unverified(due)]
 
 
 def _refuse_too_few(warehouse: Warehouse) -> None:
@@ -73,14 +74,33 @@ def _models_of(run: StepRun) -> Iterator[ModelSettings]:
     yield from (model for model in models if model.backend == "server")
 
 
-def _embedding_servers(due: list[StepRun]) -> list[str]:
-    """The servers of the encoders in the retrievers that a run uses."""
+def _encoded_parts(due: list[StepRun]) -> list[tuple[Encoded | Served, BenchmarkSettings]]:
+    """The encoders in the retrievers that a run uses, without the pipeline's own."""
     return [
-        address
+        (part, run.settings.benchmark)
         for run in due
         if run.by == "retriever"
-        for address in servers_of(parse(run.part), run.encoder.name, run.settings.benchmark)
+        for part in encoded_parts(parse(run.part), run.encoder.name)
     ]
+
+
+def _unverified(due: list[StepRun]) -> list[str]:
+    """Warnings about encoders of whose vectors we are not sure."""
+    loaded = {
+        str(part): chosen_model(part, settings).unverified
+        for part, settings in _encoded_parts(due)
+        if server_of(part, settings) is None
+    }
+    return [
+        f"The retriever {name} is unverified: {doubt}. docs/benchmark.md says what to do."
+        for name, doubt in loaded.items()
+        if doubt
+    ]
+
+
+def _embedding_servers(due: list[StepRun]) -> list[str]:
+    found = [server_of(part, settings) for part, settings in _encoded_parts(due)]
+    return [address for address in found if address is not None]
 
 
 def _warnings(models: list[ModelSettings], embedding_servers: list[str], journal: Path) -> list[str]:
@@ -95,7 +115,8 @@ def _warnings(models: list[ModelSettings], embedding_servers: list[str], journal
         if address in down:
             raise ModelUnavailableError(
                 f"The embedding server {address} cannot be reached ({down[address]}). Nothing was started. "
-                "Start it, or mend AIMSCIQA_BENCHMARK_EMBEDDING_BASE_URL."
+                "Start it, or mend AIMSCIQA_BENCHMARK_EMBEDDING_BASE_URL, or its base_url in "
+                "AIMSCIQA_BENCHMARK_RETRIEVER_MODELS."
             )
     for model in models:
         if model.base_url not in down:

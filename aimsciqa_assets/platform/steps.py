@@ -266,7 +266,7 @@ def _chosen(settings: Settings, name: str) -> Any:
     """A section of the settings, or a single one: `benchmark.split`."""
     section, _, setting = name.partition(".")
     chosen = getattr(settings, section)
-    return getattr(chosen, setting) if setting else chosen.model_dump(exclude={"refresh"})
+    return chosen.determining(setting) if setting else chosen.model_dump(exclude={"refresh"})
 
 
 STEPS: dict[str, Step] = {}

@@ -66,5 +66,6 @@ def code_version() -> str:
 
 
 def _shown(settings: Settings, section: str) -> dict[str, Any]:
-    values = getattr(settings, section).model_dump(exclude=_PRIVATE)
+    chosen = getattr(settings, section)
+    values = {name: chosen.determining(name) for name in chosen.model_dump(exclude=_PRIVATE)}
     return {name: public(value) if isinstance(value, str) else value for name, value in values.items()}

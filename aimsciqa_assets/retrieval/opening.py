@@ -1,8 +1,16 @@
 """Makes the retrievers that the settings name."""
 
 from dataclasses import dataclass
+from typing import cast
 
-from aimsciqa_resources.encoder import CrossEncoderModel, Encoder, Role, SearchEncoder, SentenceEncoder
+from aimsciqa_resources.encoder import (
+    CrossEncoderModel,
+    Encoder,
+    Precision,
+    Role,
+    SearchEncoder,
+    SentenceEncoder,
+)
 from aimsciqa_resources.search_models import SearchModel, read_search_models, search_model
 
 from aimsciqa.bm25 import Bm25Retriever
@@ -25,22 +33,33 @@ from aimsciqa_assets.retrieval.retrievers import (
 from aimsciqa_assets.settings.sections import BenchmarkSettings
 
 
-def servers_of(notation: Notation, encoder: str, settings: BenchmarkSettings) -> list[str]:
-    """The addresses of the servers that a retriever asks; `encoder` is the name of the pipeline's own.
+def encoded_parts(notation: Notation, encoder: str) -> list[Encoded | Served]:
+    """The parts of a retriever that other models encode than the pipeline's own `encoder`."""
+    match notation:
+        case Fused(parts):
+            return [one for part in parts for one in encoded_parts(part, encoder)]
+        case Reranked(first):
+            return encoded_parts(first, encoder)
+        case Served():
+            return [notation]
+        case Encoded(model) if model != encoder:
+            return [notation]
+        case _:
+            return []
+
+
+def server_of(part: Encoded | Served, settings: BenchmarkSettings) -> str | None:
+    """The address of the server that encodes a part; None where the model is loaded here.
 
     Raises `RetrieverNotationError` for a served model without an address.
     """
-    match notation:
-        case Fused(parts):
-            return [address for part in parts for address in servers_of(part, encoder, settings)]
-        case Reranked(first):
-            return servers_of(first, encoder, settings)
-        case Served():
-            return [_address_of(notation, settings)]
-        case Encoded(model) if model != encoder and _is_served(notation, _chosen(notation, settings)):
-            return [_address_of(notation, settings)]
-        case _:
-            return []
+    chosen = chosen_model(part, settings)
+    return _address_of(part, chosen, settings) if _is_served(part, chosen) else None
+
+
+def chosen_model(part: Encoded | Served, settings: BenchmarkSettings) -> SearchModel:
+    """The model of a part, as Table 6 and the settings describe it."""
+    return search_model(part.model, read_search_models(settings.retriever_models))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +91,7 @@ class Opening:
         if notation.model == self.encoder.name and isinstance(notation, Encoded):
             # The pipeline's own encoder is loaded already, and may have a pinned revision.
             return self.encoder
-        chosen = _chosen(notation, self.settings)
+        chosen = chosen_model(notation, self.settings)
         if _is_served(notation, chosen):
             return self._served(notation, chosen)
         if chosen.remote_code and not self.settings.trust_remote_code:
@@ -85,35 +104,36 @@ class Opening:
         return SentenceEncoder(
             chosen.model,
             chosen.revision,
+            cast("Precision", chosen.precision or self.settings.retriever_precision),
             prefixes={role: prefix for role, prefix in given.items() if prefix is not None},
             trust_remote_code=self.settings.trust_remote_code,
         )
 
     def _served(self, notation: Encoded | Served, chosen: SearchModel) -> SearchEncoder:
-        address = _address_of(notation, self.settings)
+        address = _address_of(notation, chosen, self.settings)
         # Imported here: it takes a second, and few runs use an embedding server.
         from aimsciqa_resources.embedding_server import EmbeddingServer
 
         return EmbeddingServer(
             chosen.model,
             address,
-            self.settings.embedding_api_key_variable,
+            # A key is for the server that the settings name with it, and for no other one.
+            chosen.api_key_variable or ("" if chosen.base_url else self.settings.embedding_api_key_variable),
             query_prefix=chosen.query_prefix or "",
             document_prefix=chosen.document_prefix or "",
         )
-
-
-def _chosen(notation: Encoded | Served, settings: BenchmarkSettings) -> SearchModel:
-    return search_model(notation.model, read_search_models(settings.retriever_models))
 
 
 def _is_served(notation: Encoded | Served, chosen: SearchModel) -> bool:
     return isinstance(notation, Served) or chosen.served
 
 
-def _address_of(notation: Encoded | Served, settings: BenchmarkSettings) -> str:
-    if not settings.embedding_base_url:
+def _address_of(notation: Encoded | Served, chosen: SearchModel, settings: BenchmarkSettings) -> str:
+    address = chosen.base_url or settings.embedding_base_url
+    if not address:
         raise RetrieverNotationError(
-            str(notation), "needs a server: set AIMSCIQA_BENCHMARK_EMBEDDING_BASE_URL"
+            str(notation),
+            "needs a server: set AIMSCIQA_BENCHMARK_EMBEDDING_BASE_URL, or its own base_url in "
+            "AIMSCIQA_BENCHMARK_RETRIEVER_MODELS",
         )
-    return settings.embedding_base_url
+    return address

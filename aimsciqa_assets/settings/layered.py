@@ -224,6 +224,7 @@ _MAY_HOLD_A_SECRET = {
         "base_url",
         "extra_body",
         "models",
+        "retriever_models",
         "embedding_base_url",
         "embedding_api_key_variable",
     ),

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from aimsciqa_resources.encoder import PACKAGED
 from aimsciqa_resources.language_model.named import read_named
-from aimsciqa_resources.search_models import read_search_models
+from aimsciqa_resources.search_models import read_search_models, without_servers
 from aimsciqa_resources.section import Section, refuse_bad_address
 from pydantic import Field, field_validator
 
@@ -165,9 +165,15 @@ class BenchmarkSettings(Section):
     )
     retriever_models: str = Field(
         default="",
-        description="further encoders by name, as JSON, with revision and the words before queries and "
-        'documents: {"my-e5": {"model": "intfloat/e5-large-v2", "query_prefix": "query: ", '
+        description="further encoders by name, and what differs with those of Table 6, as JSON: model, "
+        "revision, the words before queries and documents, precision, and of served ones base_url and "
+        'api_key_variable: {"my-e5": {"model": "intfloat/e5-large-v2", "query_prefix": "query: ", '
         '"document_prefix": "passage: "}}',
+    )
+    retriever_precision: Literal["float32", "bfloat16"] = Field(
+        default="float32",
+        description="precision of the numbers of retrievers that are loaded here; bfloat16 takes half the "
+        "memory (a model of 7B parameters 14 GB instead of 28), and gives different vectors",
     )
     trust_remote_code: bool = Field(
         default=False,
@@ -288,6 +294,11 @@ class BenchmarkSettings(Section):
     def _is_settings_by_name(cls, value: str) -> str:
         read_named(value)
         return value
+
+    def determining(self, setting: str) -> Any:
+        """Where a server is and how it knows us changes no ranking, and stays private."""
+        value = super().determining(setting)
+        return without_servers(value) if setting == "retriever_models" else value
 
     def named(self, name: str) -> dict[str, Any]:
         """The settings in which a listed model differs: those of NAME@ADDRESS are those of NAME."""

@@ -33,7 +33,8 @@ _NO_KEY = "none"
 class EmbeddingServer:
     """A `SearchEncoder` at `base_url`; what stands before queries and documents is sent with them.
 
-    The environment variable `key_variable` holds the key; it may be unset for a server without keys.
+    The environment variable `key_variable` holds the key; it may be unset, or its name empty, for a server
+    without keys.
     """
 
     def __init__(
@@ -147,9 +148,7 @@ class EmbeddingServer:
         detail = self._shown(message)
         if error.status_code in (401, 403):
             return ModelRefusedError(
-                f"{self._where} refuses the key ({error.status_code}: {detail}). Set one in the environment "
-                f"variable {self._key_variable} (for another name: "
-                "AIMSCIQA_BENCHMARK_EMBEDDING_API_KEY_VARIABLE)."
+                f"{self._where} refuses the key ({error.status_code}: {detail}). {self._advice_on_keys}"
             )
         if error.status_code == 402 or b"insufficient_quota" in error.response.content:
             return ModelRefusedError(f"{self._where}: the account is used up ({detail}).")
@@ -161,6 +160,16 @@ class EmbeddingServer:
         fault = fault_of_status(error.status_code, message, error.response.headers)
         fault.args = (f"{fault.reason}: {detail}",)
         return fault
+
+    @property
+    def _advice_on_keys(self) -> str:
+        if not self._key_variable:
+            return "Name the variable that holds it: api_key_variable in AIMSCIQA_BENCHMARK_RETRIEVER_MODELS."
+        return (
+            f"Set one in the environment variable {self._key_variable} (for another name: "
+            "AIMSCIQA_BENCHMARK_EMBEDDING_API_KEY_VARIABLE, or api_key_variable in "
+            "AIMSCIQA_BENCHMARK_RETRIEVER_MODELS)."
+        )
 
     @property
     def _where(self) -> str:

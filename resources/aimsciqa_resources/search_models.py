@@ -1,14 +1,19 @@
-"""Encoders of queries and documents by name: what stands before each text, which revision, whose code.
+"""Encoders of queries and documents by name: what stands before each text, which revision, whose code, which
+server.
 
-Those of Table 6 of the AIM-SciQA paper are here. The settings may add others, as JSON:
+Those of Table 6 of the AIM-SciQA paper are here. The settings may add others, and say what is different with
+these, as JSON:
 
-    {"my-e5": {"model": "intfloat/e5-large-v2", "query_prefix": "query: ", "document_prefix": "passage: "}}
+    {"my-e5": {"model": "intfloat/e5-large-v2", "query_prefix": "query: ", "document_prefix": "passage: "},
+     "voyage-3-large": {"base_url": "https://api.voyageai.com/v1", "api_key_variable": "VOYAGE_API_KEY"}}
 """
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, Final
+
+from aimsciqa_resources.section import refuse_bad_address, refuse_bad_variable
 
 _QUESTION: Final = "Given a question about a study, retrieve the paper that reports it"
 
@@ -18,7 +23,10 @@ class SearchModel:
     """An encoder: a model of sentence-transformers (folder or hub name), or one `served` by a server.
 
     A prefix of None is what the model itself declares; of a served one: nothing. `revision` pins it on the
-    hub. `remote_code`: it is nothing without the code in its repository, which must be trusted.
+    hub. `remote_code`: it is nothing without the code in its repository, which must be trusted. `precision`
+    is that of its numbers, `base_url` and `api_key_variable` are those of its server; empty: as the settings
+    say of all (but no key is sent to a `base_url` without a variable of its own). `unverified` says what we
+    doubt about its vectors.
     """
 
     model: str
@@ -27,6 +35,10 @@ class SearchModel:
     query_prefix: str | None = None
     document_prefix: str | None = None
     remote_code: bool = False
+    precision: str = ""
+    base_url: str = ""
+    api_key_variable: str = ""
+    unverified: str = ""
 
 
 TABLE_6: Final[Mapping[str, SearchModel]] = {
@@ -36,6 +48,8 @@ TABLE_6: Final[Mapping[str, SearchModel]] = {
         query_prefix=f"<|user|>\n{_QUESTION}\n<|embed|>\n",
         document_prefix="<|embed|>\n",
         remote_code=True,
+        unverified="its makers average over the tokens of the text alone; sentence-transformers may count "
+        "those of the words before it, and read them in one direction only",
     ),
     "jina-v2-base-en": SearchModel(
         "jinaai/jina-embeddings-v2-base-en",
@@ -62,9 +76,9 @@ TABLE_6: Final[Mapping[str, SearchModel]] = {
         query_prefix=f"Instruct: {_QUESTION}\nQuery:",
         document_prefix="",
     ),
-    # No revision of this one is known to us: it is not pinned.
     "llm-embedder": SearchModel(
         "BAAI/llm-embedder",
+        revision="c3e8ac86ff4859012570d6b59341fe67b88e55ad",
         query_prefix="Represent this query for retrieving relevant documents: ",
         document_prefix="Represent this document for retrieval: ",
     ),
@@ -86,6 +100,8 @@ TABLE_6: Final[Mapping[str, SearchModel]] = {
 """The retrievers of Table 6. The paper says nothing of prefixes: these are what the models' makers give."""
 
 _TYPES: Final = {"served": bool, "remote_code": bool}
+_PRECISIONS: Final = ("", "float32", "bfloat16")
+_OF_A_SERVER: Final = ("base_url", "api_key_variable")
 _FORBIDDEN: Final = frozenset("+>:@")
 
 
@@ -108,13 +124,51 @@ def read_search_models(written: str) -> dict[str, SearchModel]:
     return {name: _read(name, chosen) for name, chosen in read.items()}
 
 
+def without_servers(written: str) -> str:
+    """The same text without what says where servers are and how they know us: that changes no vector."""
+    if not written:
+        return ""
+    read = json.loads(written)
+    if not any(field in chosen for chosen in read.values() for field in _OF_A_SERVER):
+        return written
+    kept = {
+        name: {field: value for field, value in chosen.items() if field not in _OF_A_SERVER}
+        for name, chosen in read.items()
+    }
+    left = {name: chosen for name, chosen in kept.items() if chosen}
+    return json.dumps(left, sort_keys=True) if left else ""
+
+
 def _read(name: str, chosen: Any) -> SearchModel:
     if not name or name.split() != [name] or _FORBIDDEN & set(name):
         raise ValueError(f"{name!r}: the name of a retriever holds no blank and none of + > : @")
-    known = {field.name for field in fields(SearchModel)}
+    known = {field.name for field in fields(SearchModel)} - {"unverified"}
     if not isinstance(chosen, dict) or not chosen.keys() <= known:
         raise ValueError(f"{name}: must be an object with {', '.join(sorted(known))}, or some of them")
     for field, value in chosen.items():
         if not isinstance(value, _TYPES.get(field, str)):
             raise ValueError(f"{name}: {field} is {value!r}, which is no {_TYPES.get(field, str).__name__}")
-    return SearchModel(**{"model": name, **chosen})
+    if chosen.get("precision", "") not in _PRECISIONS:
+        raise ValueError(f"{name}: precision is {chosen['precision']!r}; write float32 or bfloat16")
+    _refuse_bad_server(name, chosen)
+    meant = _meant(name, chosen)
+    return replace(meant, **{"served": meant.served or "base_url" in chosen, **chosen})
+
+
+def _refuse_bad_server(name: str, chosen: Mapping[str, Any]) -> None:
+    for field, refuse in (("base_url", refuse_bad_address), ("api_key_variable", refuse_bad_variable)):
+        if field in chosen:
+            try:
+                refuse(chosen[field])
+            except ValueError as error:
+                raise ValueError(f"{name}: {field} {error}") from error
+
+
+def _meant(name: str, chosen: Mapping[str, Any]) -> SearchModel:
+    """What holds where the settings say nothing.
+
+    A name of Table 6 with another `model` means the same encoder in a folder, or as a server calls it. It is
+    then not pinned.
+    """
+    meant = TABLE_6.get(name, SearchModel(name))
+    return replace(meant, revision="") if "model" in chosen else meant

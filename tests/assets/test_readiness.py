@@ -82,6 +82,23 @@ def test_a_retriever_of_a_server_without_an_address_is_refused_before_anything_i
             check_readiness(pipeline, evaluate=True)
 
 
+def test_a_server_of_a_retrievers_own_is_looked_for_and_an_unverified_one_is_told(home, nobody):
+    with ModelServer() as server:
+        own = {
+            "AIMSCIQA_BENCHMARK_RETRIEVERS": "bm25+voyage-3-large gritlm-7b",
+            "AIMSCIQA_BENCHMARK_EMBEDDING_BASE_URL": nobody,
+        }
+        models = f'{{"voyage-3-large": {{"base_url": "{server.url}"}}}}'
+        up = pipeline_at(home, server.url, AIMSCIQA_BENCHMARK_RETRIEVER_MODELS=models, **own)
+        (warning,) = check_readiness(up, evaluate=True)
+        assert warning.startswith("The retriever gritlm-7b is unverified: its makers average over the tokens")
+        models = f'{{"voyage-3-large": {{"base_url": "{nobody}"}}}}'
+        own["AIMSCIQA_BENCHMARK_EMBEDDING_BASE_URL"] = server.url
+        down = pipeline_at(home, server.url, AIMSCIQA_BENCHMARK_RETRIEVER_MODELS=models, **own)
+        with pytest.raises(ModelUnavailableError, match="or its base_url in AIMSCIQA_BENCHMARK_RETRIEVER_"):
+            check_readiness(down, evaluate=True)
+
+
 def test_servers_of_judges_count_where_the_benchmark_runs(home, nobody):
     with ModelServer() as server:
         judged = pipeline_at(home, server.url, AIMSCIQA_BENCHMARK_JUDGES=f"gpt-4o@{nobody}")

@@ -68,6 +68,7 @@ def queries(run: StepRun) -> Frames:
             "benchmark.retrieval_items",
             "benchmark.seed",
             "benchmark.retriever_models",
+            "benchmark.retriever_precision",
             "benchmark.trust_remote_code",
             "benchmark.document_text",
             "benchmark.chunk_words",

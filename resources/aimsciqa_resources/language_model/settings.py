@@ -11,7 +11,7 @@ from typing import Any, Literal
 from pydantic import ConfigDict, Field, field_validator, model_validator
 
 from aimsciqa_resources.language_model.recordings import NAME
-from aimsciqa_resources.section import Section, refuse_bad_address
+from aimsciqa_resources.section import Section, refuse_bad_address, refuse_bad_variable
 
 _SECRET_NAME = re.compile(
     r"api.?key|secret|password|authorization|bearer|credential|(?:^|_)token$", re.IGNORECASE
@@ -21,8 +21,6 @@ RECORDED = "recorded:"
 """Begins the name of a model whose replies were recorded; what follows says by whom."""
 HUMAN = "human:"
 """Begins the name of a person whose answers came back on a sheet."""
-
-_VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*")
 
 
 class ModelSettings(Section):
@@ -97,9 +95,7 @@ class ModelSettings(Section):
     @field_validator("api_key_variable")
     @classmethod
     def _is_the_name_of_a_variable(cls, value: str) -> str:
-        # The value is not repeated: somebody may have put the key itself here.
-        if not _VARIABLE.fullmatch(value):
-            raise ValueError("must be the name of an environment variable (OPENAI_API_KEY), never the key")
+        refuse_bad_variable(value)
         return value
 
     @field_validator("base_url")

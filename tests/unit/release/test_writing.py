@@ -215,6 +215,7 @@ def test_addresses_and_folders_stay_private(tmp_path):
         "AIMSCIQA_BENCHMARK_ANSWERERS": "qwen@http://10.0.0.7:8000/v1",
         "AIMSCIQA_ENCODER_MODEL": "/secret/models/my-encoder",
         "AIMSCIQA_BENCHMARK_RETRIEVERS": "bm25 bm25+/secret/e5",
+        "AIMSCIQA_BENCHMARK_RETRIEVER_MODELS": '{"my-e5": {"base_url": "http://10.0.0.7:8001/v1"}}',
     }
     warehouse, settings = Corpus().write(tmp_path, environment)
     write_release(warehouse, settings, tmp_path / "release")

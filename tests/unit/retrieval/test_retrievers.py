@@ -1,3 +1,4 @@
+import json
 import math
 
 import numpy as np
@@ -191,6 +192,39 @@ def test_a_served_model_of_table_6_is_asked_with_its_words_before_the_texts():
         "Represent the query for retrieving supporting documents",
         "Represent the document for retrieval",
     }
+
+
+def test_two_providers_are_asked_at_once_each_with_its_own_key_and_a_third_with_none(monkeypatch):
+    for name in ("ONE_KEY", "TWO_KEY", "OPENAI_API_KEY"):
+        monkeypatch.setenv(name, f"the {name}".replace(" ", "-"))
+    with EmbeddingEndpoint() as one, EmbeddingEndpoint() as two, EmbeddingEndpoint() as three:
+        models = {
+            "text-embedding-ada-002": {"base_url": one.url, "api_key_variable": "ONE_KEY"},
+            "voyage-3-large": {"base_url": two.url, "api_key_variable": "TWO_KEY"},
+            "mine": {"base_url": three.url},
+        }
+        settings = BenchmarkSettings(retriever_models=json.dumps(models))
+        opening = Opening(DOCUMENTS, WordEncoder(), settings)
+        found(opening.open(parse("text-embedding-ada-002+voyage-3-large+mine")), "iron in the diet")
+        asked = [
+            {(seen.headers["authorization"], seen.body["model"]) for seen in server.asked}
+            for server in (one, two, three)
+        ]
+    assert asked == [
+        {("Bearer the-ONE_KEY", "text-embedding-ada-002")},
+        {("Bearer the-TWO_KEY", "voyage-3-large")},
+        {("Bearer none", "mine")},
+    ]
+
+
+def test_the_precision_of_a_retriever_is_its_own_or_that_of_all():
+    models = '{"mine": {"model": "a/b", "precision": "float32"}}'
+    settings = BenchmarkSettings(retriever_models=models, retriever_precision="bfloat16")
+    opening = Opening(DOCUMENTS, WordEncoder(), settings)
+    assert opening.open(parse("mine"))._encoder.precision == "float32"
+    assert opening.open(parse("e5-mistral-7b-instruct"))._encoder.precision == "bfloat16"
+    plain = Opening(DOCUMENTS, WordEncoder(), BenchmarkSettings())
+    assert plain.open(parse("e5-mistral-7b-instruct"))._encoder.precision == "float32"
 
 
 def test_an_encoder_gets_revision_and_words_from_table_6_or_the_settings():
