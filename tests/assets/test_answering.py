@@ -1,5 +1,7 @@
 """The answering benchmark as assets over three literal papers, by rules and with served models."""
 
+import json
+
 import dagster as dg
 import polars as pl
 import pytest
@@ -16,7 +18,7 @@ from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.tables import TABLES
 from tests.dialogues import asked_about
 from tests.fakes import SentenceModel, WordEncoder
-from tests.model_server import ModelServer, Text, always, first_of
+from tests.model_server import ModelServer, Status, Text, always, first_of
 
 pytestmark = pytest.mark.slow
 
@@ -264,6 +266,66 @@ def test_a_judge_of_the_same_family_judges_where_the_settings_let_it(tmp_path):
         benchmark(resources, "gpt-5")
     assert scores(resources, "accuracy", "gpt-5")["im", "oracle"] == 1
     assert {(seen.body["temperature"], seen.body["reasoning_effort"]) for seen in server.seen} == {(1, "low")}
+
+
+def test_a_named_answerer_and_a_named_judge_are_asked_as_they_want_it_each_with_its_own_key(
+    tmp_path, monkeypatch
+):
+    for name in ("FIRST_KEY", "SECOND_KEY", "OPENAI_API_KEY"):
+        monkeypatch.setenv(name, f"what-{name}-holds")
+
+    def refuses_a_temperature(seen):
+        said = {"error": {"message": "Unsupported parameter: 'temperature'."}}
+        return Status(400, said) if "temperature" in seen.body else None
+
+    with ModelServer() as first, ModelServer(plan=refuses_a_temperature) as second:
+        models = {
+            "reader": {
+                "name": "Qwen/tiny",
+                "base_url": first.url,
+                "api_key_variable": "FIRST_KEY",
+                "temperature": 0.7,
+                "extra_body": {"reasoning_effort": "low"},
+            },
+            "referee": {
+                "name": "gpt-5",
+                "base_url": second.url,
+                "api_key_variable": "SECOND_KEY",
+                "in_flight": 1,
+                "most_in_flight": 1,
+                "reply_tokens": 99,
+                "extra_body": {"service_tier": "flex"},
+            },
+        }
+        resources = resources_at(
+            tmp_path,
+            benchmark_answerers="reader",
+            benchmark_judges="referee",
+            benchmark_models=json.dumps(models),
+        )
+        benchmark(resources, "reader")
+
+    def arrived(server, *fields):
+        keys = {(seen.headers["authorization"], seen.body["model"]) for seen in server.seen}
+        return keys, {
+            tuple(seen.body.get(field) for field in fields) for seen in server.seen if seen.status == 200
+        }
+
+    assert arrived(first, "temperature", "reasoning_effort", "service_tier", "max_tokens") == (
+        {("Bearer what-FIRST_KEY-holds", "Qwen/tiny")},
+        {(0.7, "low", None, 2048)},
+    )
+    assert arrived(second, "temperature", "reasoning_effort", "service_tier", "max_tokens") == (
+        {("Bearer what-SECOND_KEY-holds", "gpt-5")},
+        {(None, None, "flex", 99)},
+    )
+    assert {"Prediction:" in seen.text for seen in first.seen} == {False}
+    assert {"Prediction:" in seen.text for seen in second.seen} == {True}
+    assert scores(resources, "accuracy", "referee")["im", "oracle"] == 1
+    assert rows(resources, "select distinct model, sampling from ops.llm_calls order by 1") == [
+        ("Qwen/tiny", '{"reasoning_effort": "low", "reply_tokens": 2048, "temperature": 0.7}'),
+        ("gpt-5", '{"reply_tokens": 99, "service_tier": "flex"}'),
+    ]
 
 
 def test_items_settings_and_the_best_retriever_are_chosen(tmp_path):
