@@ -1,4 +1,4 @@
-"""What is checked before `aimsciqa run` starts: enough papers, and servers that can be reached."""
+"""What is checked before `aimsciqa run` starts: enough papers, servers that can be reached, and BERTScore."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -10,9 +10,11 @@ from aimsciqa_resources.language_model.reachable import faults_of
 from aimsciqa_resources.language_model.settings import ModelSettings
 from aimsciqa_resources.warehouse import Warehouse
 
+from aimsciqa_assets.benchmark.answering.tasks import ANSWERING
 from aimsciqa_assets.cli.phases import plan_of_a_run
 from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.cli.summary import LEAST_PAPERS
+from aimsciqa_assets.metrics.bertscore import why_none
 from aimsciqa_assets.orchestration.partitions import NoPapersError
 from aimsciqa_assets.platform.plans import Plan
 from aimsciqa_assets.platform.steps import BY_MODEL, STEPS, Step, StepRun
@@ -42,7 +44,11 @@ def check_readiness(pipeline: Pipeline, *, evaluate: bool) -> list[str]:
         if _is_to_be_made(made, step, part)
     ]
     asked = list(dict.fromkeys(model for run in due for model in _models_of(run)))
-    return [*_warnings(asked, _embedding_servers(due), pipeline.home.journal), *_unverified(due)]
+    return [
+        *_warnings(asked, _embedding_servers(due), pipeline.home.journal),
+        *_unverified(due),
+        *_no_bert_score(due),
+    ]
 
 
 def _refuse_too_few(warehouse: Warehouse) -> None:
@@ -95,6 +101,18 @@ def _unverified(due: list[StepRun]) -> list[str]:
         f"The retriever {name} is unverified: {doubt}. docs/benchmark.md says what to do."
         for name, doubt in loaded.items()
         if doubt
+    ]
+
+
+def _no_bert_score(due: list[StepRun]) -> list[str]:
+    """A warning where BERTScore is wanted of answers that are due and cannot be had."""
+    models = {run.settings.benchmark.bert_score_model for run in due if run.task == ANSWERING.name}
+    return [
+        f'There will be no BERTScore: {why}. Do that first. Or turn it off: bert_score_model = "" in '
+        "[benchmark] of aimsciqa.toml. To add it later, forget the benchmark (aimsciqa reset --from "
+        "benchmark): the answers in the journal are not paid again."
+        for model in models
+        if model and (why := why_none(model))
     ]
 
 

@@ -1,6 +1,8 @@
 """BERTScore (Zhang et al. 2020): F1, rescaled with its baseline, if its package and model are installed."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +17,23 @@ class NoBertScoreError(Exception):
     """BERTScore is not available; the message says why in one line."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What BERTScore needs on this machine: the folder of the model, and the file of its baseline."""
+
+    folder: str
+    baseline: Path
+
+
+def why_none(model: str) -> str:
+    """Why there would be no BERTScore by this model, in one line; empty where there is. Nothing is loaded."""
+    try:
+        _found(model)
+    except NoBertScoreError as error:
+        return str(error)
+    return ""
+
+
 class BertScore:
     """A model of `bert-score` by its hub name, from the local cache: nothing is downloaded.
 
@@ -22,22 +41,18 @@ class BertScore:
     """
 
     def __init__(self, model: str) -> None:
-        try:
-            import bert_score
-            from bert_score.utils import model2layers
-        except ImportError:
-            raise NoBertScoreError(
-                "the package bert-score is not installed: pip install 'aimsciqa[bertscore]'"
-            ) from None
-        baseline = Path(bert_score.__file__).parent / "rescale_baseline" / "en" / f"{model}.tsv"
-        if model not in model2layers or not baseline.is_file():
-            raise NoBertScoreError(f"bert-score has no baseline for {model}")
+        found = _found(model)
+        import bert_score
+        from bert_score.utils import model2layers
+
+        if model not in model2layers:
+            raise NoBertScoreError(f"bert-score does not know the layers of {model}")
         self._scorer = bert_score.BERTScorer(
-            model_type=_folder_of(model),
+            model_type=found.folder,
             num_layers=model2layers[model],
             lang="en",
             rescale_with_baseline=True,
-            baseline_path=str(baseline),
+            baseline_path=str(found.baseline),
         )
         tokenizer = self._scorer._tokenizer
         tokenizer.model_max_length = min(tokenizer.model_max_length, _LONGEST)
@@ -51,6 +66,17 @@ class BertScore:
             found += f1.tolist()
             advance(len(answers[part]))
         return found
+
+
+def _found(model: str) -> _Found:
+    """Raises `NoBertScoreError`. Importing the package would take seconds: it is only looked for."""
+    package = find_spec("bert_score")
+    if package is None or package.origin is None:
+        raise NoBertScoreError("the package bert-score is not installed: pip install 'aimsciqa[bertscore]'")
+    baseline = Path(package.origin).parent / "rescale_baseline" / "en" / f"{model}.tsv"
+    if not baseline.is_file():
+        raise NoBertScoreError(f"bert-score has no baseline for {model}")
+    return _Found(_folder_of(model), baseline)
 
 
 def _folder_of(model: str) -> str:

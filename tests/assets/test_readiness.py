@@ -106,6 +106,16 @@ def test_servers_of_judges_count_where_the_benchmark_runs(home, nobody):
             check_readiness(judged, evaluate=True)
 
 
+def test_bert_score_that_cannot_be_had_is_told_before_the_answers_are_paid(home):
+    with ModelServer() as server:
+        wanted = {"AIMSCIQA_BENCHMARK_BERT_SCORE_MODEL": "nobody/has-this-model"}
+        pipeline = pipeline_at(home, server.url, **wanted)
+        assert check_readiness(pipeline, evaluate=False) == []
+        (warning,) = check_readiness(pipeline, evaluate=True)
+    assert warning.startswith("There will be no BERTScore: ")
+    assert "aimsciqa reset --from benchmark" in warning
+
+
 def test_a_server_that_accepts_and_does_not_answer_is_a_warning(home):
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"http://127.0.0.1:{silent.getsockname()[1]}/v1"
