@@ -8,7 +8,7 @@ from typing import Any, Literal
 from aimsciqa_resources.encoder import PACKAGED
 from aimsciqa_resources.language_model.named import read_named
 from aimsciqa_resources.search_models import read_search_models, without_servers
-from aimsciqa_resources.section import Section, refuse_bad_address
+from aimsciqa_resources.section import Section, readable_by, refuse_bad_address
 from pydantic import Field, field_validator
 
 
@@ -165,15 +165,13 @@ class BenchmarkSettings(Section):
     )
     retriever_models: str = Field(
         default="",
-        description="further encoders by name, and what differs with those of Table 6, as JSON: model, "
-        "revision, the words before queries and documents, precision, and of served ones base_url and "
-        'api_key_variable: {"my-e5": {"model": "intfloat/e5-large-v2", "query_prefix": "query: ", '
-        '"document_prefix": "passage: "}}',
+        description="further encoders by name, and what differs with those of Table 6, as JSON "
+        '(docs/benchmark.md): {"my-e5": {"model": "intfloat/e5-large-v2", "query_prefix": "query: "}}',
     )
     retriever_precision: Literal["float32", "bfloat16"] = Field(
         default="float32",
-        description="precision of the numbers of retrievers that are loaded here; bfloat16 takes half the "
-        "memory (a model of 7B parameters 14 GB instead of 28), and gives different vectors",
+        description="precision of retrievers that are loaded here; bfloat16 halves their memory (14 GB for "
+        "7B parameters, not 28), and gives different vectors",
     )
     trust_remote_code: bool = Field(
         default=False,
@@ -277,23 +275,9 @@ class BenchmarkSettings(Section):
     )
     seed: int = Field(default=20241, ge=0, description="seed of random clusters, resamples and draws")
 
-    @field_validator("embedding_base_url")
-    @classmethod
-    def _is_an_address(cls, value: str) -> str:
-        refuse_bad_address(value)
-        return value
-
-    @field_validator("retriever_models")
-    @classmethod
-    def _is_encoders_by_name(cls, value: str) -> str:
-        read_search_models(value)
-        return value
-
-    @field_validator("models")
-    @classmethod
-    def _is_settings_by_name(cls, value: str) -> str:
-        read_named(value)
-        return value
+    _address = field_validator("embedding_base_url")(readable_by(refuse_bad_address))
+    _encoders_by_name = field_validator("retriever_models")(readable_by(read_search_models))
+    _settings_by_name = field_validator("models")(readable_by(read_named))
 
     def determining(self, setting: str) -> Any:
         """Where a server is and how it knows us changes no ranking, and stays private."""

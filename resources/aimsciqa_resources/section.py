@@ -1,6 +1,7 @@
 """What all sections of the settings have in common."""
 
 import re
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -18,6 +19,16 @@ class Section(dg.Config):
     def determining(self, setting: str) -> Any:
         """Of a setting what rows depend on and a release may tell."""
         return getattr(self, setting)
+
+
+def readable_by(read: Callable[[str], object]) -> Callable[[str], str]:
+    """A validator that leaves a text as it is, and raises what `read` raises."""
+
+    def checked(value: str) -> str:
+        read(value)
+        return value
+
+    return checked
 
 
 def refuse_bad_address(value: str) -> None:
