@@ -39,8 +39,11 @@ def test_a_sample_of_every_prompt_can_be_replied_to_and_taken_in(six, tmp_path):
         lines = [json.loads(line) for line in opened]
     tasks = [line["task"] for line in lines]
     assert {task: tasks.count(task) for task in tasks} == {
-        "single_hop": 3,
-        "multi_hop": 3,
+        "single_hop": 3 + 1,  # and a request for a repair
+        "single_hop_selective": 3,
+        "multi_hop": 3 + 1,
+        "multi_hop_choice": 3,
+        "refusal_judge": 3 + 1,
         "answering": 3,
         "citation_marker": 3,
         "answer_judge": 3,
@@ -53,7 +56,7 @@ def test_a_sample_of_every_prompt_can_be_replied_to_and_taken_in(six, tmp_path):
     filled = tmp_path / "filled.jsonl"
     filled.write_text("".join(json.dumps(line) + "\n" for line in lines))
     taken = six("record", "replies", str(filled), "--by", "jane")
-    assert "3 new replies, 0 replaced, 0 known already; 15 lines without a reply yet" in taken
+    assert "4 new replies, 0 replaced, 0 known already; 26 lines without a reply yet" in taken
 
 
 def test_a_file_that_is_there_is_not_overwritten(six, tmp_path):
