@@ -167,6 +167,7 @@ def _told_to_people() -> tuple[type[Exception], ...]:
     from aimsciqa_resources.language_model.recordings import RecordingsError
     from aimsciqa_resources.pmc import PmcError
     from aimsciqa_resources.warehouse import (
+        EarlierTableError,
         QueryError,
         WarehouseBrokenError,
         WarehouseBusyError,
@@ -191,6 +192,7 @@ def _told_to_people() -> tuple[type[Exception], ...]:
         PriceTableError,
         ModelUnavailableError,
         RecordingsError,
+        EarlierTableError,
         QueryError,
         WarehouseBrokenError,
         WarehouseBusyError,

@@ -173,6 +173,8 @@ def _differences_of_settings(then: Mapping[str, Any], now: Mapping[str, Any]) ->
             continue
         if "hidden" in f"{was} {has}" and name.rpartition(".")[2] in _MAY_HOLD_A_SECRET:
             yield f"setting {name} changed"
+        elif name not in then:
+            yield f"setting {name} is new: {_shown(has)}"
         else:
             yield f"setting {name} was {_shown(was)}, is {_shown(has)}"
 

@@ -215,7 +215,10 @@ def changes_of(step: Step, run: StepRun, ledger: Ledger, now: Determinants | Non
         record = ledger.records.get(table, run.part)
         if record is None:
             changes |= {"it was never made": None}
-        elif not _is_current(record, now, needed=needed, refresh=refresh, alone=step.stale_alone):
+            continue
+        if record.lacking:
+            changes |= {f"the columns of {table} changed: {', '.join(record.lacking)}": None}
+        if not _is_current(record, now, needed=needed, refresh=refresh, alone=step.stale_alone):
             changes |= dict.fromkeys(now.differences(record))
     if ledger.is_stale(step, run.part):
         changes |= {step.stale_why: None}

@@ -13,7 +13,8 @@ class Record:
 
     `own` covers code, settings and the `inputs` of its own part; `fingerprint` covers in addition what other
     parts contributed; `seen` names the batches that it looked at. `determinants` says all that in JSON; it is
-    "" where it was not asked for, and where an earlier version wrote the rows.
+    "" where it was not asked for, and where an earlier version wrote the rows. `lacking` are columns that the
+    table got after these rows were written.
     """
 
     table_name: str
@@ -24,6 +25,7 @@ class Record:
     seen: frozenset[str]
     rows: int
     determinants: str = ""
+    lacking: tuple[str, ...] = ()
 
 
 class Records:
@@ -58,4 +60,5 @@ def _record_of(row: Mapping[str, Any]) -> Record:
         frozenset(row["seen"]),
         row["rows"],
         row.get("determinants") or "",
+        tuple(row["lacking"] or ()),
     )

@@ -74,6 +74,8 @@ STAGE_NAMES = tuple(stage.name for stage in STAGES)
 
 ON_REQUEST = frozenset(stage.name for stage in STAGES if stage.on_request)
 
+FROM_OUTSIDE = frozenset(table for stage in STAGES for table in stage.from_outside)
+
 GROUPS = {
     name: f"{number:0{len(str(len(STAGES)))}}_{name}" for number, name in enumerate(STAGE_NAMES, start=1)
 }
@@ -92,8 +94,7 @@ def stage_that_writes(table: str) -> str:
 def forgotten_from(name: str, tables: Mapping[str, object]) -> list[str]:
     """The tables that a stage and the later ones made; what came from outside is not among them."""
     forgotten = STAGE_NAMES[STAGE_NAMES.index(name) :]
-    kept = {table for stage in STAGES for table in stage.from_outside}
-    return [table for table in tables if stage_that_writes(table) in forgotten and table not in kept]
+    return [table for table in tables if stage_that_writes(table) in forgotten and table not in FROM_OUTSIDE]
 
 
 def owners(environment: Mapping[str, str] = os.environ) -> list[str]:

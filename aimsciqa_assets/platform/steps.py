@@ -127,13 +127,20 @@ class StepRun:
         ):
             yield results
 
-    def read(self, table: str, where: str = "", columns: str = "*", **parameters: object) -> pl.DataFrame:
-        """Rows of a table, in the order of its key."""
+    def read(self, table: str, where: str = "", columns: str = "", **parameters: object) -> pl.DataFrame:
+        """Rows of a table, in the order of its key; without `columns`, all as they are declared."""
         condition = f"where {where}" if where else ""
         order = ", ".join(TABLES[table].key)
-        return self.warehouse.read(f"select {columns} from {table} {condition} order by {order}", parameters)
+        chosen = columns or ", ".join(f'"{column.name}"' for column in TABLES[table].columns)
+        return self.warehouse.read(f"select {chosen} from {table} {condition} order by {order}", parameters)
 
-    def read_part(self, table: str, where: str = "true", columns: str = "*") -> pl.DataFrame:
+    def lacks_columns(self, table: str) -> bool:
+        """Whether the rows of this run's part were written before the table got all its columns."""
+        record = f"select 1 from {MATERIALIZATIONS.name} where table_name = $table and part = $part"
+        by = {"table": table, "part": self.part}
+        return not self.warehouse.read(f"{record} and lacking is not null", by).is_empty()
+
+    def read_part(self, table: str, where: str = "true", columns: str = "") -> pl.DataFrame:
         """Rows of this run's part."""
         return self.read(table, f"{self.by} = $part and {where}", columns, part=self.part)
 

@@ -6,11 +6,12 @@ from datetime import UTC, datetime
 from traceback import format_exception_only, format_tb
 
 import polars as pl
-from aimsciqa_resources.warehouse import Warehouse, Write
+from aimsciqa_resources.warehouse import Declared, Form, Warehouse, Write
 
 from aimsciqa_assets.platform.accounts import Account
 from aimsciqa_assets.platform.frames import Frames, as_declared, frame_of
 from aimsciqa_assets.platform.records import Record
+from aimsciqa_assets.platform.stages import FROM_OUTSIDE
 from aimsciqa_assets.tables import BOOKKEEPING, EMBEDDING_TYPE, FAILURES, LLM_CALLS, MATERIALIZATIONS, TABLES
 
 _EARLIER_NAMES = {"ops.materializations": {"batch": "part"}, "ops.llm_calls": {"batch": "part"}}
@@ -22,31 +23,36 @@ _adopted: set[str] = set()
 def create_tables(warehouse: Warehouse) -> None:
     """Create every table that does not need to know the encoder, so that SQL works from the first moment.
 
-    Tables of an earlier version get the columns that they lack.
+    Tables of an earlier version are altered until they take the rows of this one. What steps made in them is
+    due if it lacks a column. Raises `EarlierTableError`.
     """
-    plain = [
-        table
-        for table in TABLES.values()
-        if not any(column.type == EMBEDDING_TYPE for column in table.columns)
-    ]
-    may_be_null = {
-        table.name: {column.name: column.type for column in table.columns if column.null} for table in plain
-    }
-    warehouse.create({table.name: table.ddl() for table in plain}, may_be_null, _EARLIER_NAMES)
+    warehouse.create(_declared(), _EARLIER_NAMES)
 
 
 def adopt_tables(warehouse: Warehouse) -> None:
-    """Give the tables of an earlier version their new columns, once for each process.
+    """Create and alter the tables of a home of an earlier version, once for each process.
 
-    Raises `WarehouseMissingError`.
+    Raises `WarehouseMissingError` and `EarlierTableError`.
     """
     if warehouse.database in _adopted:
         return
-    query = "select schema_name || '.' || table_name as name, column_name from duckdb_columns()"
-    have = set(warehouse.read(query).iter_rows())
-    if not {(name, column.name) for name in BOOKKEEPING for column in TABLES[name].columns} <= have:
+    if not warehouse.is_as_declared(_declared()):
         create_tables(warehouse)
     _adopted.add(warehouse.database)
+
+
+def _declared() -> dict[str, Declared]:
+    return {
+        table.name: Declared(
+            "" if any(column.type == EMBEDDING_TYPE for column in table.columns) else table.ddl(),
+            {
+                column.name: Form(column.type, column.null, frozenset(column.values))
+                for column in table.columns
+            },
+            kept=table.name in FROM_OUTSIDE | BOOKKEEPING,
+        )
+        for table in TABLES.values()
+    }
 
 
 def write_frames(
@@ -110,7 +116,12 @@ def _with_earlier_calls(warehouse: Warehouse, write: Write) -> Write:
 
 def record_write(record: Record) -> Write:
     """The write that records a materialization."""
-    row = {**asdict(record), "seen": sorted(record.seen), "determinants": record.determinants or None}
+    row = {
+        **asdict(record),
+        "seen": sorted(record.seen),
+        "determinants": record.determinants or None,
+        "lacking": list(record.lacking) or None,
+    }
     where = {"table_name": record.table_name, "part": record.part}
     return Write(MATERIALIZATIONS.name, MATERIALIZATIONS.ddl(), frame_of(MATERIALIZATIONS.name, [row]), where)
 

@@ -83,6 +83,12 @@ MATERIALIZATIONS = Table(
             "that an earlier version wrote or that come from outside",
             null=True,
         ),
+        Column(
+            "lacking",
+            "VARCHAR[]",
+            "columns that an upgrade added or altered after the rows were written; such rows are made anew",
+            null=True,
+        ),
     ),
     ("table_name", "part"),
     by="",

@@ -433,7 +433,6 @@ def test_broken_files_are_rejected_by_name_and_reason_and_a_pdf_becomes_a_paper(
     ("damage", "check"),
     [
         ("insert into relations.clusters select * from relations.clusters limit 1", "schema_and_key"),
-        ("alter table relations.clusters drop column origin", "reset --from relations"),
         ("update single_hop.qa_pairs set evidence = 'made up' where status = 'kept'", "is_an_exact_quote"),
         ("update relations.clusters set paper_id = source_paper_id where role = 'target'", "its_own_cluster"),
     ],

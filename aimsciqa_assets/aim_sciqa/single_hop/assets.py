@@ -115,7 +115,7 @@ def _earlier(run: StepRun, table: str) -> pl.DataFrame | None:
     """The rows that the step wrote for this batch with this encoder; None before the first of any batch."""
     schema, _, name = table.partition(".")
     there = "select 1 from duckdb_tables() where schema_name = $schema and table_name = $name"
-    if run.warehouse.read(there, {"schema": schema, "name": name}).is_empty():
+    if run.warehouse.read(there, {"schema": schema, "name": name}).is_empty() or run.lacks_columns(table):
         return None
     by = {"encoder": run.encoder.name, "revision": run.encoder.revision}
     same = "batch = $part and encoder = $encoder and encoder_revision = $revision"

@@ -17,6 +17,7 @@ from aimsciqa_assets.corpus.intake.folder import listing_of, papers_in
 from aimsciqa_assets.corpus.kept_papers import KeptPapers
 from aimsciqa_assets.platform.batches import INPUT_FILES
 from aimsciqa_assets.platform.determinants import digest
+from aimsciqa_assets.platform.frames import as_declared
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.locks import one_at_a_time
 from aimsciqa_assets.platform.progress import progress
@@ -55,7 +56,10 @@ def ingest(folder: Path | None, warehouse: Warehouse, store: FileStore, papers_p
     papers = KeptPapers.of_ingest(home)
     with one_at_a_time(Path(f"{warehouse.database}.ingest.lock")):
         create_tables(warehouse)
-        known = warehouse.read("select * from corpus.input_files order by batch, file_name, file_id")
+        known = as_declared(
+            INPUT_FILES,
+            warehouse.read("select * from corpus.input_files order by batch, file_name, file_id"),
+        )
         found, unreadable = _store(folder, store) if folder else ({}, [])
         known_ids = set(known["file_id"])
         new = _identified({i: name for i, name in found.items() if i not in known_ids}, store, papers)

@@ -33,7 +33,7 @@ from aimsciqa_assets.corpus.intake.updates import (
     to_look_at,
 )
 from aimsciqa_assets.platform.batches import ARTICLES
-from aimsciqa_assets.platform.frames import frame_of
+from aimsciqa_assets.platform.frames import as_declared, frame_of
 from aimsciqa_assets.platform.identity import row_id
 from aimsciqa_assets.platform.locks import one_at_a_time
 from aimsciqa_assets.platform.progress import progress
@@ -171,7 +171,8 @@ class _Looking:
         self._client = client
         self._bucket = Bucket(client, store)
         self._started = started
-        self._rows = {row["pmcid"]: row for row in warehouse.read(f"select * from {ARTICLES}").to_dicts()}
+        known = as_declared(ARTICLES, warehouse.read(f"select * from {ARTICLES}"))
+        self._rows = {row["pmcid"]: row for row in known.to_dicts()}
         self._known = {pmcid: _article_of(row) for pmcid, row in self._rows.items()}
         self._papers = sum(article.status == "in" for article in self._known.values())
         self._withdrawals: list[Change] = []

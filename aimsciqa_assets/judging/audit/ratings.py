@@ -56,7 +56,7 @@ def import_ratings(file: Path, rater: str | None, warehouse: Warehouse) -> Impor
         known = warehouse.read(f"select * from {RATINGS}")
         fresh = frame_of(RATINGS, checked.rows)
         key = list(TABLES[RATINGS].key)
-        rows = pl.concat([known.join(fresh, on=key, how="anti"), fresh]).sort(key)
+        rows = pl.concat([known.join(fresh, on=key, how="anti"), fresh], how="diagonal").sort(key)
         before = known.join(fresh, on=key, how="semi").height
         same = fresh.join(known, on=fresh.columns, how="semi").height
         if same < fresh.height:

@@ -6,11 +6,14 @@ with the record of what determined it, so that a killed run leaves either the ol
 
 `database` is the warehouse, `opening` its connections, `replacing` what is written, `queries` what is read.
 `bounded` holds tables of any size, those of Parquet files included. `checked_copy` makes the copy for people.
+`earlier` alters the tables of earlier versions.
 """
 
 from aimsciqa_resources.warehouse.bounded import BoundedTables, select_from_csv, tables_of_files
 from aimsciqa_resources.warehouse.database import Warehouse
+from aimsciqa_resources.warehouse.earlier import Declared, Form
 from aimsciqa_resources.warehouse.errors import (
+    EarlierTableError,
     QueryError,
     VectorLengthError,
     WarehouseBrokenError,
@@ -22,6 +25,9 @@ from aimsciqa_resources.warehouse.replacing import Write, WriteFile
 
 __all__ = [
     "BoundedTables",
+    "Declared",
+    "EarlierTableError",
+    "Form",
     "QueryError",
     "VectorLengthError",
     "Warehouse",

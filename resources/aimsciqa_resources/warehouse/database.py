@@ -3,7 +3,7 @@
 import fcntl
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from types import MappingProxyType
@@ -14,8 +14,9 @@ import polars as pl
 
 from aimsciqa_resources.disk import taking_the_place_of, writing_to
 from aimsciqa_resources.warehouse.bounded import EXPORTING, BoundedTables
+from aimsciqa_resources.warehouse.earlier import Declared, bring_up_to, has_earlier
 from aimsciqa_resources.warehouse.errors import QueryError, WarehouseMissingError, broken
-from aimsciqa_resources.warehouse.opening import BOUNDED, CONFIG, Config, opened
+from aimsciqa_resources.warehouse.opening import BOUNDED, CONFIG, Config, all_or_nothing, opened
 from aimsciqa_resources.warehouse.queries import result_of, saying_what_is_wrong
 from aimsciqa_resources.warehouse.replacing import Write, WriteFile, replace_by_file, replace_rows
 
@@ -134,53 +135,34 @@ class Warehouse:
     def replace(self, writes: Sequence[Write | WriteFile]) -> None:
         """Replace old rows by new ones, in all the tables or in none."""
         of_files = any(isinstance(write, WriteFile) for write in writes)
-        with self._writing(CONFIG | BOUNDED if of_files else None) as connection:
-            connection.begin()
-            try:
-                for write in writes:
-                    if isinstance(write, WriteFile):
-                        replace_by_file(connection, write)
-                    else:
-                        replace_rows(connection, write)
-                connection.commit()
-            except BaseException:
-                # A failed commit was rolled back already.
-                with suppress(duckdb.TransactionException):
-                    connection.rollback()
-                raise
+        config = CONFIG | BOUNDED if of_files else None
+        with self._writing(config) as connection, all_or_nothing(connection):
+            for write in writes:
+                if isinstance(write, WriteFile):
+                    replace_by_file(connection, write)
+                else:
+                    replace_rows(connection, write)
 
-    def create(
-        self,
-        tables: Mapping[str, str],
-        columns: Mapping[str, Mapping[str, str]],
-        renamed: Mapping[str, Mapping[str, str]],
-    ) -> None:
-        """Create the tables that are missing; `tables` gives their DDL by name.
+    def is_as_declared(self, tables: Mapping[str, Declared]) -> bool:
+        """Whether all tables are there and take the rows declared; raises `WarehouseMissingError`."""
+        with self.reading() as connection:
+            return not has_earlier(connection, tables)
 
-        `columns` gives the types of nullable columns, which are added to a table of an earlier version.
-        `renamed` gives new names of columns by their old names.
+    def create(self, tables: Mapping[str, Declared], renamed: Mapping[str, Mapping[str, str]]) -> None:
+        """Create the tables that are missing, and alter those of an earlier version: all or none.
+
+        `renamed` gives new names of columns by their old names. Where the rows of a table now lack values,
+        the records of how they were made say so. Raises `EarlierTableError`.
         """
-        with self._writing() as connection:
-            query = "select schema_name || '.' || table_name, column_name from duckdb_columns()"
-            have = set(connection.execute(query).fetchall())
-            for name, names in renamed.items():
-                for old, new in names.items():
-                    if (name, old) in have and (name, new) not in have:
-                        connection.execute(f'alter table {name} rename column "{old}" to "{new}"')
-            for name, ddl in tables.items():
-                connection.execute(f'create schema if not exists "{name.split(".")[0]}"')
-                connection.execute(ddl)
-                for column, kind in columns.get(name, {}).items():
-                    connection.execute(f'alter table {name} add column if not exists "{column}" {kind}')
+        with self._writing() as connection, all_or_nothing(connection):
+            bring_up_to(connection, tables, renamed)
 
     def drop(self, tables: Sequence[str]) -> None:
         """Drop tables and the records of how they were made."""
-        with self._writing() as connection:
-            connection.begin()
+        with self._writing() as connection, all_or_nothing(connection):
             for name in tables:
                 connection.execute(f"drop table if exists {name}")
                 connection.execute("delete from ops.materializations where table_name = ?", [name])
-            connection.commit()
 
     def publish(self, snapshot: Path) -> None:
         """Copy the database to `snapshot` in one step; readers of an older snapshot keep the old one.

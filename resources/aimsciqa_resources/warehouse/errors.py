@@ -21,6 +21,10 @@ class VectorLengthError(ValueError):
     """The vectors have another length than those that the table holds."""
 
 
+class EarlierTableError(ValueError):
+    """A table of an earlier version holds values that its columns cannot hold any more."""
+
+
 class QueryError(ValueError):
     """DuckDB refuses the query."""
 

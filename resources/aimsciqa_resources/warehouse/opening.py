@@ -95,6 +95,20 @@ def _patiently(database: str, open_it: Callable[[], duckdb.DuckDBPyConnection]) 
             time.sleep(0.2)
 
 
+@contextmanager
+def all_or_nothing(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
+    """A transaction: what is written inside is there at the end, or nothing of it."""
+    connection.begin()
+    try:
+        yield
+        connection.commit()
+    except BaseException:
+        # A failed commit was rolled back already.
+        with suppress(duckdb.TransactionException):
+            connection.rollback()
+        raise
+
+
 def quoted(path: str) -> str:
     """A path as it stands between quotes in SQL."""
     return path.replace("'", "''")

@@ -56,6 +56,10 @@ def test_the_hashes_are_those_of_earlier_versions():
             "setting benchmark.split was all, is empty",
         ),
         (
+            {"settings": {**THEN.settings, "benchmark.seed": 7}},
+            "setting benchmark.seed is new: 7",
+        ),
+        (
             {"services": {"encoder": ["words", "1"], "language_model": ["large", "r1", ""]}},
             "model was small, is large",
         ),

@@ -5,7 +5,7 @@ from aimsciqa_assets.platform.records import Records
 
 
 def test_records_are_found_by_part_or_for_the_whole_table():
-    common = {"own": "o", "inputs": "i", "rows": 1, "determinants": None}
+    common = {"own": "o", "inputs": "i", "rows": 1, "determinants": None, "lacking": None}
     rows = [
         {"table_name": "t", "part": "b1", "fingerprint": "f1", "seen": ["b1"], **common},
         {"table_name": "u", "part": "", "fingerprint": "f2", "seen": [], **common},
