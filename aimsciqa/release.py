@@ -36,6 +36,10 @@ class ReleaseFolderError(ValueError):
     """A folder that cannot be read as a release; the message says what to do."""
 
 
+class OtherFormatError(ReleaseFolderError):
+    """A release of another format than this version reads."""
+
+
 @dataclass(frozen=True, slots=True)
 class Paper:
     """A paper of the release; `abstract` is empty where the licence allows no text (`has_text`)."""
@@ -98,9 +102,10 @@ def load(folder: str | Path) -> "Release":
             "folder that holds README.md, data/ and beir/."
         ) from None
     if written != FORMAT:
-        raise ReleaseFolderError(
-            f"{path.absolute()} has format {written}, and this version of aimsciqa reads format {FORMAT}: "
-            f"install the version that made it ({_version(manifest)})."
+        raise OtherFormatError(
+            f"{path.absolute()} has format {written}, and this version of aimsciqa reads format {FORMAT}. "
+            "`aimsciqa run` writes a release of your own anew; for another one, install the version that "
+            f"made it ({_version(manifest)})."
         )
     return Release(path, manifest)
 

@@ -19,7 +19,7 @@ from aimsciqa_resources.warehouse import BoundedTables, QueryError, tables_of_fi
 
 from aimsciqa.baselines import SCORES, figures, published_figures
 from aimsciqa.evaluation import EvaluationError
-from aimsciqa.release import FORMAT, PROVENANCE, SPLITS, Release, ReleaseFolderError
+from aimsciqa.release import FORMAT, PROVENANCE, SPLITS, OtherFormatError, Release, ReleaseFolderError, load
 from aimsciqa_assets.items import FORMS
 from aimsciqa_assets.platform.queries import Query, form_query, queries_in, query_of
 from aimsciqa_assets.release import layout
@@ -86,7 +86,7 @@ def verify(folder: Path) -> Verdict:
     problems = list(_checksums(folder))
     manifest = _manifest(folder)
     if manifest is None:
-        return Verdict((*problems, f"{PROVENANCE} is missing, or of another format"), {})
+        return Verdict((*problems, _of_another_format(folder)), {})
     held = configs(forms_in(manifest["rows"]))
     unreadable = list(_schemas(folder, held))
     problems += unreadable
@@ -134,6 +134,17 @@ def _manifest(folder: Path) -> Manifest | None:
     except (OSError, ValueError, KeyError, TypeError, AttributeError, SettingsError):
         return None
     return manifest if known else None
+
+
+def _of_another_format(folder: Path) -> str:
+    """What is wrong with a manifest that this version does not know."""
+    try:
+        load(folder)
+    except OtherFormatError as error:
+        return str(error)
+    except ReleaseFolderError:
+        pass  # which format it has cannot be told
+    return f"{PROVENANCE} is missing, or of another format"
 
 
 def _settings(manifest: Manifest) -> Settings:

@@ -60,6 +60,13 @@ def test_many_files_that_nobody_listed_are_counted_and_three_are_named(release):
     assert verify(release).problems == (problem,)
 
 
+def test_a_release_of_an_earlier_version_is_told_with_what_to_do(release):
+    manifest = json.loads((release / "PROVENANCE.json").read_text())
+    (release / "PROVENANCE.json").write_text(json.dumps(manifest | {"format": "1"}))
+    *_, problem = verify(release).problems
+    assert "has format 1, and this version of aimsciqa reads format 2. `aimsciqa run` writes" in problem
+
+
 def test_a_release_without_provenance_is_none_of_a_known_format(release):
     (release / "PROVENANCE.json").unlink()
     assert verify(release).problems == (
