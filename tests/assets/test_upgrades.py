@@ -57,7 +57,7 @@ def verdict(pipeline: Pipeline, table: str) -> Verdict:
 def contents(pipeline: Pipeline) -> dict[str, str]:
     """The papers and the replies."""
     home = pipeline.home
-    found = [*home.files.rglob("*"), *home.journal.parent.glob("*.jsonl"), home.journal]
+    found = [*home.files.rglob("*"), home.journal]
     return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in found if path.is_file()}
 
 
