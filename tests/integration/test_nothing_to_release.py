@@ -1,35 +1,19 @@
 """Runs that end without a benchmark or a release: their exit code, their advice, and what is left."""
 
-import shutil
-
 import pytest
 
-from tests.shell import ROOT, QuickShell
+from tests.shell import QuickShell
 from tests.small_home import copy_of
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(scope="module")
-def released(tiny_encoder, tmp_path_factory) -> QuickShell:
-    """Six papers of the demo corpus with items, of which some are released."""
-    folder = tmp_path_factory.mktemp("released")
-    (folder / "papers").mkdir()
-    for paper in sorted((ROOT / "examples" / "demo_corpus").glob("*.xml"))[:6]:
-        shutil.copy(paper, folder / "papers")
-    settings = {"relations_cluster_size": "3", "benchmark_retrievers": "bm25"}
-    shell = QuickShell(folder / "home", **settings | tiny_encoder)
-    shell("ingest", str(folder / "papers"))
-    shell("run", "--quiet")
-    assert (shell.home / "releases" / "aimsciqa-release" / "README.md").exists()
-    return shell
-
-
 @pytest.fixture
-def shell(released, tmp_path) -> QuickShell:
-    """A copy of it."""
-    copied = QuickShell(copy_of(released.home, tmp_path / "home"))
-    copied.environment = released.environment | {"AIMSCIQA_HOME": str(copied.home)}
+def shell(six_papers, tmp_path) -> QuickShell:
+    """A copy of the six papers, of whose items some are released."""
+    assert (six_papers.home / "releases" / "aimsciqa-release" / "README.md").exists()
+    copied = QuickShell(copy_of(six_papers.home, tmp_path / "home"))
+    copied.environment = six_papers.environment | {"AIMSCIQA_HOME": str(copied.home)}
     return copied
 
 

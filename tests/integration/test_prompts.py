@@ -11,30 +11,17 @@ from tests.shell import ROOT, QuickShell, Shell
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(scope="module")
-def six(tiny_encoder, tmp_path_factory) -> QuickShell:
-    """Six papers of the demo corpus with their items and answers."""
-    folder = tmp_path_factory.mktemp("six")
-    (folder / "papers").mkdir()
-    for paper in sorted((ROOT / "examples" / "demo_corpus").glob("*.xml"))[:6]:
-        shutil.copy(paper, folder / "papers")
-    shell = QuickShell(folder / "home", **tiny_encoder)
-    shell("ingest", str(folder / "papers"))
-    shell("run", "--quiet")
-    return shell
-
-
-def test_a_small_corpus_ends_with_a_release_and_a_warning(six):
-    output = " ".join(six("run").split())
+def test_a_small_corpus_ends_with_a_release_and_a_warning(six_papers):
+    output = " ".join(six_papers("run").split())
     assert "hold fewer than 30 papers, the smallest 5, because the corpus has no more" in output
-    card = (six.home / "releases" / "aimsciqa-release" / "README.md").read_text()
+    card = (six_papers.home / "releases" / "aimsciqa-release" / "README.md").read_text()
     assert "have a cluster of fewer than 30 papers (the smallest has 5)" in card
-    assert "is sound" in six("release", "verify")
+    assert "is sound" in six_papers("release", "verify")
 
 
-def test_a_sample_of_every_prompt_can_be_replied_to_and_taken_in(six, tmp_path):
+def test_a_sample_of_every_prompt_can_be_replied_to_and_taken_in(six_papers, tmp_path):
     file = tmp_path / "sample.jsonl.gz"
-    output = six("prompts", "sample", "--n", "3", "--output", str(file), "--by", "jane")
+    output = six_papers("prompts", "sample", "--n", "3", "--output", str(file), "--by", "jane")
     with gzip.open(file, "rt") as opened:
         lines = [json.loads(line) for line in opened]
     tasks = [line["task"] for line in lines]
@@ -55,39 +42,41 @@ def test_a_sample_of_every_prompt_can_be_replied_to_and_taken_in(six, tmp_path):
             line["reply"] = {"pairs": []}
     filled = tmp_path / "filled.jsonl"
     filled.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    taken = six("record", "replies", str(filled), "--by", "jane")
+    taken = six_papers("record", "replies", str(filled), "--by", "jane")
     assert "4 new replies, 0 replaced, 0 known already; 26 lines without a reply yet" in taken
 
 
-def test_a_file_that_is_there_is_not_overwritten(six, tmp_path):
+def test_a_file_that_is_there_is_not_overwritten(six_papers, tmp_path):
     (tmp_path / "mine.jsonl").write_text("precious")
-    output = six("prompts", "sample", "--output", str(tmp_path / "mine.jsonl"), fails=True)
+    output = six_papers("prompts", "sample", "--output", str(tmp_path / "mine.jsonl"), fails=True)
     assert "exists already" in output
     assert (tmp_path / "mine.jsonl").read_text() == "precious"
 
 
-def test_prompts_are_listed_and_shown(six):
-    assert "variables: keywords, paper_title, paragraph, section_title, subsection" in six("prompts", "list")
-    assert "single_hop  version" in six("prompts", "list")
-    assert six("prompts", "show", "single_hop") == (ROOT / "prompts" / "single_hop.md").read_text()
-    assert "there is no prompt none" in six("prompts", "show", "none", fails=2)
+def test_prompts_are_listed_and_shown(six_papers):
+    assert "variables: keywords, paper_title, paragraph, section_title, subsection" in six_papers(
+        "prompts", "list"
+    )
+    assert "single_hop  version" in six_papers("prompts", "list")
+    assert six_papers("prompts", "show", "single_hop") == (ROOT / "prompts" / "single_hop.md").read_text()
+    assert "there is no prompt none" in six_papers("prompts", "show", "none", fails=2)
 
 
-def test_a_preview_of_another_prompt_says_what_is_made_anew_and_why(six, tmp_path):
+def test_a_preview_of_another_prompt_says_what_is_made_anew_and_why(six_papers, tmp_path):
     (tmp_path / "mine").mkdir()
     text = (ROOT / "prompts" / "multi_hop.md").read_text()
     (tmp_path / "mine" / "multi_hop.md").write_text(text.replace("=== user ===", "Be brief.\n=== user ==="))
-    before = six.rows("select count(*) as n from ops.llm_calls")
+    before = six_papers.rows("select count(*) as n from ops.llm_calls")
     # A process of its own: prompts are read once.
-    shell = Shell(six.home)
-    shell.environment = six.environment | {"AIMSCIQA_PROMPTS": str(tmp_path / "mine")}
+    shell = Shell(six_papers.home)
+    shell.environment = six_papers.environment | {"AIMSCIQA_PROMPTS": str(tmp_path / "mine")}
     output = shell("run", "--preview", "1")
     assert "due      multi_hop.items of batch-0001\n         prompt multi_hop changed" in output
     assert "Be brief." in output
     assert "multi_hop  extractive" in output
     assert "free" in output
     assert "nothing was written" in output
-    assert six.rows("select count(*) as n from ops.llm_calls") == before
+    assert six_papers.rows("select count(*) as n from ops.llm_calls") == before
     (tmp_path / "mine" / "multihop.md").write_text(text)
     assert "Did you mean multi_hop.md?" in shell("run", "--preview", "1", fails=True)
 
