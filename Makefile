@@ -45,7 +45,7 @@ test-nightly: setup  ## the long tests: half an hour on two cores
 fuzz: setup      ## 12,000 broken, hostile and monstrous files: each a paper or a rejected row
 	$(BIN)/python -m pytest -m nightly tests/fuzz
 
-test-ui: $(VENV)/.playwright chromium  ## the web UI in a real browser: a batch materialized, three backfilled
+test-ui: $(VENV)/.playwright chromium  ## the web UI: in a real browser, and as the services of docker/ start it
 	$(BIN)/python -m pytest tests/ui
 
 screenshots: $(VENV)/.playwright chromium  ## the same, with new pictures of the web UI for the README

@@ -1,6 +1,4 @@
-"""The web UI as `make ui` starts it: it loads the code location and shows every table."""
-
-import pytest
+"""The web UI as `make ui` starts it, without a browser: it loads the code location and shows every table."""
 
 from aimsciqa_assets.cli.pipeline import open_instance
 from aimsciqa_assets.cli.run_record import record_run
@@ -10,7 +8,6 @@ from aimsciqa_assets.tables import BOOKKEEPING, TABLES
 from tests.web_ui import assets_shown, runs_shown, web_ui
 
 
-@pytest.mark.slow
 def test_the_web_ui_shows_every_table_and_the_runs_of_the_command_line(tmp_path):
     home = Home(tmp_path / "home")
     record_run(open_instance(home), 1_700_000_000.0, [])
