@@ -15,6 +15,7 @@ from aimsciqa_resources.language_model.recorded import NOT_RECORDED
 from aimsciqa_resources.language_model.settings import ModelSettings
 
 from aimsciqa_assets.cli.readable import FAULTS
+from aimsciqa_assets.cli.watching import with_requests
 
 _TALK = "I have read all of it. Shall I begin with the reply?"
 
@@ -42,15 +43,7 @@ class _BadlyReplying:
 
     def replies(self, requests: Iterable[ModelRequest]) -> Iterator[ModelReply]:
         """The replies of the model. The request for a repair gets none: it is not asked a second time."""
-        asked: dict[str, ModelRequest] = {}
-
-        def kept() -> Iterator[ModelRequest]:
-            for request in requests:
-                asked[request.key] = request
-                yield request
-
-        for reply in self._model.replies(kept()):
-            request = asked.pop(reply.key)
+        for request, reply in with_requests(self._model, requests):
             bad = bad_reply_to(request) if request.purpose == "answer" else None
             yield ModelReply(reply.key, bad) if bad and reply.failure == NOT_RECORDED else reply
 

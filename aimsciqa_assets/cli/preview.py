@@ -55,7 +55,7 @@ def preview(
         console.print("No model would be asked.")
     if later:
         console.rule("What later steps would ask at most: an estimate")
-        print_rows(pl.DataFrame([_later_row(one, pipeline.warehouse) for one in later]), "table", console)
+        print_rows(pl.DataFrame([_row(one, pipeline.warehouse) for one in later]), "table", console)
         console.print(_OF_LATER, style="dim", highlight=False)
     console.print("Nobody was asked, and nothing was written.", style="dim", highlight=False)
 
@@ -67,28 +67,20 @@ def _print_plan(found: Sequence[Line]) -> None:
         console.print(f"{after:,} more wait for these: [bold]aimsciqa status --why[/bold]", highlight=False)
 
 
-def _row(asked: Asked, warehouse: Warehouse) -> dict[str, Any]:
+def _row(asked: Asked | Later, warehouse: Warehouse) -> dict[str, Any]:
+    """A line of either table: later steps know no requests of their own yet, only how many at most."""
     tokens = None if is_free(asked.model) else reply_tokens(asked, warehouse)
+    if isinstance(asked, Later):
+        requests = {"requests": asked.to_send}
+    else:
+        requests = {"requests": asked.requests, "known": asked.known}
     return {
         "task": asked.task,
         "model": asked.model.label or asked.model.backend,
-        "requests": asked.requests,
-        "known": asked.known,
+        **requests,
         "tokens in": asked.prompt_tokens,
         "tokens out": _told(tokens, asked.model),
-        "cost": cost(asked, tokens),
-    }
-
-
-def _later_row(later: Later, warehouse: Warehouse) -> dict[str, Any]:
-    tokens = None if is_free(later.model) else reply_tokens(later, warehouse)
-    return {
-        "task": later.task,
-        "model": later.model.label or later.model.backend,
-        "requests": later.to_send,
-        "tokens in": later.prompt_tokens,
-        "tokens out": _told(tokens, later.model),
-        "cost": cost(later, tokens, at_most=True),
+        "cost": cost(asked, tokens, at_most=isinstance(asked, Later)),
     }
 
 

@@ -54,6 +54,21 @@ def patient(settings: Settings) -> Settings:
     return type(settings)(**made | models)
 
 
+def with_requests(
+    model: LanguageModel, requests: Iterable[ModelRequest]
+) -> Iterator[tuple[ModelRequest, ModelReply]]:
+    """The replies of a model as they come, each with its request."""
+    asked: dict[str, ModelRequest] = {}
+
+    def kept() -> Iterator[ModelRequest]:
+        for request in requests:
+            asked[request.key] = request
+            yield request
+
+    for reply in model.replies(kept()):
+        yield asked.pop(reply.key), reply
+
+
 class _Watched:
     takes_images = True
 
@@ -65,15 +80,8 @@ class _Watched:
 
     def replies(self, requests: Iterable[ModelRequest]) -> Iterator[ModelReply]:
         """The replies of the model, each noted."""
-        asked: dict[str, ModelRequest] = {}
-
-        def kept() -> Iterator[ModelRequest]:
-            for request in requests:
-                asked[request.key] = request
-                yield request
-
-        for reply in self._model.replies(kept()):
-            self._note(self._settings, asked.pop(reply.key), reply)
+        for request, reply in with_requests(self._model, requests):
+            self._note(self._settings, request, reply)
             yield reply
 
 

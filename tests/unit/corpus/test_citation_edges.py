@@ -228,6 +228,7 @@ def sample_corpus() -> tuple[dict[str, Work], list[tuple[str, str, Work]]]:
 
 
 @pytest.mark.skipif(not KNOWN_EDGES.exists(), reason="the sample corpus is not beside this checkout")
+@pytest.mark.slow
 def test_the_real_sample_is_linked_as_its_makers_found() -> None:
     with KNOWN_EDGES.open(encoding="utf-8", newline="") as file:
         known = {(row["citing"], row["cited"]) for row in csv.DictReader(file, delimiter="\t")}

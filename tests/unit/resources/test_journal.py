@@ -82,6 +82,7 @@ def test_several_processes_write_at_once(tmp_path):
     assert len(list(Journal(path).entries())) == 500
 
 
+@pytest.mark.slow
 def test_a_new_journal_may_be_opened_by_many_at_once(tmp_path):
     # SQLite answers "locked" without waiting in 3 of 100 such openings.
     with ThreadPoolExecutor(8) as threads:

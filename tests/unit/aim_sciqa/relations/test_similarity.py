@@ -127,6 +127,7 @@ def test_large_papers_and_small_ones_share_blocks():
         assert row["strength"] == pytest.approx(block.max(), abs=1e-7)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("how", "off"),
     [

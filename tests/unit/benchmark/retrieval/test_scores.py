@@ -61,6 +61,7 @@ def test_a_retriever_that_was_run_on_other_queries_has_no_scores():
     assert list(comparison_rows(both, GOLD, clusters={}, resamples=500, seed=1)) == []
 
 
+@pytest.mark.slow
 def test_every_pair_is_compared_by_the_measures_of_the_setting():
     frame = pl.concat(
         [

@@ -262,4 +262,4 @@ Nights.TestCase.settings = settings(
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
-TestNights = Nights.TestCase
+TestNights = pytest.mark.slow(Nights.TestCase)
