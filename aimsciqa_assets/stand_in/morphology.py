@@ -24,21 +24,22 @@ _NOUNS_TOO: Final = lex.words("nouns_too")
 
 def past(lemma: str) -> str:
     """The simple past of a base form."""
-    return _forms(lemma)[0]
+    return forms(lemma)[0]
 
 
 def participle(lemma: str) -> str:
     """The past participle of a base form."""
-    return _forms(lemma)[1]
+    return forms(lemma)[1]
 
 
 def third_person(lemma: str) -> str:
     """The third person singular of a base form."""
-    return _forms(lemma)[2]
+    return forms(lemma)[2]
 
 
 @cache
-def _forms(lemma: str) -> tuple[str, str, str]:
+def forms(lemma: str) -> tuple[str, str, str]:
+    """Simple past, past participle and third person singular of a base form."""
     if lemma in _OF_AUXILIARIES:
         return _OF_AUXILIARIES[lemma]
     third = lemma[:-1] + "ies" if _CONSONANT_Y.search(lemma) else lemma + "s"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from aimsciqa_assets.stand_in import lexicon as lex
+from aimsciqa_assets.stand_in import morphology
 from aimsciqa_assets.stand_in.cleaning import without_connectives, without_references
 from aimsciqa_assets.stand_in.composition.shortening import shortened
 from aimsciqa_assets.stand_in.composition.words import any_of, stem
@@ -55,6 +56,13 @@ _NUMBER: Final = re.compile(
     r"(?<![\w.,-])(\d+(?:,\d{3})*(?:\.\d+)?)(?![\w-]|[.,]\d)\s*(%|percent\b|per cent\b|[A-Za-zµμ°/]+)?"
 )
 
+_DEVIATION: Final = re.compile(r"\s*\([^()]*\)|\s*(?:±|\+/-)\s*[\d.]+")
+_DENIALS: Final = frozenset({"not", "no", "neither", "nor", "without"})
+_DIRECTIONS: Final = {
+    way: {form for verb in lex.words(way) for form in (verb, *morphology.forms(verb))}
+    for way in ("upward", "downward")
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -91,28 +99,41 @@ def read_answer(text: str, question: str) -> Answer | None:
 
 
 def comparison(one: str, other: str) -> str | None:
-    """`higher`, `lower` or `equal`: how the number of `one` stands to that of `other`.
-
-    None unless each text holds exactly one number and both have the same unit.
+    """How the number of `one` stands to that of `other`: `higher`, `lower` or `equal`; empty where either
+    text has several, as a range has. None where they have no unit in common.
     """
-    first, second = _only_number(one), _only_number(other)
-    if first is None or second is None or first[1] != second[1]:
+    first, second = _numbers(one), _numbers(other)
+    if not {unit for _, unit in first} & {unit for _, unit in second}:
         return None
-    if first[0] == second[0]:
-        return "equal"
-    return "higher" if first[0] > second[0] else "lower"
+    if len(first) > 1 or len(second) > 1:
+        return ""
+    (here, _), (there, _) = *first, *second
+    return "equal" if here == there else "higher" if here > there else "lower"
 
 
-def _only_number(text: str) -> tuple[float, str] | None:
-    found = _NUMBER.findall(text)
-    if len(found) != 1 or len(re.findall(r"\d+(?:[.,]\d+)*", text)) != 1:
+def directions(one: str, other: str) -> str | None:
+    """`same` or `opposite`, by the words of change in two answers; None where one has none or both."""
+    first, second = _direction(one), _direction(other)
+    return None if None in (first, second) else "same" if first == second else "opposite"
+
+
+def _direction(text: str) -> str | None:
+    words = {bare(word) for word in text.split()}
+    if words & _DENIALS:
         return None
-    number, written = found[0]
-    unit = "%" if written in {"percent", "per cent"} else written
-    is_word = unit.lower() in PREPOSITIONS | lex.AUXILIARIES | lex.CONJUNCTIONS
-    if not unit or is_word or re.fullmatch(r"(?:19|20)\d\d", number):
-        return None
-    return float(number.replace(",", "")), unit if unit == "%" else stem(unit)
+    found = [way for way, forms in _DIRECTIONS.items() if words & forms]
+    return found[0] if len(found) == 1 else None
+
+
+def _numbers(text: str) -> set[tuple[float, str]]:
+    """Numbers with their units, without what stands in parentheses or behind a plus-minus sign."""
+    found = set()
+    for number, written in _NUMBER.findall(_DEVIATION.sub("", text)):
+        unit = "%" if written in {"percent", "per cent"} else written
+        is_word = unit.lower() in PREPOSITIONS | lex.AUXILIARIES | lex.CONJUNCTIONS
+        if unit and not is_word and not re.fullmatch(r"(?:19|20)\d\d", number):
+            found.add((float(number.replace(",", "")), unit if unit == "%" else stem(unit)))
+    return found
 
 
 def _is_statement(plain: str) -> bool:

@@ -1,134 +1,136 @@
-"""Whether two core questions belong together: what they name, what they ask of it, and in which respect.
+"""Whether two core questions ask for the same attribute of comparable things, and what stands against it.
 
-A word in common is not a relation. Two questions are related as far as they name the same specific thing,
-ask the same of it (what it contains, where it was found, how it was amplified), and ask in the same respect:
-what holds in general, what was done, or what came out. The names of a field count less than its terms.
+Words in common are no relation. Both questions must ask for a value, an effect or a change of the same
+attribute, or the same of the same thing ("what was it associated with"), as a result of their papers: then
+one conclusion needs both.
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final, Literal
+from typing import Final
 
 from aimsciqa_assets.stand_in import lexicon as lex
-from aimsciqa_assets.stand_in.composition import words
 from aimsciqa_assets.stand_in.composition.questions import Question
 from aimsciqa_assets.stand_in.composition.words import FIELD_STEMS, content, specific, stem, stems
-from aimsciqa_assets.stand_in.inversion import DETERMINERS, PREPOSITIONS, bare
-from aimsciqa_assets.stand_in.morphology import is_participle, is_rather_noun, is_verb
+from aimsciqa_assets.stand_in.inversion import DETERMINERS, PREPOSITIONS, RELATIVES, bare
+from aimsciqa_assets.stand_in.morphology import is_participle, is_verb
 
-Respect = Literal["nature", "procedure", "outcome"]
-
-# What can be asked of a thing, and the beginnings of the folded words that ask it.
-_ASKED: Final = lex.table("asked_of")
-_PROCEDURES: Final = stems(lex.words("procedures"))
-# Verbs of any study: two questions that share one of these ask nothing in common.
+_PROCEDURES: Final = lex.words("procedures")
 _EMPTY_VERBS: Final = stems(lex.words("empty_verbs"))
-_MEASURES: Final = stems(lex.words("measured_as"))
-_HEAD_ENDS: Final = re.compile(rf" (?:{'|'.join(sorted(PREPOSITIONS))}|that|who) ")
+_FAMILIES: Final = {
+    stem(noun): family for family, nouns in lex.table("measure_families").items() for noun in nouns
+}
+_COMPARED: Final = frozenset({"value", "effect", "change"})
+_IDENTIFIED: Final = frozenset({"statement", "thing"})
+_EFFECT: Final = re.compile(
+    r"(?:the )?\w+ (?:of|that) (?P<factor>.+?) (?:(?:can|could|may|might|will|would) have )?"
+    r"(?:on|to) (?P<target>.+)"
+)
+_CHANGE: Final = re.compile(r"the \w+ (?:in|of) (?P<target>.+)")
+_BEFORE_NOUN: Final = {"the", "of", "and", "a", "an"}
 
 
-def relatedness(source: Question, target: Question, topic: Collection[str] = ()) -> float:
-    """How well two questions go together; 0 where they name nothing specific in common.
-
-    `topic` holds the stems that both papers' titles have. A shared name counts 1, or 0.75 for a word of the
-    field or the topic; 0.75 more where one is a term ("PIC"). What is asked counts 1 where the phrases name
-    the same sort of thing, and 0.75 for a verb in common or for asking the same of it. The same respect
-    counts 1, or 0.5 for procedures and definitions, which any two papers have; half of that where all that is
-    named in common is one word of the field.
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """What a question asks for: `named` in order, the sort of measure, what it is an effect of, and what else
+    it names: things, groups, places, conditions. All are stems.
     """
-    runs = words.shared_runs(source.direct, target.direct)
-    names = [run for run in ([word for word in run if not _is_verb(word)] for run in runs) if run]
-    if not names:
-        return 0.0
-    respects = _respect(source), _respect(target)
-    of_procedures = respects == ("procedure", "procedure")
-    shared = set() if of_procedures else {stem(word) for run in names for word in run}
-    common = FIELD_STEMS.union(topic)
-    named = sum(_weight(run, common) for run in names)
-    named += 0.75 * any(words.is_term(word) and stem(word) not in common for run in names for word in run)
-    asked = 0.75 * (_share_verb(source, target) or bool(_asked(source, shared) & _asked(target, shared)))
-    says_little = "procedure" in respects or "definition" in {source.kind, target.kind}
-    respect = (respects[0] == respects[1]) * (0.5 if says_little else 1) * (1 if named >= 1 else 0.5)
-    return named + asked + are_comparable(source, target) + respect
+
+    named: tuple[str, ...]
+    family: str
+    factor: frozenset[str]
+    setting: frozenset[str]
 
 
-def are_comparable(one: Question, other: Question) -> bool:
-    """Whether the phrases of two questions name the same sort of thing."""
-    if one.kind != other.kind or one.kind == "reason" or one.phrase is None or other.phrase is None:
-        return False
-    shared = specific(one.phrase).keys() & specific(other.phrase).keys()
-    is_specific = bool(shared - FIELD_STEMS)
-    ask_alike = bool(shared and _asked(one) & _asked(other))
-    match one.kind:
-        case "manner":
-            return ask_alike or (bool(shared) and _share_verb(one, other))
-        case "effect" | "change" | "difference":
-            return is_specific or ask_alike
-        case "definition":
-            return bool(shared)
-    return (is_specific or len(shared) > 1) and bool(_measured(one.phrase) & _measured(other.phrase))
+def attribute(question: Question) -> Attribute | None:
+    """The attribute that a question asks for; None where it asks for nothing that can be compared."""
+    phrase, factor = question.phrase or "", ""
+    if not phrase or question.kind not in _COMPARED:
+        return None
+    if question.kind == "effect":
+        found = _EFFECT.fullmatch(phrase)
+        if found is None:
+            return None
+        phrase, factor = found["target"], found["factor"]
+    elif question.kind == "change" and (changed := _CHANGE.fullmatch(phrase)):
+        phrase = changed["target"]
+    measured, rest = _measured(phrase.split())
+    nouns = content(measured)
+    family = next((_FAMILIES[noun] for noun in reversed(nouns) if noun in _FAMILIES), "")
+    named = tuple(noun for noun in specific(measured) if noun not in _FAMILIES)
+    setting = specific(f"{rest} {factor} {question.about}").keys() - set(named)
+    return Attribute(named, family, frozenset(specific(factor)), frozenset(setting))
 
 
-def are_alike(one: Question, other: Question) -> bool:
-    """Whether two questions ask in the same way."""
-    if one.kind != other.kind or one.direct.split()[0] != other.direct.split()[0]:
-        return False
-    return one.kind not in {"thing", "statement", "manner"} or _share_verb(one, other)
+def _measured(words: list[str]) -> tuple[str, str]:
+    """Split a phrase behind what is measured: "grain iron | in millet", "prevalence of anaemia | in women".
+
+    What follows "of" belongs to it only where nothing specific stands before.
+    """
+    for at, (before, word) in enumerate(pairwise(words), start=1):
+        plain = bare(word)
+        has_name = any(noun not in _FAMILIES for noun in specific(" ".join(words[:at])))
+        ends = plain in PREPOSITIONS | RELATIVES and (plain != "of" or has_name)
+        opens = bare(before) not in _BEFORE_NOUN and (plain in DETERMINERS or is_participle(plain))
+        if ends or (opens and has_name) or before.endswith(","):
+            return " ".join(words[:at]), " ".join(words[at:])
+    return " ".join(words), ""
 
 
-def head(phrase: str) -> str:
-    """Words of a phrase before its first preposition or relative clause."""
-    return _HEAD_ENDS.split(phrase, maxsplit=1)[0]
+def objection(source: Question, target: Question, sections: Iterable[str]) -> str:
+    """Why two questions give no comparison; empty where they do. `sections` are those of their facts."""
+    if lex.words("background_sections") & {word for section in sections for word in section.lower().split()}:
+        return "a fact is no result of its paper: it stands in its methods or introduction"
+    if mentions_procedure(f"{source.direct} {target.direct}"):
+        return "a routine procedure is asked for"
+    if source.kind != target.kind or source.kind not in _COMPARED | _IDENTIFIED:
+        return "the two questions do not ask for values, effects, changes or identities of the same sort"
+    if source.kind in _IDENTIFIED:
+        return "" if _is_same_asked(source, target) else "the two questions do not ask the same of one thing"
+    one, other = attribute(source), attribute(target)
+    if one is None or other is None:
+        return "what is asked for cannot be told apart"
+    if "count" in {one.family, other.family}:
+        return "counts of different material cannot be compared"
+    if not _same(one, other):
+        return "the two questions ask for different attributes"
+    if source.kind == "effect" and not (one.factor | one.setting) & (other.factor | other.setting):
+        return "the two effects are of different causes, in different things"
+    if source.kind == "value" and not (one.setting and other.setting):
+        return "it is not said in whom or in what it was measured"
+    return ""
 
 
-def _measured(phrase: str) -> set[str]:
-    """Stems of the head noun and what stands before it; of "the number of villages", of villages too."""
-    opening = head(phrase)
-    if opening.endswith(("number", "amount", "percentage", "proportion", "share", "range")):
-        opening = " ".join(phrase.split()[: len(opening.split()) + 3])
-    return set(content(opening)) - _MEASURES
+def mentions_procedure(text: str) -> bool:
+    """Whether a text is about what is done in any study."""
+    return not _PROCEDURES.isdisjoint(map(bare, text.split()))
 
 
-def _weight(name: list[str], common: Collection[str]) -> float:
-    """A name of several words counts half a word more where all are specific, less where one is common."""
-    weights = [0.75 if stem(word) in common else 1.0 for word in name]
-    return sum(weights) + (0.5 if min(weights) == 1 else -0.4) * (len(name) - 1)
+def _same(one: Attribute, other: Attribute) -> bool:
+    """Whether two attributes are one: the same thing is measured, at most more narrowly in one paper."""
+    names = frozenset(one.named), frozenset(other.named)
+    sorts_agree = one.family == other.family or not (one.family and other.family)
+    is_narrower = names[0] <= names[1] or names[1] <= names[0]
+    return all(names) and one.named[-1] == other.named[-1] and sorts_agree and is_narrower
 
 
-def _is_verb(word: str) -> bool:
-    folded = word.lower()
-    return is_participle(folded) or (is_verb(folded) and not is_rather_noun(folded))
+def _is_same_asked(one: Question, other: Question) -> bool:
+    """Whether the same verb asks of the same subject: at least half of what either names is shared."""
+    return any(
+        2 * len(first & second) >= len(first | second) > 0 and first & second - FIELD_STEMS != set()
+        for verb in _verbs(one) & _verbs(other)
+        for first, second in [[_before(verb, question) for question in (one, other)]]
+    )
 
 
-def _asked(question: Question, names: Collection[str] = ()) -> set[str]:
-    """What is asked of the things that the questions name: their `names` do not count."""
-    folded = content(question.direct).keys() - set(names)
-    return {asked for asked, begins in _ASKED.items() if any(word.startswith(begins) for word in folded)}
-
-
-def _share_verb(one: Question, other: Question) -> bool:
-    return bool(_verbs(one) & _verbs(other))
+def _before(verb: str, question: Question) -> set[str]:
+    tokens = question.direct.split()
+    at = next(at for at, token in enumerate(tokens) if stem(bare(token)) == verb)
+    return set(specific(" ".join(tokens[:at])))
 
 
 def _verbs(question: Question) -> set[str]:
-    """Stems of the verbs; what is as often a noun is none behind an article, or where nothing asks for it."""
-    tokens = question.direct.lower().split()
-    bears_verb = not (lex.DO | lex.MODALS).isdisjoint(tokens)
-    verbs = {
-        stem(word)
-        for before, word in pairwise(tokens)
-        if _is_verb(word) or (is_verb(word) and bears_verb and before not in DETERMINERS)
-    }
-    return verbs - _EMPTY_VERBS
-
-
-def _respect(question: Question) -> Respect:
-    """What holds in general is asked in the present tense; "has been measured" is the study's own doing."""
     tokens = [bare(token) for token in question.direct.split()]
-    auxiliary = next((token for token in tokens[1:] if token in lex.AUXILIARIES), "")
-    if auxiliary not in {"was", "were", "did", "had", "has", "have"}:
-        return "nature"
-    if not _PROCEDURES.isdisjoint(map(stem, tokens)):
-        return "procedure"
-    return "nature" if auxiliary in {"has", "have"} else "outcome"
+    return {stem(word) for word in tokens if is_participle(word) or is_verb(word)} - _EMPTY_VERBS

@@ -1,20 +1,30 @@
 """The four criteria of AIM-SciQA's table 4, checked on a composed item as far as rules can see."""
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Set
 from typing import Final
 
-from aimsciqa_assets.stand_in.composition.words import any_of, content, is_balanced, specific
+from aimsciqa_assets.stand_in.composition.relation import mentions_procedure
+from aimsciqa_assets.stand_in.composition.words import (
+    FIELD_STEMS,
+    any_of,
+    content,
+    is_balanced,
+    is_term,
+    specific,
+)
 from aimsciqa_assets.stand_in.forms import Kind
 
 QUESTION_WORDS: Final = (5, 90)
 ANSWER_WORDS: Final = (6, 160)
-# Specific words without which a paper cannot be found.
-FINDABLE: Final = 2
+# Findability under which a fact does not tell its paper from all others.
+IDENTIFYING: Final = 5
 # Least share of what a core answer or core question says that has to come back in the composed text.
 KEPT: Final = 0.8
-_DIRECTIONAL: Final = frozenset({"whether", "difference", "change", "effect"})
+# Share of the words of two texts from which on they say the same.
+NEAR: Final = 0.8
 _AMOUNT: Final = re.compile(r"\d|\b" + any_of("number_words", "amounts") + r"\b", re.IGNORECASE)
+_VALUE: Final = re.compile(r"(?<![\w.])(?!(?:19|20)\d\d\b)\d+(?:[.,]\d+)*")
 # What no fluent text has.
 _FAULTS: Final = tuple(
     re.compile(fault, re.IGNORECASE)
@@ -31,55 +41,65 @@ _FAULTS: Final = tuple(
 )
 
 
-def is_fluent(questions: Iterable[str], answer: str) -> bool:
-    """Whether every question is one well-formed question, and the answer a well-formed statement."""
-    asked = all(
-        text.endswith("?") and text.count("?") == 1 and _is_tidy(text, QUESTION_WORDS) for text in questions
-    )
-    return asked and answer.endswith(".") and _is_tidy(answer, ANSWER_WORDS)
+def influency(questions: Iterable[str], answer: str) -> str:
+    """Why a question is not one well-formed question, or the answer no well-formed statement."""
+    for text in questions:
+        if not (text.endswith("?") and text.count("?") == 1 and _is_tidy(text, QUESTION_WORDS)):
+            return "a question is not one well-formed sentence"
+    return "" if answer.endswith(".") and _is_tidy(answer, ANSWER_WORDS) else "the answer is not well formed"
 
 
-def repeats(finding: str, question: str) -> bool:
-    """Whether the paper is searched by the very thing that is then asked of it."""
-    return set(content(question)) <= set(content(finding))
-
-
-def gives_away(told: str, secret: Collection[str]) -> bool:
+def gives_away(told: str, secret: Set[str]) -> bool:
     """Whether half of the stems of a secret stand in what is told of its paper."""
-    return bool(secret) and 2 * len(content(told).keys() & set(secret)) >= len(secret)
+    return bool(secret) and 2 * len(content(told).keys() & secret) >= len(secret)
 
 
-def is_complete(question: str, answer: str, core: Iterable[tuple[Kind, str, str]], finding: str) -> bool:
-    """Whether the answer holds what both core answers say and the question asks for both.
+def incompleteness(
+    question: str, answer: str, core: Iterable[tuple[Kind, str, str]], finding: str, standing: str | None
+) -> str:
+    """Why the answer does not hold what both core answers say, or the question does not ask for both.
 
-    `core` gives kind, question and answer of either paper. A core answer must say something that its question
-    does not, and a number where a value is asked; `finding`, by which the paper is searched, must be about
-    something specific.
+    `core` gives kind, question and answer of either paper; `finding` is what the paper is searched by;
+    `standing` is None where nothing follows from both answers.
     """
-    return len(specific(finding)) >= FINDABLE and all(
-        (kind == "whether" or _news(core_question, core_answer))
-        and (kind != "value" or _AMOUNT.search(core_answer))
-        and min(_kept(core_answer, answer), _kept(core_question, question)) >= KEPT
-        for kind, core_question, core_answer in core
-    )
+    if findability(finding) < IDENTIFYING or mentions_procedure(finding):
+        return "many papers fit what the paper is searched by"
+    if any(set(content(asked)) <= set(content(finding)) for _, asked, _ in core):
+        return "the paper is searched by what is asked of it"
+    if standing is None:
+        return "the answers have no unit or direction in common, so that nothing follows from both"
+    for kind, core_question, core_answer in core:
+        if not news(core_question, core_answer) or (kind == "value" and not _AMOUNT.search(core_answer)):
+            return "a core answer does not say what is asked"
+        if min(_kept(core_answer, answer), _kept(core_question, question)) < KEPT:
+            return "a part of the core pairs is lost"
+    return ""
 
 
-def needs_both(source: tuple[Kind, str, str], target: tuple[Kind, str, str], question: str) -> bool:
-    """Whether either core answer tells something that neither the other one nor the question tells.
+def findability(text: str) -> int:
+    """Words by which a paper can be told from others of its field; a term and a number count twice."""
+    named = specific(text)
+    numbers = 2 * len(_VALUE.findall(text))
+    return numbers + sum(1 + is_term(word) for stemmed, word in named.items() if stemmed not in FIELD_STEMS)
 
-    `source` and `target` are kind, question and answer. Answers that are in effect a yes, a no, more or less
-    may use the same words as each other, and two values may be equal: what they tell is which of these holds
-    in their paper.
+
+def needlessness(source: tuple[Kind, str, str], target: tuple[Kind, str, str], question: str) -> str:
+    """Why one of the papers is not needed: it says what the other one or the question says already.
+
+    `source` and `target` are kind, question and answer. Two values may be equal, two directions the same:
+    what the answers tell is that they are.
     """
-    if set(content(source[2])) == set(content(target[2])):
-        return False
+    asked, answered = ([frozenset(content(core[at])) for core in (source, target)] for at in (1, 2))
+    if answered[0] == answered[1] or (_near(*asked) and _near(*answered)):
+        return "the two facts are nearly the same"
     given = set(content(question))
-    may_agree = source[0] == target[0] == "value"
-    for (kind, asked, answered), elsewhere in ((source, target[2]), (target, source[2])):
-        told = _news(asked, answered) - given
-        if kind not in _DIRECTIONAL and not (told if may_agree else told - set(content(elsewhere))):
-            return False
-    return True
+    if any(kind == "value" and news(said, told) <= given for kind, said, told in (source, target)):
+        return "the question tells what a paper answers"
+    return ""
+
+
+def _near(one: Set[str], other: Set[str]) -> bool:
+    return len(one & other) >= NEAR * len(one | other)
 
 
 def _is_tidy(text: str, bounds: tuple[int, int]) -> bool:
@@ -87,7 +107,8 @@ def _is_tidy(text: str, bounds: tuple[int, int]) -> bool:
     return fits and not text[0].islower() and not any(fault.search(text) for fault in _FAULTS)
 
 
-def _news(question: str, answer: str) -> set[str]:
+def news(question: str, answer: str) -> set[str]:
+    """Stems of what an answer says and its question does not."""
     return set(content(answer)) - set(content(question))
 
 

@@ -1,31 +1,25 @@
 """The sentence patterns of a composed item, and which of them suits two given questions."""
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from typing import Final
 
 from aimsciqa_assets.stand_in.composition import verdicts
-from aimsciqa_assets.stand_in.composition.answers import Answer, comparison
+from aimsciqa_assets.stand_in.composition.answers import Answer, comparison, directions
 from aimsciqa_assets.stand_in.composition.questions import Question
-from aimsciqa_assets.stand_in.composition.relation import are_alike, are_comparable, head
-from aimsciqa_assets.stand_in.composition.words import FIELD_STEMS, content, is_term, specific
+from aimsciqa_assets.stand_in.composition.words import content, specific
 from aimsciqa_assets.stand_in.forms import Kind
 from aimsciqa_assets.stand_in.inversion import PREPOSITIONS
 
 
 @dataclass(frozen=True, slots=True)
 class CorePair:
-    """One paper's core pair: read, with the question as given too, and what the paper is about if known."""
+    """One paper's core pair: read, with the question as given too."""
 
     question: Question
     answer: Answer
     asked: str
-    topic: str = ""
-
-    def news(self) -> frozenset[str]:
-        """Stems of what the answer says and the question does not."""
-        return frozenset(content(self.answer.sentence)) - frozenset(content(self.asked))
 
     def as_given(self) -> tuple[Kind, str, str]:
         """Kind, question and answer, as the verdicts want them."""
@@ -41,15 +35,17 @@ _DOES: Final[dict[Kind, str]] = {
     "effect": "examines", "change": "examines", "difference": "examines", "manner": "explains",
     "reason": "explains", "definition": "explains", "whether": "investigates",
 }  # fmt: skip
-# Findability under which a question does not tell its paper from similar ones.
-IDENTIFYING: Final = 3
 # Words of an answer that still reads well inside a question.
 _SHORT: Final = 24
+# Where the head of a phrase ends: its first preposition or relative clause.
+_HEAD_ENDS: Final = re.compile(rf" (?:{'|'.join(sorted(PREPOSITIONS))}|that|who) ")
 _DONE: Final = re.compile(r"\b(?:was|were|been)\b")
 _STANDING: Final = {
     "equal": "; the two values are equal",
     "higher": "; the value is higher in the source paper",
     "lower": "; the value is lower in the source paper",
+    "same": "; the direction is the same in both papers",
+    "opposite": "; the direction is not the same in both papers",
 }
 
 
@@ -71,21 +67,16 @@ class Finding:
         return f"the paper {self.subject}that {self.told}"
 
 
-def finding(question: Question, answer: Answer | None, secrets: Iterable[Collection[str]] = ()) -> Finding:
+def finding(question: Question, answer: Answer | None, secrets: Iterable[Set[str]] = ()) -> Finding:
     """Turn a retrieval pair into what its paper is searched by.
 
-    A question that names too little to find a paper by ("What could drought stress affect?"), or that cannot
-    be told, gives way to its answer, unless that gives one of the `secrets` away. These are sets of stems,
-    such as the news of the core answers.
+    A question gives way to its answer where that tells the paper better from others, unless the answer gives
+    one of the `secrets` away. These are sets of stems, such as the news of the core answers.
     """
     subject = f"on {question.about} " if question.about else ""
     asked = _told_question(question)
-    vague = (
-        question.kind in {"definition", "statement"}
-        or _findability(f"{question.direct} {question.about}") < IDENTIFYING
-    )
-    if answer and (asked is None or vague) and len(answer.reported.split()) <= _SHORT:
-        is_better = asked is None or _findability(answer.told) > _findability(asked)
+    if answer and len(answer.reported.split()) <= _SHORT:
+        is_better = asked is None or verdicts.findability(answer.told) > verdicts.findability(asked)
         if is_better and not any(verdicts.gives_away(answer.told, secret) for secret in secrets):
             return Finding(subject, answer.told)
     return Finding(subject, asked or f"addresses the question “{question.direct}”")
@@ -104,59 +95,43 @@ def _told_question(question: Question) -> str | None:
     return re.sub(r"\bthe authors\b", "its authors", f"{does} {told}")
 
 
-def _findability(text: str) -> int:
-    """Words by which a paper can be told from others of its field; a term counts twice."""
-    named = specific(text)
-    return sum(1 + is_term(word) for stemmed, word in named.items() if stemmed not in FIELD_STEMS)
-
-
 def inter_document_question(source: CorePair, target: CorePair) -> str:
     """One question that joins both core questions; the papers are called the source and the target paper."""
     one, other = source.question, target.question
     here, there = source.named("the source paper"), target.named("the target paper")
-    if are_comparable(one, other):
+    if one.phrase and other.phrase:
         return _comparing(one, other, here, there)
-    if one.direct == other.direct:
-        return f"According to {here} and {there}, respectively, {one.direct}?"
-    if are_alike(one, other) and not (one.about or other.about):
-        begun, rest = _same_beginning(one.direct, other.direct)
-        joined = f" and, by comparison, {rest}" if begun else f", and, by comparison, {other.direct}"
-        return f"According to the two papers, {one.direct}{joined}?"
-    if other.phrase:
-        return f"According to {here}, {one.direct}, and how does this relate to {other.phrase} in {there}?"
-    if one.phrase:
-        return f"According to {there}, {other.direct}, and how does this relate to {one.phrase} in {here}?"
-    return f"According to {_introduced(source)}, {one.direct}, and, according to {there}, {other.direct}?"
+    return f"According to {there}, {other.direct}, and how does this compare with {_told(one)} in {here}?"
 
 
 def merged_question(source: CorePair, target: CorePair, found: Finding) -> str:
     """One question that needs the target paper to be found first, by what was `found` in it."""
     one, other = source.question, target.question
     here = source.named("the source paper")
-    if other.phrase and are_comparable(one, other):
+    if one.phrase and other.phrase:
         does = f"how {_do(other.phrase)} {other.phrase} in that paper"
         return f"Considering {found.paper}, {does} compare with {one.phrase} in {here}?"
-    if one.direct == other.direct:
-        linked = f" how does this compare with the answer in {here}"
-    elif one.phrase:
-        relation = "compare with" if are_alike(one, other) and one.kind != "value" else "relate to"
-        linked = f" how does this {relation} {one.phrase} in {here}"
-    else:
-        linked = f", according to {_introduced(source)}, {one.direct}"
-    return f"In {found.paper}, {other.direct}, and{linked}?"
+    return f"In {found.paper}, {other.direct}, and how does this compare with {_told(one)} in {here}?"
 
 
-def inter_document_answer(source: CorePair, target: CorePair) -> str:
-    """Both core answers as reported speech, and how their values stand to each other where that is sure."""
-    joint, standing = _joined(source, target)
-    return f"The source paper {source.answer.told}, {joint} the target paper {target.answer.told}{standing}."
+def _told(question: Question) -> str:
+    return question.phrase or question.clause or f"the answer to “{question.direct}”"
 
 
-def merged_answer(source: CorePair, target: CorePair, title: str) -> str:
+def inter_document_answer(source: CorePair, target: CorePair, standing: str | None) -> str:
+    """Both core answers as reported speech, and how they stand to each other where that is sure."""
+    return f"The source paper {source.answer.told}, {_second('target', target, standing)}"
+
+
+def merged_answer(source: CorePair, target: CorePair, title: str, standing: str | None) -> str:
     """Both core answers, with the target paper named."""
-    joint, standing = _joined(source, target)
     found = f"The paper in question is '{title}'."
-    return f"{found} It {target.answer.told}, {joint} the source paper {source.answer.told}{standing}."
+    return f"{found} It {target.answer.told}, {_second('source', source, standing)}"
+
+
+def _second(paper: str, pair: CorePair, standing: str | None) -> str:
+    joint = "and" if standing in {"same", "equal"} else "whereas"
+    return f"{joint} the {paper} paper {pair.answer.told}{_STANDING[standing] if standing else ''}."
 
 
 def _comparing(one: Question, other: Question, here: str, there: str) -> str:
@@ -183,25 +158,20 @@ def _same_beginning(one: str, other: str) -> tuple[str, str]:
     return " ".join(there[:at]), " ".join(there[at:])
 
 
-def _introduced(source: CorePair) -> str:
-    """The source paper with its topic, for where nothing ties its question to the other."""
-    about = source.question.about or source.topic
-    return f"the source paper on {about}" if about else "the source paper"
-
-
-def _joined(source: CorePair, target: CorePair) -> tuple[str, str]:
-    """What joins the answers, and how their values stand to each other."""
-    one, other = source.question, target.question
-    are_values = one.kind == "value" and are_comparable(one, other)
-    order = comparison(source.answer.sentence, target.answer.sentence) if are_values else None
-    return "whereas" if are_alike(one, other) else "and", _STANDING[order] if order else ""
+def standing(source: CorePair, target: CorePair) -> str | None:
+    """How the facts stand to each other; empty where that is not sure, None where nothing follows."""
+    here, there = source.answer.sentence, target.answer.sentence
+    kinds = {source.question.kind, target.question.kind}
+    if kinds == {"value"}:
+        return comparison(here, there)
+    return directions(here, there) if kinds <= {"effect", "change"} else ""
 
 
 def _do(phrase: str) -> str:
     """Choose does or do, by the number of the phrase's head."""
     if phrase.startswith(("the way ", "the reason ", "the extent ", "the description ")):
         return "does"
-    opening = head(phrase)
+    opening = _HEAD_ENDS.split(phrase, maxsplit=1)[0]
     last = opening.split()[-1].lower()
     plural = (last.endswith("s") and not last.endswith(("ss", "us", "is"))) or " and " in opening
     return "do" if plural else "does"

@@ -83,20 +83,3 @@ def is_balanced(text: str) -> bool:
     """Whether every bracket and quotation mark has its other half."""
     pairs = all(text.count(opening) == text.count(closing) for opening, closing in ("()", "[]", "“”"))
     return pairs and text.count('"') % 2 == 0
-
-
-def shared_runs(one: str, other: str) -> list[list[str]]:
-    """Runs of neighbouring words of `one` that are specific and shared with `other`; each word once."""
-    shared = set(specific(one).keys() & specific(other).keys())
-    runs: list[list[str]] = []
-    end_of_run = -1
-    one = one[:1].lower() + one[1:]
-    for word in _WORD.finditer(one):
-        if stem(word[0]) in shared:
-            shared.remove(stem(word[0]))
-            if runs and not one[end_of_run : word.start()].strip():
-                runs[-1].append(word[0])
-            else:
-                runs.append([word[0]])
-            end_of_run = word.end()
-    return runs
