@@ -118,8 +118,14 @@ class RefinementSettings(Section):
         "before methods, and refuse routine methods, permissions, reagents, definitions and the like "
         "(relations.core_pairs)",
     )
+    nearest_papers: int = Field(
+        default=0,
+        ge=0,
+        description="papers without a common keyword that are candidates of a source, too: so many whose "
+        "questions are nearest on average; 0: none, as in the paper",
+    )
     relations_examined: int = Field(
-        default=30, ge=1, description="section pairs of a source whose core QA pairs are ranked, at most"
+        default=100, ge=1, description="section pairs of a source whose core QA pairs are ranked, at most"
     )
     model_chooses: bool = Field(
         default=False,

@@ -49,6 +49,7 @@ def compose(variables: Mapping[str, str]) -> str:
     answer = wording.inter_document_answer(source, target, standing)
     core = source.as_given(), target.as_given()
     sections = variables["source_section"], variables["target_section"]
+    topic = specific(variables["source_title"]).keys() & specific(title).keys()
     return _written(
         {
             "Find Target Paper": (found.question, f"Identified target paper: '{title}'."),
@@ -57,9 +58,13 @@ def compose(variables: Mapping[str, str]) -> str:
         },
         {
             "Fluency": verdicts.influency((question, merged), answer),
-            "Completeness": verdicts.incompleteness(question, answer, core, found.told, standing),
+            "Completeness": verdicts.incompleteness(
+                question, answer, core, found.told, variables["retrieval_answer"], standing
+            ),
             "Cross-reference Necessity": verdicts.needlessness(*core, merged),
-            "Relational Appropriateness": relation.objection(source.question, target.question, sections),
+            "Relational Appropriateness": relation.objection(
+                source.question, target.question, sections, topic
+            ),
         },
     )
 

@@ -3,9 +3,14 @@
 Every step takes the papers of one batch as sources, and all papers of the corpus as possible targets.
 """
 
+import numpy as np
 import polars as pl
 
-from aimsciqa_assets.aim_sciqa.relations.candidates import citation_candidates, keyword_candidates
+from aimsciqa_assets.aim_sciqa.relations.candidates import (
+    citation_candidates,
+    keyword_candidates,
+    nearest_candidates,
+)
 from aimsciqa_assets.aim_sciqa.relations.clusters import citation_clusters, similarity_clusters
 from aimsciqa_assets.aim_sciqa.relations.core_pairs import (
     Ranking,
@@ -24,7 +29,7 @@ from aimsciqa_assets.aim_sciqa.relations.retrieval_questions import (
 from aimsciqa_assets.aim_sciqa.relations.section_pairs import parts_in_memory, section_pairs_in_parts
 from aimsciqa_assets.aim_sciqa.relations.selection import select_relations
 from aimsciqa_assets.aim_sciqa.relations.similarity import Comparison
-from aimsciqa_assets.aim_sciqa.relations.statements import Rarity, Statement, fault_of, specificity
+from aimsciqa_assets.aim_sciqa.relations.statements import Rarity, Statement, is_result, specificity
 from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.orchestration.sql_assets import sql_asset
 from aimsciqa_assets.platform.batches import INPUT_FILES
@@ -49,7 +54,7 @@ _ADMITTED = "paper_id in (select paper_id from corpus.admitted_papers)"
             "corpus.citation_edges",
             "citation_guided.pairs",
         ),
-        settings=("selection", "relations", "compute.similarity_precision"),
+        settings=("selection", "relations", "compute.similarity_precision", "refinement.nearest_papers"),
         encodes=True,
         stale_if="section_pairs",
         code="2",
@@ -58,7 +63,8 @@ _ADMITTED = "paper_id in (select paper_id from corpus.admitted_papers)"
 def scored_section_pairs(run: StepRun) -> Frames:
     """Compares the sections of each source with those of its candidates by question embeddings (eq. 4, 5).
 
-    Candidates share a keyword with the source (im), or the source cites them alone in a sentence (cim).
+    Candidates share a keyword with the source (im), or the source cites them alone in a sentence (cim). With
+    `refinement.nearest_papers` those with the nearest questions are candidates (im), too.
     """
     sources = _sources(run)
     candidates = _candidates(run, sources)
@@ -200,13 +206,32 @@ def _candidates(run: StepRun, sources: pl.Series) -> pl.DataFrame:
     cited = citation_candidates(
         sources, run.read("citation_guided.pairs"), _edges(run), settings.min_cited_cluster, listed
     )
+    near = _nearest(run, sources).join(by_keyword, on=["source_paper_id", "target_paper_id"], how="anti")
     columns = (pl.col("variant"), "source_paper_id", "target_paper_id", pl.col("group").cast(pl.Int64))
     return pl.concat(
         [
             by_keyword.with_columns(variant=pl.lit("im")).select(columns),
+            near.with_columns(variant=pl.lit("im"), group=pl.lit(-1)).select(columns),
             cited.with_columns(variant=pl.lit("cim"), group=pl.lit(-1)).select(columns),
         ]
     )
+
+
+def _nearest(run: StepRun, sources: pl.Series) -> pl.DataFrame:
+    """The papers with the nearest questions; none without `refinement.nearest_papers`."""
+    most = run.settings.refinement.nearest_papers
+    counted = _counted(run).sort("paper_id")
+    if not most or counted.is_empty():
+        return nearest_candidates(sources, pl.Series([], dtype=pl.String), np.zeros((0, 1), np.float32), 0)
+    admitted = run.read("corpus.admitted_papers", columns="paper_id")
+    usable = counted.join(admitted, on="paper_id", how="semi")
+    part = (usable["questions"].cum_sum() // _most_questions(run)).to_numpy()
+    papers, means = [], []
+    for number in np.unique(part):
+        index = _index(run, "question", usable.filter(part == number)["paper_id"])
+        papers.append(index.paper_ids)
+        means.append(np.add.reduceat(index.vectors, index.rows_of_papers[:-1]))
+    return nearest_candidates(sources, pl.concat(papers), np.concatenate(means), most)
 
 
 def _keywords(run: StepRun) -> pl.DataFrame:
@@ -241,7 +266,7 @@ def _choice(run: StepRun, targets: pl.Series) -> Choice | None:
     rarity, statements = _rarity(run), _statements(run, targets)
     return Choice(
         {qa_id: specificity(f"{one.question} {one.answer}", rarity) for qa_id, one in statements.items()},
-        {qa_id for qa_id, one in statements.items() if fault_of(one)},
+        {qa_id for qa_id, one in statements.items() if not is_result(one)},
         refinement.retrieval_specificity,
     )
 

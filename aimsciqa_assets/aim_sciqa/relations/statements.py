@@ -1,9 +1,9 @@
 """Whether a question-answer pair says something that two papers can be held against each other for.
 
 A pair is no core pair where it tells a routine method, a permission, where a reagent came from, what a word
-means, or where its subject stands outside of it ("These methods ..."). Two pairs are ranked by what they
-share: an entity, weighted by its rarity in the corpus, and a measured attribute; and by where they stand:
-results before methods. The word lists are in `statements.toml`; nothing here knows a field of science.
+means, what an introduction says of others' work, or where its subject stands outside of it ("These methods
+..."). Two pairs are ranked by what they share: an entity, weighted by its rarity in the corpus, a measured
+attribute, the sort of their questions; and by where they stand: results before methods. The word lists are in `statements.toml`; nothing here knows a field of science.
 """
 
 import re
@@ -18,10 +18,12 @@ import Stemmer
 
 from aimsciqa_assets.tables.vocabulary import SectionKind
 
-Fault = Literal["ethics", "reagent", "deictic", "definition", "routine_method"]
+Fault = Literal["ethics", "reagent", "deictic", "definition", "routine_method", "background"]
 """Why a pair is no core pair, whatever it is paired with."""
 Mismatch = Literal["near_identical", "no_shared_entity", "little_in_common"]
 """Why two pairs that are sound alone make no core pair together."""
+Sort = Literal["effect", "difference", "value"]
+"""What two questions may ask for alike: what one thing does to another, how two compare, or how much."""
 Rarity = Callable[[str], float]
 """How rare a word (lower case) is in the corpus: 1 where one paper has it, 0 where all have."""
 
@@ -48,6 +50,25 @@ _HOW_IT_WAS_DONE: Final = re.compile(
     r"|\b(?:what|which [\w -]+) (?:was|were|is|are|has been|have been) "
     r"(?:used|done|performed|employed|applied|conducted|selected|collected|chosen)\b"
 )
+_PAST: Final = re.compile(r"\b(?:was|were|had|did|\w+ed|rose|fell|grew|led|found)\b")
+_PRESENT: Final = re.compile(r"\b(?:is|are|has|have|can|could|may|might|will|would)\b")
+_OF_OTHERS: Final = re.compile(r"\bet al\b|\breport(?:s|ed)? (?:of|by)\b|\bpreviously\b")
+_MEASURED: Final = re.compile(r"(?<![\w.])\d+\.\d|\d ?%|±")
+# Words of an answer that can be told in half a sentence.
+_TOLD_AT_ONCE: Final = 30
+_SORTS: Final[Mapping[Sort, re.Pattern[str]]] = {
+    "difference": re.compile(r"\bhow (?:do|does|did) .+ (?:compare|differ)\b"),
+    "effect": re.compile(
+        r"\bhow (?:do|does|did|is|are|was|were|has|have|can) .+ (?:affect(?:ed)?|change|vary|respond)\b"
+        r"|\bby how much (?:do|does|did) |\bwhat (?:effect|impact|influence) (?:do|does|did) "
+    ),
+    "value": re.compile(
+        r"\bhow (?!many|did|do|does)(?:\w+) (?:is|are|was|were) "
+        r"|\b(?:what|which) (?:(?:is|was|are|were) the )?(?:\w+ ){0,3}"
+        r"(?:range|mean|average|median|percentage|proportion|share|rate|ratio|prevalence|incidence|frequency"
+        r"|content|concentration|level|amount|coefficient|heritability|yield|risk)s?\b"
+    ),
+}
 # Statements with this share of their words in common say the same.
 NEAR_IDENTICAL: Final = 0.8
 # Without a measured attribute in common, the rarities of the shared entities must add up to this.
@@ -80,10 +101,14 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """What two statements share: the words that name an entity, and those that name a measured attribute."""
+    """What two statements share: the words that name an entity, and those that name a measured attribute.
+
+    `asked` are the entities that both questions name.
+    """
 
     entities: tuple[str, ...]
     attributes: tuple[str, ...]
+    asked: frozenset[str] = frozenset()
 
 
 def fault_of(statement: Statement) -> Fault | None:
@@ -103,7 +128,7 @@ def fault_of(statement: Statement) -> Fault | None:
     # What a methods section tells is a finding only where it says so.
     if statement.kind == "methods" and not _stems(both) & _listed("findings"):
         return "routine_method"
-    return None
+    return "background" if statement.kind == "introduction" else None
 
 
 def mismatch_of(source: Statement, target: Statement, shared: Shared, rarity: Rarity) -> Mismatch | None:
@@ -111,6 +136,10 @@ def mismatch_of(source: Statement, target: Statement, shared: Shared, rarity: Ra
     one, other = (_stems(statement.answer.lower()) for statement in (source, target))
     if len(one & other) >= NEAR_IDENTICAL * len(one | other):
         return "near_identical"
+    # The same sort of question about the same thing or attribute is a comparison, however common the words.
+    asks_alike = sort_of(source.question) == sort_of(target.question) is not None
+    if asks_alike and (shared.asked or shared.attributes):
+        return None
     if not shared.entities:
         return "no_shared_entity"
     if not shared.attributes and sum(map(rarity, shared.entities)) < LEAST_IN_COMMON:
@@ -126,24 +155,37 @@ def shared_by(source: Statement, target: Statement, rarity: Rarity) -> Shared:
     naming -= _listed("common") | _listed("attributes") | _listed("findings")
     rare = {stem: max(rarity(one[stem]), rarity(other[stem])) for stem in naming}
     entities = [stem for stem in sorted(rare, key=lambda stem: (-rare[stem], stem)) if rare[stem] >= _TELLING]
-    # What only the answers have in common may be an aside; what is asked is in a question.
-    asked = {stem for pair in (source, target) for stem in _words(pair.question)}
+    # What only the answers have in common may be an aside; what is asked is in the questions.
+    asked = _stems(source.question) & _stems(target.question)
     attributes = sorted(both & _listed("attributes") & asked)
-    return Shared(tuple(one[stem] for stem in entities), tuple(one[stem] for stem in attributes))
+    return Shared(
+        tuple(one[stem] for stem in entities),
+        tuple(one[stem] for stem in attributes),
+        frozenset(one[stem] for stem in entities if stem in asked),
+    )
 
 
 def score_of(source: Statement, target: Statement, shared: Shared, cosine: float, rarity: Rarity) -> float:
-    """How well two statements go together: the higher the better, from 0 to about 5.
+    """How well two statements go together: the higher the better, from 0 to about 6.
 
-    The rarest shared entity counts its rarity, the others together at most 0.5 more; a shared attribute
-    counts 1, two 1.25; two findings count 0.5. The sections and the cosine count up to 1 each.
+    The rarest shared entity counts its rarity, the others together at most 0.5 more, and half as much where
+    not both questions name it; a shared attribute counts 1, two 1.25; questions of one sort count 1, two
+    findings 0.5. The sections and the cosine count up to 1 each.
     """
-    rare = [rarity(word) for word in shared.entities]
+    weighed = (rarity(word) * (1 if word in shared.asked else 0.5) for word in shared.entities)
+    rare = sorted(weighed, reverse=True)
     entity = sum(rare[:1]) + min(0.5, 0.25 * sum(rare[1:]))
     attribute = min(1.25, 0.75 + 0.25 * len(shared.attributes)) if shared.attributes else 0.0
-    finding = 0.5 * (_tells_finding(source) and _tells_finding(target))
+    finding = 0.5 * (tells_finding(source) and tells_finding(target))
+    alike = 1.0 * (sort_of(source.question) == sort_of(target.question) is not None)
     place = WEIGHT_OF[source.kind] * WEIGHT_OF[target.kind]
-    return entity + attribute + finding + place + max(0.0, cosine)
+    return entity + attribute + alike + finding + place + max(0.0, cosine)
+
+
+def sort_of(question: str) -> Sort | None:
+    """What sort of thing a question asks for; None for all others."""
+    plain = question.lower()
+    return next((sort for sort, asking in _SORTS.items() if asking.search(plain)), None)
 
 
 def specificity(text: str, rarity: Rarity) -> float:
@@ -182,7 +224,17 @@ def _points_outside(question: str, answer: str) -> bool:
     return bool(_POINTING.search(_OPENING.sub("", question)) or _POINTS_BACK.match(told))
 
 
-def _tells_finding(statement: Statement) -> bool:
+def is_result(statement: Statement) -> bool:
+    """Whether it tells shortly what this paper found, and no other: a past event or a value, no method."""
+    answer = statement.answer.lower()
+    elsewhere = statement.kind in {"methods", "introduction"} or _OF_OTHERS.search(answer)
+    told = _MEASURED.search(answer) or (_PAST.search(answer) and not _PRESENT.search(answer))
+    is_short = len(answer.split()) <= _TOLD_AT_ONCE
+    return bool(told and is_short and not elsewhere and not fault_of(statement) and tells_finding(statement))
+
+
+def tells_finding(statement: Statement) -> bool:
+    """Whether an answer holds a verb of findings or a number."""
     words = _words(statement.answer)
     return bool(words.keys() & _listed("findings")) or any(map(_NUMBER.match, words.values()))
 

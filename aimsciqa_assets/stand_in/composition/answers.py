@@ -56,6 +56,7 @@ _NUMBER: Final = re.compile(
     r"(?<![\w.,-])(\d+(?:,\d{3})*(?:\.\d+)?)(?![\w-]|[.,]\d)\s*(%|percent\b|per cent\b|[A-Za-zµμ°/]+)?"
 )
 
+_RANGE: Final = re.compile(r"(?<=[\d%])\s*[–‐-]\s*(?=\d)")
 _DEVIATION: Final = re.compile(r"\s*\([^()]*\)|\s*(?:±|\+/-)\s*[\d.]+")
 _DENIALS: Final = frozenset({"not", "no", "neither", "nor", "without"})
 _DIRECTIONS: Final = {
@@ -99,16 +100,19 @@ def read_answer(text: str, question: str) -> Answer | None:
 
 
 def comparison(one: str, other: str) -> str | None:
-    """How the number of `one` stands to that of `other`: `higher`, `lower` or `equal`; empty where either
-    text has several, as a range has. None where they have no unit in common.
+    """How the numbers of `one` stand to those of `other`: `higher`, `lower` or `equal`; `overlap` where two
+    ranges do, empty where either text has numbers of several units. None where they have no unit in common.
     """
     first, second = _numbers(one), _numbers(other)
-    if not {unit for _, unit in first} & {unit for _, unit in second}:
+    units = {unit for _, unit in first}, {unit for _, unit in second}
+    if not units[0] & units[1]:
         return None
-    if len(first) > 1 or len(second) > 1:
+    if len(units[0] | units[1]) > 1:
         return ""
-    (here, _), (there, _) = *first, *second
-    return "equal" if here == there else "higher" if here > there else "lower"
+    here, there = ([number for number, _ in found] for found in (first, second))
+    if here == there:
+        return "equal"
+    return "higher" if min(here) > max(there) else "lower" if max(here) < min(there) else "overlap"
 
 
 def directions(one: str, other: str) -> str | None:
@@ -126,13 +130,20 @@ def _direction(text: str) -> str | None:
 
 
 def _numbers(text: str) -> set[tuple[float, str]]:
-    """Numbers with their units, without what stands in parentheses or behind a plus-minus sign."""
-    found = set()
-    for number, written in _NUMBER.findall(_DEVIATION.sub("", text)):
+    """Numbers with their units, without what stands in parentheses or behind a plus-minus sign.
+
+    A number before "to" or "and" has the unit of the next one; a decimal fraction may have none.
+    """
+    found: set[tuple[float, str]] = set()
+    later = ""
+    plain = _RANGE.sub(" to ", _DEVIATION.sub("", text))
+    for number, written in reversed(_NUMBER.findall(plain)):
         unit = "%" if written in {"percent", "per cent"} else written
-        is_word = unit.lower() in PREPOSITIONS | lex.AUXILIARIES | lex.CONJUNCTIONS
-        if unit and not is_word and not re.fullmatch(r"(?:19|20)\d\d", number):
-            found.add((float(number.replace(",", "")), unit if unit == "%" else stem(unit)))
+        if unit.lower() in PREPOSITIONS | lex.AUXILIARIES | lex.CONJUNCTIONS:
+            unit = later if unit in {"to", "and"} else ""
+        later = unit
+        if (unit or "." in number) and not re.fullmatch(r"(?:19|20)\d\d", number):
+            found.add((float(number.replace(",", "")), unit if unit in {"%", ""} else stem(unit)))
     return found
 
 

@@ -1,12 +1,12 @@
 """Whether two core questions ask for the same attribute of comparable things, and what stands against it.
 
 Words in common are no relation. Both questions must ask for a value, an effect or a change of the same
-attribute, or the same of the same thing ("what was it associated with"), as a result of their papers: then
-one conclusion needs both.
+attribute, for what one cause does to one material, for a difference between the same groups, or the same of
+the same thing ("what was it associated with"), as a result of their papers: then one conclusion needs both.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -22,13 +22,21 @@ _EMPTY_VERBS: Final = stems(lex.words("empty_verbs"))
 _FAMILIES: Final = {
     stem(noun): family for family, nouns in lex.table("measure_families").items() for noun in nouns
 }
-_COMPARED: Final = frozenset({"value", "effect", "change"})
+_ADJECTIVES: Final = lex.table("adjective_prepositions").keys()
+_EFFECTS: Final = frozenset({"effect", "change"})
+_COMPARED: Final = frozenset({"value", "difference"})
 _IDENTIFIED: Final = frozenset({"statement", "thing"})
 _EFFECT: Final = re.compile(
     r"(?:the )?\w+ (?:of|that) (?P<factor>.+?) (?:(?:can|could|may|might|will|would) have )?"
-    r"(?:on|to) (?P<target>.+)"
+    r"on (?P<target>.+)"
 )
 _CHANGE: Final = re.compile(r"the \w+ (?:in|of) (?P<target>.+)")
+_DIFFERENCE: Final = re.compile(
+    r"how (?:do|does|did) (?P<one>.+?) (?:compare with|compare to|differ from) (?P<other>.+?)"
+    r"(?: in terms of (?P<respect>.+))?"
+)
+# What nobody has seen yet.
+_OPEN: Final = frozenset({"could", "may", "might", "should", "will", "would"})
 _BEFORE_NOUN: Final = {"the", "of", "and", "a", "an"}
 
 
@@ -47,7 +55,7 @@ class Attribute:
 def attribute(question: Question) -> Attribute | None:
     """The attribute that a question asks for; None where it asks for nothing that can be compared."""
     phrase, factor = question.phrase or "", ""
-    if not phrase or question.kind not in _COMPARED:
+    if not phrase or question.kind not in _EFFECTS | {"value"}:
         return None
     if question.kind == "effect":
         found = _EFFECT.fullmatch(phrase)
@@ -58,7 +66,9 @@ def attribute(question: Question) -> Attribute | None:
         phrase = changed["target"]
     measured, rest = _measured(phrase.split())
     nouns = content(measured)
-    family = next((_FAMILIES[noun] for noun in reversed(nouns) if noun in _FAMILIES), "")
+    # "Expression level": the amount of a measure is that measure.
+    families = [_FAMILIES[noun] for noun in reversed(nouns) if noun in _FAMILIES]
+    family = next((one for one in families if one != "amount"), "amount" if families else "")
     named = tuple(noun for noun in specific(measured) if noun not in _FAMILIES)
     setting = specific(f"{rest} {factor} {question.about}").keys() - set(named)
     return Attribute(named, family, frozenset(specific(factor)), frozenset(setting))
@@ -79,28 +89,59 @@ def _measured(words: list[str]) -> tuple[str, str]:
     return " ".join(words), ""
 
 
-def objection(source: Question, target: Question, sections: Iterable[str]) -> str:
-    """Why two questions give no comparison; empty where they do. `sections` are those of their facts."""
+def objection(
+    source: Question, target: Question, sections: Iterable[str], topic: Set[str] = frozenset()
+) -> str:
+    """Why two questions give no comparison; empty where they do.
+
+    `sections` are those of their facts, `topic` the stems that the titles of both papers share.
+    """
     if lex.words("background_sections") & {word for section in sections for word in section.lower().split()}:
         return "a fact is no result of its paper: it stands in its methods or introduction"
-    if mentions_procedure(f"{source.direct} {target.direct}"):
-        return "a routine procedure is asked for"
-    if source.kind != target.kind or source.kind not in _COMPARED | _IDENTIFIED:
+    kinds = {source.kind, target.kind}
+    if not (kinds <= _EFFECTS or (len(kinds) == 1 and source.kind in _COMPARED | _IDENTIFIED)):
         return "the two questions do not ask for values, effects, changes or identities of the same sort"
+    if not kinds <= _EFFECTS and mentions_procedure(f"{source.direct} {target.direct}"):
+        return "a routine procedure is asked for"
+    if _OPEN & {*source.direct.split(), *target.direct.split()}:
+        return "no finding is asked for, but what may be"
     if source.kind in _IDENTIFIED:
         return "" if _is_same_asked(source, target) else "the two questions do not ask the same of one thing"
+    if source.kind == "difference":
+        return (
+            "" if _is_same_difference(source, target) else "different groups are compared in different things"
+        )
     one, other = attribute(source), attribute(target)
     if one is None or other is None:
         return "what is asked for cannot be told apart"
     if "count" in {one.family, other.family}:
         return "counts of different material cannot be compared"
+    return _value_objection(one, other, topic) if kinds == {"value"} else _effect_objection(one, other, topic)
+
+
+def _value_objection(one: Attribute, other: Attribute, topic: Set[str]) -> str:
     if not _same(one, other):
         return "the two questions ask for different attributes"
-    if source.kind == "effect" and not (one.factor | one.setting) & (other.factor | other.setting):
-        return "the two effects are of different causes, in different things"
-    if source.kind == "value" and not (one.setting and other.setting):
+    if not (one.setting and other.setting) and not topic:
         return "it is not said in whom or in what it was measured"
-    return ""
+    return (
+        "" if _are_tied(one, other, topic) else "the same is measured in things that have nothing in common"
+    )
+
+
+def _are_tied(one: Attribute, other: Attribute, topic: Set[str]) -> bool:
+    named = {*one.named} & {*other.named} - FIELD_STEMS
+    return bool(named or one.setting & other.setting or topic)
+
+
+def _effect_objection(one: Attribute, other: Attribute, topic: Set[str]) -> str:
+    if _same(one, other):
+        tied = _are_tied(one, other, topic)
+        return "" if tied else "the two effects are of different causes, in different things"
+    causes = one.factor & other.factor - FIELD_STEMS
+    is_one_cause = causes and 2 * len(causes) >= min(len(one.factor), len(other.factor))
+    material = ({*one.named} | one.setting - one.factor) & ({*other.named} | other.setting - other.factor)
+    return "" if is_one_cause and material else "the two questions ask for different attributes"
 
 
 def mentions_procedure(text: str) -> bool:
@@ -113,15 +154,30 @@ def _same(one: Attribute, other: Attribute) -> bool:
     names = frozenset(one.named), frozenset(other.named)
     sorts_agree = one.family == other.family or not (one.family and other.family)
     is_narrower = names[0] <= names[1] or names[1] <= names[0]
-    return all(names) and one.named[-1] == other.named[-1] and sorts_agree and is_narrower
+    is_sure = one.named[-1:] == other.named[-1:] or (one.family == other.family != "")
+    return all(names) and is_sure and sorts_agree and is_narrower
+
+
+def _is_same_difference(one: Question, other: Question) -> bool:
+    """Whether the same two groups are compared, or groups in the same respect."""
+    found = _DIFFERENCE.fullmatch(one.direct), _DIFFERENCE.fullmatch(other.direct)
+    if not (found[0] and found[1]):
+        return False
+    groups, respects = (
+        [set(specific(match.expand(part))) for match in found if match]
+        for part in (r"\g<one> \g<other>", r"\g<respect>")
+    )
+    return _is_half(*groups) or (_is_half(*respects) and bool(respects[0] & respects[1] - FIELD_STEMS))
+
+
+def _is_half(one: Set[str], other: Set[str]) -> bool:
+    return 2 * len(one & other) >= len(one | other) > 0
 
 
 def _is_same_asked(one: Question, other: Question) -> bool:
-    """Whether the same verb asks of the same subject: at least half of what either names is shared."""
+    """Whether the same verb asks of the same subject, at least of one that is named by the same name."""
     return any(
-        2 * len(first & second) >= len(first | second) > 0 and first & second - FIELD_STEMS != set()
-        for verb in _verbs(one) & _verbs(other)
-        for first, second in [[_before(verb, question) for question in (one, other)]]
+        _before(verb, one) & _before(verb, other) - FIELD_STEMS for verb in _verbs(one) & _verbs(other)
     )
 
 
@@ -133,4 +189,6 @@ def _before(verb: str, question: Question) -> set[str]:
 
 def _verbs(question: Question) -> set[str]:
     tokens = [bare(token) for token in question.direct.split()]
-    return {stem(word) for word in tokens if is_participle(word) or is_verb(word)} - _EMPTY_VERBS
+    asking = [word for word in tokens if is_participle(word) or is_verb(word) or word in _ADJECTIVES]
+    # The last one asks: the others may stand before a noun ("malted grain").
+    return {*map(stem, asking[-1:])} - _EMPTY_VERBS

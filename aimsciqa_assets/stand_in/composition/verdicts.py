@@ -14,6 +14,8 @@ from aimsciqa_assets.stand_in.composition.words import (
     specific,
 )
 from aimsciqa_assets.stand_in.forms import Kind
+from aimsciqa_assets.stand_in.inversion import bare
+from aimsciqa_assets.stand_in.morphology import is_past
 
 QUESTION_WORDS: Final = (5, 90)
 ANSWER_WORDS: Final = (6, 160)
@@ -23,7 +25,14 @@ IDENTIFYING: Final = 5
 KEPT: Final = 0.8
 # Share of the words of two texts from which on they say the same.
 NEAR: Final = 0.8
+# The same where no value tells them apart.
+LIKE: Final = 0.6
 _AMOUNT: Final = re.compile(r"\d|\b" + any_of("number_words", "amounts") + r"\b", re.IGNORECASE)
+_PAST: Final = frozenset({"was", "were", "had", "did"})
+_PRESENT: Final = frozenset({"is", "are", "has", "have", "can", "could", "may", "might", "will", "would"})
+_MEASURED: Final = re.compile(r"(?<![\w.])\d+\.\d|\d ?%|±")
+# "They transmit better with ...": how, where the question asks what.
+_HOW_WELL: Final = re.compile(r"\b(?:better|best|worse|well|faster|slower) (?:with|when|if|under|in|at)\b")
 _VALUE: Final = re.compile(r"(?<![\w.])(?!(?:19|20)\d\d\b)\d+(?:[.,]\d+)*")
 # What no fluent text has.
 _FAULTS: Final = tuple(
@@ -55,25 +64,38 @@ def gives_away(told: str, secret: Set[str]) -> bool:
 
 
 def incompleteness(
-    question: str, answer: str, core: Iterable[tuple[Kind, str, str]], finding: str, standing: str | None
+    question: str,
+    answer: str,
+    core: Iterable[tuple[Kind, str, str]],
+    finding: str,
+    evidence: str,
+    standing: str | None,
 ) -> str:
     """Why the answer does not hold what both core answers say, or the question does not ask for both.
 
-    `core` gives kind, question and answer of either paper; `finding` is what the paper is searched by;
-    `standing` is None where nothing follows from both answers.
+    `core` gives kind, question and answer of either paper; `finding` is what the paper is searched by, and
+    `evidence` the statement of the paper that it comes from; `standing` is None where nothing follows from both answers.
     """
-    if findability(finding) < IDENTIFYING or mentions_procedure(finding):
+    if findability(finding) < IDENTIFYING or mentions_procedure(finding) or not _is_event(evidence):
         return "many papers fit what the paper is searched by"
     if any(set(content(asked)) <= set(content(finding)) for _, asked, _ in core):
         return "the paper is searched by what is asked of it"
     if standing is None:
         return "the answers have no unit or direction in common, so that nothing follows from both"
     for kind, core_question, core_answer in core:
-        if not news(core_question, core_answer) or (kind == "value" and not _AMOUNT.search(core_answer)):
+        lacks = (kind == "value" and not _AMOUNT.search(core_answer)) or _HOW_WELL.search(core_answer)
+        if lacks or not news(core_question, core_answer):
             return "a core answer does not say what is asked"
         if min(_kept(core_answer, answer), _kept(core_question, question)) < KEPT:
             return "a part of the core pairs is lost"
     return ""
+
+
+def _is_event(statement: str) -> bool:
+    """Whether it tells what happened once, or a measured value: what always holds stands in many papers."""
+    tokens = {*map(bare, statement.split())}
+    is_past_told = any(token in _PAST or is_past(token) for token in tokens) and not tokens & _PRESENT
+    return is_past_told or _MEASURED.search(statement) is not None
 
 
 def findability(text: str) -> int:
@@ -90,7 +112,8 @@ def needlessness(source: tuple[Kind, str, str], target: tuple[Kind, str, str], q
     what the answers tell is that they are.
     """
     asked, answered = ([frozenset(content(core[at])) for core in (source, target)] for at in (1, 2))
-    if answered[0] == answered[1] or (_near(*asked) and _near(*answered)):
+    least = NEAR if source[0] == "value" else LIKE
+    if answered[0] == answered[1] or (_near(*asked) and _near(*answered, least)):
         return "the two facts are nearly the same"
     given = set(content(question))
     if any(kind == "value" and news(said, told) <= given for kind, said, told in (source, target)):
@@ -98,8 +121,8 @@ def needlessness(source: tuple[Kind, str, str], target: tuple[Kind, str, str], q
     return ""
 
 
-def _near(one: Set[str], other: Set[str]) -> bool:
-    return len(one & other) >= NEAR * len(one | other)
+def _near(one: Set[str], other: Set[str], least: float = NEAR) -> bool:
+    return len(one & other) >= least * len(one | other)
 
 
 def _is_tidy(text: str, bounds: tuple[int, int]) -> bool:

@@ -10,7 +10,7 @@ from aimsciqa_assets.stand_in.composition.answers import Answer, comparison, dir
 from aimsciqa_assets.stand_in.composition.questions import Question
 from aimsciqa_assets.stand_in.composition.words import content, specific
 from aimsciqa_assets.stand_in.forms import Kind
-from aimsciqa_assets.stand_in.inversion import PREPOSITIONS
+from aimsciqa_assets.stand_in.inversion import PREPOSITIONS, bare
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +36,16 @@ _DOES: Final[dict[Kind, str]] = {
     "reason": "explains", "definition": "explains", "whether": "investigates",
 }  # fmt: skip
 # Words of an answer that still reads well inside a question.
-_SHORT: Final = 24
+_SHORT: Final = 26
 # Where the head of a phrase ends: its first preposition or relative clause.
 _HEAD_ENDS: Final = re.compile(rf" (?:{'|'.join(sorted(PREPOSITIONS))}|that|who) ")
 _DONE: Final = re.compile(r"\b(?:was|were|been)\b")
+_YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
 _STANDING: Final = {
+    "earlier": "; it is earlier in the source paper",
+    "later": "; it is later in the source paper",
     "equal": "; the two values are equal",
+    "overlap": "; the values of the two papers overlap",
     "higher": "; the value is higher in the source paper",
     "lower": "; the value is lower in the source paper",
     "same": "; the direction is the same in both papers",
@@ -75,11 +79,17 @@ def finding(question: Question, answer: Answer | None, secrets: Iterable[Set[str
     """
     subject = f"on {question.about} " if question.about else ""
     asked = _told_question(question)
-    if answer and len(answer.reported.split()) <= _SHORT:
-        is_better = asked is None or verdicts.findability(answer.told) > verdicts.findability(asked)
-        if is_better and not any(verdicts.gives_away(answer.told, secret) for secret in secrets):
-            return Finding(subject, answer.told)
+    told = _without_asides(answer.told) if answer else ""
+    if 0 < len(told.split()) <= _SHORT:
+        is_better = asked is None or verdicts.findability(told) > verdicts.findability(asked)
+        if is_better and not any(verdicts.gives_away(told, secret) for secret in secrets):
+            return Finding(subject, told)
     return Finding(subject, asked or f"addresses the question “{question.direct}”")
+
+
+def _without_asides(told: str) -> str:
+    """What is told, without what stands in parentheses where it is too long to stand inside a question."""
+    return told if len(told.split()) <= _SHORT else re.sub(r" \([^()]*\)", "", told)
 
 
 def _told_question(question: Question) -> str | None:
@@ -101,7 +111,7 @@ def inter_document_question(source: CorePair, target: CorePair) -> str:
     here, there = source.named("the source paper"), target.named("the target paper")
     if one.phrase and other.phrase:
         return _comparing(one, other, here, there)
-    return f"According to {there}, {other.direct}, and how does this compare with {_told(one)} in {here}?"
+    return f"According to {there}, {other.direct}, and {_and_how(one, here)}?"
 
 
 def merged_question(source: CorePair, target: CorePair, found: Finding) -> str:
@@ -111,11 +121,16 @@ def merged_question(source: CorePair, target: CorePair, found: Finding) -> str:
     if one.phrase and other.phrase:
         does = f"how {_do(other.phrase)} {other.phrase} in that paper"
         return f"Considering {found.paper}, {does} compare with {one.phrase} in {here}?"
-    return f"In {found.paper}, {other.direct}, and how does this compare with {_told(one)} in {here}?"
+    return f"In {found.paper}, {other.direct}, and {_and_how(one, here)}?"
 
 
-def _told(question: Question) -> str:
-    return question.phrase or question.clause or f"the answer to “{question.direct}”"
+def _and_how(question: Question, paper: str) -> str:
+    """Ask for the second fact."""
+    told = question.phrase or question.clause
+    if question.kind == "difference" or not told:
+        return f"according to {paper}, {question.direct}"
+    place = "according to" if bare(told.split()[-1]) in PREPOSITIONS else "in"
+    return f"how does this compare with {told} {place} {paper}"
 
 
 def inter_document_answer(source: CorePair, target: CorePair, standing: str | None) -> str:
@@ -164,7 +179,13 @@ def standing(source: CorePair, target: CorePair) -> str | None:
     kinds = {source.question.kind, target.question.kind}
     if kinds == {"value"}:
         return comparison(here, there)
-    return directions(here, there) if kinds <= {"effect", "change"} else ""
+    if kinds <= {"effect", "change"}:
+        return directions(here, there)
+    when = [set(_YEAR.findall(text)) for text in (here, there)]
+    if source.question.direct.startswith("when ") and [len(years) for years in when] == [1, 1]:
+        (first,), (second,) = when
+        return "" if first == second else "earlier" if first < second else "later"
+    return ""
 
 
 def _do(phrase: str) -> str:
