@@ -1,10 +1,11 @@
 """What a pattern may ask of a match beside its shape; a guard may also set further slots.
 
-Most guards are tables of what is refused: a part of the match, the pattern that it must not have, and why.
+Most are tables of what is refused, under `refusals` in `patterns.toml`.
 """
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
+from functools import cache
 from operator import attrgetter
 from typing import Final
 
@@ -40,14 +41,16 @@ class Match:
 Guard = Callable[[Match], bool]
 
 
-def refuses(*rows: tuple[str, str, str]) -> Guard:
-    """No row applies: parts of the match, a pattern for them with "|" between two, and what it shows."""
+@cache
+def refuses(name: str) -> Guard:
+    """No row of `refusals` in `patterns.toml` applies."""
+    rows = [(parts.split(), shape) for parts, shape, _reason in lex.PATTERNS["refusals"][name]]
 
-    def applies(match: Match, parts: str, shape: str) -> bool:
-        first, *more = (match.part(name) for name in parts.split())
+    def applies(match: Match, parts: list[str], shape: str) -> bool:
+        first, *more = map(match.part, parts)
         return fits(shape, sum((("|", *words) for words in more), first))
 
-    return lambda match: not any(applies(match, parts, shape) for parts, shape, _reason in rows)
+    return lambda match: not any(applies(match, *row) for row in rows)
 
 
 def plural(slot: str) -> Guard:
@@ -77,82 +80,12 @@ def by_number(part: str, slot: str, of_many: str, of_one: str) -> Guard:
     return sets
 
 
-_SUPERLATIVE: Final = (
-    r"{word}(?:{word})?(?:(?:most|least|only|main|major|primary|first|best|predominant) "
-    r"|(?!interest |harvest |forest |request )\S{3,}est ){rest}"
-)
-_LONG: Final = "(?:{word}){15}{rest}"
-_NUMBERED: Final = "{rest}{number}{rest}"
-_COUNTED: Final = "{quantity}{rest}"
-_OF_CHANGE: Final = "(?:{word}){0,4}{change_nouns}{rest}"
-_UNFINISHED: Final = ("rest", "{rest}{prepositions}", "the last word wants another")
-_SECOND_CLAUSE: Final = "{rest}(?:showed|revealed|indicated|differed|increased|decreased|had) "
-
 # Nothing goes on behind the clause; nothing behind it belongs to its last noun.
 complete: Final[Guard] = attrgetter("clause.complete")
 ends_here: Final[Guard] = attrgetter("clause.ends_here")
 that_of_subject: Final = by_number("subject", "that", "those", "that")
 numbered: Final = by_number("target", "be", "were", "was")
-measurable: Final = refuses(
-    ("head", "{people}", "people are no measure"),
-    ("head asked", r"(?!{measures}){word}\| {rest}(?!{unit})[^\s%.]+ ", "neither a measure nor a unit"),
-)
-finished: Final = refuses(
-    ("rest", "", "nothing is said"),
-    _UNFINISHED,
-    ("rest", rf"{{words}}and (?:{{quantity}}|{_SECOND_CLAUSE}){{rest}}", "a second count or clause"),
-)
-compares: Final = refuses(
-    ("other", "{rest}(?i:(?!those |that ){pointers}){rest}", "it points to another sentence"),
-    ("other", _NUMBERED, "it is a number"),
-)
-is_source: Final = refuses(("nature", f"(?=the ){_SUPERLATIVE}", "there is one such source only"))
-concrete: Final = refuses(
-    ("rest", _COUNTED, "a number has a pattern of its own"),
-    ("rest", _OF_CHANGE, "so has a change"),
-    ("rest", "{pronouns}{rest}", "the object says nothing by itself"),
-    ("tense subject", r"did \| [A-Z][a-z]* {rest}and {rest}[A-Z]\S* ", "the subject is a pair of authors"),
-)
-falls_by: Final = refuses(("verb rest", r"fall \| {numberless}", "it falls under a category"))
-no_change: Final = refuses(("verb rest", rf"{{causing_verbs}}\| {_OF_CHANGE}", "it leads to a reduction"))
-_is_counted: Final = refuses(
-    ("counted", "(?:of (?:{word})?)?", "nothing is counted"),
-    ("counted", "(?!of ){prepositions}{rest}", "what is counted is not named"),
-    ("rest", "(?:{word})?", "nothing is said of it"),
-    ("finite", "(?:(?:is|was|has|does) |{third_forms})", "the verb is singular"),
-)
-_is_affected: Final = refuses(
-    ("target", "", "nothing is left"),
-    ("target", _LONG, "it is more than one thing"),
-    ("target", _NUMBERED, "an amount is told"),
-    ("target", r"{rest}(?:{prepositions}|similar |\S*[-‐] )", "the phrase is torn"),
-    ("target", "{rest}not {rest}", "something is denied"),
-)
-_is_defined: Final = refuses(
-    ("fronted", "{some}", "it holds under a condition only"),
-    ("asked after", r"{word}(?:\| {rest}|{word}\| (?!(?:that|which) ){rest})", "too little is said"),
-    ("asked", f"(?=the ){_SUPERLATIVE}", "it is valued"),
-    ("subject", "(?i:an? ){word}{some}", "an example is no term"),
-)
-_is_neutral: Final = refuses(
-    ("asked", "(?!one ){word}(?:{word}){0,4}{evaluative}{rest}", "it is valued"),
-    ("subject", "{rest}of {rest}", "it is a part of something"),
-)
-_is_one_superlative: Final = refuses(
-    ("rest", f"(?!{_SUPERLATIVE}){{rest}}", "there is no superlative"),
-    _UNFINISHED,
-)
-_is_asked_for: Final = refuses(
-    ("subject", "(?:{word}){7}{rest}", "it is no short name"),
-    ("subject", "The [^A-Z ]+ ", "which one, only the paper says"),
-    ("rest", "(?:{word}){0,2}", "too little is said of it"),
-    _UNFINISHED,
-)
-_is_short_thing: Final = refuses(
-    ("target", "(?:{word}){13}{rest}", "it is more than one thing"),
-    ("target", "{rest}to {rest}", "a purpose is told"),
-    ("target", "{rest}{participle}", "the phrase is torn"),
-)
+_is_affected: Final = refuses("is_affected")
 _COMPARATIVES: Final = lex.table("comparatives")
 _DEGREE_NOUNS: Final = lex.table("degree_nouns")
 _TYPES: Final = lex.words("types")
@@ -173,7 +106,7 @@ def countable(match: Match) -> bool:
     """The counted things are a plural of their own, and something is said of them."""
     counted = tuple(word for word in match.slots["counted"] if not word.startswith("("))
     match.slots["counted"] = counted
-    if not _is_counted(match):
+    if not refuses("is_counted")(match):
         return False
     number, noun = is_plural(counted), head(counted).lower()
     is_known = number is None and noun in {"qtl", "qtls", "snps", "degs", "species"}
@@ -213,15 +146,15 @@ def in_terms(match: Match) -> bool:
 def defines(match: Match) -> bool:
     """The slot says what the subject is, and neither values it nor counts it."""
     subject, said = match.clause.subject, match.slots["asked"]
-    is_the_one = said[0] not in {"a", "an"} and fits(f"(?=(?i:the )){_SUPERLATIVE}", subject)
-    return _is_defined(match) and (is_the_one or _is_neutral(match))
+    is_the_one = said[0] not in {"a", "an"} and fits("(?=(?i:the )){superlative}", subject)
+    return refuses("is_defined")(match) and (is_the_one or refuses("is_neutral")(match))
 
 
 def excels(match: Match) -> bool:
     """For "the most abundant mineral in grain": a superlative of one thing, or of things in the plural."""
     subject, rest = match.clause.subject, match.clause.rest
     agrees = match.clause.auxiliary not in {"are", "were"} or (is_plural(rest[1:]) and is_plural(subject))
-    return bool(agrees) and not is_coordinated(subject) and _is_one_superlative(match)
+    return bool(agrees) and not is_coordinated(subject) and refuses("is_one_superlative")(match)
 
 
 def setting(match: Match) -> bool:
@@ -234,7 +167,7 @@ def setting(match: Match) -> bool:
 def asks_subject(match: Match) -> bool:
     """The subject of "A encodes B" is one short name, and B is whole."""
     clause = match.clause
-    return clause.complete and not is_coordinated(clause.subject) and _is_asked_for(match)
+    return clause.complete and not is_coordinated(clause.subject) and refuses("is_asked_for")(match)
 
 
 def of_type(match: Match) -> bool:
@@ -253,7 +186,7 @@ def without_type(match: Match) -> bool:
 def thing(match: Match) -> bool:
     """The slot `target` is a noun phrase that authors can have measured or used."""
     target = match.slots["target"]
-    return _is_short_thing(match) and is_clean_noun_phrase(target) and not is_quantified(target)
+    return refuses("is_short_thing")(match) and is_clean_noun_phrase(target) and not is_quantified(target)
 
 
 def because(match: Match) -> bool:

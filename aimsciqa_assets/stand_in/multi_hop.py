@@ -58,9 +58,8 @@ def compose(variables: Mapping[str, str]) -> str:
         },
         {
             "Fluency": verdicts.influency((question, merged), answer),
-            "Completeness": verdicts.incompleteness(
-                question, answer, core, found.told, variables["retrieval_answer"], standing
-            ),
+            "Completeness": verdicts.unfindable(found.told, variables["retrieval_answer"])
+            or verdicts.incompleteness(question, answer, core, found.told, standing),
             "Cross-reference Necessity": verdicts.needlessness(*core, merged),
             "Relational Appropriateness": relation.objection(
                 source.question, target.question, sections, topic

@@ -18,8 +18,8 @@ class Pattern:
     `voices` are those of `Clause.voice`; `auxiliary`, `verb`, `subject` and `rest` are patterns of `matching`
     for the words of the clause. The question is a template over the slots of the patterns and the parts of
     the clause (see `asking`), `asks` the slot that it asks for. `where` names functions of `guards`, with
-    what they are given. `named` says whether the subject must say what it is: neither "the results" nor
-    "several genes".
+    what they are given, or tables of refusals. `named` says whether the subject must say what it is: neither
+    "the results" nor "several genes".
     """
 
     kind: str
@@ -37,7 +37,9 @@ class Pattern:
 
 def _guard(text: str) -> Guard:
     name, *given = text.split()
-    found: Callable[..., Any] = getattr(guards, name)
+    found: Callable[..., Any] | None = getattr(guards, name, None)
+    if found is None:
+        return guards.refuses(name)
     return found(*given) if given else found
 
 

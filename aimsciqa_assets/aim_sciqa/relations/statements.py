@@ -3,7 +3,8 @@
 A pair is no core pair where it tells a routine method, a permission, where a reagent came from, what a word
 means, what an introduction says of others' work, or where its subject stands outside of it ("These methods
 ..."). Two pairs are ranked by what they share: an entity, weighted by its rarity in the corpus, a measured
-attribute, the sort of their questions; and by where they stand: results before methods. The word lists are in `statements.toml`; nothing here knows a field of science.
+attribute, the sort of their questions; and by where they stand: results before methods. The word lists are in
+`statements.toml`; nothing here knows a field of science.
 """
 
 import re

@@ -122,11 +122,11 @@ def directions(one: str, other: str) -> str | None:
 
 
 def _direction(text: str) -> str | None:
-    words = {bare(word) for word in text.split()}
-    if words & _DENIALS:
+    words = [bare(word) for word in text.split()]
+    told = [(at, way) for way, forms in _DIRECTIONS.items() for at, word in enumerate(words) if word in forms]
+    if len({way for _, way in told}) != 1 or not _DENIALS.isdisjoint(words[: min(told)[0]]):
         return None
-    found = [way for way, forms in _DIRECTIONS.items() if words & forms]
-    return found[0] if len(found) == 1 else None
+    return told[0][1]
 
 
 def _numbers(text: str) -> set[tuple[float, str]]:

@@ -13,7 +13,7 @@ from typing import Final
 
 from aimsciqa_assets.stand_in import lexicon as lex
 from aimsciqa_assets.stand_in.composition.questions import Question
-from aimsciqa_assets.stand_in.composition.words import FIELD_STEMS, content, specific, stem, stems
+from aimsciqa_assets.stand_in.composition.words import FIELD_STEMS, content, is_term, specific, stem, stems
 from aimsciqa_assets.stand_in.inversion import DETERMINERS, PREPOSITIONS, RELATIVES, bare
 from aimsciqa_assets.stand_in.morphology import is_participle, is_verb
 
@@ -36,7 +36,7 @@ _DIFFERENCE: Final = re.compile(
     r"(?: in terms of (?P<respect>.+))?"
 )
 # What nobody has seen yet.
-_OPEN: Final = frozenset({"could", "may", "might", "should", "will", "would"})
+_OPEN: Final = lex.MODALS - {"can"}
 _BEFORE_NOUN: Final = {"the", "of", "and", "a", "an"}
 
 
@@ -108,40 +108,27 @@ def objection(
     if source.kind in _IDENTIFIED:
         return "" if _is_same_asked(source, target) else "the two questions do not ask the same of one thing"
     if source.kind == "difference":
-        return (
-            "" if _is_same_difference(source, target) else "different groups are compared in different things"
-        )
+        is_same = _is_same_difference(source, target)
+        return "" if is_same else "different groups are compared in different things"
     one, other = attribute(source), attribute(target)
     if one is None or other is None:
         return "what is asked for cannot be told apart"
     if "count" in {one.family, other.family}:
         return "counts of different material cannot be compared"
-    return _value_objection(one, other, topic) if kinds == {"value"} else _effect_objection(one, other, topic)
-
-
-def _value_objection(one: Attribute, other: Attribute, topic: Set[str]) -> str:
     if not _same(one, other):
-        return "the two questions ask for different attributes"
-    if not (one.setting and other.setting) and not topic:
+        return "" if _is_one_cause(one, other) else "the two questions ask for different attributes"
+    if source.kind == "value" and not (one.setting and other.setting) and not topic:
         return "it is not said in whom or in what it was measured"
-    return (
-        "" if _are_tied(one, other, topic) else "the same is measured in things that have nothing in common"
-    )
-
-
-def _are_tied(one: Attribute, other: Attribute, topic: Set[str]) -> bool:
     named = {*one.named} & {*other.named} - FIELD_STEMS
-    return bool(named or one.setting & other.setting or topic)
+    tied = named or one.setting & other.setting or topic
+    return "" if tied else "the same is asked of things that have nothing in common"
 
 
-def _effect_objection(one: Attribute, other: Attribute, topic: Set[str]) -> str:
-    if _same(one, other):
-        tied = _are_tied(one, other, topic)
-        return "" if tied else "the two effects are of different causes, in different things"
+def _is_one_cause(one: Attribute, other: Attribute) -> bool:
+    """Whether both ask for effects of one cause on one material."""
     causes = one.factor & other.factor - FIELD_STEMS
-    is_one_cause = causes and 2 * len(causes) >= min(len(one.factor), len(other.factor))
     material = ({*one.named} | one.setting - one.factor) & ({*other.named} | other.setting - other.factor)
-    return "" if is_one_cause and material else "the two questions ask for different attributes"
+    return bool(causes and material) and 2 * len(causes) >= min(len(one.factor), len(other.factor))
 
 
 def mentions_procedure(text: str) -> bool:
@@ -154,7 +141,8 @@ def _same(one: Attribute, other: Attribute) -> bool:
     names = frozenset(one.named), frozenset(other.named)
     sorts_agree = one.family == other.family or not (one.family and other.family)
     is_narrower = names[0] <= names[1] or names[1] <= names[0]
-    is_sure = one.named[-1:] == other.named[-1:] or (one.family == other.family != "")
+    begins_alike = one.named[:1] == other.named[:1] and not FIELD_STEMS.issuperset(one.named[:1])
+    is_sure = one.named[-1:] == other.named[-1:] or begins_alike or one.family == other.family != ""
     return all(names) and is_sure and sorts_agree and is_narrower
 
 
@@ -175,20 +163,19 @@ def _is_half(one: Set[str], other: Set[str]) -> bool:
 
 
 def _is_same_asked(one: Question, other: Question) -> bool:
-    """Whether the same verb asks of the same subject, at least of one that is named by the same name."""
-    return any(
-        _before(verb, one) & _before(verb, other) - FIELD_STEMS for verb in _verbs(one) & _verbs(other)
+    """Whether the same verb asks of the same subject: half of what either names is shared, or a term is."""
+    (verb, subject), (second, others) = map(_asked_of, (one, other))
+    shared = subject.keys() & others.keys() - FIELD_STEMS
+    is_one = 2 * len(shared) >= len(subject.keys() | others.keys()) or any(
+        is_term(subject[at]) for at in shared
     )
+    return bool(shared) and is_one and verb == second and verb not in _EMPTY_VERBS
 
 
-def _before(verb: str, question: Question) -> set[str]:
-    tokens = question.direct.split()
-    at = next(at for at, token in enumerate(tokens) if stem(bare(token)) == verb)
-    return set(specific(" ".join(tokens[:at])))
-
-
-def _verbs(question: Question) -> set[str]:
-    tokens = [bare(token) for token in question.direct.split()]
-    asking = [word for word in tokens if is_participle(word) or is_verb(word) or word in _ADJECTIVES]
-    # The last one asks: the others may stand before a noun ("malted grain").
-    return {*map(stem, asking[-1:])} - _EMPTY_VERBS
+def _asked_of(question: Question) -> tuple[str, dict[str, str]]:
+    """The verb that asks, and what is named before it. Other verbs may stand before a noun ("malted grain")."""
+    words = [*map(bare, question.direct.split())]
+    verbs = [
+        at for at, word in enumerate(words) if word in _ADJECTIVES or is_verb(word) or is_participle(word)
+    ]
+    return (stem(words[verbs[-1]]), specific(" ".join(words[: verbs[-1]]))) if verbs else ("", {})

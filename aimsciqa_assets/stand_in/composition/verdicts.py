@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Set
 from typing import Final
 
+from aimsciqa_assets.stand_in import lexicon as lex
 from aimsciqa_assets.stand_in.composition.relation import mentions_procedure
 from aimsciqa_assets.stand_in.composition.words import (
     FIELD_STEMS,
@@ -29,7 +30,7 @@ NEAR: Final = 0.8
 LIKE: Final = 0.6
 _AMOUNT: Final = re.compile(r"\d|\b" + any_of("number_words", "amounts") + r"\b", re.IGNORECASE)
 _PAST: Final = frozenset({"was", "were", "had", "did"})
-_PRESENT: Final = frozenset({"is", "are", "has", "have", "can", "could", "may", "might", "will", "would"})
+_PRESENT: Final = lex.MODALS | {"is", "are", "has", "have"}
 _MEASURED: Final = re.compile(r"(?<![\w.])\d+\.\d|\d ?%|±")
 # "They transmit better with ...": how, where the question asks what.
 _HOW_WELL: Final = re.compile(r"\b(?:better|best|worse|well|faster|slower) (?:with|when|if|under|in|at)\b")
@@ -64,20 +65,13 @@ def gives_away(told: str, secret: Set[str]) -> bool:
 
 
 def incompleteness(
-    question: str,
-    answer: str,
-    core: Iterable[tuple[Kind, str, str]],
-    finding: str,
-    evidence: str,
-    standing: str | None,
+    question: str, answer: str, core: Iterable[tuple[Kind, str, str]], finding: str, standing: str | None
 ) -> str:
     """Why the answer does not hold what both core answers say, or the question does not ask for both.
 
-    `core` gives kind, question and answer of either paper; `finding` is what the paper is searched by, and
-    `evidence` the statement of the paper that it comes from; `standing` is None where nothing follows from both answers.
+    `core` gives kind, question and answer of either paper; `finding` is what the paper is searched by;
+    `standing` is None where nothing follows from both answers.
     """
-    if findability(finding) < IDENTIFYING or mentions_procedure(finding) or not _is_event(evidence):
-        return "many papers fit what the paper is searched by"
     if any(set(content(asked)) <= set(content(finding)) for _, asked, _ in core):
         return "the paper is searched by what is asked of it"
     if standing is None:
@@ -96,6 +90,12 @@ def _is_event(statement: str) -> bool:
     tokens = {*map(bare, statement.split())}
     is_past_told = any(token in _PAST or is_past(token) for token in tokens) and not tokens & _PRESENT
     return is_past_told or _MEASURED.search(statement) is not None
+
+
+def unfindable(finding: str, evidence: str) -> str:
+    """Why what a paper is searched by does not tell it; `evidence` is the statement that it comes from."""
+    is_poor = findability(finding) < IDENTIFYING or mentions_procedure(finding) or not _is_event(evidence)
+    return "many papers fit what the paper is searched by" if is_poor else ""
 
 
 def findability(text: str) -> int:

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from typing import Final
 
+from aimsciqa_assets.stand_in import lexicon as lex
 from aimsciqa_assets.stand_in.composition import verdicts
 from aimsciqa_assets.stand_in.composition.answers import Answer, comparison, directions
 from aimsciqa_assets.stand_in.composition.questions import Question
-from aimsciqa_assets.stand_in.composition.words import content, specific
 from aimsciqa_assets.stand_in.forms import Kind
 from aimsciqa_assets.stand_in.inversion import PREPOSITIONS, bare
 
@@ -31,26 +31,14 @@ class CorePair:
 
 
 # What a paper does with a finding of this kind; it reports the others.
-_DOES: Final[dict[Kind, str]] = {
-    "effect": "examines", "change": "examines", "difference": "examines", "manner": "explains",
-    "reason": "explains", "definition": "explains", "whether": "investigates",
-}  # fmt: skip
+_DOES: Final = lex.table("does")
 # Words of an answer that still reads well inside a question.
 _SHORT: Final = 26
 # Where the head of a phrase ends: its first preposition or relative clause.
 _HEAD_ENDS: Final = re.compile(rf" (?:{'|'.join(sorted(PREPOSITIONS))}|that|who) ")
 _DONE: Final = re.compile(r"\b(?:was|were|been)\b")
 _YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
-_STANDING: Final = {
-    "earlier": "; it is earlier in the source paper",
-    "later": "; it is later in the source paper",
-    "equal": "; the two values are equal",
-    "overlap": "; the values of the two papers overlap",
-    "higher": "; the value is higher in the source paper",
-    "lower": "; the value is lower in the source paper",
-    "same": "; the direction is the same in both papers",
-    "opposite": "; the direction is not the same in both papers",
-}
+_STANDING: Final = lex.table("standings")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +85,7 @@ def _told_question(question: Question) -> str | None:
     told = question.clause if by_clause else question.phrase or question.clause
     if told is None:
         return None
-    does = _DOES.get(question.kind, "reports")
+    (does,) = _DOES.get(question.kind, ("reports",))
     if question.kind == "thing" and question.phrase:
         does = "identifies"
     if question.kind == "manner" and _DONE.search(told):
@@ -110,7 +98,7 @@ def inter_document_question(source: CorePair, target: CorePair) -> str:
     one, other = source.question, target.question
     here, there = source.named("the source paper"), target.named("the target paper")
     if one.phrase and other.phrase:
-        return _comparing(one, other, here, there)
+        return f"How {_do(one.phrase)} {one.phrase} in {here} compare with {other.phrase} in {there}?"
     return f"According to {there}, {other.direct}, and {_and_how(one, here)}?"
 
 
@@ -146,31 +134,8 @@ def merged_answer(source: CorePair, target: CorePair, title: str, standing: str 
 
 def _second(paper: str, pair: CorePair, standing: str | None) -> str:
     joint = "and" if standing in {"same", "equal"} else "whereas"
-    return f"{joint} the {paper} paper {pair.answer.told}{_STANDING[standing] if standing else ''}."
-
-
-def _comparing(one: Question, other: Question, here: str, there: str) -> str:
-    first, second = one.phrase or "", other.phrase or ""
-    own, others = specific(first).keys(), specific(second).keys()
-    if content(first).keys() == content(second).keys():
-        return f"How {_do(first)} {first} compare between {here} and {there}?"
-    if own <= others or others <= own or one.about or other.about:
-        return f"How {_do(first)} {first} in {here} compare with {second} in {there}?"
-    begun, rest = _same_beginning(first, second)
-    if begun:
-        second = f"{'those' if _do(begun) == 'do' else 'that'} {rest}"
-    return f"How {_do(first)} {first} compare with {second}?"
-
-
-def _same_beginning(one: str, other: str) -> tuple[str, str]:
-    """Split `other` after the words it shares with `one`, where both go on with a preposition."""
-    here, there = one.split(), other.split()
-    at = next((i for i, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), 0)
-    while at and not (here[at] in PREPOSITIONS and there[at] in PREPOSITIONS):
-        at -= 1
-    if at < 3 or here[at] == "of" or here[at : at + 2] == there[at : at + 2]:
-        return "", ""
-    return " ".join(there[:at]), " ".join(there[at:])
+    follows = "; " + " ".join(_STANDING[standing]) if standing else ""
+    return f"{joint} the {paper} paper {pair.answer.told}{follows}."
 
 
 def standing(source: CorePair, target: CorePair) -> str | None:
