@@ -85,7 +85,6 @@ complete: Final[Guard] = attrgetter("clause.complete")
 ends_here: Final[Guard] = attrgetter("clause.ends_here")
 that_of_subject: Final = by_number("subject", "that", "those", "that")
 numbered: Final = by_number("target", "be", "were", "was")
-_is_affected: Final = refuses("is_affected")
 _COMPARATIVES: Final = lex.table("comparatives")
 _DEGREE_NOUNS: Final = lex.table("degree_nouns")
 _TYPES: Final = lex.words("types")
@@ -120,7 +119,7 @@ def affected(*ends: str) -> Guard:
         whole = match.slots["target"]
         match.slots["target"] = target = _thing(whole, ends)
         is_cut = len(target) < len(whole) or match.clause.ends_here or "compared" in whole
-        return is_cut and _is_affected(match)
+        return is_cut and refuses("is_affected")(match)
 
     return cut
 

@@ -37,9 +37,7 @@ class Pattern:
 
 def _guard(text: str) -> Guard:
     name, *given = text.split()
-    found: Callable[..., Any] | None = getattr(guards, name, None)
-    if found is None:
-        return guards.refuses(name)
+    found: Callable[..., Any] = getattr(guards, name, None) or guards.refuses(name)
     return found(*given) if given else found
 
 

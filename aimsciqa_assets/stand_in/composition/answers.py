@@ -55,7 +55,6 @@ _COMMON_ENDINGS: Final = ("tion", "sion", "ment", "ness", "ity", "ing", "ance", 
 _NUMBER: Final = re.compile(
     r"(?<![\w.,-])(\d+(?:,\d{3})*(?:\.\d+)?)(?![\w-]|[.,]\d)\s*(%|percent\b|per cent\b|[A-Za-zµμ°/]+)?"
 )
-
 _RANGE: Final = re.compile(r"(?<=[\d%])\s*[–‐-]\s*(?=\d)")
 _DEVIATION: Final = re.compile(r"\s*\([^()]*\)|\s*(?:±|\+/-)\s*[\d.]+")
 _DENIALS: Final = frozenset({"not", "no", "neither", "nor", "without"})

@@ -89,9 +89,7 @@ def _measured(words: list[str]) -> tuple[str, str]:
     return " ".join(words), ""
 
 
-def objection(
-    source: Question, target: Question, sections: Iterable[str], topic: Set[str] = frozenset()
-) -> str:
+def objection(source: Question, target: Question, sections: Iterable[str], topic: Iterable[str] = ()) -> str:
     """Why two questions give no comparison; empty where they do.
 
     `sections` are those of their facts, `topic` the stems that the titles of both papers share.
@@ -167,15 +165,13 @@ def _is_same_asked(one: Question, other: Question) -> bool:
     (verb, subject), (second, others) = map(_asked_of, (one, other))
     shared = subject.keys() & others.keys() - FIELD_STEMS
     is_one = 2 * len(shared) >= len(subject.keys() | others.keys()) or any(
-        is_term(subject[at]) for at in shared
+        is_term(subject[s]) for s in shared
     )
     return bool(shared) and is_one and verb == second and verb not in _EMPTY_VERBS
 
 
 def _asked_of(question: Question) -> tuple[str, dict[str, str]]:
-    """The verb that asks, and what is named before it. Other verbs may stand before a noun ("malted grain")."""
+    """The verb that asks, the last one ("malted grain" has another), and what is named before it."""
     words = [*map(bare, question.direct.split())]
-    verbs = [
-        at for at, word in enumerate(words) if word in _ADJECTIVES or is_verb(word) or is_participle(word)
-    ]
+    verbs = [at for at, one in enumerate(words) if one in _ADJECTIVES or is_verb(one) or is_participle(one)]
     return (stem(words[verbs[-1]]), specific(" ".join(words[: verbs[-1]]))) if verbs else ("", {})

@@ -135,7 +135,7 @@ def test_one_attribute_of_two_things_is_compared(one, other):
         ("What was jaundice associated with in boys?", "What was anaemia associated with in boys?",
          "the two questions do not ask the same of one thing"),
         ("How did drought affect yam protein?", "How did fire affect protein of oats?",
-         "the two effects are of different causes, in different things"),
+         "the same is asked of things that have nothing in common"),
         ("What was the prevalence of anaemia among girls?", "What was the prevalence of malaria among girls?",
          "the two questions ask for different attributes"),
         ("What was the prevalence of anaemia among girls?", "What was the duration of anaemia in nurses?",
@@ -266,8 +266,8 @@ def test_two_values_of_one_kind_are_compared():
     )
     assert reply.retrieval.answer == "Identified target paper: 'Women's diets in rural Kenya'."
     assert reply.inter_document.question == (
-        "How does the prevalence of iron deficiency among Indian adolescents compare with that among "
-        "Kenyan women?"
+        "How does the prevalence of iron deficiency among Indian adolescents in the source paper compare "
+        "with the prevalence of iron deficiency among Kenyan women in the target paper?"
     )
     assert reply.inter_document.answer == (
         "The source paper reports that the prevalence of iron deficiency among Indian adolescents was"
