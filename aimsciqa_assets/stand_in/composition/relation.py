@@ -161,12 +161,11 @@ def _is_half(one: Set[str], other: Set[str]) -> bool:
 
 
 def _is_same_asked(one: Question, other: Question) -> bool:
-    """Whether the same verb asks of the same subject: half of what either names is shared, or a term is."""
+    """Whether the same verb asks of one subject, at most more narrowly in one paper, or of the same term."""
     (verb, subject), (second, others) = map(_asked_of, (one, other))
     shared = subject.keys() & others.keys() - FIELD_STEMS
-    is_one = 2 * len(shared) >= len(subject.keys() | others.keys()) or any(
-        is_term(subject[s]) for s in shared
-    )
+    is_narrower = subject.keys() <= others.keys() or others.keys() <= subject.keys()
+    is_one = is_narrower or any(is_term(subject[s]) for s in shared)
     return bool(shared) and is_one and verb == second and verb not in _EMPTY_VERBS
 
 

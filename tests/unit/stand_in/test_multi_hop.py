@@ -115,6 +115,25 @@ def test_the_subject_of_a_study_reads_as_a_name(lead, about):
         ("By how much did serum ferritin fall in nurses?", "How did ferritin change after malaria?"),
         ("How was yam protein affected by zinc?", "By how much did foliar zinc increase protein of oats?"),
         ("What was microcephaly associated with in Peru?", "What is microcephaly associated with?"),
+        (
+            "What was an N95 mask associated with in Peru?",
+            "What was continuous use of N95 masks associated with?",
+        ),
+        ("What are larks of Orm susceptible to?", "What are larks susceptible to?"),
+        ("How was SbZIP7 expression affected in sand?", "How did SbZIP7 expression levels change in clay?"),
+        (
+            "How did malting affect the phytate content of yam flour?",
+            "How does malting affect ash of yam flour?",
+        ),
+        (
+            "How did oats compare with yams in terms of ash?",
+            "How did oats compare with yams in terms of starch?",
+        ),
+        (
+            "How did oats compare with rye in terms of phytate?",
+            "How did figs differ from yams in terms of phytate?",
+        ),
+        ("By how much did lutein fall in boys?", "By how much did lutein release after meals fall in girls?"),
     ],
 )
 def test_one_attribute_of_two_things_is_compared(one, other):
@@ -144,6 +163,14 @@ def test_one_attribute_of_two_things_is_compared(one, other):
          "the two questions ask for different attributes"),
         ("What was the prevalence of anaemia?", "What was the prevalence of anaemia among nurses?",
          "it is not said in whom or in what it was measured"),
+        ("How could foliar zinc affect yam protein?", "How did foliar zinc affect yam protein in Togo?",
+         "no finding is asked for, but what may be"),
+        ("How did oats compare with yams in terms of ash?", "How did figs compare with rye in starch?",
+         "different groups are compared in different things"),
+        ("What are precursors of lutein derived from?", "What are precursors of menthol derived from?",
+         "the two questions do not ask the same of one thing"),
+        ("What did the malted lark grain show?", "What did the malted finch grain show?",
+         "the two questions do not ask the same of one thing"),
     ],
 )  # fmt: skip
 def test_what_is_no_comparison_is_refused_for_a_reason(one, other, reason):
@@ -251,6 +278,7 @@ def test_numbers_are_compared_only_where_that_is_sure(one, other, order):
         ("Zinc raised protein by 3%.", "Protein increased with zinc.", "same"),
         ("Zinc led to a reduction of protein.", "Zinc improved protein.", "opposite"),
         ("Zinc did not raise protein.", "Zinc improved protein.", None),
+        ("Zinc raised protein in girls not given iron.", "Zinc improved protein.", "same"),
         ("Zinc raised protein but lowered starch.", "Zinc improved protein.", None),
         ("Zinc changed protein.", "Zinc improved protein.", None),
     ],
@@ -314,6 +342,41 @@ def test_two_effects_in_one_direction_are_said_to_agree():
         "paper reports that foliar zinc raised grain protein in maize by 3%; the direction is the same in "
         "both papers."
     )
+
+
+def test_the_earlier_of_two_events_is_told():
+    reply = composed(
+        source_question="When was Aedes albopictus introduced in Brazil?",
+        source_answer="Aedes albopictus was introduced in Brazil in 1986.",
+        target_question="When was Aedes albopictus first introduced in Africa?",
+        target_answer="Aedes albopictus was first introduced in Africa in 1991.",
+    )
+    assert reply.decision
+    assert reply.inter_document.answer.endswith("in Africa in 1991; it is earlier in the source paper.")
+
+
+def test_a_second_question_that_cannot_be_told_is_asked_for_itself():
+    reply = composed(
+        source_question="During the floods, what was continuous use of N95 masks associated with?",
+        source_answer="During the floods, continuous use of N95 masks was associated with fewer colds.",
+        target_question="What was the use of N95 masks associated with?",
+        target_answer="The use of N95 masks was associated with fewer infections.",
+    )
+    assert reply.decision
+    assert reply.merged.question.endswith(
+        ", what was the use of N95 masks associated with, and according to the source paper, during the "
+        "floods, what was continuous use of N95 masks associated with?"
+    )
+
+
+def test_what_is_asked_in_a_paper_with_a_preposition_at_its_end_is_told_according_to_it():
+    reply = composed(
+        source_question="What was Zika fever associated with?",
+        source_answer="Zika fever was associated with microcephaly.",
+        target_question="What was Zika fever associated with in Polynesian adults?",
+        target_answer="Zika fever was associated with paralysis in Polynesian adults.",
+    )
+    assert " what Zika fever was associated with according to the source paper" in reply.merged.question
 
 
 def test_the_source_is_named_by_its_title_where_its_question_does_not_say_in_whom():
@@ -384,10 +447,25 @@ def test_what_cannot_be_composed_is_refused(changes):
           "target_question": "Why is iron of maize bound to phytate?",
           "target_answer": "Iron of maize is bound to phytate because phytate is charged."},
          "relational_appropriateness"),
+        ({"retrieval_question": "How does light affect VDE of maize flour from Busia?",
+          "retrieval_answer": "Absorbed light activates VDE of maize flour from Busia."}, "completeness"),
+        ({"retrieval_question": "What does phytate of Busia maize flour bind?",
+          "retrieval_answer": "Phytate of Busia maize flour binds Zn and Fe."}, "completeness"),
+        ({"retrieval_question": "What is phytate of Busia maize flour bound to?",
+          "retrieval_answer": "Phytate of Busia maize flour is bound to Zn and Fe."}, "completeness"),
+        ({"source_question": "What do Aedes albopictus transmit?",
+          "source_answer": "Aedes albopictus transmit better with the method of tubes.",
+          "target_question": "What can Aedes albopictus transmit?",
+          "target_answer": "Aedes albopictus can transmit filarial nematodes."}, "completeness"),
+        ({"source_question": "How did yams expressing Or exhibit affect carotenoids?",
+          "source_answer": "Yams expressing Or exhibit increased carotenoids.",
+          "target_question": "How did PSY affect carotenoids of yams?",
+          "target_answer": "PSY increased carotenoids of yams."}, "fluency"),
     ],
     ids=["same answer", "answer given away", "other unit", "searched by a routine", "methods", "no value",
          "paper not findable", "asks what it searches by",
-         "doubled word", "two auxiliaries", "loosely related"],
+         "doubled word", "two auxiliaries", "loosely related", "searched by a mechanism", "searched by what always holds",
+         "searched by a state", "how instead of what", "a verb too many"],
 )  # fmt: skip
 def test_a_poor_item_fails_the_criterion_that_it_should(changes, failed):
     reply = composed(**changes)

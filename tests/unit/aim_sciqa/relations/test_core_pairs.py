@@ -18,7 +18,7 @@ STATEMENTS = {
     "s2": Statement("How did frost change lark weight?", "Frost lowered lark weight by 3 g.", "results"),
     "t1": Statement("How was lark DNA kept?", "Lark DNA was stored at 20 degrees.", "results"),
     "t2": Statement("How did rain change lark weight?", "Rain raised lark weight by 2 g.", "results"),
-    "t3": Statement("Where do larks sing?", "A lark sings above fields.", "introduction"),
+    "t3": Statement("Where do larks sing?", "A lark sings above fields.", "discussion"),
 }
 VECTORS = {"s1": [1, 0], "s2": [0.6, 0.8], "t1": [1, 0], "t2": [0.6, 0.8], "t3": [0.8, 0.6]}
 SECTIONS = {"S": ["s1", "s2"], "T": ["t1", "t2", "t3"]}

@@ -5,9 +5,11 @@ import pytest
 from aimsciqa_assets.aim_sciqa.relations.statements import (
     Statement,
     fault_of,
+    is_result,
     mismatch_of,
     score_of,
     shared_by,
+    sort_of,
     specificity,
 )
 
@@ -52,6 +54,7 @@ def statement(question: str, answer: str, kind="results") -> Statement:
         ("What was used to weigh larks?", "A spring was used to weigh them.", "results", "routine_method"),
         ("How was DNA got from larks?", "DNA was extracted using beads.", "results", "routine_method"),
         ("Where were larks caught?", "Larks were caught in nets at two lakes.", "methods", "routine_method"),
+        ("What do larks eat?", "Larks eat snails.", "introduction", "background"),
     ],
 )
 def test_a_routine_statement_is_no_core_pair(question, answer, kind, fault):
@@ -113,3 +116,58 @@ def test_one_word_of_the_field_is_too_little_without_a_measured_attribute():
     assert eaten.attributes == ()
     assert mismatch_of(ZINC, EATEN, eaten, rarity) is None
     assert mismatch_of(ZINC, EATEN, eaten, lambda _word: 0.4) == "little_in_common"
+
+
+@pytest.mark.parametrize(
+    ("question", "sort"),
+    [
+        ("How did foliar zinc affect rice?", "effect"),
+        ("By how much did the yield fall?", "effect"),
+        ("How was rice affected in winter?", "effect"),
+        ("How did rice compare with oats in terms of zinc?", "difference"),
+        ("What was the range of the zinc content?", "value"),
+        ("What percentage of larks ate snails?", "value"),
+        ("How heavy were larks?", "value"),
+        ("How many larks were caught?", None),
+        ("What do larks eat?", None),
+    ],
+)
+def test_questions_are_of_a_sort(question, sort):
+    assert sort_of(question) == sort
+
+
+def test_the_same_sort_of_question_about_one_thing_is_a_comparison_however_common_its_words():
+    one = statement("What was the range of PIC in figs?", "PIC ranged from 0.1 to 0.2 in figs.")
+    other = statement("What was the mean of PIC in yams?", "PIC was 0.4 on average in yams.")
+    shared = shared_by(one, other, lambda _word: 0.4)
+    assert shared.asked == {"pic"}
+    assert mismatch_of(one, other, shared, lambda _word: 0.4) is None
+    told = statement("Which yams were best?", "Yams with a PIC of 0.4 were best.")
+    assert mismatch_of(one, told, shared_by(one, told, rarity), lambda _word: 0.4) == "little_in_common"
+
+
+def test_an_attribute_counts_only_where_both_questions_ask_for_it_and_an_entity_counts_half_elsewhere():
+    one = statement("What was the yield of figs?", "The yield of figs was 3 t.")
+    other = statement("What did frost do to figs?", "Frost lowered the yield of figs.")
+    assert shared_by(one, other, rarity).attributes == ()
+    aside = statement("What did frost do to trees?", "Frost lowered the yield of figs.")
+    difference = score_of(one, other, shared_by(one, other, rarity), 0.5, rarity) - score_of(
+        one, aside, shared_by(one, aside, rarity), 0.5, rarity
+    )
+    assert difference == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind", "expected"),
+    [
+        ("Frost lowered the weight of larks.", "results", True),
+        ("Frost lowers the weight of larks by 3.5 g.", "results", True),
+        ("Frost is known to be followed by lower weights.", "results", False),
+        ("Frost lowers the weight of larks.", "results", False),
+        ("Frost lowered the weight of larks.", "introduction", False),
+        ("Frost lowered the weight of larks, as reported by Orm.", "results", False),
+        ("Frost lowered the weight of larks" + " that sang" * 14, "results", False),
+    ],
+)
+def test_a_paper_is_searched_by_what_it_found(answer, kind, expected):
+    assert is_result(statement("What did frost do?", answer, kind)) is expected
