@@ -56,6 +56,7 @@ _COMPOSE: dict[str, Callable[..., str]] = {
     "single_hop": single_hop.compose,
     "single_hop_selective": single_hop.compose,
     "multi_hop": multi_hop.compose,
+    "multi_hop_choice": multi_hop.choose,
     "answering": answering.compose,
     "citation_marker": answering.choose_marker,
 }

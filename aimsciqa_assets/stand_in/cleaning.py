@@ -49,6 +49,11 @@ _CONNECTIVE: Final = re.compile(
     rf"|(?:{lex.any_of('connectives_without_comma')})\s+)",
     re.IGNORECASE,
 )
+# What points to the paper itself between a subject and its verb.
+_HERE: Final = re.compile(
+    r"(?<!used)(?<!included)(?<!analysed) in (?:this|our|the (?:present|current)) study "
+    r"(?=(?:was|were|ranged|varied) )"
+)
 _REFUSED: Final = (*'?![]{}\\|•©…"“”;:', "et al", "http", "www.", "=>", " . ")
 # What breaks off, and what a citation leaves that was part of the sentence: "according to [3] with".
 _TORN: Final = re.compile(
@@ -62,7 +67,7 @@ def statement(sentence: str) -> str | None:
     text = " ".join(sentence.split())
     if not text.endswith(".") or text.endswith("..") or not text[0].isupper():
         return None
-    text = without_connectives(without_references(text[:-1]))
+    text = _HERE.sub(" ", without_connectives(without_references(text[:-1])))
     if not text or any(mark in text for mark in _REFUSED) or text.count("(") != text.count(")"):
         return None
     lowered = text.lower()

@@ -33,13 +33,12 @@ Slots = dict[str, Words]
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """One row of the table: `asked` is a pattern of `matching`; `told` and `named` are templates over its
-    slots and the parts of `_part`. Without `kind`, the noun that is asked for tells it.
+    """One row of the table: `asked` is a pattern of `matching`, `named` a template over its slots and the
+    parts of `_part`. Without `kind`, the noun that is asked for tells it.
     """
 
     asked: str
     kind: Kind | None = None
-    told: str = ""
     named: str = ""
     where: tuple[Callable[[Slots], bool], ...] = ()
 
@@ -84,10 +83,6 @@ def _describes(word: str) -> bool:
     return word in _DESCRIBING or (word.endswith("est") and len(word) > 4)
 
 
-def _is_short(slots: Slots) -> bool:
-    return len(slots["after"]) < 6
-
-
 def _is_such(slots: Slots) -> bool:
     """For "how common was anaemia among girls": sets `statement`, the thing before its place."""
     adjective, after = slots["adjective"][0], slots["after"]
@@ -104,7 +99,6 @@ _WHERE: Final = {
     "is_inverted": _is_inverted,
     "has_subject": _has_subject,
     "defines": _defines,
-    "is_short": _is_short,
     "is_such": _is_such,
 }
 FORMS: Final = tuple(
@@ -113,8 +107,8 @@ FORMS: Final = tuple(
 )
 
 
-def read_form(tokens: Sequence[str]) -> tuple[Kind, str | None, str | None] | None:
-    """What a question asks for, told and named; None where it has none of the forms."""
+def read_form(tokens: Sequence[str]) -> tuple[Kind, str | None] | None:
+    """What a question asks for, and its name; None where it has none of the forms."""
     marked = [*map(bare, tokens[:2]), *tokens[2:]]
     asks_how = marked[0] == "how" and marked[1] in lex.AUXILIARIES
     if asks_how and (at := verb_position(tokens[2:])) is not None:
@@ -127,8 +121,7 @@ def read_form(tokens: Sequence[str]) -> tuple[Kind, str | None, str | None] | No
                 name: words_of((value or "").replace(_MARK, "")) for name, value in found.groupdict().items()
             }
             if all(holds(slots) for holds in form.where):
-                told_as, named = (_said(template, slots, tokens) for template in (form.told, form.named))
-                return _kind(form, slots), told_as, named
+                return _kind(form, slots), _said(form.named, slots, tokens)
     return None
 
 
@@ -144,8 +137,6 @@ def _said(template: str, slots: Slots, tokens: Sequence[str]) -> str | None:
 
 def _part(name: str, slots: Slots, tokens: Sequence[str]) -> Words:
     """What a template may name beside the slots of its form."""
-    if name == "direct":
-        return tuple(tokens)
     if name == "of":
         return () if slots["noun"][0] == "of" else ("of",)
     if name == "number":

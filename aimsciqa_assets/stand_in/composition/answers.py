@@ -1,14 +1,13 @@
-"""Core answers as parts of one answer: cleaned, turned into reported speech, compared where that is sure."""
+"""Core answers as parts of one answer: cleaned, and turned into reported speech."""
 
 import re
 from dataclasses import dataclass
 from typing import Final
 
 from aimsciqa_assets.stand_in import lexicon as lex
-from aimsciqa_assets.stand_in import morphology
 from aimsciqa_assets.stand_in.cleaning import without_connectives, without_references
 from aimsciqa_assets.stand_in.composition.shortening import shortened
-from aimsciqa_assets.stand_in.composition.words import any_of, stem
+from aimsciqa_assets.stand_in.composition.words import any_of
 from aimsciqa_assets.stand_in.inversion import DETERMINERS, PREPOSITIONS, bare
 from aimsciqa_assets.stand_in.morphology import is_past
 
@@ -52,16 +51,6 @@ _LEANING: Final = re.compile(
 )
 _LOWERED: Final = DETERMINERS | PREPOSITIONS | lex.words("lowered")
 _COMMON_ENDINGS: Final = ("tion", "sion", "ment", "ness", "ity", "ing", "ance", "ence", "ism", "ysis")
-_NUMBER: Final = re.compile(
-    r"(?<![\w.,-])(\d+(?:,\d{3})*(?:\.\d+)?)(?![\w-]|[.,]\d)\s*(%|percent\b|per cent\b|[A-Za-zµμ°/]+)?"
-)
-_RANGE: Final = re.compile(r"(?<=[\d%])\s*[–‐-]\s*(?=\d)")
-_DEVIATION: Final = re.compile(r"\s*\([^()]*\)|\s*(?:±|\+/-)\s*[\d.]+")
-_DENIALS: Final = frozenset({"not", "no", "neither", "nor", "without"})
-_DIRECTIONS: Final = {
-    way: {form for verb in lex.words(way) for form in (verb, *morphology.forms(verb))}
-    for way in ("upward", "downward")
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +70,10 @@ class Answer:
         """What a paper does: "suggests that iron was lost"."""
         return f"{self.verb} that {self.reported}"
 
+    def up_to(self, told: str) -> "Answer":
+        """The same, where `told` is what its sentence says up to the fact that is asked for."""
+        return Answer(f"{told}.", f"{self.reported[0]}{told[1:]}", self.verb)
+
 
 def read_answer(text: str, question: str) -> Answer | None:
     """Clean the answer to `question`; None where it is no statement or leans on text that is not there."""
@@ -96,54 +89,6 @@ def read_answer(text: str, question: str) -> Answer | None:
         return None
     plain = shortened(plain, question)
     return Answer(f"{plain[0].upper()}{plain[1:]}.", _lowered(plain, question), verb)
-
-
-def comparison(one: str, other: str) -> str | None:
-    """How the numbers of `one` stand to those of `other`: `higher`, `lower` or `equal`; `overlap` where two
-    ranges do, empty where either text has numbers of several units. None where they have no unit in common.
-    """
-    first, second = _numbers(one), _numbers(other)
-    units = {unit for _, unit in first}, {unit for _, unit in second}
-    if not units[0] & units[1]:
-        return None
-    if len(units[0] | units[1]) > 1:
-        return ""
-    here, there = ([number for number, _ in found] for found in (first, second))
-    if here == there:
-        return "equal"
-    return "higher" if min(here) > max(there) else "lower" if max(here) < min(there) else "overlap"
-
-
-def directions(one: str, other: str) -> str | None:
-    """`same` or `opposite`, by the words of change in two answers; None where one has none or both."""
-    first, second = _direction(one), _direction(other)
-    return None if None in (first, second) else "same" if first == second else "opposite"
-
-
-def _direction(text: str) -> str | None:
-    words = [bare(word) for word in text.split()]
-    told = [(at, way) for way, forms in _DIRECTIONS.items() for at, word in enumerate(words) if word in forms]
-    if len({way for _, way in told}) != 1 or not _DENIALS.isdisjoint(words[: min(told)[0]]):
-        return None
-    return told[0][1]
-
-
-def _numbers(text: str) -> set[tuple[float, str]]:
-    """Numbers with their units, without what stands in parentheses or behind a plus-minus sign.
-
-    A number before "to" or "and" has the unit of the next one; a decimal fraction may have none.
-    """
-    found: set[tuple[float, str]] = set()
-    later = ""
-    plain = _RANGE.sub(" to ", _DEVIATION.sub("", text))
-    for number, written in reversed(_NUMBER.findall(plain)):
-        unit = "%" if written in {"percent", "per cent"} else written
-        if unit.lower() in PREPOSITIONS | lex.AUXILIARIES | lex.CONJUNCTIONS:
-            unit = later if unit in {"to", "and"} else ""
-        later = unit
-        if (unit or "." in number) and not re.fullmatch(r"(?:19|20)\d\d", number):
-            found.add((float(number.replace(",", "")), unit if unit in {"%", ""} else stem(unit)))
-    return found
 
 
 def _is_statement(plain: str) -> bool:

@@ -1,8 +1,8 @@
 """Reading a question, and saying the same inside another sentence.
 
-"How did grain iron change after drought?" is asked (`direct`) as "how did grain iron change after drought",
-told (`clause`) as "how grain iron changed after drought" and named (`phrase`) as "the change in grain iron
-after drought". Where the parts of a question cannot be told apart for sure, a form is None rather than wrong.
+"How did grain iron change after drought?" is asked (`direct`) as "how did grain iron change after drought"
+and named (`phrase`) as "the change in grain iron after drought". Where the parts of a question cannot be told
+apart for sure, the phrase is None rather than wrong.
 """
 
 import re
@@ -25,7 +25,6 @@ class Question:
 
     direct: str
     kind: Kind
-    clause: str | None = None
     phrase: str | None = None
     about: str = ""
 
@@ -87,5 +86,5 @@ def _in_context(question: Question, lead: str) -> Question:
         return replace(_in_context(question, subject["rest"] or ""), about=with_names(subject["about"]))
     if bare(question.direct.split()[-1]) in PREPOSITIONS:
         return Question(f"{lead}, {question.direct}", question.kind)
-    clause, phrase = (form and f"{form} {lead}" for form in (question.clause, question.phrase))
-    return Question(f"{question.direct} {lead}", question.kind, clause, phrase)
+    phrase = question.phrase and f"{question.phrase} {lead}"
+    return Question(f"{question.direct} {lead}", question.kind, phrase)

@@ -1,132 +1,193 @@
-"""Whether two core questions ask for the same attribute of comparable things, and what stands against it.
+"""Whether two core answers are compared: two values of one measure, or two effects on one outcome.
 
-Words in common are no relation. Both questions must ask for a value, an effect or a change of the same
-attribute, for what one cause does to one material, for a difference between the same groups, or the same of
-the same thing ("what was it associated with"), as a result of their papers: then one conclusion needs both.
+Words in common are no relation. Nothing else is accepted: two statements side by side need no second paper.
 """
 
 import re
-from collections.abc import Iterable, Set
-from dataclasses import dataclass
-from itertools import pairwise
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Final
 
 from aimsciqa_assets.stand_in import lexicon as lex
+from aimsciqa_assets.stand_in.composition.answers import Answer
+from aimsciqa_assets.stand_in.composition.measures import (
+    EFFECTS,
+    STATISTICS,
+    Measure,
+    as_mean,
+    measure,
+    plainly_asked,
+)
 from aimsciqa_assets.stand_in.composition.questions import Question
-from aimsciqa_assets.stand_in.composition.words import FIELD_STEMS, content, is_term, specific, stem, stems
-from aimsciqa_assets.stand_in.inversion import DETERMINERS, PREPOSITIONS, RELATIVES, bare
-from aimsciqa_assets.stand_in.morphology import is_participle, is_verb
+from aimsciqa_assets.stand_in.composition.standings import Amount, Standing, agreement, reported, standing
+from aimsciqa_assets.stand_in.composition.words import FIELD_STEMS, is_event, specific, stem, words
+from aimsciqa_assets.stand_in.inversion import bare
 
 _PROCEDURES: Final = lex.words("procedures")
-_EMPTY_VERBS: Final = stems(lex.words("empty_verbs"))
-_FAMILIES: Final = {
-    stem(noun): family for family, nouns in lex.table("measure_families").items() for noun in nouns
-}
-_ADJECTIVES: Final = lex.table("adjective_prepositions").keys()
-_EFFECTS: Final = frozenset({"effect", "change"})
-_COMPARED: Final = frozenset({"value", "difference"})
-_IDENTIFIED: Final = frozenset({"statement", "thing"})
-_EFFECT: Final = re.compile(
-    r"(?:the )?\w+ (?:of|that) (?P<factor>.+?) (?:(?:can|could|may|might|will|would) have )?"
-    r"on (?P<target>.+)"
-)
-_CHANGE: Final = re.compile(r"the \w+ (?:in|of) (?P<target>.+)")
-_DIFFERENCE: Final = re.compile(
-    r"how (?:do|does|did) (?P<one>.+?) (?:compare with|compare to|differ from) (?P<other>.+?)"
-    r"(?: in terms of (?P<respect>.+))?"
-)
-# What nobody has seen yet.
-_OPEN: Final = lex.MODALS - {"can"}
-_BEFORE_NOUN: Final = {"the", "of", "and", "a", "an"}
+_RESULTS: Final = lex.words("result_sections")
+_REVIEWS: Final = lex.words("review_words")
+_CODE: Final = re.compile(r"(?<![\w-])[A-Z]{2,}s?(?![\w-])")
+_KNOWN_CODES: Final = lex.words("known_codes")
+_SEVERAL: Final = frozenset({"and", "or", "respectively"})
 
 
 @dataclass(frozen=True, slots=True)
-class Attribute:
-    """What a question asks for: `named` in order, the sort of measure, what it is an effect of, and what else
-    it names: things, groups, places, conditions. All are stems.
+class CorePair:
+    """One paper's core pair, read, with the titles of its paper and of its section."""
+
+    question: Question
+    answer: Answer
+    asked: str
+    section: str
+    title: str
+
+    def named(self, paper: str) -> str:
+        """The paper with the subject that its question names."""
+        return f"{paper} on {self.question.about}" if self.question.about else paper
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two core pairs as they are asked together, and how the first fact stands to the second.
+
+    `objection` says why they are not compared; `noun` is what stands higher or lower.
     """
 
-    named: tuple[str, ...]
-    family: str
-    factor: frozenset[str]
-    setting: frozenset[str]
+    source: CorePair
+    target: CorePair
+    standing: Standing | None = None
+    noun: str = "value"
+    objection: str = ""
 
 
-def attribute(question: Question) -> Attribute | None:
-    """The attribute that a question asks for; None where it asks for nothing that can be compared."""
-    phrase, factor = question.phrase or "", ""
-    if not phrase or question.kind not in _EFFECTS | {"value"}:
-        return None
-    if question.kind == "effect":
-        found = _EFFECT.fullmatch(phrase)
-        if found is None:
-            return None
-        phrase, factor = found["target"], found["factor"]
-    elif question.kind == "change" and (changed := _CHANGE.fullmatch(phrase)):
-        phrase = changed["target"]
-    measured, rest = _measured(phrase.split())
-    nouns = content(measured)
-    # "Expression level": the amount of a measure is that measure.
-    families = [_FAMILIES[noun] for noun in reversed(nouns) if noun in _FAMILIES]
-    family = next((one for one in families if one != "amount"), "amount" if families else "")
-    named = tuple(noun for noun in specific(measured) if noun not in _FAMILIES)
-    setting = specific(f"{rest} {factor} {question.about}").keys() - set(named)
-    return Attribute(named, family, frozenset(specific(factor)), frozenset(setting))
+def compared(source: CorePair, target: CorePair) -> Comparison:
+    """Compare two core pairs."""
+    source, target = (replace(one, question=plainly_asked(one.question)) for one in (source, target))
+    pairs = source, target
+    kinds = {source.question.kind, target.question.kind}
+    if not all(_is_result(one) for one in pairs):
+        objection = (
+            "a fact is no result of its paper: it does not stand in its results, abstract or conclusion"
+        )
+    elif any(_codes(one) for one in pairs):
+        objection = "a question names a code that only its paper explains"
+    elif any(lex.MODALS & {*one.question.direct.split()} for one in pairs):
+        objection = "no finding is asked for, but what may be"
+    elif kinds == {"value"}:
+        return _of_values(source, target)
+    elif kinds <= EFFECTS:
+        return _of_effects(source, target)
+    else:
+        objection = "the two questions do not ask for two values or two effects"
+    return Comparison(source, target, objection=objection)
 
 
-def _measured(words: list[str]) -> tuple[str, str]:
-    """Split a phrase behind what is measured: "grain iron | in millet", "prevalence of anaemia | in women".
-
-    What follows "of" belongs to it only where nothing specific stands before.
-    """
-    for at, (before, word) in enumerate(pairwise(words), start=1):
-        plain = bare(word)
-        has_name = any(noun not in _FAMILIES for noun in specific(" ".join(words[:at])))
-        ends = plain in PREPOSITIONS | RELATIVES and (plain != "of" or has_name)
-        opens = bare(before) not in _BEFORE_NOUN and (plain in DETERMINERS or is_participle(plain))
-        if ends or (opens and has_name) or before.endswith(","):
-            return " ".join(words[:at]), " ".join(words[at:])
-    return " ".join(words), ""
+def _is_result(pair: CorePair) -> bool:
+    """Whether the fact stands where a paper of research tells what it found."""
+    title = {bare(word) for word in pair.title.lower().split()}
+    section = {bare(word) for word in pair.section.lower().split()}
+    return bool(section & _RESULTS) and not title & _REVIEWS
 
 
-def objection(source: Question, target: Question, sections: Iterable[str], topic: Iterable[str] = ()) -> str:
-    """Why two questions give no comparison; empty where they do.
+def _codes(pair: CorePair) -> set[str]:
+    """Abbreviations in the question that are no common knowledge."""
+    return set(_CODE.findall(pair.question.phrase or "")) - _KNOWN_CODES
 
-    `sections` are those of their facts, `topic` the stems that the titles of both papers share.
-    """
-    if lex.words("background_sections") & {word for section in sections for word in section.lower().split()}:
-        return "a fact is no result of its paper: it stands in its methods or introduction"
-    kinds = {source.kind, target.kind}
-    if not (kinds <= _EFFECTS or (len(kinds) == 1 and source.kind in _COMPARED | _IDENTIFIED)):
-        return "the two questions do not ask for values, effects, changes or identities of the same sort"
-    if not kinds <= _EFFECTS and mentions_procedure(f"{source.direct} {target.direct}"):
-        return "a routine procedure is asked for"
-    if _OPEN & {*source.direct.split(), *target.direct.split()}:
-        return "no finding is asked for, but what may be"
-    if source.kind in _IDENTIFIED:
-        return "" if _is_same_asked(source, target) else "the two questions do not ask the same of one thing"
-    if source.kind == "difference":
-        is_same = _is_same_difference(source, target)
-        return "" if is_same else "different groups are compared in different things"
-    one, other = attribute(source), attribute(target)
+
+def _of_values(source: CorePair, target: CorePair) -> Comparison:
+    if mentions_procedure(f"{source.asked} {target.asked}"):
+        return Comparison(source, target, objection="a routine procedure is asked for")
+    means = _with_mean(source), _with_mean(target)
+    if means[0] and means[1]:
+        source, target = means[0], means[1]
+    here, there = measure(source.question), measure(target.question)
+    if here is None or there is None or here.statistic is None or there.statistic is None:
+        return Comparison(source, target, objection="what is asked for cannot be told apart")
+    objection = ""
+    if "count" in {here.family, there.family} and here.statistic != "mean":
+        objection = "counts of different material cannot be compared"
+    elif here.statistic != there.statistic:
+        objection = "a mean, a range, a share and a single value cannot be compared with each other"
+    elif not _is_same(here, there):
+        objection = "the two questions ask for different measures"
+    elif not _is_tied(here, there, source, target):
+        objection = "the same is measured of things that have nothing in common"
+    if objection:
+        return Comparison(source, target, objection=objection)
+    one, other = (reported(pair.answer.sentence, here.statistic) for pair in (source, target))
     if one is None or other is None:
-        return "what is asked for cannot be told apart"
-    if "count" in {one.family, other.family}:
-        return "counts of different material cannot be compared"
-    if not _same(one, other):
-        return "" if _is_one_cause(one, other) else "the two questions ask for different attributes"
-    if source.kind == "value" and not (one.setting and other.setting) and not topic:
-        return "it is not said in whom or in what it was measured"
-    named = {*one.named} & {*other.named} - FIELD_STEMS
-    tied = named or one.setting & other.setting or topic
-    return "" if tied else "the same is asked of things that have nothing in common"
+        return Comparison(source, target, objection="an answer does not give one value with its unit")
+    if _unit(one[0], here) != _unit(other[0], there):
+        return Comparison(source, target, objection="the two values have different units")
+    source, target = (
+        replace(pair, answer=pair.answer.up_to(told)) for pair, (_, told) in ((source, one), (target, other))
+    )
+    noun = "percentage" if here.statistic == "share" else here.statistic
+    return Comparison(source, target, standing(one[0], other[0]), noun)
 
 
-def _is_one_cause(one: Attribute, other: Attribute) -> bool:
-    """Whether both ask for effects of one cause on one material."""
-    causes = one.factor & other.factor - FIELD_STEMS
-    material = ({*one.named} | one.setting - one.factor) & ({*other.named} | other.setting - other.factor)
-    return bool(causes and material) and 2 * len(causes) >= min(len(one.factor), len(other.factor))
+def _unit(amount: Amount, asked: Measure) -> str:
+    """The unit; empty where it repeats what is asked for: "6 alleles per locus"."""
+    words = specific(amount.unit)
+    return "" if words and words.keys() <= {*asked.named} else amount.unit
+
+
+def _with_mean(pair: CorePair) -> CorePair | None:
+    """The pair asking for a mean, where its answer gives one; None elsewhere."""
+    here = measure(pair.question)
+    if here is None or reported(pair.answer.sentence, "mean") is None:
+        return None
+    if here.statistic == "mean":
+        return pair
+    question = as_mean(pair.question)
+    return replace(pair, question=question) if question else None
+
+
+def _of_effects(source: CorePair, target: CorePair) -> Comparison:
+    here, there = measure(source.question), measure(target.question)
+    way = agreement(source.answer.sentence, target.answer.sentence)
+    objection = ""
+    if here is None or there is None:
+        objection = "what is asked for cannot be told apart"
+    elif not all(is_event(one.answer.sentence) for one in (source, target)):
+        objection = "an effect is told as what always holds, not as what was found"
+    elif any(_is_several(one) for one in (here, there)):
+        objection = "effects on several outcomes are asked for at once"
+    elif not _is_same(here, there):
+        objection = "the two questions ask for different outcomes"
+    elif not _is_tied(here, there, source, target):
+        objection = "the same is changed in things that have nothing in common"
+    elif way is None:
+        objection = "the direction of an effect is not clear"
+    return Comparison(source, target, way, "effect", objection)
+
+
+def _is_several(one: Measure) -> bool:
+    return not _SEVERAL.isdisjoint(one.measured.split()) or "," in one.measured
+
+
+def is_one_of_several(pair: CorePair, others: Iterable[CorePair], abstract: str) -> bool:
+    """Whether its paper reports another value of the same measure, and the question does not say which.
+
+    `others` are further pairs of the paper. An abstract that names the measure twice has two values of it.
+    """
+    here = measure(replace(pair.question, about=""))
+    if here and here.named and not here.setting and [*map(stem, words(abstract))].count(here.named[-1]) > 1:
+        return True
+    for other in others:
+        there = measure(replace(other.question, about=""))
+        if here is None or there is None or pair.question.kind != other.question.kind:
+            continue
+        says_which = here.setting - there.setting
+        if _is_same(here, there) and not says_which and not _amounts(pair) & _amounts(other):
+            return True
+    return False
+
+
+def _amounts(pair: CorePair) -> set[Amount | str]:
+    """The values that the answer may be read to give, or the answer itself where it gives none."""
+    read = {reported(pair.answer.sentence, name) for name in STATISTICS} - {None}
+    return {one[0] for one in read if one} or {pair.answer.sentence}
 
 
 def mentions_procedure(text: str) -> bool:
@@ -134,43 +195,16 @@ def mentions_procedure(text: str) -> bool:
     return not _PROCEDURES.isdisjoint(map(bare, text.split()))
 
 
-def _same(one: Attribute, other: Attribute) -> bool:
-    """Whether two attributes are one: the same thing is measured, at most more narrowly in one paper."""
+def _is_same(one: Measure, other: Measure) -> bool:
+    """Whether two measures are one: the same thing is measured, at most more narrowly in one paper."""
     names = frozenset(one.named), frozenset(other.named)
-    sorts_agree = one.family == other.family or not (one.family and other.family)
     is_narrower = names[0] <= names[1] or names[1] <= names[0]
-    begins_alike = one.named[:1] == other.named[:1] and not FIELD_STEMS.issuperset(one.named[:1])
-    is_sure = one.named[-1:] == other.named[-1:] or begins_alike or one.family == other.family != ""
-    return all(names) and is_sure and sorts_agree and is_narrower
+    ends_alike = one.named[-1:] == other.named[-1:] or one.named[:1] == other.named[:1]
+    return all(names) and one.family == other.family and is_narrower and ends_alike
 
 
-def _is_same_difference(one: Question, other: Question) -> bool:
-    """Whether the same two groups are compared, or groups in the same respect."""
-    found = _DIFFERENCE.fullmatch(one.direct), _DIFFERENCE.fullmatch(other.direct)
-    if not (found[0] and found[1]):
-        return False
-    groups, respects = (
-        [set(specific(match.expand(part))) for match in found if match]
-        for part in (r"\g<one> \g<other>", r"\g<respect>")
-    )
-    return _is_half(*groups) or (_is_half(*respects) and bool(respects[0] & respects[1] - FIELD_STEMS))
-
-
-def _is_half(one: Set[str], other: Set[str]) -> bool:
-    return 2 * len(one & other) >= len(one | other) > 0
-
-
-def _is_same_asked(one: Question, other: Question) -> bool:
-    """Whether the same verb asks of one subject, at most more narrowly in one paper, or of the same term."""
-    (verb, subject), (second, others) = map(_asked_of, (one, other))
-    shared = subject.keys() & others.keys() - FIELD_STEMS
-    is_narrower = subject.keys() <= others.keys() or others.keys() <= subject.keys()
-    is_one = is_narrower or any(is_term(subject[s]) for s in shared)
-    return bool(shared) and is_one and verb == second and verb not in _EMPTY_VERBS
-
-
-def _asked_of(question: Question) -> tuple[str, dict[str, str]]:
-    """The verb that asks, the last one ("malted grain" has another), and what is named before it."""
-    words = [*map(bare, question.direct.split())]
-    verbs = [at for at, one in enumerate(words) if one in _ADJECTIVES or is_verb(one) or is_participle(one)]
-    return (stem(words[verbs[-1]]), specific(" ".join(words[: verbs[-1]]))) if verbs else ("", {})
+def _is_tied(one: Measure, other: Measure, source: CorePair, target: CorePair) -> bool:
+    """Whether it makes sense to compare: a setting, a cause or a subject of both titles in common."""
+    topic = specific(source.title).keys() & specific(target.title).keys()
+    shared = (one.setting & other.setting) | topic | ({*one.named} & {*other.named})
+    return bool(shared - FIELD_STEMS)

@@ -6,6 +6,8 @@ from functools import lru_cache
 from typing import Final
 
 from aimsciqa_assets.stand_in import lexicon as lex
+from aimsciqa_assets.stand_in.inversion import bare
+from aimsciqa_assets.stand_in.morphology import THIRD_FORMS, is_past
 
 
 def any_of(*lists: str) -> str:
@@ -23,6 +25,8 @@ _PLURAL: Final = re.compile(r"(?<=.{3})(?<![siu])s$")
 _INFLECTED: Final = re.compile(r"(?<=.{4})(?:ed|ly)$")
 # Letters of a folded word that is hardly ever an everyday one: "albopictus", "phylogenetic".
 _TERM_LENGTH: Final = 10
+_PAST: Final = frozenset({"was", "were", "had", "did"})
+_PRESENT: Final = lex.MODALS | {"is", "are", "has", "have"}
 _NAMES: Final = re.compile(r"\b" + any_of("names") + r"\b")
 
 
@@ -77,6 +81,13 @@ def with_names(subject: str) -> str:
 def is_term(word: str) -> bool:
     """Whether the word names something: written so ("Setaria", "N95"), or as long as only terms are."""
     return word != word.lower() or len(stem(word)) >= _TERM_LENGTH
+
+
+def is_event(statement: str) -> bool:
+    """Whether it tells what happened once: what always holds stands in many papers."""
+    tokens = {*map(bare, statement.split())}
+    is_past_told = tokens & _PAST or (any(map(is_past, tokens)) and not tokens & THIRD_FORMS.keys())
+    return bool(is_past_told and not tokens & _PRESENT)
 
 
 def is_balanced(text: str) -> bool:

@@ -2,13 +2,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from aimsciqa_assets.aim_sciqa.multi_hop.replies import REFUSAL_SENTENCE, Composition, Refusal, read_reply
+from aimsciqa_assets.aim_sciqa.multi_hop.replies import (
+    REFUSAL_SENTENCE,
+    Choice,
+    Composition,
+    Refusal,
+    read_reply,
+)
 from aimsciqa_assets.aim_sciqa.multi_hop.validation import decide
-from aimsciqa_assets.stand_in.composition.answers import comparison, directions, read_answer
+from aimsciqa_assets.stand_in.composition.answers import read_answer
+from aimsciqa_assets.stand_in.composition.clues import clue
 from aimsciqa_assets.stand_in.composition.questions import read_question
-from aimsciqa_assets.stand_in.composition.relation import objection
+from aimsciqa_assets.stand_in.composition.relation import CorePair, compared
 from aimsciqa_assets.stand_in.composition.shortening import shortened
-from aimsciqa_assets.stand_in.multi_hop import REFUSAL, compose
+from aimsciqa_assets.stand_in.composition.standings import Amount, agreement, reported, standing
+from aimsciqa_assets.stand_in.multi_hop import REFUSAL, choose, compose
 
 ADOLESCENTS = {
     "source_title": "Iron status in Maharashtra",
@@ -31,55 +39,40 @@ def composed(**changes):
 
 
 @pytest.mark.parametrize(
-    ("question", "clause", "phrase"),
+    ("question", "phrase"),
     [
-        ("How did ferritin change after six months?", "how ferritin changed after six months",
-         "the change in ferritin after six months"),
-        ("How does drought affect grain yield?", "how drought affects grain yield",
-         "the effect of drought on grain yield"),
+        ("How did ferritin change after six months?", "the change in ferritin after six months"),
+        ("How does drought affect grain yield?", "the effect of drought on grain yield"),
         ("What effect did eugenol extract have on glucose in rats?",
-         "what effect eugenol extract had on glucose in rats",
          "the effect of eugenol extract on glucose in rats"),
-        ("How was grain iron measured in hybrids?", "how grain iron was measured in hybrids",
-         "the way grain iron was measured in hybrids"),
-        ("How many nurses were enrolled in Hanoi?", "how many nurses were enrolled in Hanoi",
-         "the number of nurses enrolled in Hanoi"),
-        ("What percentage of girls were anaemic?", "what percentage of girls were anaemic",
-         "the percentage of girls who were anaemic"),
-        ("At what temperature were the pools stored?", "at what temperature the pools were stored",
-         "the temperature at which the pools were stored"),
-        ("To what extent did masks lower transmission?", "to what extent masks lowered transmission",
-         "the extent to which masks lowered transmission"),
-        ("Why was Setaria chosen as a model?", "why Setaria was chosen as a model",
-         "the reason why Setaria was chosen as a model"),
-        ("What was microcephaly associated with in Peru?", "what microcephaly was associated with in Peru",
-         None),
-        ("What did masks reduce in patients?", "what masks reduced in patients", None),
-        ("Which genes were upregulated under drought?", "which genes were upregulated under drought",
-         "the genes upregulated under drought"),
-        ("Did masks reduce the risk of infection?", "whether masks reduced the risk of infection", None),
-        ("Does millet contain more iron than rice?", "whether millet contains more iron than rice", None),
-        ("How can wet soils affect grain iron?", "how wet soils can affect grain iron",
-         "the effect that wet soils can have on grain iron"),
-        ("How many SNPs (See Methods) were called?", "how many SNPs were called",
-         "the number of SNPs called"),
-        ("How can grain iron significantly be improved?", "how grain iron can significantly be improved",
+        ("How was grain iron measured in hybrids?", "the way grain iron was measured in hybrids"),
+        ("How many nurses were enrolled in Hanoi?", "the number of nurses enrolled in Hanoi"),
+        ("What percentage of girls were anaemic?", "the percentage of girls who were anaemic"),
+        ("At what temperature were the pools stored?", "the temperature at which the pools were stored"),
+        ("To what extent did masks lower transmission?", "the extent to which masks lowered transmission"),
+        ("Why was Setaria chosen as a model?", "the reason why Setaria was chosen as a model"),
+        ("What was microcephaly associated with in Peru?", None),
+        ("What did masks reduce in patients?", None),
+        ("Which genes were upregulated under drought?", "the genes upregulated under drought"),
+        ("Did masks reduce the risk of infection?", None),
+        ("Does millet contain more iron than rice?", None),
+        ("How can wet soils affect grain iron?", "the effect that wet soils can have on grain iron"),
+        ("How many SNPs (See Methods) were called?", "the number of SNPs called"),
+        ("How can grain iron significantly be improved?",
          "the way grain iron can significantly be improved"),
-        ("How common was anaemia among girls?", "how common anaemia was among girls", None),
-        ("How long did the RNA persist in semen?", "how long the RNA persisted in semen", None),
-        ("Who conducted the trial?", "who conducted the trial", None),
-        ("What is Setaria viridis?", "what Setaria viridis is", "the description of Setaria viridis"),
-        ("Among girls, what was the mean age?", "what the mean age was among girls",
-         "the mean age among girls"),
-        ("According to the authors, what was the mean age of girls?", "what the mean age of girls was",
-         "the mean age of girls"),
-        ("How were samples collected from plants grown in 2015 stored?", None, None),
+        ("How common was anaemia among girls?", None),
+        ("How long did the RNA persist in semen?", None),
+        ("Who conducted the trial?", None),
+        ("What is Setaria viridis?", "the description of Setaria viridis"),
+        ("Among girls, what was the mean age?", "the mean age among girls"),
+        ("According to the authors, what was the mean age of girls?", "the mean age of girls"),
+        ("How were samples collected from plants grown in 2015 stored?", None),
     ],
 )  # fmt: skip
-def test_a_question_is_told_and_named(question, clause, phrase):
+def test_a_question_is_named(question, phrase):
     read = read_question(question)
     assert read is not None
-    assert (read.clause, read.phrase) == (clause, phrase)
+    assert read.phrase == phrase
 
 
 @pytest.mark.parametrize(
@@ -92,7 +85,7 @@ def test_what_is_not_one_question_is_not_read(text):
 def test_the_subject_of_a_study_is_kept_apart():
     read = read_question("In the study of Zika virus, how was RNA extracted from pools?")
     assert read is not None
-    assert (read.about, read.clause) == ("Zika virus", "how RNA was extracted from pools")
+    assert (read.about, read.phrase) == ("Zika virus", "the way RNA was extracted from pools")
 
 
 @pytest.mark.parametrize(
@@ -105,84 +98,116 @@ def test_the_subject_of_a_study_reads_as_a_name(lead, about):
     assert read.about == about
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("What was the prevalence of anaemia among girls?", "What was the prevalence of anaemia in nurses?"),
-        ("What was the iron content of oat bran?", "What was the mean iron concentration in yam flour?"),
-        ("How does foliar zinc affect yam protein?", "How does zinc in the soil affect protein of oats?"),
-        ("How did serum ferritin change in nurses?", "How did ferritin change after malaria?"),
-        ("By how much did serum ferritin fall in nurses?", "How did ferritin change after malaria?"),
-        ("How was yam protein affected by zinc?", "By how much did foliar zinc increase protein of oats?"),
-        ("What was microcephaly associated with in Peru?", "What is microcephaly associated with?"),
-        (
-            "What was an N95 mask associated with in Peru?",
-            "What was continuous use of N95 masks associated with?",
-        ),
-        ("What are larks of Orm susceptible to?", "What are larks susceptible to?"),
-        ("How was SbZIP7 expression affected in sand?", "How did SbZIP7 expression levels change in clay?"),
-        (
-            "How did malting affect the phytate content of yam flour?",
-            "How does malting affect ash of yam flour?",
-        ),
-        (
-            "How did oats compare with yams in terms of ash?",
-            "How did oats compare with yams in terms of starch?",
-        ),
-        (
-            "How did oats compare with rye in terms of phytate?",
-            "How did figs differ from yams in terms of phytate?",
-        ),
-        ("By how much did lutein fall in boys?", "By how much did lutein release after meals fall in girls?"),
-    ],
-)
-def test_one_attribute_of_two_things_is_compared(one, other):
-    assert objection(read_question(one), read_question(other), ["Results", "Discussion"]) == ""
+def core(question, answer, section="Results", title="A survey of anaemia"):
+    read = read_question(question), read_answer(answer, question)
+    assert all(read)
+    return CorePair(*read, question, section, title)
+
+
+ANAEMIC = core("What was the prevalence of anaemia in girls?", "The prevalence of anaemia in girls was 43%.")
+ENRICHED = core("How did zinc affect the yield of oats?", "Zinc increased the yield of oats by 8%.")
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "reason"),
+    ("one", "question", "answer", "says"),
     [
-        ("What was the mean volume of milk extracted from goats?", "What was the volume of milk in cows?",
-         "a routine procedure is asked for"),
-        ("Why was yam bitter in Benin?", "Why was taro bitter in Togo?",
-         "the two questions do not ask for values, effects, changes or identities of the same sort"),
-        ("How did foliar zinc affect yam protein?", "What was the yam protein content in Benin?",
-         "the two questions do not ask for values, effects, changes or identities of the same sort"),
-        ("How many villages of Benin were poor?", "How many villages were poor in Togo?",
-         "counts of different material cannot be compared"),
-        ("What was jaundice associated with in boys?", "What was anaemia associated with in boys?",
-         "the two questions do not ask the same of one thing"),
-        ("How did drought affect yam protein?", "How did fire affect protein of oats?",
-         "the same is asked of things that have nothing in common"),
-        ("What was the prevalence of anaemia among girls?", "What was the prevalence of malaria among girls?",
-         "the two questions ask for different attributes"),
-        ("What was the prevalence of anaemia among girls?", "What was the duration of anaemia in nurses?",
-         "the two questions ask for different attributes"),
-        ("What was the salt content of serum in rats?", "What was the serum ferritin content in mice?",
-         "the two questions ask for different attributes"),
-        ("What was the prevalence of anaemia?", "What was the prevalence of anaemia among nurses?",
-         "it is not said in whom or in what it was measured"),
-        ("How could foliar zinc affect yam protein?", "How did foliar zinc affect yam protein in Togo?",
-         "no finding is asked for, but what may be"),
-        ("How did oats compare with yams in terms of ash?", "How did figs compare with rye in starch?",
-         "different groups are compared in different things"),
-        ("What are precursors of lutein derived from?", "What are precursors of menthol derived from?",
-         "the two questions do not ask the same of one thing"),
-        ("What did the malted lark grain show?", "What did the malted finch grain show?",
-         "the two questions do not ask the same of one thing"),
+        (ANAEMIC, "What was the prevalence of anaemia among nurses?",
+         "The prevalence of anaemia among nurses was 21%.", ("higher", "value")),
+        (core("What was the range of the anaemia score in girls?",
+              "The anaemia score in girls ranged from 2.1 to 7.2 with a mean of 4.5."),
+         "What was the average anaemia score in nurses?", "The average anaemia score in nurses was 4.7.",
+         ("lower", "mean")),
+        (core("What was the range of the zinc content of oats?",
+              "The zinc content of oats ranged from 20 to 40 mg/kg."),
+         "What was the range of the grain zinc content in rye?",
+         "The grain zinc content in rye varied from 31 to 50 ppm.", ("overlap", "range")),
+        (core("What percentage of anaemic girls took iron tablets?",
+              "About 38% of anaemic girls took iron tablets."),
+         "What percentage of anaemic girls took iron tablets daily?",
+         "About 12% of anaemic girls took iron tablets daily.", ("higher", "percentage")),
+        (ENRICHED, "How was the yield of oats affected by drought?",
+         "The yield of oats was reduced by drought.", ("opposite", "effect")),
+        (ENRICHED, "By how much did zinc increase the yield of oats in Benin?",
+         "Zinc increased the yield of oats in Benin by 3%.", ("same", "effect")),
     ],
 )  # fmt: skip
-def test_what_is_no_comparison_is_refused_for_a_reason(one, other, reason):
-    assert objection(read_question(one), read_question(other), ["Results"]) == reason
+def test_two_values_or_two_effects_are_compared(one, question, answer, says):
+    found = compared(one, core(question, answer))
+    assert (found.objection, found.standing, found.noun) == ("", *says)
 
 
-@pytest.mark.parametrize("section", ["Materials and methods", "1. Introduction", "Ethics statement"])
-def test_facts_of_methods_and_introductions_are_refused(section):
-    one, other = (read_question(f"What was the prevalence of anaemia in {who}?") for who in ("boys", "girls"))
-    assert objection(one, other, ["Results", section]) == (
-        "a fact is no result of its paper: it stands in its methods or introduction"
-    )
+@pytest.mark.parametrize(
+    ("one", "other", "objection"),
+    [
+        (ANAEMIC, core("How common was anaemia?", "Anaemia was common.", "Introduction"),
+         "a fact is no result of its paper: it does not stand in its results, abstract or conclusion"),
+        (ANAEMIC, core("Why was yam bitter?", "Yam was bitter because of tannin.", "Abstract",
+                       "Yams: a review"),
+         "a fact is no result of its paper: it does not stand in its results, abstract or conclusion"),
+        (ANAEMIC, core("What was the anaemia in BFM?", "The anaemia in BFM was 3%."),
+         "a question names a code that only its paper explains"),
+        (ENRICHED, core("How could zinc affect the yield of rye?", "Zinc could increase the yield of rye."),
+         "no finding is asked for, but what may be"),
+        (ENRICHED, ANAEMIC, "the two questions do not ask for two values or two effects"),
+        (ANAEMIC, core("What was the mean volume extracted from girls?",
+                       "The mean volume extracted from girls was 3 mL."),
+         "a routine procedure is asked for"),
+        (ANAEMIC, core("How many anaemic girls were poor?", "Thirty anaemic girls were poor."),
+         "counts of different material cannot be compared"),
+        (ANAEMIC, core("What was the mean prevalence of anaemia in girls?",
+                       "The mean prevalence of anaemia in girls was 3%."),
+         "a mean, a range, a share and a single value cannot be compared with each other"),
+        (ANAEMIC, core("What was the prevalence of malaria among girls?",
+                       "The prevalence of malaria among girls was 3%."),
+         "the two questions ask for different measures"),
+        (core("What was the growth rate of rice?", "The growth rate of rice was 3%.", title="Paddies"),
+         core("What was the growth rate of wheat?", "The growth rate of wheat was 4%.", title="Fields"),
+         "the same is measured of things that have nothing in common"),
+        (ANAEMIC, core("What was the prevalence of anaemia in boys?",
+                       "The prevalence of anaemia in boys was 3% and 4%, respectively."),
+         "an answer does not give one value with its unit"),
+        (ANAEMIC, core("What was the prevalence of anaemia in boys?",
+                       "The prevalence of anaemia in boys was 3 cases."),
+         "the two values have different units"),
+        (ENRICHED, core("How does zinc affect the yield of rye?", "Zinc increases the yield of rye."),
+         "an effect is told as what always holds, not as what was found"),
+        (ENRICHED, core("How did zinc affect the yield and height of rye?",
+                        "Zinc increased the yield and height of rye."),
+         "effects on several outcomes are asked for at once"),
+        (ENRICHED, core("How did zinc affect the ash of oats?", "Zinc increased the ash of oats."),
+         "the two questions ask for different outcomes"),
+        (ENRICHED, core("How did zinc affect the yield of oats?", "Zinc affected the yield of oats."),
+         "the direction of an effect is not clear"),
+    ],
+)  # fmt: skip
+def test_what_is_no_comparison_is_refused_for_a_reason(one, other, objection):
+    assert compared(one, other).objection == objection
+
+
+@pytest.mark.parametrize(
+    ("answer", "objection"),
+    [
+        ("The phytate content of maize flour from Busia was 812 mg per 100 g.", ""),
+        ("Villagers of Busia who cooked on charcoal harvested 812 cassava tubers.", ""),
+        ("The anaemia of goats in Busia was treated with 812 mg of ferrous sulphate.",
+         "the paper is searched by what is asked of it"),
+        ("Maize flour from dry Busia weighed 43 tonnes.",
+         "what the paper is searched by gives its title or an answer away"),
+        ("The second harvest of maize in Busia was destroyed by 812 elephants.",
+         "what the paper is searched by cannot be understood alone"),
+        ("Charcoal and ferrous sulphate were found in 4 and 9% of the goats of Busia, respectively.",
+         "what the paper is searched by cannot be understood alone"),
+        ("Samples of maize flour were collected from twelve villages of Busia.",
+         "what the paper is searched by is no finding of its own"),
+        ("Absorbed light activates violaxanthin of maize flour from Busia.",
+         "what the paper is searched by is no finding of its own"),
+        ("ABC, DEF and GHI12 were found in 812 XYZ.", "many papers fit what the paper is searched by"),
+    ],
+)  # fmt: skip
+def test_a_clue_is_a_finding_that_is_understood_alone(answer, objection):
+    read = read_answer(answer, "What was found?")
+    assert read is not None
+    assert clue("", read, ["anaemia"], [{"43", "tonn"}]).objection == objection
 
 
 @pytest.mark.parametrize(
@@ -253,23 +278,51 @@ def test_an_answer_that_does_not_stand_alone_is_not_read(answer):
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "order"),
+    ("answer", "statistic", "amount", "told"),
     [
-        ("It was 43%.", "It was 21 percent.", "higher"),
-        ("It was 1,500 mg.", "It was 2,000 mg.", "lower"),
-        ("It was 4 mg.", "It was 4.0 mg.", "equal"),
-        ("It was 43%.", "It was 21 mg.", None),
-        ("It was 43% to 45%.", "It was 21%.", "higher"),
-        ("It was 4–18%.", "It was 5%.", "overlap"),
-        ("It ranged from 0.91 to 0.95.", "It ranged from 0.02 (A1) to 0.9.", "higher"),
-        ("It was 4% after 3 h.", "It was 5%.", ""),
-        ("It was 43% (40% to 46%).", "It was 45 ± 2%.", "lower"),
-        ("It was 43.", "It was 21.", None),
-        ("It was -3 mg.", "It was 4 mg.", None),
+        ("It was 43% (40% to 46%).", "value", (43, 43, "%"), "It was 43%"),
+        ("It was 1,500 ± 20 mg in May, as in June.", "value", (1500, 1500, "mg"),
+         "It was 1,500 ± 20 mg in May"),
+        ("The yield was about 3.5 kg per ha.", "mean", (3.5, 3.5, "kg per ha"),
+         "The yield was about 3.5 kg per ha"),
+        ("It ranged from 0.02 (A1) to 0.9 with a mean of 0.5.", "mean", (0.5, 0.5, ""),
+         "It ranged from 0.02 to 0.9 with a mean of 0.5"),
+        ("It varied between 4–18% in oats, and 3% in rye.", "range", (4, 18, "%"),
+         "It varied between 4 and 18% in oats"),
+        ("Zinc explained 12.5 percent of it.", "share", (12.5, 12.5, "%"),
+         "Zinc explained 12.5 percent of it"),
+    ],
+)  # fmt: skip
+def test_a_value_is_read_with_what_is_said_of_it(answer, statistic, amount, told):
+    assert reported(answer, statistic) == (Amount(*amount), told)
+
+
+@pytest.mark.parametrize(
+    ("answer", "statistic"),
+    [
+        ("It was 43.", "value"),
+        ("It was 4% and 5%.", "value"),
+        ("It was 4% in oats and 5% in rye, respectively.", "value"),
+        ("It was 4% to 5%.", "share"),
+        ("It was high.", "value"),
+        ("It ranged from 5% to 4%.", "range"),
     ],
 )
-def test_numbers_are_compared_only_where_that_is_sure(one, other, order):
-    assert comparison(one, other) == order
+def test_no_value_or_several_are_no_value(answer, statistic):
+    assert reported(answer, statistic) is None
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "stands"),
+    [
+        ((43, 43), (21, 21), "higher"),
+        ((0.2, 0.4), (0.5, 0.9), "lower"),
+        ((4, 4), (4, 4), "equal"),
+        ((4, 18), (5, 5), "overlap"),
+    ],
+)
+def test_how_values_stand_to_each_other(one, other, stands):
+    assert standing(Amount(*one, "%"), Amount(*other, "%")) == stands
 
 
 @pytest.mark.parametrize(
@@ -284,7 +337,7 @@ def test_numbers_are_compared_only_where_that_is_sure(one, other, order):
     ],
 )
 def test_directions_are_compared_only_where_each_is_sure(one, other, order):
-    assert directions(one, other) == order
+    assert agreement(one, other) == order
 
 
 def test_two_values_of_one_kind_are_compared():
@@ -314,21 +367,6 @@ def test_two_values_of_one_kind_are_compared():
     assert decide(reply, ADOLESCENTS["target_title"], ADOLESCENTS["source_title"]).status == "accepted"
 
 
-def test_the_same_asked_of_one_thing_is_compared():
-    reply = composed(
-        source_question="What was Zika fever associated with in Brazilian newborns?",
-        source_answer="Zika fever was associated with microcephaly in Brazilian newborns.",
-        target_question="What was Zika fever associated with in Polynesian adults?",
-        target_answer="Zika fever was associated with paralysis in Polynesian adults.",
-    )
-    assert reply.inter_document.question == (
-        "According to the target paper, what was Zika fever associated with in Polynesian adults, and "
-        "how does this compare with what Zika fever was associated with in Brazilian newborns in the "
-        "source paper?"
-    )
-    assert reply.decision
-
-
 def test_two_effects_in_one_direction_are_said_to_agree():
     reply = composed(
         source_question="How did foliar zinc affect grain protein in wheat?",
@@ -339,44 +377,9 @@ def test_two_effects_in_one_direction_are_said_to_agree():
     assert reply.decision
     assert reply.inter_document.answer == (
         "The source paper reports that foliar zinc increased grain protein in wheat by 8%, and the target "
-        "paper reports that foliar zinc raised grain protein in maize by 3%; the direction is the same in "
-        "both papers."
+        "paper reports that foliar zinc raised grain protein in maize by 3%; the effect has the same "
+        "direction in both papers."
     )
-
-
-def test_the_earlier_of_two_events_is_told():
-    reply = composed(
-        source_question="When was Aedes albopictus introduced in Brazil?",
-        source_answer="Aedes albopictus was introduced in Brazil in 1986.",
-        target_question="When was Aedes albopictus first introduced in Africa?",
-        target_answer="Aedes albopictus was first introduced in Africa in 1991.",
-    )
-    assert reply.decision
-    assert reply.inter_document.answer.endswith("in Africa in 1991; it is earlier in the source paper.")
-
-
-def test_a_second_question_that_cannot_be_told_is_asked_for_itself():
-    reply = composed(
-        source_question="During the floods, what was continuous use of N95 masks associated with?",
-        source_answer="During the floods, continuous use of N95 masks was associated with fewer colds.",
-        target_question="What was the use of N95 masks associated with?",
-        target_answer="The use of N95 masks was associated with fewer infections.",
-    )
-    assert reply.decision
-    assert reply.merged.question.endswith(
-        ", what was the use of N95 masks associated with, and according to the source paper, during the "
-        "floods, what was continuous use of N95 masks associated with?"
-    )
-
-
-def test_what_is_asked_in_a_paper_with_a_preposition_at_its_end_is_told_according_to_it():
-    reply = composed(
-        source_question="What was Zika fever associated with?",
-        source_answer="Zika fever was associated with microcephaly.",
-        target_question="What was Zika fever associated with in Polynesian adults?",
-        target_answer="Zika fever was associated with paralysis in Polynesian adults.",
-    )
-    assert " what Zika fever was associated with according to the source paper" in reply.merged.question
 
 
 def test_the_source_is_named_by_its_title_where_its_question_does_not_say_in_whom():
@@ -407,8 +410,15 @@ def test_the_source_is_named_by_its_title_where_its_question_does_not_say_in_who
         },
         {"source_answer": "It was 43%."},
         {"retrieval_question": "Tell me about Busia."},
+        {"source_question": "How common was iron deficiency among girls?"},
     ],
-    ids=["nothing shared", "only study words shared", "answer leans on its question", "no question"],
+    ids=[
+        "nothing shared",
+        "only study words shared",
+        "answer leans on its question",
+        "no question",
+        "no name",
+    ],
 )
 def test_what_cannot_be_composed_is_refused(changes):
     refused, _, reason = compose({**ADOLESCENTS, **changes}).partition(". ")
@@ -416,6 +426,7 @@ def test_what_cannot_be_composed_is_refused(changes):
     assert reason in {
         "The core questions name nothing in common.",
         "One of the pairs is not one question with a full statement.",
+        "A core question cannot be told within another sentence.",
     }
 
 
@@ -427,45 +438,19 @@ def test_what_cannot_be_composed_is_refused(changes):
         ({"target_question": "What was the prevalence of iron deficiency among 21% of Kenyan women?"},
          "cross_reference_necessity"),
         ({"target_answer": "The prevalence of iron deficiency among Kenyan women was 21 mg."},
-         "completeness"),
+         "relational_appropriateness"),
         ({"retrieval_question": "How was flour sampled?",
           "retrieval_answer": "Samples of maize flour were collected from twelve villages."}, "completeness"),
         ({"target_section": "Materials and Methods"}, "relational_appropriateness"),
-        ({"target_answer": "The prevalence of iron deficiency among Kenyan women was unknown."},
-         "completeness"),
-        ({"retrieval_question": "How many were enrolled?", "retrieval_answer": "There were twelve."},
-         "completeness"),
-        ({"retrieval_question": ADOLESCENTS["target_question"], "retrieval_answer": "It was high."},
-         "completeness"),
         ({"source_answer": "The the prevalence of iron deficiency among Indian adolescents was 43%."},
          "fluency"),
-        ({"source_question": "What do surveys of iron deficiency among Indian adolescents cannot show?",
-          "source_answer": "Surveys of iron deficiency among Indian adolescents cannot show its causes."},
-         "fluency"),
-        ({"source_question": "How many girls were given iron tablets?",
-          "source_answer": "Thirty girls were given iron tablets.",
-          "target_question": "Why is iron of maize bound to phytate?",
-          "target_answer": "Iron of maize is bound to phytate because phytate is charged."},
-         "relational_appropriateness"),
-        ({"retrieval_question": "How does light affect VDE of maize flour from Busia?",
-          "retrieval_answer": "Absorbed light activates VDE of maize flour from Busia."}, "completeness"),
-        ({"retrieval_question": "What does phytate of Busia maize flour bind?",
-          "retrieval_answer": "Phytate of Busia maize flour binds Zn and Fe."}, "completeness"),
-        ({"retrieval_question": "What is phytate of Busia maize flour bound to?",
-          "retrieval_answer": "Phytate of Busia maize flour is bound to Zn and Fe."}, "completeness"),
-        ({"source_question": "What do Aedes albopictus transmit?",
-          "source_answer": "Aedes albopictus transmit better with the method of tubes.",
-          "target_question": "What can Aedes albopictus transmit?",
-          "target_answer": "Aedes albopictus can transmit filarial nematodes."}, "completeness"),
         ({"source_question": "How did yams expressing Or exhibit affect carotenoids?",
           "source_answer": "Yams expressing Or exhibit increased carotenoids.",
           "target_question": "How did PSY affect carotenoids of yams?",
           "target_answer": "PSY increased carotenoids of yams."}, "fluency"),
     ],
-    ids=["same answer", "answer given away", "other unit", "searched by a routine", "methods", "no value",
-         "paper not findable", "asks what it searches by",
-         "doubled word", "two auxiliaries", "loosely related", "searched by a mechanism", "searched by what always holds",
-         "searched by a state", "how instead of what", "a verb too many"],
+    ids=["same answer", "answer given away", "other unit", "searched by a routine", "methods",
+         "doubled word", "a verb too many"],
 )  # fmt: skip
 def test_a_poor_item_fails_the_criterion_that_it_should(changes, failed):
     reply = composed(**changes)
@@ -473,41 +458,97 @@ def test_a_poor_item_fails_the_criterion_that_it_should(changes, failed):
     assert reply.decision is False
 
 
-def test_an_unclear_retrieval_question_gives_way_to_its_answer():
-    reply = composed(
-        retrieval_question="What is finger millet?",
-        retrieval_answer="Finger millet is a hardy cereal of East African highlands.",
-    )
-    assert reply.retrieval.question == (
-        "Which paper reports that finger millet is a hardy cereal of East African highlands?"
-    )
-
-
-def test_an_answer_that_gives_a_core_answer_away_is_not_searched_by():
-    reply = composed(
-        retrieval_question="What was common in Busia county?",
-        retrieval_answer="A deficiency of 21% was common in Busia county.",
-    )
-    assert reply.retrieval.question == "Which paper reports what was common in Busia county?"
-
-
 def test_equal_values_need_both_papers():
     reply = composed(target_answer="The prevalence of iron deficiency among Kenyan women was 43%.")
     assert reply.verdicts["cross_reference_necessity"]
-    assert reply.inter_document.answer.endswith("; the two values are equal.")
+    assert reply.inter_document.answer.endswith("; the value is the same in both papers.")
 
 
-def test_the_title_is_not_used_to_search_the_paper():
-    reply = composed(
-        target_title="Diets of rural women in Kenya",
-        retrieval_question="In the study of diets of rural women, how were villages sampled in Busia?",
-        retrieval_answer="They were visited.",
-    )
-    assert reply.retrieval.question == "Which paper describes how villages were sampled in Busia?"
+def test_a_long_part_of_the_title_is_not_used_to_search_the_paper():
+    asked = "In the study of diets of rural women, what was the phytate content of maize flour from Busia?"
+    reply = composed(target_title="Diets of rural women in Kenya", retrieval_question=asked)
+    assert reply.retrieval.question.startswith("Which paper reports that the phytate content of maize flour")
+
+
+OFFERED = {
+    "source_title": ADOLESCENTS["source_title"],
+    "source_abstract": "Anaemia was common.",
+    "target_title": ADOLESCENTS["target_title"],
+    "target_abstract": "",
+    "core_pairs": [
+        {name: ADOLESCENTS[name] for name in ADOLESCENTS if "title" not in name and "retrieval" not in name}
+        | {"number": "2", "source_context": "", "target_context": ""}
+    ],
+    "retrieval_pairs": [
+        {"number": "1", "question": "How was flour sampled?", "answer": "Flour was sampled in May."},
+        {"number": "2", "question": "What was the phytate content of flour?",
+         "answer": "The phytate content of maize flour from Busia was 812 mg per 100 g."},
+        {"number": "3", "question": "What was the phytate content of flour?",
+         "answer": "The phytate content of sifted maize flour from Busia and Kakamega was 812 mg per 100 g."},
+    ],
+}  # fmt: skip
+GIRLS = OFFERED["core_pairs"][0] | {
+    "number": "1",
+    "source_question": "How did tablets affect the ferritin of girls?",
+    "source_answer": "Tablets increased the ferritin of girls.",
+    "target_question": "How did tablets affect the ferritin of women?",
+    "target_answer": "Tablets reduced the ferritin of women.",
+}
+
+
+def chosen(**changes):
+    reply = read_reply(choose({**OFFERED, **changes}), choosing=True)
+    assert isinstance(reply, Composition)
+    return reply
+
+
+def test_the_most_specific_clue_is_chosen_and_named():
+    reply = chosen()
+    assert reply.decision
+    assert reply.choice == Choice(2, 3, "contrast")
+    assert "Which paper reports that the phytate content of sifted maize" in reply.retrieval.question
+
+
+def test_values_are_chosen_before_effects():
+    assert chosen(core_pairs=[GIRLS, *OFFERED["core_pairs"]]).choice.core_pair == 2
+    assert chosen(core_pairs=[GIRLS]).choice == Choice(1, 3, "contrast")
+
+
+def test_what_is_rejected_has_the_reasons_of_the_best_option():
+    reply = chosen(retrieval_pairs=OFFERED["retrieval_pairs"][:1])
+    assert [name for name, accepted in reply.verdicts.items() if not accepted] == ["identifiability"]
+    assert reply.decision is False
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"source_abstract": "Iron deficiency was common. Iron deficiency was treated.",
+         "core_pairs": [OFFERED["core_pairs"][0] | {
+             "source_question": "What was the prevalence of iron deficiency?",
+             "source_answer": "The prevalence of iron deficiency was 43%."}]},
+        {"retrieval_pairs": [*OFFERED["retrieval_pairs"], {
+            "number": "4", "question": "What was the prevalence of iron deficiency of Kenyan women in May?",
+            "answer": "The prevalence of iron deficiency among Kenyan women in May was 30%."}],
+         "core_pairs": [OFFERED["core_pairs"][0] | {
+             "target_question": "What was the prevalence of iron deficiency?",
+             "target_answer": "The prevalence of iron deficiency was 43%."}]},
+        {"core_pairs": [GIRLS], "target_abstract": "This review tells of tablets."},
+    ],
+    ids=["named twice in the abstract", "another value is offered", "a review"],
+)  # fmt: skip
+def test_what_is_offered_and_the_abstracts_may_stand_against_an_item(changes):
+    assert not chosen(**changes).verdicts["relational_appropriateness"]
+
+
+def test_nothing_to_choose_is_refused():
+    broken = [OFFERED["core_pairs"][0] | {"source_answer": "It was 43%."}]
+    assert choose({**OFFERED, "core_pairs": broken}).startswith(REFUSAL)
+    assert choose({**OFFERED, "retrieval_pairs": []}) == f"{REFUSAL} Nothing is offered."
 
 
 def test_a_rejection_says_why():
-    assert "Reject: a fact is no result of its paper: it stands in its methods or introduction<" in compose(
+    assert "Reject: a fact is no result of its paper: it does not stand in its results" in compose(
         {**ADOLESCENTS, "source_section": "Introduction"}
     )
 
