@@ -146,12 +146,6 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
 
     def _refuse_bad_models(self) -> None:
         """Raise `SettingsError` for a model that could not be asked."""
-        if self.refinement.model_chooses and self.multi_hop_model.backend == "extractive":
-            raise SettingsError(
-                f"{variable_name('refinement', 'model_chooses')} needs a language model: rules cannot "
-                f"choose. Set {variable_name('multi_hop_model', _BACKEND)} and what the backend needs "
-                "(docs/models.md)."
-            )
         listed = {"answerers": "answering", "judges": "judge", "quality_judges": "judge"}
         for setting, task in listed.items():
             for name in _named(getattr(self.benchmark, setting)):

@@ -86,10 +86,9 @@ def test_a_bad_value_is_an_error_that_names_the_variable():
         Settings.preset_of("demo", {"AIMSCIQA_SINGLE_HOP_ALIGNMENT_FRACTION": "1.5"})
 
 
-def test_rules_cannot_choose_among_core_pairs():
+def test_rules_and_language_models_choose_among_core_pairs():
     chooses = {"AIMSCIQA_REFINEMENT_MODEL_CHOOSES": "true"}
-    with pytest.raises(SettingsError, match=r"needs a language model: .*AIMSCIQA_MULTI_HOP_MODEL_BACKEND"):
-        Settings.preset_of("demo", chooses)
+    assert Settings.preset_of("demo", chooses).refinement.model_chooses
     server = {"BACKEND": "server", "NAME": "m", "BASE_URL": "http://localhost:1/v1"}
     by_server = chooses | {f"AIMSCIQA_MODEL_{name}": value for name, value in server.items()}
     assert Settings.preset_of("demo", by_server).refinement.model_chooses
