@@ -67,8 +67,8 @@ def frozen(folder: Path) -> Iterator[Row]:
         request = SINGLE_HOP.request(paragraph, **told)
         (row,) = answered([request])
         yield row
-        title = request.variables["paper_title"]
-        triplets += [triplet | {"title": title} for triplet in json.loads(row["reply"])]
+        paper = {name: request.variables[f"{name}_title"] for name in ("paper", "section")}
+        triplets += [triplet | paper for triplet in json.loads(row["reply"])]
     yield from answered(compositions(triplets))
 
 
@@ -92,27 +92,27 @@ def compositions(triplets: list[Triplet]) -> Iterator[ModelRequest]:
             holding[word].append(at)
     of_paper = defaultdict(list)
     for triplet in triplets:
-        of_paper[triplet["title"]].append(triplet)
+        of_paper[triplet["paper"]].append(triplet)
     step = max(1, len(triplets) * TARGETS // COMPOSITIONS)
     for at in range(0, len(triplets), step):
         source = triplets[at]
         shared: dict[int, list[float]] = defaultdict(list)
         for word in words[at]:
             for other in holding[word]:
-                if triplets[other]["title"] != source["title"]:
+                if triplets[other]["paper"] != source["paper"]:
                     shared[other].append(log(1 + len(triplets) / len(holding[word])))
         ranked = sorted(shared, key=lambda other: (-fsum(shared[other]), other))
         for other in ranked[:TARGETS]:
             target = triplets[other]
-            found_by = next((one for one in of_paper[target["title"]] if one is not target), target)
+            found_by = next((one for one in of_paper[target["paper"]] if one is not target), target)
             yield MULTI_HOP.request(
                 f"{at}-{other}",
-                source_title=source["title"],
-                source_section="",
+                source_title=source["paper"],
+                source_section=source["section"],
                 source_question=source["question"],
                 source_answer=source["answer"],
-                target_title=target["title"],
-                target_section="",
+                target_title=target["paper"],
+                target_section=target["section"],
                 target_question=target["question"],
                 target_answer=target["answer"],
                 retrieval_question=found_by["question"],
