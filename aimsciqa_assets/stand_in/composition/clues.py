@@ -20,7 +20,7 @@ _VALUE: Final = re.compile(r"(?<![\w.])(?!(?:19|20)\d\d\b)\d+(?:[.,]\d+)*")
 _CODE: Final = re.compile(r"\d|[A-Z].*[A-Z]|^[A-Z]$")
 # What points to a sentence before, or leaves open of what something is told.
 _OPEN: Final = re.compile(
-    r"\b(?:respectively|as expected"
+    r"\b(?:respectively|as expected|of (?:whom|which)|(?<!between )(?<![\d.])[\d.]+ and \d[\d.]*"
     r"|in (?:both|all|either|each) (?:cases|instances|groups|trials|environments))\b"
     r"|\bthe (?:first|second|third|largest|remaining|two|three|four|five|rest|others?|same)\b"
     r"|\b(?:such|these|those|this|former|latter|another|above|additional|its|their)\b"

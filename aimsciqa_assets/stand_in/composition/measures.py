@@ -14,7 +14,7 @@ from aimsciqa_assets.stand_in.composition.words import content, specific, stem
 from aimsciqa_assets.stand_in.inversion import DETERMINERS, PREPOSITIONS, RELATIVES, bare
 from aimsciqa_assets.stand_in.morphology import is_participle
 
-Statistic = Literal["mean", "range", "share", "value"]
+Statistic = Literal["mean", "median", "range", "share", "value"]
 EFFECTS: Final = frozenset({"effect", "change"})
 
 _FAMILIES: Final = {
@@ -27,6 +27,7 @@ _CONTRASTED: Final = re.compile(
 STATISTICS: Final[dict[Statistic, re.Pattern[str]]] = {
     "range": re.compile(r"(?:the )?range of (?:the )?"),
     "mean": re.compile(r"(?:the )?(?:overall )?(?:mean|average)(?: values? of (?:the )?| )"),
+    "median": re.compile(r"(?:the )?(?:overall )?median (?:values? of (?:the )?)?"),
     "share": re.compile(r"(?:the )?(?:percentage|proportion|share|fraction) of (?:the )?"),
     "value": re.compile(r"(?:the )?"),
 }

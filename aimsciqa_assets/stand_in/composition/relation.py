@@ -107,7 +107,7 @@ def _of_values(source: CorePair, target: CorePair) -> Comparison:
     if "count" in {here.family, there.family} and here.statistic != "mean":
         objection = "counts of different material cannot be compared"
     elif here.statistic != there.statistic:
-        objection = "a mean, a range, a share and a single value cannot be compared with each other"
+        objection = "a mean, a median, a range, a share and a single value are not compared with each other"
     elif not _is_same(here, there):
         objection = "the two questions ask for different measures"
     elif not _is_tied(here, there, source, target):
@@ -199,8 +199,8 @@ def _is_same(one: Measure, other: Measure) -> bool:
     """Whether two measures are one: the same thing is measured, at most more narrowly in one paper."""
     names = frozenset(one.named), frozenset(other.named)
     is_narrower = names[0] <= names[1] or names[1] <= names[0]
-    ends_alike = one.named[-1:] == other.named[-1:] or one.named[:1] == other.named[:1]
-    return all(names) and one.family == other.family and is_narrower and ends_alike
+    has_one_head = one.named[-1:] == other.named[-1:]
+    return all(names) and one.family == other.family and is_narrower and has_one_head
 
 
 def _is_tied(one: Measure, other: Measure, source: CorePair, target: CorePair) -> bool:

@@ -156,7 +156,7 @@ def test_two_values_or_two_effects_are_compared(one, question, answer, says):
          "counts of different material cannot be compared"),
         (ANAEMIC, core("What was the mean prevalence of anaemia in girls?",
                        "The mean prevalence of anaemia in girls was 3%."),
-         "a mean, a range, a share and a single value cannot be compared with each other"),
+         "a mean, a median, a range, a share and a single value are not compared with each other"),
         (ANAEMIC, core("What was the prevalence of malaria among girls?",
                        "The prevalence of malaria among girls was 3%."),
          "the two questions ask for different measures"),
