@@ -35,7 +35,16 @@ _PAPER: dict[str, dict[str, Any]] = {
 }
 VALUES: dict[Preset, dict[str, dict[str, Any]]] = {
     # In a small corpus few papers cite each other, and the similarity variant needs no citations.
-    "demo": {"selection": {"min_accessible_citations": 0}},
+    "demo": {
+        "selection": {"min_accessible_citations": 0},
+        "relations": {"section_pairs_per_document_pair": 10},
+        "refinement": {
+            "rank_core_pairs": True,
+            "nearest_papers": 60,
+            "model_chooses": True,
+            "retrieval_specificity": 1.0,
+        },
+    },
     "paper": _PAPER
     | {
         "reproduction": {"named_models": "required"},

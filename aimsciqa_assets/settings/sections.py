@@ -110,7 +110,7 @@ class MultiHopSettings(Section):
 
 
 class RefinementSettings(Section):
-    """What goes beyond the paper (docs/better-than-the-paper.md). Off in all presets."""
+    """What goes beyond the paper (docs/better-than-the-paper.md). Off in those of the paper."""
 
     rank_core_pairs: bool = Field(
         default=False,

@@ -51,6 +51,8 @@ from corpus.papers where paper_id = 'doi:10.5555/test.1';
 
 FACTS = {"MULTI_HOP_KEPT_APART": "facts", "MULTI_HOP_TEST_FRACTION": "0.3"}
 ANY_LICENCE = {"RELEASE_ANY_LICENCE": "true"}
+# No paper has such keywords.
+UNRELATED = {"RELATIONS_KEYWORD_ORIGINS": "extracted"}
 RANKING = {"REFINEMENT_RANK_CORE_PAIRS": "true"}
 CHOOSING = {
     "REFINEMENT_MODEL_CHOOSES": "true",
@@ -89,6 +91,7 @@ EFFECTS = [
         "select max(rank) from rows",
         CHOOSING,
     ),
+    ("REFINEMENT_NEAREST_PAPERS", "1", "relations.section_pairs", ROWS, UNRELATED),
     (
         "REFINEMENT_RELATIONS_EXAMINED",
         "1",

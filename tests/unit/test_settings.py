@@ -5,6 +5,7 @@ import pytest
 from aimsciqa_resources.variables import NO_SETTINGS
 
 from aimsciqa_assets.settings import Settings, SettingsError, sections, variable_name, variables
+from aimsciqa_assets.settings.sections import RefinementSettings
 
 
 def test_the_paper_preset_has_the_papers_numbers():
@@ -88,10 +89,21 @@ def test_a_bad_value_is_an_error_that_names_the_variable():
 
 def test_rules_and_language_models_choose_among_core_pairs():
     chooses = {"AIMSCIQA_REFINEMENT_MODEL_CHOOSES": "true"}
-    assert Settings.preset_of("demo", chooses).refinement.model_chooses
+    assert Settings.preset_of("paper-local", chooses).refinement.model_chooses
     server = {"BACKEND": "server", "NAME": "m", "BASE_URL": "http://localhost:1/v1"}
     by_server = chooses | {f"AIMSCIQA_MODEL_{name}": value for name, value in server.items()}
-    assert Settings.preset_of("demo", by_server).refinement.model_chooses
+    assert Settings.preset_of("paper-local", by_server).refinement.model_chooses
+
+
+def test_what_goes_beyond_the_paper_is_off_in_its_presets():
+    beyond = Settings.preset_of("demo", {})
+    assert beyond.relations.section_pairs_per_document_pair == 10
+    assert beyond.refinement.rank_core_pairs
+    assert beyond.refinement.model_chooses
+    assert (beyond.refinement.nearest_papers, beyond.refinement.retrieval_specificity) == (60, 1.0)
+    for preset in ("paper", "paper-local"):
+        assert Settings.preset_of(preset, {}).refinement == RefinementSettings()
+        assert Settings.preset_of(preset, {}).relations.section_pairs_per_document_pair == 1
 
 
 def test_an_unknown_preset_is_an_error_that_names_the_presets():
