@@ -15,8 +15,9 @@ from aimsciqa_assets.platform.steps import STEPS
 from aimsciqa_assets.settings import Settings
 from tests.fakes import WordEncoder, write_corpus
 from tests.model_server import ModelServer
+from tests.plain_refinement import UNREFINED
 
-SMALL = {
+SMALL = UNREFINED | {
     "AIMSCIQA_RELATIONS_CLUSTER_SIZE": "5",
     "AIMSCIQA_MODEL_BACKEND": "server",
     "AIMSCIQA_MODEL_NAME": "qwen-small",

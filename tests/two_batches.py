@@ -9,8 +9,9 @@ from aimsciqa_assets.definitions import build_resources
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.settings import Settings
 from tests.fakes import SentenceModel, WordEncoder
+from tests.plain_refinement import UNREFINED
 
-CLUSTER = {
+CLUSTER = UNREFINED | {
     "AIMSCIQA_RELATIONS_CLUSTER_SIZE": "5",
     "AIMSCIQA_CORPUS_PAPERS_PER_BATCH": "6",
     "AIMSCIQA_BENCHMARK_RETRIEVERS": "bm25",

@@ -31,11 +31,12 @@ from aimsciqa_assets.release.verifying import verify
 from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.settings.sections import AuditSettings
 from tests.fakes import SentenceModel, WordEncoder
+from tests.plain_refinement import UNREFINED
 from tests.release_corpus import Corpus, sentence
 
 pytestmark = pytest.mark.slow
 
-ENVIRONMENT = {
+ENVIRONMENT = UNREFINED | {
     "AIMSCIQA_BENCHMARK_RETRIEVERS": "bm25 words",
     "AIMSCIQA_BENCHMARK_QUALITY_JUDGES": "gpt-a",
     "AIMSCIQA_JUDGE_MODEL_BASE_URL": "http://localhost:9/v1",

@@ -12,6 +12,7 @@ from aimsciqa_assets.definitions import build_definitions
 from aimsciqa_assets.platform.steps import STEPS
 from aimsciqa_assets.settings import SettingsError
 from tests.fakes import SentenceModel, WordEncoder, write_corpus, write_id_map
+from tests.plain_refinement import UNREFINED
 from tests.small_home import copy_of
 from tests.two_batches import CLUSTER, pipeline_at
 
@@ -365,7 +366,7 @@ def test_what_failed_for_a_batch_alone_is_told_once_and_the_next_run_goes_on(tmp
 
 def test_a_small_corpus_gives_small_clusters(tmp_path):
     write_corpus(tmp_path / "papers", 3)
-    pipeline = pipeline_at(tmp_path / "home", environment={})
+    pipeline = pipeline_at(tmp_path / "home", environment=UNREFINED)
     pipeline.ingest(tmp_path / "papers")
     assert pipeline.run(evaluate=False) == []
     sizes = "select distinct cluster_size from relations.clusters where variant = 'im'"

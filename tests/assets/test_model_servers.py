@@ -18,12 +18,13 @@ from aimsciqa_assets.platform.writing import create_tables
 from aimsciqa_assets.settings import Settings
 from tests.fakes import SentenceModel, WordEncoder, write_corpus
 from tests.model_server import ModelServer, Status, Text, always, answer_from_prompt
+from tests.plain_refinement import UNREFINED
 from tests.small_home import copy_of
 
 pytestmark = pytest.mark.slow
 
 KEY = "sk-this-must-stay-hidden-0123456789"
-SMALL = {"AIMSCIQA_RELATIONS_CLUSTER_SIZE": "5", "AIMSCIQA_CORPUS_PAPERS_PER_BATCH": "12"}
+SMALL = UNREFINED | {"AIMSCIQA_RELATIONS_CLUSTER_SIZE": "5", "AIMSCIQA_CORPUS_PAPERS_PER_BATCH": "12"}
 TWO_BATCHES = {"corpus_papers_per_batch": 6}
 MADE_BY = ("model", "model_revision")
 

@@ -12,11 +12,12 @@ from aimsciqa_assets.cli import pipeline
 from aimsciqa_assets.cli.commands import app
 from aimsciqa_assets.judging.dimensions import DIMENSIONS
 from tests.fakes import SentenceModel, WordEncoder, write_corpus
+from tests.plain_refinement import UNREFINED
 from tests.small_home import copy_of
 
 pytestmark = pytest.mark.slow
 
-SETTINGS = {
+SETTINGS = UNREFINED | {
     "AIMSCIQA_MODEL_BACKEND": "recorded",
     "AIMSCIQA_MODEL_NAME": "jane",
     "AIMSCIQA_BENCHMARK_JUDGES": "recorded:bob",

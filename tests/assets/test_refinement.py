@@ -52,7 +52,7 @@ def test_the_model_chooses_and_its_choice_is_in_the_rows(tmp_path, plain):
     # Relations of both variants may lead to the same request, which is sent once.
     assert 30 < len(asked) <= len(rows(pipeline, "select * from relations.candidate_relations"))
     assert all("<abstract>Cohort " in text and "<context>" in text for text in asked)
-    assert max(text.count("<unique_qa ") for text in asked) == 5
+    assert max(text.count("<unique_qa ") for text in asked) == 4
     assert rows(
         pipeline,
         "select distinct status, link, identifiability, core_pair_rank, retrieval_rank, prompt_version "
@@ -69,7 +69,7 @@ def test_the_first_candidate_is_the_retrieval_question(tmp_path, plain):
     )
     assert first == rows(pipeline, "select relation_id, qa_id from relations.retrieval_questions order by 1")
     assert rows(pipeline, "select max(rank), min(specificity) >= 0 from relations.retrieval_candidates") == [
-        (5, True)
+        (4, True)
     ]
 
 

@@ -14,6 +14,7 @@ from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.queries import queries_in
 from aimsciqa_assets.settings import Settings
 from tests.fakes import SentenceModel, WordEncoder, write_corpus
+from tests.plain_refinement import UNREFINED
 from tests.small_home import copy_of
 
 pytestmark = pytest.mark.slow
@@ -27,7 +28,8 @@ def pipeline_at(folder) -> Pipeline:
     resources = build_resources(
         Home(folder),
         Settings.preset_of(
-            "demo", {"AIMSCIQA_RELATIONS_CLUSTER_SIZE": "5", "AIMSCIQA_BENCHMARK_RETRIEVERS": "bm25"}
+            "demo",
+            UNREFINED | {"AIMSCIQA_RELATIONS_CLUSTER_SIZE": "5", "AIMSCIQA_BENCHMARK_RETRIEVERS": "bm25"},
         ),
         language_models=OneModel(SentenceModel(spoil)),
         encoder=WordEncoder(),
