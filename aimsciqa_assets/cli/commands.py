@@ -105,7 +105,10 @@ def refuse_misspelt_settings(
 def ingest(
     folder: Annotated[
         Path | None,
-        typer.Argument(help="folder of JATS XML and PDF files, or one file; links to folders are followed"),
+        typer.Argument(
+            help="folder of JATS XML and PDF files and of documents (.jsonl, .jsonl.gz, .jsonl.zst: one "
+            "{id, title, contents} in each line), or one file; links to folders are followed"
+        ),
     ] = None,
     *,
     pmc: Annotated[
@@ -128,13 +131,17 @@ def ingest(
     ] = False,
     years: Annotated[str | None, typer.Option(help="with --pmc: years of publication, 2019-2024")] = None,
     licence: Annotated[
-        str | None, typer.Option(help="with --pmc or --ids: only under these licences, cc-by,cc0")
+        str | None,
+        typer.Option(
+            help="with --pmc or --ids: only under these licences, cc-by,cc0; with documents: the licence of "
+            "those that name none, 'CC BY-SA 4.0'"
+        ),
     ] = None,
     limit: Annotated[int | None, typer.Option(help="with --pmc: so many papers at most", min=1)] = None,
     preset: PresetOption = None,
     config: ConfigOption = None,
 ) -> None:
-    """Take in papers, from a folder or from PubMed Central; what is known already is left alone."""
+    """Take in papers and documents, from a folder or from PubMed Central; what is known is left alone."""
     from aimsciqa_assets.cli.intake import ids_in, with_options
     from aimsciqa_assets.cli.pipeline import Pipeline
     from aimsciqa_assets.cli.summary import print_ingested, print_looked
@@ -142,7 +149,7 @@ def ingest(
 
     if sum((folder is not None, pmc is not None, ids is not None, news)) != 1:
         raise typer.BadParameter("give a folder, or one of --pmc, --ids and --news")
-    if (pmc is None and (years or limit)) or (licence and not (ids or pmc is not None)):
+    if (pmc is None and (years or limit)) or (licence and news):
         raise typer.BadParameter("--years, --licence and --limit narrow a search: give --pmc too")
     pipeline = Pipeline.at(Home.from_environment(), preset, console, asking=False)
     failed = 0
@@ -153,7 +160,7 @@ def ingest(
         looked = pipeline.look(what, settings)
         print_looked(looked, console, errors)
         failed = looked.failed
-    ingested = pipeline.ingest(folder)
+    ingested = pipeline.ingest(folder, (licence or "") if folder else "")
     print_ingested(ingested, console, errors)
     if ingested.unreadable or failed:
         raise typer.Exit(1)

@@ -22,6 +22,7 @@ from aimsciqa_assets.cli.phases import PHASES, Failure, parts_of, run_checks, ru
 from aimsciqa_assets.cli.reports import Reports, reports_to
 from aimsciqa_assets.cli.workers import Crew, worker_processes
 from aimsciqa_assets.corpus import assets as corpus
+from aimsciqa_assets.corpus.intake.folder import document_licence
 from aimsciqa_assets.corpus.intake.ingest import Ingested, ingest
 from aimsciqa_assets.corpus.intake.pmc_ids import PMC_IDS, LoadedIds, load_pmc_ids
 from aimsciqa_assets.corpus.intake.pmc_look import Look, Looked, look
@@ -93,14 +94,19 @@ class Pipeline:
         self._report("corpus.pmc_articles", corpus.look_metadata(looked))
         return looked
 
-    def ingest(self, folder: Path | None) -> Ingested:
-        """Take in a folder, or what was found, and register its batches; raises `NothingToIngestError`."""
+    def ingest(self, folder: Path | None, licence: str = "") -> Ingested:
+        """Take in a folder, or what was found, and register its batches; raises `NothingToIngestError`.
+
+        `licence` is that of documents which name none themselves.
+        """
         with self._showing_progress():
             ingested = ingest(
                 folder,
                 self.warehouse,
                 self.resources["files"],
                 self.settings.corpus.papers_per_batch,
+                licence=document_licence(licence),
+                most_bytes=self.settings.corpus.document_bytes,
             )
         self._register({"batch": ingested.batches})
         self._report("corpus.input_files", corpus.ingest_metadata(ingested))

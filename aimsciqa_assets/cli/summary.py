@@ -27,6 +27,7 @@ from aimsciqa_assets.tables import TABLES
 if TYPE_CHECKING:
     # `aimsciqa status` answers in a second: it waits for nothing that it does not need.
     from aimsciqa_assets.cli.why import Line
+    from aimsciqa_assets.corpus.intake.document_rows import DocumentRows
     from aimsciqa_assets.corpus.intake.ingest import Ingested
     from aimsciqa_assets.corpus.intake.pmc_look import Looked
 
@@ -97,10 +98,14 @@ def print_ingested(ingested: "Ingested", console: Console, errors: Console) -> N
     """What was taken in, with what could not be read, and what to do next."""
     for file in ingested.unreadable:
         errors.print(f"[red]not read[/red] {escape(file)}", highlight=False)
-    console.print(
-        f"{ingested.new_files:,} new files, {ingested.known_files:,} known already; "
-        f"{ingested.files:,} files in {len(ingested.batches):,} paper batches."
-    )
+    kinds = "files"
+    if ingested.documents:
+        _print_documents(ingested.documents, ingested.no_documents, console)
+        kinds = "files and documents"
+    came = f"{ingested.new_files:,} new files, {ingested.known_files:,} known already; "
+    if ingested.documents and not ingested.new_files + ingested.known_files:
+        came = ""
+    console.print(f"{came}{ingested.files:,} {kinds} in {len(ingested.batches):,} paper batches.")
     if ingested.changed_batches:
         console.print(f"Something changed in {', '.join(ingested.changed_batches)}.")
     if ingested.files < LEAST_PAPERS:
@@ -110,6 +115,24 @@ def print_ingested(ingested: "Ingested", console: Console, errors: Console) -> N
     if ingested.unreadable:
         errors.print(
             f"{len(ingested.unreadable):,} files or folders could not be read; the others were taken in."
+        )
+
+
+def _print_documents(documents: "DocumentRows", no_documents: Sequence[str], console: Console) -> None:
+    console.print(f"{documents.new:,} new documents, {documents.known:,} known already.")
+    if documents.duplicates:
+        console.print(
+            f"{documents.duplicates:,} new documents have the id of another one, which stays as it is: give "
+            "them ids of their own if they are others."
+        )
+    if documents.no_documents:
+        console.print(f"{documents.no_documents:,} new lines hold no document:")
+        for line in no_documents:
+            console.print(f"  {escape(line)}", highlight=False)
+    if documents.duplicates or documents.no_documents:
+        console.print(
+            'After the next run, aimsciqa sql "from corpus.rejected_files" lists them all, with the reasons.',
+            highlight=False,
         )
 
 

@@ -9,6 +9,8 @@ from aimsciqa_resources.pmc import PmcClient, PmcError
 from aimsciqa_resources.warehouse_resource import WarehouseResource
 from pydantic import Field
 
+from aimsciqa_assets.corpus.intake.document_rows import DocumentRows
+from aimsciqa_assets.corpus.intake.folder import document_licence
 from aimsciqa_assets.corpus.intake.ingest import Ingested, ingest
 from aimsciqa_assets.corpus.intake.pmc_ids import PMC_IDS
 from aimsciqa_assets.corpus.intake.pmc_look import Looked, look, look_of
@@ -41,7 +43,14 @@ class LookConfig(dg.Config):
 class IngestConfig(dg.Config):
     """What to take in besides what was found in PubMed Central."""
 
-    folder: str = Field(default="", description="folder of JATS XML and PDF files; empty: none")
+    folder: str = Field(
+        default="",
+        description="folder of JATS XML and PDF files and of documents (.jsonl, .jsonl.gz, .jsonl.zst), or "
+        "one such file; empty: none",
+    )
+    licence: str = Field(
+        default="", description="licence of the documents that name none themselves, such as CC BY-SA 4.0"
+    )
 
 
 @dg.multi_asset(
@@ -132,7 +141,14 @@ def input_files(
     one; what was withdrawn is retired. Everything downstream follows by automation, where that is turned on.
     """
     folder = Path(config.folder) if config.folder else None
-    ingested = ingest(folder, warehouse, files, settings.corpus.papers_per_batch)
+    ingested = ingest(
+        folder,
+        warehouse,
+        files,
+        settings.corpus.papers_per_batch,
+        licence=document_licence(config.licence),
+        most_bytes=settings.corpus.document_bytes,
+    )
     context.instance.add_dynamic_partitions(str(PAPER_BATCHES.name), ingested.batches)
     return dg.MaterializeResult(
         asset_key=TABLES["corpus.input_files"].asset_key,
@@ -151,15 +167,26 @@ def ingest_metadata(ingested: Ingested) -> dict[str, int | str]:
         "dagster/row_count": ingested.files,
         "new files": ingested.new_files,
         "already known": ingested.known_files,
+        **(_document_metadata(ingested.documents) if ingested.documents else {}),
         "new batches": ", ".join(ingested.new_batches) or "none",
         "changed batches": ", ".join(ingested.changed_batches) or "none",
         "files and folders that could not be read": len(ingested.unreadable),
     }
 
 
+def _document_metadata(documents: DocumentRows) -> dict[str, int | str]:
+    return {
+        "new documents": documents.new,
+        "documents already known": documents.known,
+        "documents with the id of another": documents.duplicates,
+        "lines that are no documents": documents.no_documents,
+    }
+
+
 @step_asset(Step(writes=PARSED, reads=("corpus.input_files",)))
 def parsed_papers(run: StepRun) -> Frames:
-    """Reads the files: JATS by lxml, PDF by pymupdf. A file that is no paper becomes a rejected file.
+    """Reads the files: JATS by lxml, PDF by pymupdf, and lines that hold documents. What is no paper becomes
+    a rejected file.
 
     One reading makes all these tables: they are materialized together. What an ingest has read just now is
     not read again.

@@ -1,12 +1,16 @@
-"""A batch of stored files becomes rows of the corpus tables; what is no paper becomes a rejected file."""
+"""A batch of stored files and documents becomes rows of the corpus tables; what is no paper becomes a
+rejected file.
+"""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from typing import Any
 
-from aimsciqa_assets.corpus.rows import Row, file_rows
+from aimsciqa_assets.corpus.intake.shards import unpacked
+from aimsciqa_assets.corpus.rows import Row, file_rows, paper_rows
 from aimsciqa_assets.platform.frames import Frames, frame_of
+from aimsciqa_assets.reading.documents import paper_of, read_document
 from aimsciqa_assets.reading.isolation import Load, read_isolated
 from aimsciqa_assets.reading.paper import RejectedFileError
 
@@ -38,16 +42,19 @@ def parse_batch(
     """Parse the files of a batch (rows of `corpus.input_files`); `load` gives the first
     bytes of a file by its id and a limit, `kept` its paper if it was read before.
     """
-    listed = list(files)
+    # Documents last, shard by shard.
+    listed = sorted(files, key=lambda file: (file["shard"] or "", file["place"] or 0))
+    sound = [file for file in listed if not _refused(file)]
     to_read = (
         {**_names(file), **_as_pmc_describes(file), "kept": kept(file["file_id"])}
-        for file in listed
-        if not _refused(file)
+        for file in sound
+        if not file["shard"]
     )
+    documents = _document_readings((file for file in sound if file["shard"]), load)
     rows: dict[str, list[Row]] = defaultdict(list)
     with closing(read_isolated(file_rows, to_read, load)) as readings:
         for file in listed:
-            for table, new in _file_rows(file, readings).items():
+            for table, new in _file_rows(file, documents if file["shard"] else readings).items():
                 rows[table] += new
             advance(1)
     return {table: frame_of(table, rows[table]) for table in TABLES}
@@ -61,6 +68,24 @@ def _file_rows(file: Mapping[str, Any], readings: Iterator[Any]) -> dict[str, li
         return {"corpus.rejected_files": [row]}
     rows: dict[str, list[Row]] = reading
     return rows
+
+
+def _document_readings(
+    documents: Iterable[Mapping[str, Any]], load: Load
+) -> Iterator[dict[str, list[Row]] | RejectedFileError]:
+    """The rows of each document, or why it is none; the documents of a shard follow each other.
+
+    JSON is read here and not in another process: a line is not too long, and its reader does not crash.
+    """
+    shard, lines = "", list[bytes]()
+    for file in documents:
+        if file["shard"] != shard:
+            shard, lines = file["shard"], unpacked(load(file["shard"], -1))
+        try:
+            paper = paper_of(read_document(lines[file["place"]], file["bytes"]), file["licence"] or "")
+            yield paper_rows(paper, **_names(file))
+        except RejectedFileError as error:
+            yield error
 
 
 def _refused(file: Mapping[str, Any]) -> RejectedFileError | None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from aimsciqa_assets.corpus.citation_mentions import citation_mentions
 from aimsciqa_assets.platform.identity import row_id
+from aimsciqa_assets.reading.documents import document_paper_id
 from aimsciqa_assets.reading.kept import read_once
 from aimsciqa_assets.reading.keywords import normalise_keyword
 from aimsciqa_assets.reading.matching import bibliographic_key, title_key
@@ -15,7 +16,9 @@ Row = dict[str, Any]
 
 
 def paper_id(paper: Paper, file_id: str) -> str:
-    """The paper's id: its PMCID, else its DOI, else its PMID, else the hash of its file."""
+    """The paper's id: that of a document, or its PMCID, else its DOI, else its PMID, else its file's hash."""
+    if paper.document_id:
+        return document_paper_id(paper.document_id)
     if paper.pmcid:
         return paper.pmcid
     if paper.doi:
@@ -122,6 +125,7 @@ def _paper_row(paper: Paper, identity: Row, file_id: str, file_name: str) -> Row
         "language": paper.language,
         "licence": paper.licence,
         "licence_url": paper.licence_url,
+        "url": paper.url,
         "retracted": paper.retracted,
         "has_full_text": paper.has_full_text,
         "repairs": paper.repairs,

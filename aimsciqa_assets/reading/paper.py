@@ -1,6 +1,6 @@
 """What a parser makes of one file: a `Paper` with its sections, paragraphs, markers and references.
 
-Both readers (JATS, PDF) return these; nothing else of a file is used afterwards.
+All readers (JATS, PDF, documents) return these; nothing else of a file is used afterwards.
 """
 
 from dataclasses import dataclass, field
@@ -97,11 +97,14 @@ class Reference:
 class Paper:
     """A parsed paper. Ids are normalised (`PMC123`, digits, lower-case DOI without resolver) or None.
 
+    `document_id` and `url` are those of a document that came as a line of JSON, and empty for papers.
     `repairs` says what had to be mended in the file before it could be read; empty for a sound file.
     """
 
-    source: Literal["jats", "pdf"]
+    source: Literal["jats", "pdf", "document"]
     title: str
+    document_id: str = ""
+    url: str = ""
     pmcid: str | None = None
     pmid: str | None = None
     doi: str | None = None

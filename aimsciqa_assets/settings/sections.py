@@ -395,7 +395,15 @@ class ReproductionSettings(Section):
     )
 
 
+DOCUMENT_BYTES = 16 * 2**20
+
+
 class CorpusSettings(Section):
     """How files are put into paper batches."""
 
     papers_per_batch: int = Field(default=500, ge=1, description="files in a paper batch at most")
+    document_bytes: int = Field(
+        default=DOCUMENT_BYTES,
+        ge=1000,
+        description="bytes of a document, a line of JSON, at most; a longer one is not taken in",
+    )

@@ -11,10 +11,14 @@ ARTICLE_STATUSES: tuple[str, ...] = get_args(ArticleStatus)
 CORPUS = (
     Table(
         "corpus.input_files",
-        "a file that was ingested, and the paper batch it was put into",
+        "a file that was ingested, or a document that was a line of one, and the paper batch it was put into",
         (
-            Column("file_id", ID, "SHA-256 of its bytes; its name in the file store"),
-            Column("file_name", "VARCHAR", "its path inside the ingested folder"),
+            Column("file_id", ID, "SHA-256 of its bytes; the name of a file in the file store"),
+            Column(
+                "file_name",
+                "VARCHAR",
+                "its path inside the ingested folder; of a document with the number of its line: a.jsonl:17",
+            ),
             Column("bytes", "BIGINT", "its size"),
             BATCH,
             Column(
@@ -26,9 +30,23 @@ CORPUS = (
             Column("duplicate_of", ID, "file_id of the earlier file with the same paper", null=True),
             Column("pmcid", "VARCHAR", "the PubMed Central article; null for files of a folder", null=True),
             Column("version", "INTEGER", "its version there", null=True),
-            Column("licence", "VARCHAR", "its licence according to PubMed Central", null=True),
+            Column(
+                "licence",
+                "VARCHAR",
+                "its licence according to PubMed Central; of a document, what `ingest --licence` said",
+                null=True,
+            ),
             Column("retracted", "BOOLEAN", "whether PubMed Central says that it was retracted", null=True),
             Column("retired", "VARCHAR", "why it is not used any more; null while it is used", null=True),
+            Column(
+                "shard",
+                ID,
+                "the part of the file store that holds the document; null for a file of its own",
+                null=True,
+            ),
+            Column(
+                "place", "INTEGER", "the document's place among the lines of the shard, from 0", null=True
+            ),
         ),
         ("file_id",),
         by="",
@@ -65,11 +83,15 @@ CORPUS = (
         "corpus.papers",
         "a paper",
         (
-            Column("paper_id", ID, "PMCID, else doi:..., else pmid:..., else file:<hash>"),
+            Column(
+                "paper_id",
+                ID,
+                "PMCID, else doi:..., else pmid:..., else file:<hash>; doc:<id> for a document",
+            ),
             BATCH,
-            Column("source", "VARCHAR", "what it was read from", values=("jats", "pdf")),
+            Column("source", "VARCHAR", "what it was read from", values=("jats", "pdf", "document")),
             Column("file_name", "VARCHAR", "the input file"),
-            Column("content_hash", "VARCHAR", "SHA-256 of the input file"),
+            Column("content_hash", "VARCHAR", "SHA-256 of the input file, or of the document's line"),
             Column("pmcid", "VARCHAR", "PubMed Central id", null=True),
             Column("pmid", "VARCHAR", "PubMed id", null=True),
             Column("doi", "VARCHAR", "DOI, lower case, without resolver", null=True),
@@ -83,6 +105,7 @@ CORPUS = (
             Column("language", "VARCHAR", "language of the article"),
             Column("licence", "VARCHAR", "licence, short: CC BY, CC0, ...; empty when unknown"),
             Column("licence_url", "VARCHAR", "URL of the licence text"),
+            Column("url", "VARCHAR", "address of a document, as it came with it; empty for papers"),
             Column("retracted", "BOOLEAN", "the paper was retracted"),
             Column("has_full_text", "BOOLEAN", "it has paragraphs outside the abstract"),
             Column("repairs", "VARCHAR[]", "what was wrong with the file and was mended"),
@@ -190,11 +213,11 @@ CORPUS = (
     ),
     Table(
         "corpus.rejected_files",
-        "an input file that did not become a paper, and why",
+        "an input file, or a line of documents, that did not become a paper, and why",
         (
             Column("file_id", ID, "SHA-256 of its bytes"),
             BATCH,
-            Column("file_name", "VARCHAR", "its path inside the ingested folder"),
+            Column("file_name", "VARCHAR", "as in `corpus.input_files`"),
             Column("rejection_reason", "VARCHAR", "short reason"),
             Column("detail", "VARCHAR", "more about it"),
         ),

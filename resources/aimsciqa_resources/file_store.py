@@ -44,6 +44,15 @@ class FileStore(dg.ConfigurableResource):  # type: ignore[type-arg]
             self._take(partial, file_id)
         return file_id
 
+    def put_bytes(self, data: bytes) -> str:
+        """Keep some bytes as a file; returns its id. Raises `UnwritableError`."""
+        file_id = hashlib.sha256(data).hexdigest()
+        with self.incoming() as partial:
+            with new_file(partial) as write:
+                write(data)
+            self._take(partial, file_id)
+        return file_id
+
     @contextmanager
     def incoming(self) -> Iterator[Path]:
         """An empty file for a download; it is removed unless `keep` makes it part of the store.
@@ -146,7 +155,7 @@ def _unfit(path: Path, what: str) -> StoredFileError:
     cure = (
         f"the stored file {what}. Give the same file again with `aimsciqa ingest FILE` (or its folder): this "
         'puts it back, under any name. Find its name by `aimsciqa sql "select file_name from '
-        f"corpus.input_files where file_id = '{path.name}'\"`; one like PMC123.1.xml can be downloaded from "
-        "PubMed Central. Then run the same command again"
+        f"corpus.input_files where '{path.name}' in (file_id, shard)\"`; one like PMC123.1.xml can be "
+        "downloaded from PubMed Central. Then run the same command again"
     )
     return StoredFileError(errno.EIO, cure, str(path))

@@ -44,6 +44,20 @@ class Article:
 
 
 @dataclass(frozen=True, slots=True)
+class Numbers:
+    """The number of the next new batch, and that of this ingest."""
+
+    batch: int
+    ingest: int
+
+    @classmethod
+    def after(cls, known: pl.DataFrame) -> "Numbers":
+        """Those that follow all known rows."""
+        ingests: pl.Series = known["ingest"].drop_nulls()
+        return cls(known["batch"].n_unique() + 1, max(ingests, default=0) + 1)
+
+
+@dataclass(frozen=True, slots=True)
 class InputFile:
     """A file in the store that was not ingested before. `paper_id` is None when it holds no paper."""
 
@@ -55,9 +69,16 @@ class InputFile:
 
 
 def take_in(
-    known: pl.DataFrame, files: Iterable[InputFile], articles: Iterable[Article], papers_per_batch: int
+    known: pl.DataFrame,
+    files: Iterable[InputFile],
+    articles: Iterable[Article],
+    papers_per_batch: int,
+    numbers: Numbers | None = None,
 ) -> pl.DataFrame:
-    """`corpus.input_files` as it is to be: `known` rows, new `files` of a folder, and all `articles`."""
+    """`corpus.input_files` as it is to be: `known` rows, new `files` of a folder, and all `articles`.
+
+    `numbers` are those to go on with where there are more rows than the `known` ones (those of documents).
+    """
     rows = {row["file_id"]: row for row in known.iter_rows(named=True)}
     of_paper = _by_paper(rows.values())
     listed = list(articles)
@@ -77,11 +98,16 @@ def take_in(
     used = [article for article in listed if article.status == "in"]
     pmcids = {paper: article.pmcid for article in used for paper in article.paper_ids}
     new = [replace(file, paper_id=pmcids.get(file.paper_id or "", file.paper_id)) for file in new]
-    allocated = allocate(new, frame_of(INPUT_FILES, rows.values()), papers_per_batch)
+    allocated = allocate(new, frame_of(INPUT_FILES, rows.values()), papers_per_batch, numbers)
     return frame_of(INPUT_FILES, [*rows.values(), *allocated])
 
 
-def allocate(new_files: Sequence[InputFile], known: pl.DataFrame, papers_per_batch: int) -> Iterator[Row]:
+def allocate(
+    new_files: Sequence[InputFile],
+    known: pl.DataFrame,
+    papers_per_batch: int,
+    numbers: Numbers | None = None,
+) -> Iterator[Row]:
     """Rows of `corpus.input_files` for new files: by name, `papers_per_batch` to a batch.
 
     A file whose paper came before (`known`, or earlier among the new ones) is marked as its duplicate.
@@ -91,8 +117,7 @@ def allocate(new_files: Sequence[InputFile], known: pl.DataFrame, papers_per_bat
         for row in known.iter_rows(named=True)
         if row["paper_id"] is not None and row["duplicate_of"] is None and row["retired"] is None
     }
-    first_batch = known["batch"].n_unique() + 1
-    ingest = (known["ingest"].max() or 0) + 1  # type: ignore[operator]
+    numbers = numbers or Numbers.after(known)
     # Articles first: of two files of a paper, PubMed Central's is the one that is kept up to date.
     in_order = sorted(new_files, key=lambda file: (file.article is None, file.file_name, file.file_id))
     for number, file in enumerate(in_order):
@@ -103,12 +128,14 @@ def allocate(new_files: Sequence[InputFile], known: pl.DataFrame, papers_per_bat
             "file_id": file.file_id,
             "file_name": file.file_name,
             "bytes": file.size,
-            "batch": f"batch-{first_batch + number // papers_per_batch:04d}",
-            "ingest": ingest,
+            "batch": f"batch-{numbers.batch + number // papers_per_batch:04d}",
+            "ingest": numbers.ingest,
             "paper_id": file.paper_id,
             "duplicate_of": duplicate_of,
             **_description(file.article),
             "retired": None,
+            "shard": None,
+            "place": None,
         }
 
 

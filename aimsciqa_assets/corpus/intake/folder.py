@@ -3,6 +3,7 @@
 Links to folders are followed. Each folder is looked through once, so that links in a circle do no harm.
 """
 
+import errno
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import closing
@@ -13,9 +14,16 @@ from aimsciqa_assets.corpus.kept_papers import KeptPapers
 from aimsciqa_assets.corpus.rows import paper_id
 from aimsciqa_assets.reading.isolation import Load, read_isolated
 from aimsciqa_assets.reading.kept import read_once, to_keep
+from aimsciqa_assets.reading.licences import licence_name
 from aimsciqa_assets.reading.paper import RejectedFileError
 
 SUFFIXES = frozenset({".xml", ".nxml", ".pdf"})
+OF_DOCUMENTS = (".jsonl", ".jsonl.gz", ".jsonl.zst")
+"""How the names of files end that hold a document in each line."""
+
+DISK_ERRORS = frozenset({errno.ENOSPC, errno.EROFS, errno.EDQUOT})
+"""Errors that are about the place where we write, and not about a file that is read."""
+
 _SHOWN = 3
 
 
@@ -27,16 +35,18 @@ class NothingToIngestError(ValueError):
 class Listing:
     """The files below a folder that are wanted, as path and name, and how many others there are.
 
-    `unreadable` names what could not be looked at, with the reason.
+    `files` hold a paper each, `documents` a document in each line. `unreadable` names what could not be
+    looked at, with the reason.
     """
 
     files: list[tuple[Path, str]] = field(default_factory=list)
+    documents: list[tuple[Path, str]] = field(default_factory=list)
     others: int = 0
     unreadable: list[str] = field(default_factory=list)
 
 
 def listing_of(folder: Path) -> Listing:
-    """The XML and PDF files below a folder (or the one file), in the order of their paths.
+    """The XML and PDF files and files of documents below a folder (or the one file), by their paths.
 
     Raises `NothingToIngestError` when there is no such folder, or no such file in it.
     """
@@ -47,13 +57,29 @@ def listing_of(folder: Path) -> Listing:
         _add(folder, folder.parent, listing)
     else:
         _look_through(folder, listing)
-    if not listing.files:
+    if not listing.files and not listing.documents:
         raise NothingToIngestError(
-            f"No .xml, .nxml or .pdf file in {folder.absolute()}, only {listing.others} other files: "
+            f"No .xml, .nxml, .pdf or .jsonl file in {folder.absolute()}, only {listing.others} other files: "
             f"nothing to ingest.{_told(listing.unreadable)}"
         )
     listing.files.sort()
+    listing.documents.sort()
     return listing
+
+
+def document_licence(text: str) -> str:
+    """The short name of the licence that is given for documents; "" where none is given.
+
+    Raises `NothingToIngestError` for words that name none.
+    """
+    name = licence_name(text)
+    if text.strip() and not name:
+        raise NothingToIngestError(
+            f"{text!r} names no licence that is known here: CC0, public domain, or CC BY with its limits, "
+            "such as CC BY-SA 4.0. Leave it out for documents under another licence: what is made of them is "
+            "released with AIMSCIQA_RELEASE_ANY_LICENCE=true only."
+        )
+    return name
 
 
 def name_in(folder: Path, path: Path) -> str:
@@ -110,16 +136,22 @@ def _look_through(top: Path, listing: Listing) -> None:
                     (links if entry.is_symlink() else folders).append(path)
                 elif entry.is_file():
                     _add(path, top, listing)
-                elif path.suffix.lower() in SUFFIXES or entry.is_symlink():
+                elif _is_wanted(path) or entry.is_symlink():
                     reason = "a link that leads nowhere" if entry.is_symlink() else "no regular file"
                     listing.unreadable.append(f"{name_in(top, path)}: {reason}")
             except OSError as error:
                 listing.unreadable.append(f"{name_in(top, path)}: {error.strerror}")
 
 
+def _is_wanted(path: Path) -> bool:
+    return path.suffix.lower() in SUFFIXES or path.name.lower().endswith(OF_DOCUMENTS)
+
+
 def _add(path: Path, folder: Path, listing: Listing) -> None:
     if path.suffix.lower() in SUFFIXES:
         listing.files.append((path, name_in(folder, path)))
+    elif _is_wanted(path):
+        listing.documents.append((path, name_in(folder, path)))
     else:
         listing.others += 1
 

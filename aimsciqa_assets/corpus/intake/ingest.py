@@ -1,19 +1,26 @@
-"""Taking in what has come: files of a folder and articles of PubMed Central, into the store and into paper
-batches. Safe to repeat and to interrupt.
+"""Taking in what has come: files of a folder, documents in files, and articles of PubMed Central, into the
+store and into paper batches. Safe to repeat and to interrupt.
 """
 
-import errno
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import polars as pl
 from aimsciqa_resources.file_store import FileStore
-from aimsciqa_resources.warehouse import Warehouse, Write
+from aimsciqa_resources.warehouse import Warehouse, Write, WriteFile
 
-from aimsciqa_assets.corpus.intake.allocation import Article, InputFile, take_in
-from aimsciqa_assets.corpus.intake.folder import listing_of, papers_in
+from aimsciqa_assets.corpus.intake.allocation import Article, InputFile, Numbers, take_in
+from aimsciqa_assets.corpus.intake.document_rows import DocumentRows, document_rows
+from aimsciqa_assets.corpus.intake.documents import ListedLines, list_lines
+from aimsciqa_assets.corpus.intake.folder import (
+    DISK_ERRORS,
+    Listing,
+    NothingToIngestError,
+    listing_of,
+    papers_in,
+)
 from aimsciqa_assets.corpus.kept_papers import KeptPapers
 from aimsciqa_assets.platform.batches import INPUT_FILES
 from aimsciqa_assets.platform.determinants import digest
@@ -23,9 +30,9 @@ from aimsciqa_assets.platform.locks import one_at_a_time
 from aimsciqa_assets.platform.progress import progress
 from aimsciqa_assets.platform.records import Record
 from aimsciqa_assets.platform.writing import create_tables, record_write
+from aimsciqa_assets.settings.sections import DOCUMENT_BYTES
 from aimsciqa_assets.tables import TABLES
 
-_DISK_ERRORS = frozenset({errno.ENOSPC, errno.EROFS, errno.EDQUOT})
 _ARTICLES = (
     "select pmcid, status, version, licence, retracted, file_id, doi, pmid from corpus.pmc_articles "
     "order by pmcid"
@@ -34,7 +41,11 @@ _ARTICLES = (
 
 @dataclass(frozen=True, slots=True)
 class Ingested:
-    """What an ingest found: all files and batches so far, how many are new, and which batches changed."""
+    """What an ingest found: all files and batches so far, how many are new, and which batches changed.
+
+    `files` counts every document as one. `documents` is None where no file of documents was given;
+    `no_documents` are the first lines that hold none, with the reasons.
+    """
 
     files: int
     new_files: int
@@ -43,69 +54,112 @@ class Ingested:
     new_batches: list[str]
     changed_batches: list[str]
     unreadable: list[str]
+    documents: DocumentRows | None = None
+    no_documents: list[str] = field(default_factory=list)
 
 
-def ingest(folder: Path | None, warehouse: Warehouse, store: FileStore, papers_per_batch: int) -> Ingested:
-    """Take in the new files below `folder` (None: no folder), and what became of the articles looked at.
+def ingest(
+    folder: Path | None,
+    warehouse: Warehouse,
+    store: FileStore,
+    papers_per_batch: int,
+    *,
+    licence: str = "",
+    most_bytes: int = DOCUMENT_BYTES,
+) -> Ingested:
+    """Take in the new files below a folder (None: no folder), and what became of the articles looked at.
 
-    A file is known by its bytes, wherever it lies. Two ingests at once wait for each other, so that a paper
-    is never taken in twice. A file or folder that cannot be read is named in the result, and the others go
-    in. Raises `NothingToIngestError`.
+    A file is known by its bytes, wherever it lies, and so is a document. Two ingests at once wait for each
+    other, so that a paper is never taken in twice. A file or folder that cannot be read is named in the
+    result, and the others go in. `licence` is that of documents that name none themselves; no document may
+    have more than `most_bytes`. Raises `NothingToIngestError`.
     """
     home = Home(Path(warehouse.database).parent)
     papers = KeptPapers.of_ingest(home)
+    lists = home.unfinished_part(INPUT_FILES, "documents")
     with one_at_a_time(Path(f"{warehouse.database}.ingest.lock")):
         create_tables(warehouse)
+        shutil.rmtree(lists, ignore_errors=True)
+        batches = _batches(warehouse)
         known = as_declared(
             INPUT_FILES,
-            warehouse.read("select * from corpus.input_files order by batch, file_name, file_id"),
+            warehouse.read(
+                "select * from corpus.input_files where shard is null order by batch, file_name, file_id"
+            ),
         )
-        found, unreadable = _store(folder, store) if folder else ({}, [])
+        listing = listing_of(folder) if folder else Listing()
+        if licence and not listing.documents:
+            raise NothingToIngestError(
+                f"--licence names the licence of documents, and there is no .jsonl file in {folder}."
+            )
+        found = _store(listing, store)
         known_ids = set(known["file_id"])
         new = _identified({i: name for i, name in found.items() if i not in known_ids}, store, papers)
-        rows = take_in(known, new, _articles(warehouse, store), papers_per_batch)
+        numbers = _next_numbers(warehouse, len(batches))
+        rows = take_in(known, new, _articles(warehouse, store), papers_per_batch, numbers)
         changed = _changed_batches(known, rows)
+        lines = (
+            list_lines(listing.documents, store, lists, most_bytes) if listing.documents else ListedLines()
+        )
+        after = Numbers(len({*batches, *changed}) + 1, numbers.ingest)
+        documents = document_rows(
+            lines.parquet, warehouse, store, after, papers_per_batch=papers_per_batch, licence=licence
+        )
         if changed:
             # First: once the batches are known, their step may begin.
             papers.hand_over(home, dict(rows.select("file_id", "batch").iter_rows()))
-            _write(warehouse, rows, changed)
-        shutil.rmtree(papers.folder, ignore_errors=True)
-    new_batches = sorted(set(rows["batch"]) - set(known["batch"]))
+        changed += _write(warehouse, rows, changed, documents)
+        for folder_of_ingest in (papers.folder, lists):
+            shutil.rmtree(folder_of_ingest, ignore_errors=True)
+        files = warehouse.read("select count(*) as files from corpus.input_files").item()
+        now = _batches(warehouse)
     return Ingested(
-        files=rows.height,
+        files=files,
         new_files=rows.height - known.height,
         known_files=len(found) - len(new),
-        batches=sorted(rows["batch"].unique()),
-        new_batches=new_batches,
-        changed_batches=[batch for batch in changed if batch not in new_batches],
-        unreadable=unreadable,
+        batches=now,
+        new_batches=sorted(set(now) - set(batches)),
+        changed_batches=sorted(set(changed) & set(batches)),
+        unreadable=listing.unreadable + lines.unreadable,
+        documents=documents if listing.documents else None,
+        no_documents=lines.no_documents,
     )
 
 
-def _store(folder: Path, store: FileStore) -> tuple[dict[str, str], list[str]]:
-    """Put the files of a folder into the store.
+def _batches(warehouse: Warehouse) -> list[str]:
+    return warehouse.read("select distinct batch from corpus.input_files order by batch")["batch"].to_list()
 
-    Returns names by file id (of equal files the first), and which files and folders could not be read, with
-    the reason.
+
+def _next_numbers(warehouse: Warehouse, batches: int) -> Numbers:
+    last = warehouse.read("select coalesce(max(ingest), 0) as ingest from corpus.input_files").item()
+    return Numbers(batches + 1, last + 1)
+
+
+def _store(listing: Listing, store: FileStore) -> dict[str, str]:
+    """Put the papers of a folder into the store. Returns names by file id, of equal files the first.
+
+    What cannot be read is added to `listing.unreadable`, with the reason.
     """
     names: dict[str, str] = {}
-    listing = listing_of(folder)
-    unreadable = listing.unreadable
+    if not listing.files:
+        return names
     with progress("taking in files", len(listing.files)) as advance:
         for path, name in listing.files:
             try:
                 names.setdefault(store.put(path), name)
             except OSError as error:
-                if error.errno in _DISK_ERRORS:
+                if error.errno in DISK_ERRORS:
                     raise
-                unreadable.append(f"{name}: {error.strerror}")
+                listing.unreadable.append(f"{name}: {error.strerror}")
             advance(1)
-    return names, unreadable
+    return names
 
 
 def _identified(names: dict[str, str], store: FileStore, papers: KeptPapers) -> list[InputFile]:
     """Look into each new file for the paper that it holds."""
-    files = []
+    files = list[InputFile]()
+    if not names:
+        return files
     with progress("looking for known papers", len(names)) as advance:
         found = papers_in(names, store.get, papers)
         for (file_id, name), paper in zip(names.items(), found, strict=True):
@@ -127,13 +181,28 @@ def _changed_batches(known: pl.DataFrame, rows: pl.DataFrame) -> list[str]:
     return sorted(changed["batch"].unique())
 
 
-def _write(warehouse: Warehouse, rows: pl.DataFrame, batches: list[str]) -> None:
-    """Write all input files, and per changed batch a record of its files and what is said of them."""
-    writes = [Write(INPUT_FILES, TABLES[INPUT_FILES].ddl(), rows, {})]
-    for batch in batches:
-        own = rows.filter(pl.col("batch") == batch).sort("file_id")
-        fingerprint = digest({"files": own.drop("ingest").rows()})
-        writes.append(
-            record_write(Record(INPUT_FILES, batch, fingerprint, fingerprint, "", frozenset(), own.height))
-        )
-    warehouse.replace(writes)
+def _write(
+    warehouse: Warehouse, rows: pl.DataFrame, batches: list[str], documents: DocumentRows
+) -> list[str]:
+    """Write the rows of all changed batches, with a record of the files of each and what is said of them.
+
+    Returns the changed batches of documents.
+    """
+    by, ddl = ("file_id",), TABLES[INPUT_FILES].ddl()
+    changed = rows.filter(pl.col("batch").is_in(batches))
+    writes: list[Write | WriteFile] = [Write(INPUT_FILES, ddl, changed, {}, by)] if batches else []
+    writes += [_record(batch, changed.filter(pl.col("batch") == batch)) for batch in batches]
+    of_documents = []
+    if documents.parquet is not None:
+        writes.append(WriteFile(INPUT_FILES, ddl, documents.parquet, by))
+        for batch, own in documents.batches():
+            of_documents.append(batch)
+            writes.append(_record(batch, own))
+    if writes:
+        warehouse.replace(writes)
+    return of_documents
+
+
+def _record(batch: str, rows: pl.DataFrame) -> Write:
+    fingerprint = digest({"files": rows.sort("file_id").drop("ingest").rows()})
+    return record_write(Record(INPUT_FILES, batch, fingerprint, fingerprint, "", frozenset(), rows.height))

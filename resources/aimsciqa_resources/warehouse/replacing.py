@@ -28,11 +28,15 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class WriteFile:
-    """A Parquet file whose rows replace all rows of a table; for more rows than memory should hold."""
+    """A Parquet file whose rows replace all rows of a table; for more rows than memory should hold.
+
+    With `by`, they replace only rows that agree with a new row in these columns.
+    """
 
     table: str
     ddl: str
     parquet: Path
+    by: tuple[str, ...] = ()
 
 
 def replace_rows(connection: duckdb.DuckDBPyConnection, write: Write) -> None:
@@ -54,11 +58,15 @@ def replace_rows(connection: duckdb.DuckDBPyConnection, write: Write) -> None:
 
 
 def replace_by_file(connection: duckdb.DuckDBPyConnection, write: WriteFile) -> None:
-    """Replace the whole table by the rows of a Parquet file."""
-    connection.execute(f"drop table if exists {write.table}")
+    """Replace the rows that those of a Parquet file stand for."""
+    rows = f"read_parquet('{quoted(str(write.parquet))}')"
+    if not write.by:
+        connection.execute(f"drop table if exists {write.table}")
     connection.execute(write.ddl)
-    source = quoted(str(write.parquet))
-    connection.execute(f"insert into {write.table} by name from read_parquet('{source}')")
+    if write.by:
+        key = ", ".join(f'"{column}"' for column in write.by)
+        connection.execute(f"delete from {write.table} where ({key}) in (select ({key}) from {rows})")
+    connection.execute(f"insert into {write.table} by name from {rows}")
 
 
 def _check_vectors(connection: duckdb.DuckDBPyConnection, write: Write) -> None:
