@@ -33,7 +33,7 @@ CHUNK = 500
 SECONDS = 10.0
 MEGABYTES = 1000
 
-_NOTHING_SAID = dict.fromkeys(("duplicate_of", "retired", "pmcid", "licence", "retracted"))
+_NOTHING_SAID = dict.fromkeys(("duplicate_of", "retired", "pmcid", "licence", "retracted", "shard", "place"))
 
 Mutant = Callable[[int, Sequence[bytes]], tuple[str, bytes]]
 

@@ -77,6 +77,13 @@ def test_a_file_takes_the_place_of_a_table_or_nothing_does(warehouse, tmp_path):
     assert content(warehouse) == [("b", 3), ("b", 4), ("d", 7)]
 
 
+def test_rows_of_a_file_take_the_place_of_those_they_agree_with(warehouse, tmp_path):
+    warehouse.replace([write("a", 1, 2)])
+    rows("b", 2, 3).write_parquet(tmp_path / "new.parquet")
+    warehouse.replace([WriteFile("s.t", DDL, tmp_path / "new.parquet", by=("n",))])
+    assert content(warehouse) == [("a", 1), ("b", 2), ("b", 3)]
+
+
 def test_reading_before_anything_was_ingested_says_what_to_do(warehouse):
     with pytest.raises(WarehouseMissingError, match="aimsciqa ingest"):
         warehouse.read("select 1")
