@@ -37,7 +37,7 @@ with warehouse.get_connection() as connection:
         insert into corpus.papers by name
         select 'p' || n as paper_id, 'batch-0001' as batch, 'jats' as source, '' as file_name,
         '' as content_hash, '' as title, 'A.' as abstract, '' as journal, '' as published, '' as first_author,
-        '' as article_type, '' as language, '' as licence, '' as licence_url, false as retracted,
+        '' as article_type, '' as language, '' as licence, '' as licence_url, '' as url, false as retracted,
         true as has_full_text, [] as repairs from range(20281) as papers(n)''')
     connection.execute('''
         insert into corpus.references by name

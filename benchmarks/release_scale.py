@@ -151,7 +151,8 @@ _STATEMENTS = (
     'Cohort ' || n || repeat(' was followed for years.', 40) as abstract,
     'Journal' as journal, '' as published, 'Author' as first_author, '' as article_type, 'en' as language,
     case when n < {papers} then 'CC BY' else '' end as licence,
-    'https://creativecommons.org/licenses/by/4.0/' as licence_url, false as retracted, true as has_full_text,
+    'https://creativecommons.org/licenses/by/4.0/' as licence_url, '' as url, false as retracted,
+    true as has_full_text,
     [] as repairs from range({papers} + {papers} // 10) as numbers(n)""",
     """insert into corpus.releasable_papers by name
     select paper_id, licence, licence <> '' as releasable,

@@ -85,4 +85,4 @@ def _line(number: int, data: bytes, most: int, content: io.BufferedIOBase) -> Li
         digest.update(data)
         size += len(data)
     digest.update(b"\n(too long)")
-    return Line(number, b"", size, digest.hexdigest())
+    return Line(number, b"", size - data.endswith(b"\n"), digest.hexdigest())

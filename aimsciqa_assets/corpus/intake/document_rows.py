@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 from aimsciqa_resources.file_store import FileStore, StoredFileError
@@ -53,79 +54,83 @@ where
     known.shard is not null
     and (($licence <> '' and known.licence is distinct from $licence) or known.shard in $unfit)
 """
-# All rows of each batch that changes, for its record.
-_ROWS = """
-with holders as (
-    select paper_id, file_id
-    from corpus.input_files
-    where paper_id in (select paper_id from read_parquet($new)) and duplicate_of is null and retired is null
-),
-
-firsts as (
+# New documents whose id another one has: a known one, or an earlier one among the new.
+_HELD = """
+select new.rank, known.file_id as duplicate_of
+from read_parquet($new) as new
+inner join corpus.input_files as known on new.paper_id = known.paper_id
+where known.duplicate_of is null and known.retired is null
+"""
+_REPEATED = """
+with firsts as (
     select paper_id, min(rank) as rank
     from read_parquet($new)
     where paper_id is not null
     group by paper_id
-),
-
-added as (
-    select
-        new.file_id,
-        new.file_name,
-        new.bytes,
-        printf('batch-%04d', ($batch + new.rank // $papers_per_batch)::bigint) as batch,
-        $ingest as ingest,
-        new.paper_id,
-        coalesce(holders.file_id, if(firsts.rank < new.rank, earlier.file_id, null)) as duplicate_of,
-        nullif($licence, '') as licence,
-        new.shard,
-        new.place
-    from read_parquet($new) as new
-    left join holders on new.paper_id = holders.paper_id
-    left join firsts on new.paper_id = firsts.paper_id
-    left join read_parquet($new) as earlier on firsts.rank = earlier.rank
-),
-
-in_changed_batches as (
-    select known.*
-    from corpus.input_files as known
-    anti join read_parquet($again) as again on known.file_id = again.file_id
-    where known.batch in (select batch from read_parquet($again))
+    having count(*) > 1
 )
 
-from added
+select new.rank, earlier.file_id as duplicate_of
+from read_parquet($new) as new
+inner join firsts on new.paper_id = firsts.paper_id and new.rank > firsts.rank
+inner join read_parquet($new) as earlier on firsts.rank = earlier.rank
+"""
+_ADDED = """
+select
+    new.file_id,
+    new.file_name,
+    new.bytes,
+    printf('batch-%04d', ($batch + new.rank // $papers_per_batch)::bigint) as batch,
+    $ingest as ingest,
+    new.paper_id,
+    coalesce(held.duplicate_of, repeated.duplicate_of) as duplicate_of,
+    null::varchar as pmcid,
+    null::integer as version,
+    nullif($licence, '') as licence,
+    null::boolean as retracted,
+    null::varchar as retired,
+    new.shard,
+    new.place
+from read_parquet($new) as new
+left join read_parquet($held) as held on new.rank = held.rank
+left join read_parquet($repeated) as repeated on new.rank = repeated.rank
+order by new.rank
+"""
+# All rows of each batch in which something changes, for its record.
+_CHANGED = """
+select * from read_parquet($again)
 union all by name
-from in_changed_batches
-union all by name
-from read_parquet($again)
-order by batch, file_id
+select known.*
+from corpus.input_files as known
+anti join read_parquet($again) as again on known.file_id = again.file_id
+where known.batch in (select batch from read_parquet($again))
+order by batch
 """
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentRows:
-    """The rows of all batches that change, in `parquet`, with `batch` in order; None where none changes.
+    """The rows of all batches that are new or change, batch by batch, in the Parquet files `parquet`.
 
     The figures are those of the lines that came: new documents, new lines that are none, new documents with
     the id of another, and lines that were known.
     """
 
-    parquet: Path | None = None
+    parquet: tuple[Path, ...] = ()
     new: int = 0
     no_documents: int = 0
     duplicates: int = 0
     known: int = 0
 
     def batches(self) -> Iterator[tuple[str, pl.DataFrame]]:
-        """Each batch that changes, with its rows."""
-        if self.parquet is None:
-            return
+        """Each batch that is new or changes, with its rows."""
         import pyarrow.parquet as pq
 
-        pieces = (pl.DataFrame(piece) for piece in pq.ParquetFile(self.parquet).iter_batches(_AT_ONCE))
-        parts = (part for piece in pieces for part in piece.partition_by("batch", maintain_order=True))
-        for batch, own in groupby(parts, key=lambda part: str(part["batch"][0])):
-            yield batch, as_declared(INPUT_FILES, pl.concat(list(own)))
+        for file in self.parquet:
+            pieces = (pl.DataFrame(piece) for piece in pq.ParquetFile(file).iter_batches(_AT_ONCE))
+            parts = (part for piece in pieces for part in piece.partition_by("batch", maintain_order=True))
+            for batch, own in groupby(parts, key=lambda part: str(part["batch"][0])):
+                yield batch, as_declared(INPUT_FILES, pl.concat(list(own)))
 
 
 def document_rows(
@@ -144,42 +149,39 @@ def document_rows(
     if not listed:
         return DocumentRows()
     folder = listed[0].parent
-    came, new, again, rows = (folder / f"{name}.parquet" for name in ("came", "new", "again", "rows"))
+    names = ("came", "new", "again", "held", "repeated", "added", "changed")
+    files = {name: str(folder / f"{name}.parquet") for name in names}
+
     with warehouse.exporting(folder) as tables:
-        tables.export(_CAME, {"listed": [str(path) for path in listed]}, came)
-        unfit = _unfit_shards(tables, store, came)
-        tables.export(_NEW, {"came": str(came)}, new)
-        tables.export(_AGAIN, {"came": str(came), "licence": licence, "unfit": unfit}, again)
-        given = {
-            "new": str(new),
-            "again": str(again),
-            "batch": numbers.batch,
-            "ingest": numbers.ingest,
-            "papers_per_batch": papers_per_batch,
-            "licence": licence,
-        }
-        tables.export(_ROWS, given, rows)
-    own = pl.scan_parquet(rows).filter(pl.col("ingest") == numbers.ingest)
+
+        def export(name: str, query: str, **parameters: Any) -> None:
+            named = {file: path for file, path in files.items() if f"${file})" in query}
+            tables.export(query, named | parameters, Path(files[name]))
+
+        export("came", _CAME, listed=[str(path) for path in listed])
+        export("new", _NEW)
+        export("again", _AGAIN, licence=licence, unfit=_unfit_shards(tables, store, files["came"]))
+        export("held", _HELD)
+        export("repeated", _REPEATED)
+        placing = {"batch": numbers.batch, "ingest": numbers.ingest, "papers_per_batch": papers_per_batch}
+        export("added", _ADDED, licence=licence, **placing)
+        export("changed", _CHANGED)
+        count = "select count(*), count(paper_id), count(duplicate_of) from read_parquet($added)"
+        added, documents, duplicates = tables.read(count, {"added": files["added"]})[0]
     lines = pl.scan_parquet(listed).select(pl.len()).collect().item()
-    counted = own.select(
-        added=pl.len(),
-        no_documents=pl.col("paper_id").is_null().sum(),
-        duplicates=pl.col("duplicate_of").is_not_null().sum(),
-    )
-    added, no_documents, duplicates = counted.collect().row(0)
     return DocumentRows(
-        rows if pl.scan_parquet(rows).select(pl.len()).collect().item() else None,
-        added - no_documents - duplicates,
-        no_documents,
+        (Path(files["added"]), Path(files["changed"])),
+        documents - duplicates,
+        added - documents,
         duplicates,
         lines - added,
     )
 
 
-def _unfit_shards(tables: BoundedTables, store: FileStore, came: Path) -> list[str]:
+def _unfit_shards(tables: BoundedTables, store: FileStore, came: str) -> list[str]:
     """The shards of known documents that got lost or were altered, and were not stored again just now."""
     unfit = []
-    for (shard,) in tables.read(_OTHER_SHARDS, {"came": str(came)}):
+    for (shard,) in tables.read(_OTHER_SHARDS, {"came": came}):
         try:
             store.get(shard, 0)
         except StoredFileError:

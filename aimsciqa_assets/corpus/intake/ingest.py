@@ -193,11 +193,11 @@ def _write(
     writes: list[Write | WriteFile] = [Write(INPUT_FILES, ddl, changed, {}, by)] if batches else []
     writes += [_record(batch, changed.filter(pl.col("batch") == batch)) for batch in batches]
     of_documents = []
-    if documents.parquet is not None:
-        writes.append(WriteFile(INPUT_FILES, ddl, documents.parquet, by))
-        for batch, own in documents.batches():
-            of_documents.append(batch)
-            writes.append(_record(batch, own))
+    for batch, own in documents.batches():
+        of_documents.append(batch)
+        writes.append(_record(batch, own))
+    if of_documents:
+        writes += [WriteFile(INPUT_FILES, ddl, parquet, by) for parquet in documents.parquet]
     if writes:
         warehouse.replace(writes)
     return of_documents

@@ -276,7 +276,7 @@ def test_a_line_that_is_too_long_comes_in_when_the_limit_is_raised(site):
     site.parse()
     rejected = "select file_name, rejection_reason, detail from corpus.rejected_files"
     assert site.read(rejected)[0][:2] == ("a.jsonl:2", "line_too_long")
-    assert site.read(rejected)[0][2].startswith(f"{len(as_lines(long)):,} bytes are more than")
+    assert site.read(rejected)[0][2].startswith(f"{len(json.dumps(long)):,} bytes are more than")
     assert site.ingest(file).documents.new == 1
     site.parse()
     assert site.read("select paper_id from corpus.papers order by 1") == [("doc:1",), ("doc:2",)]
