@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import quote
 
 from aimsciqa_assets.reading.keywords import extract_keywords
-from aimsciqa_assets.reading.licences import licence_name
+from aimsciqa_assets.reading.licences import licence_address, licence_name
 from aimsciqa_assets.reading.paper import Keyword, Paper, Paragraph, RejectedFileError, Section
 
 _LONGEST_ID = 500
@@ -69,7 +69,7 @@ def read_document(line: bytes, size: int) -> Document:
     document.year = _year(values.get("year"), document)
     if licence := _text(values, "licence", document).strip():
         document.licence = licence_name(licence)
-        document.licence_url = licence if re.match(r"https?://\S+$", licence) else ""
+        document.licence_url = licence_address(licence)
         if not document.licence:
             document.repairs.append("licence: not known")
     return document
@@ -88,7 +88,7 @@ def document_paper_id(document_id: str) -> str:
 
 
 def paper_of(document: Document, licence: str = "") -> Paper:
-    """The paper that a document is; `licence` is that of a document that names none itself."""
+    """The paper that a document is; `licence` names that of a document which names none itself."""
     abstract = _paragraphs(document.abstract)
     body = _paragraphs(document.text)
     sections = [Section("", "abstract", abstract)] if abstract else []
@@ -100,8 +100,8 @@ def paper_of(document: Document, licence: str = "") -> Paper:
         url=document.url,
         year=document.year,
         published=str(document.year or ""),
-        licence=document.licence or licence,
-        licence_url=document.licence_url,
+        licence=document.licence or licence_name(licence),
+        licence_url=document.licence_url if document.licence else licence_address(licence),
         sections=[*sections, Section("", "other", body)],
         keywords=[
             Keyword(phrase, "extracted") for phrase in extract_keywords(document.title, told[:_SCANNED])

@@ -24,6 +24,7 @@ _LIMITS = (
     ("SA", re.compile(r"share-?\s?alike", re.I)),
 )
 _WORDING = 200
+_VERSION = re.compile(r"\b[1-4]\.\d\b")
 
 
 def licence_name(text: str) -> str:
@@ -49,6 +50,20 @@ def licence_name(text: str) -> str:
     if _ZERO.search(text):
         return "CC0"
     return "public domain" if _PUBLIC_DOMAIN.search(text) else ""
+
+
+def licence_address(text: str) -> str:
+    """The URL of the licence that `text` names: the text itself if it is one, or that of a Creative Commons
+    licence with its version ("CC BY-SA 4.0"); otherwise "".
+    """
+    if re.fullmatch(r"https?://\S+", text):
+        return text
+    name, version = licence_name(text), _VERSION.search(text)
+    if name == "CC0":
+        return "https://creativecommons.org/publicdomain/zero/1.0/"
+    if name.startswith("CC BY") and version:
+        return f"https://creativecommons.org/licenses/{name[3:].lower()}/{version[0]}/"
+    return ""
 
 
 def _named(limits: str) -> str:

@@ -35,7 +35,7 @@ def test_documents_are_taken_in_once_and_told(shell, file):
     packed.write_bytes(gzip.compress(file.read_bytes()))
     assert "0 new documents, 3 known already." in shell("ingest", str(packed))
     assert shell.rows("select paper_id, file_name, licence from corpus.input_files order by place") == [
-        {"paper_id": f"doc:{number}", "file_name": f"wiki.jsonl:{number + 1}", "licence": "CC BY-SA"}
+        {"paper_id": f"doc:{number}", "file_name": f"wiki.jsonl:{number + 1}", "licence": "CC BY-SA 4.0"}
         for number in range(3)
     ]
 
@@ -65,7 +65,7 @@ def test_a_file_that_is_cut_is_told_and_the_command_fails(shell, file, tmp_path)
     ("words", "told", "fails"),
     [
         (("--licence", "mine"), "'mine' names no licence that is known here", 1),
-        (("--years", "2019"), "give --pmc too", 2),
+        (("--years", "2019"), "narrow a search", 2),
     ],
 )
 def test_options_that_do_not_fit_are_refused(shell, file, words, told, fails):

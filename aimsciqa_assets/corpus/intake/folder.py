@@ -68,18 +68,17 @@ def listing_of(folder: Path) -> Listing:
 
 
 def document_licence(text: str) -> str:
-    """The short name of the licence that is given for documents; "" where none is given.
+    """The licence that is given for documents, as it is given; "" where none is given.
 
     Raises `NothingToIngestError` for words that name none.
     """
-    name = licence_name(text)
-    if text.strip() and not name:
+    if text.strip() and not licence_name(text):
         raise NothingToIngestError(
             f"{text!r} names no licence that is known here: CC0, public domain, or CC BY with its limits, "
             "such as CC BY-SA 4.0. Leave it out for documents under another licence: what is made of them is "
             "released with AIMSCIQA_RELEASE_ANY_LICENCE=true only."
         )
-    return name
+    return text.strip()
 
 
 def name_in(folder: Path, path: Path) -> str:

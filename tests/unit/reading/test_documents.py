@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aimsciqa_assets.reading.documents import document_paper_id, paper_of, read_document
+from aimsciqa_assets.reading.licences import licence_address
 from aimsciqa_assets.reading.paper import Paper, RejectedFileError
 
 
@@ -55,6 +56,21 @@ def test_the_licence_that_was_said_is_that_of_documents_that_name_none():
     document = {"id": 1, "title": "T", "contents": "Text."}
     assert paper(document, "CC BY-SA").licence == "CC BY-SA"
     assert paper({**document, "licence": "CC0"}, "CC BY-SA").licence == "CC0"
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("CC BY-SA 4.0", "https://creativecommons.org/licenses/by-sa/4.0/"),
+        ("cc-by-nc-nd 3.0", "https://creativecommons.org/licenses/by-nc-nd/3.0/"),
+        ("CC BY", ""),
+        ("CC0", "https://creativecommons.org/publicdomain/zero/1.0/"),
+        ("http://a.org/licence", "http://a.org/licence"),
+        ("mine", ""),
+    ],
+)
+def test_the_address_of_a_licence(text, address):
+    assert licence_address(text) == address
 
 
 @pytest.mark.parametrize(

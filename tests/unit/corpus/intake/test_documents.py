@@ -208,9 +208,11 @@ def test_a_licence_that_is_said_later_changes_what_is_known(site):
     ingested = site.ingest(file, licence=document_licence("CC BY-SA 4.0"))
     assert (ingested.changed_batches, ingested.documents.known) == (["batch-0001"], 2)
     site.parse()
-    licences = "select paper_id, licence from corpus.papers order by 1"
-    assert site.read(licences) == [("doc:1", "CC BY-SA"), ("doc:2", "CC0")]
-    assert site.ingest(file, licence="CC BY-SA").changed_batches == []
+    assert site.read("select paper_id, licence, licence_url from corpus.papers order by 1") == [
+        ("doc:1", "CC BY-SA", "https://creativecommons.org/licenses/by-sa/4.0/"),
+        ("doc:2", "CC0", "https://creativecommons.org/publicdomain/zero/1.0/"),
+    ]
+    assert site.ingest(file, licence="CC BY-SA 4.0").changed_batches == []
     assert site.ingest(file).changed_batches == []
 
 
