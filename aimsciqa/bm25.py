@@ -39,6 +39,10 @@ class ScoredSearch:
         """The candidates by score."""
         return best_first(candidates, self._scores[query, candidates])
 
+    def first(self, query: int, count: int) -> Ranked:
+        """The first `count` of all papers by score."""
+        return first_of(self._scores[query], count)
+
 
 class Bm25Retriever:
     """BM25 (Lucene's, k1 = 1.5, b = 0.75) over English word stems without stop words."""
@@ -86,3 +90,13 @@ def best_first(candidates: Papers, scores: Scores) -> Ranked:
     """Candidates, given in ascending order, by score; ties keep their order."""
     order = np.argsort(-scores, kind="stable")
     return Ranked(candidates[order], scores[order])
+
+
+def first_of(scores: Scores, count: int) -> Ranked:
+    """The places of the `count` largest scores, the largest first; ties keep their order."""
+    places = np.arange(len(scores))
+    if 0 < count < len(scores):
+        least = np.partition(scores, len(scores) - count)[len(scores) - count]
+        places = np.flatnonzero(scores >= least)
+    best = best_first(places, scores[places])
+    return Ranked(best.papers[:count], best.scores[:count])

@@ -1,17 +1,32 @@
-"""The reference cases of the method's formulas, where `../shared` is at hand."""
+"""The reference cases, where `../shared` is at hand: of the method's formulas, and of HopWeaver's."""
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 SHARED = Path(__file__).parents[2] / "shared"
 
 
-def cases(kind: str) -> list[object]:
+def cases(kind: str) -> list[Any]:
     """Parameters for a test over all cases of a kind; one skipped parameter where there are none."""
-    path = SHARED / "reference-cases" / "aim-formulas.jsonl"
-    if not path.exists():
-        return [pytest.param(None, marks=pytest.mark.skip(reason=f"{kind}: needs ../shared/reference-cases"))]
-    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    rows = _rows("aim-formulas.jsonl")
+    if rows is None:
+        return _skipped(kind)
     return [pytest.param(row, id=row["id"]) for row in rows if row["kind"] == kind]
+
+
+def all_cases(name: str) -> list[Any]:
+    """Parameters for a test over all cases of a file; one skipped parameter where it is not there."""
+    rows = _rows(f"{name}.jsonl")
+    return _skipped(name) if rows is None else [pytest.param(row, id=row["id"]) for row in rows]
+
+
+def _rows(file: str) -> list[dict[str, Any]] | None:
+    path = SHARED / "reference-cases" / file
+    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else None
+
+
+def _skipped(what: str) -> list[Any]:
+    return [pytest.param(None, marks=pytest.mark.skip(reason=f"{what}: needs ../shared/reference-cases"))]

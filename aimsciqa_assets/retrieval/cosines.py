@@ -5,11 +5,14 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from aimsciqa.bm25 import Ranked, best_first, first_of
+
 DECIMALS: Final = 6
 """Decimals of a score. Later ones depend on the processor, and equal texts should get equal scores."""
 
 _WIDENED_AT_ONCE = 8192
 """How many vectors of the right side are in memory in float64."""
+_QUERIES_AT_ONCE = 256
 
 
 def cosines(left: npt.NDArray[np.float32], right: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
@@ -24,3 +27,39 @@ def cosines(left: npt.NDArray[np.float32], right: npt.NDArray[np.float32]) -> np
         some = slice(start, start + _WIDENED_AT_ONCE)
         found[:, some] = widened @ right[some].astype(np.float64).T
     return np.round(found, DECIMALS)
+
+
+def most_similar(
+    queries: npt.NDArray[np.float32], documents: npt.NDArray[np.float32], count: int
+) -> list[Ranked]:
+    """The places and cosines of the `count` nearest documents of each query; ties keep the documents' order.
+
+    It is exact. Cosines are made block by block, so that memory does not grow with the number of documents.
+    """
+    found: list[Ranked] = []
+    for start in range(0, len(queries), _QUERIES_AT_ONCE):
+        found += _most_similar(queries[start : start + _QUERIES_AT_ONCE], documents, count)
+    return found
+
+
+def _most_similar(
+    queries: npt.NDArray[np.float32], documents: npt.NDArray[np.float32], count: int
+) -> list[Ranked]:
+    nothing = Ranked(np.empty(0, dtype=np.int64), np.empty(0))
+    best = [nothing] * len(queries)
+    # A later document must have a larger cosine than the last of the best ones: it loses a tie.
+    least = np.full(len(queries), -np.inf if count > 0 else np.inf)
+    for start in range(0, len(documents), _WIDENED_AT_ONCE):
+        scores = cosines(queries, documents[start : start + _WIDENED_AT_ONCE])
+        better = scores > least[:, None]
+        for query in np.flatnonzero(better.any(axis=1)).tolist():
+            places = np.flatnonzero(better[query])
+            new = first_of(scores[query, places], count)
+            together = best_first(
+                np.concatenate([best[query].papers, start + places[new.papers]]),
+                np.concatenate([best[query].scores, new.scores]),
+            )
+            best[query] = Ranked(together.papers[:count], together.scores[:count])
+            if len(best[query].scores) == count:
+                least[query] = best[query].scores[-1]
+    return best

@@ -49,9 +49,13 @@ class EmbeddingRetriever:
 
     @cached_property
     def _vectors(self) -> Vectors:
-        passages = self._documents.passages
-        with progress(f"{self._name}  encoding documents", len(passages)) as advance:
-            return self._encoder.encode_documents(passages, advance)
+        return encoded_documents(self._encoder, self._documents.passages, self._name)
+
+
+def encoded_documents(encoder: SearchEncoder, texts: Sequence[str], name: str) -> Vectors:
+    """The vectors of texts, with the progress of the encoder called `name`."""
+    with progress(f"{name}  encoding documents", len(texts)) as advance:
+        return encoder.encode_documents(texts, advance)
 
 
 class FusedRetriever:
