@@ -15,6 +15,8 @@ from aimsciqa_resources.search_models import SearchModel, read_search_models, se
 
 from aimsciqa.bm25 import Bm25Retriever
 from aimsciqa.documents import Documents
+from aimsciqa_assets.retrieval.coarse import Coarse, DenseCoarse, FusedCoarse, LexicalCoarse
+from aimsciqa_assets.retrieval.fusion import Fusion
 from aimsciqa_assets.retrieval.notation import (
     Bm25,
     Encoded,
@@ -86,6 +88,30 @@ class Opening:
                 return RerankedRetriever(
                     self.open(first), CrossEncoderModel(name), self.documents, self.settings.rerank_depth
                 )
+
+    def coarse(self, notation: Notation, fusion: Fusion = "default") -> Coarse:
+        """A coarse search of documents with one vector each: that of all its passages as one text.
+
+        Raises `RetrieverNotationError` as `open` does, and for a cross-encoder, which only reorders.
+        """
+        match notation:
+            case Fused(parts):
+                return FusedCoarse([self._coarse_part(part) for part in parts], fusion)
+            case Reranked():
+                raise RetrieverNotationError(
+                    str(notation), "reorders, but a coarse search only finds: leave out what follows >"
+                )
+            case _:
+                return self._coarse_part(notation)
+
+    def _coarse_part(self, notation: Bm25 | Encoded | Served) -> DenseCoarse | LexicalCoarse:
+        texts = {
+            document: "\n".join(self.documents.passages_of(place))
+            for place, document in enumerate(self.documents.papers)
+        }
+        if isinstance(notation, Bm25):
+            return LexicalCoarse(texts, self.encoder)
+        return DenseCoarse.of(texts, self._search_encoder(notation), str(notation))
 
     def _search_encoder(self, notation: Encoded | Served) -> SearchEncoder:
         if notation.model == self.encoder.name and isinstance(notation, Encoded):

@@ -259,18 +259,42 @@ class PairScorer(Protocol):
 
 @dataclass
 class CrossEncoderModel:
-    """A cross-encoder of sentence-transformers: a folder or a hub name."""
+    """A cross-encoder of sentence-transformers: a folder or a hub name.
+
+    It reads `query_tokens` of a query and `document_tokens` of a document at most, 0 being no bound. What the
+    model itself allows for both together bounds them further; then the longer one is cut.
+    """
 
     model: str
+    query_tokens: int = 0
+    document_tokens: int = 0
+    batch: int = _BATCH
+
+    def load(self) -> None:
+        """Load the model now. Raises `EncoderUnavailableError`."""
+        _ = self._model
 
     def scores(self, query: str, documents: Sequence[str]) -> npt.NDArray[np.float64]:
         """`(n_documents,)`; more is better. Raises `EncoderUnavailableError`."""
         from torch.nn import Identity
 
-        pairs = [(query, document) for document in documents]
+        asked = self._beginning(query, self.query_tokens)
+        pairs = [(asked, self._beginning(document, self.document_tokens)) for document in documents]
         # Raw scores: a sigmoid would make the best ones equal.
-        scores = self._model.predict(pairs, activation_fn=Identity(), show_progress_bar=False)
+        scores = self._model.predict(
+            pairs, batch_size=self.batch, activation_fn=Identity(), show_progress_bar=False
+        )
         return np.asarray(scores, dtype=np.float64)
+
+    def _beginning(self, text: str, tokens: int) -> str:
+        """As much of the text as its first tokens are, or all of it if `tokens` is 0."""
+        if not tokens:
+            return text
+        read = self._model.tokenizer(
+            text, add_special_tokens=False, truncation=True, max_length=tokens, return_offsets_mapping=True
+        )
+        offsets = read["offset_mapping"]
+        return text if len(offsets) < tokens else text[: offsets[-1][1]]
 
     @cached_property
     def _model(self) -> "CrossEncoder":

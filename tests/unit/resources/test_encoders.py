@@ -64,6 +64,15 @@ def test_a_cross_encoder_gives_one_score_for_each_document(tmp_path):
     assert scores[0] != pytest.approx(scores[1], abs=1e-9)
 
 
+def test_a_cross_encoder_reads_no_more_tokens_than_it_is_told(tmp_path):
+    folder = tiny_cross_encoder(tmp_path)
+    plain, cut = CrossEncoderModel(folder), CrossEncoderModel(folder, 2, 3, batch=2)
+    documents = ["zinc in infants and iron", "zinc in  infants", "zinc", ""]
+    expected = plain.scores("which paper", ["zinc in infants", "zinc in infants", "zinc", ""])
+    assert cut.scores("which paper is it?", documents) == pytest.approx(expected, abs=1e-6)
+    assert plain.scores("which paper", documents)[0] != pytest.approx(expected[0], abs=1e-9)
+
+
 def test_a_model_with_several_labels_reorders_nothing(tmp_path):
     with pytest.raises(EncoderUnavailableError, match="3 numbers for a pair"):
         CrossEncoderModel(tiny_cross_encoder(tmp_path, labels=3)).scores("q", ["d"])

@@ -157,6 +157,28 @@ def test_a_written_retriever_opens_and_the_pipelines_encoder_is_used_again(name)
     assert found(opening.open(parse(name)), "cord clamping and iron stores of infants")[0] == "A"
 
 
+@pytest.mark.parametrize(
+    ("written", "expected"), [("bm25", "C"), ("words", "CBDA"), ("words+bm25", "CBD"), ("bm25+words", "CBD")]
+)
+def test_a_written_coarse_search_opens(written, expected):
+    opening = Opening(DOCUMENTS, WordEncoder(), BenchmarkSettings())
+    coarse = opening.coarse(parse(written), "default")
+    assert "".join(hit.document_id for hit in coarse.search(["wild boars digging"], 4)[0]) == expected
+    whole = WordEncoder().encode(["Iron in the diet\nWild boars digging up gardens"])
+    assert np.array_equal(coarse.vectors(["C"]), whole)
+
+
+def test_a_coarse_search_is_fused_as_told_and_reorders_nothing():
+    opening = Opening(DOCUMENTS, WordEncoder(), BenchmarkSettings())
+    found = opening.coarse(parse("bm25+words"), "rrf").search(["sleep duration"], 2)[0]
+    assert [(hit.document_id, hit.score) for hit in found] == [
+        ("B", pytest.approx(2 / 60)),
+        ("D", pytest.approx(2 / 61)),
+    ]
+    with pytest.raises(RetrieverNotationError, match="leave out what follows >"):
+        opening.coarse(parse("bm25>any/model"))
+
+
 def test_a_cross_encoder_reorders_as_many_papers_as_the_settings_say(monkeypatch):
     monkeypatch.setattr("aimsciqa_assets.retrieval.opening.CrossEncoderModel", lambda _name: LongerIsBetter())
     for depth in (1, 3):
