@@ -1,17 +1,20 @@
 """Agreement of raters, human or not: Gwet's AC1, Krippendorff's alpha, Fleiss' kappa, and their spread.
 
 Ratings are tables of `(n_items, n_raters)`; None where a rater left an item out. A coefficient that is not
-defined (no item that two raters rated, or the same rating everywhere) is None, never 0 or 1.
+defined (no item that two raters rated, or the same rating everywhere) is None, never 0 or 1. Only what the
+same rating everywhere means can be told, by `all_equal`: HopWeaver's authors count it as 1.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import krippendorff
 import numpy as np
 import numpy.typing as npt
 
 Ratings = Sequence[Sequence[float | None]]
+Level = Literal["nominal", "ordinal", "interval"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +49,10 @@ def gwet_ac1(ratings: Ratings, categories: Sequence[float]) -> Agreement | None:
     return Agreement(observed, expected, (observed - expected) / (1 - expected))
 
 
-def krippendorff_alpha(ratings: Ratings) -> float | None:
-    """Krippendorff's alpha for ordinal ratings, 1 - Do / De; missing ratings are allowed.
+def krippendorff_alpha(
+    ratings: Ratings, level: Level = "ordinal", all_equal: float | None = None
+) -> float | None:
+    """Krippendorff's alpha, 1 - Do / De; missing ratings are allowed.
 
     Where all ratings are equal, De is 0 and alpha is undefined, though some report 1.
     """
@@ -55,12 +60,15 @@ def krippendorff_alpha(ratings: Ratings) -> float | None:
     rated = ~np.isnan(table)
     # Only an item that two raters rated has pairs of ratings to compare.
     paired = table[rated.sum(axis=1) > 1]
-    if np.unique(paired[~np.isnan(paired)]).size < 2:
-        return None
-    return float(krippendorff.alpha(reliability_data=paired.T, level_of_measurement="ordinal"))
+    distinct = np.unique(paired[~np.isnan(paired)]).size
+    if distinct < 2:
+        return all_equal if distinct else None
+    return float(krippendorff.alpha(reliability_data=paired.T, level_of_measurement=level))
 
 
-def fleiss_kappa(ratings: Ratings, categories: Sequence[float]) -> float | None:
+def fleiss_kappa(
+    ratings: Ratings, categories: Sequence[float], all_equal: float | None = None
+) -> float | None:
     """Fleiss' kappa over the items that every rater rated, because it allows no missing ratings.
 
     Raises ValueError for a rating that is not a category.
@@ -70,8 +78,10 @@ def fleiss_kappa(ratings: Ratings, categories: Sequence[float]) -> float | None:
 
     complete = [row for row in ratings if None not in row]
     counts = _counts(complete, categories)
-    if not complete or len(complete[0]) < 2 or (counts.sum(axis=0) > 0).sum() < 2:
+    if not complete or len(complete[0]) < 2:
         return None
+    if (counts.sum(axis=0) > 0).sum() < 2:
+        return all_equal
     return float(inter_rater.fleiss_kappa(counts, method="fleiss"))
 
 

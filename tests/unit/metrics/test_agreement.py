@@ -3,7 +3,7 @@
 import pytest
 
 from aimsciqa_assets.metrics.agreement import average_sd, fleiss_kappa, gwet_ac1, krippendorff_alpha
-from tests.reference_cases import cases
+from tests.reference_cases import all_cases, cases
 
 # Krippendorff (2011), "Computing Krippendorff's Alpha-Reliability", example C: four observers, twelve units.
 KRIPPENDORFF = [
@@ -133,6 +133,23 @@ def test_one_and_the_same_rating_everywhere_leaves_only_ac1_defined():
     assert average_sd(ratings) == 0.0
 
 
+@pytest.mark.parametrize("ratings", [[[5, 5], [5, 5]], [[1, 1, 1]], [[2, 2], [None, 2], [2, None]]])
+def test_one_and_the_same_rating_everywhere_is_one_for_whoever_says_so(ratings):
+    assert krippendorff_alpha(ratings, all_equal=1.0) == 1.0
+    assert fleiss_kappa(ratings, LIKERT, all_equal=1.0) == 1.0
+
+
+@pytest.mark.parametrize("ratings", [[], [[1]], [[1, None], [None, 1]]])
+def test_nothing_that_two_rated_is_undefined_even_then(ratings):
+    assert krippendorff_alpha(ratings, all_equal=1.0) is None
+    assert fleiss_kappa(ratings, LIKERT, all_equal=1.0) is None
+
+
+def test_identical_counts_of_ratings_are_no_agreement():
+    # The peer's function gives 1 here, because the counts of all items are the same.
+    assert fleiss_kappa([[1, 2], [2, 1], [1, 2]], [1, 2], all_equal=1.0) == pytest.approx(-1)
+
+
 def test_the_raters_whole_agreement_on_different_items_is_one():
     ratings = [[5, 5, 5], [1, 1, 1]]
     assert krippendorff_alpha(ratings) == pytest.approx(1.0)
@@ -152,3 +169,15 @@ def test_ac1_of_the_reference_cases(case):
     assert (agreement.observed, agreement.expected, agreement.ac1) == pytest.approx(
         (expected["pa"], expected["pe"], expected["ac1"])
     )
+
+
+@pytest.mark.parametrize("case", all_cases("hopweaver-agreement"))
+def test_the_reference_cases_of_judges_and_their_runs(case):
+    ratings = case["ratings_item_by_run"]
+    kappa = fleiss_kappa(ratings, case["categories"], all_equal=1.0)
+    assert kappa == pytest.approx(case["fleiss_kappa_statsmodels"], abs=1e-9)
+    alphas = {level: krippendorff_alpha(ratings, level, 1.0) for level in case["krippendorff_alpha"]}
+    assert alphas == pytest.approx(case["krippendorff_alpha"], abs=1e-9)
+    assert average_sd(ratings) == pytest.approx(case["avg_intra_item_sd"], abs=1e-9)
+    of_items = [average_sd([row]) for row in ratings]
+    assert of_items == pytest.approx(case["item_sd_ddof1"], abs=1e-9)
