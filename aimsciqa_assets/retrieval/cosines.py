@@ -34,7 +34,8 @@ def most_similar(
 ) -> list[Ranked]:
     """The places and cosines of the `count` nearest documents of each query; ties keep the documents' order.
 
-    It is exact. Cosines are made block by block, so that memory does not grow with the number of documents.
+    It finds what sorting all `cosines` finds. Cosines are made in float32, block by block, so that memory
+    does not grow with the number of documents. Those that can be among the nearest are made again in float64.
     """
     found: list[Ranked] = []
     for start in range(0, len(queries), _QUERIES_AT_ONCE):
@@ -45,21 +46,30 @@ def most_similar(
 def _most_similar(
     queries: npt.NDArray[np.float32], documents: npt.NDArray[np.float32], count: int
 ) -> list[Ranked]:
-    nothing = Ranked(np.empty(0, dtype=np.int64), np.empty(0))
-    best = [nothing] * len(queries)
+    best = [Ranked(np.empty(0, dtype=np.int64), np.empty(0))] * len(queries)
     # A later document must have a larger cosine than the last of the best ones: it loses a tie.
     least = np.full(len(queries), -np.inf if count > 0 else np.inf)
+    error = _error(queries.shape[1])
     for start in range(0, len(documents), _WIDENED_AT_ONCE):
-        scores = cosines(queries, documents[start : start + _WIDENED_AT_ONCE])
-        better = scores > least[:, None]
-        for query in np.flatnonzero(better.any(axis=1)).tolist():
-            places = np.flatnonzero(better[query])
-            new = first_of(scores[query, places], count)
+        block = documents[start : start + _WIDENED_AT_ONCE]
+        rough = queries @ block.T
+        possible = rough > (least - error)[:, None]
+        for query in np.flatnonzero(possible.any(axis=1)).tolist():
+            places = np.flatnonzero(possible[query])
+            if len(places) > count:
+                last = first_of(rough[query, places], count).scores[-1]
+                places = places[rough[query, places] >= last - 2 * error]
+            exact = cosines(queries[query : query + 1], block[places])[0]
             together = best_first(
-                np.concatenate([best[query].papers, start + places[new.papers]]),
-                np.concatenate([best[query].scores, new.scores]),
+                np.concatenate([best[query].papers, start + places]),
+                np.concatenate([best[query].scores, exact]),
             )
             best[query] = Ranked(together.papers[:count], together.scores[:count])
             if len(best[query].scores) == count:
                 least[query] = best[query].scores[-1]
     return best
+
+
+def _error(dimension: int) -> float:
+    """How far a float32 cosine of this dimension can be from the rounded one in float64, twice over."""
+    return float(2 * dimension * np.finfo(np.float32).eps) + 10.0**-DECIMALS

@@ -83,6 +83,17 @@ def test_blocks_of_any_size_find_what_sorting_all_cosines_finds(monkeypatch, cou
         assert [one.papers.tolist() for one in found] == [one.tolist() for one in expected]
 
 
+@pytest.mark.parametrize("distance", [1e-3, 1e-5, 1e-6, 1e-7])
+def test_documents_that_lie_closer_than_float32_tells_are_still_in_the_right_order(monkeypatch, distance):
+    monkeypatch.setattr(cosines, "_WIDENED_AT_ONCE", 300)
+    dice = np.random.default_rng(3)
+    near = dice.normal(size=(1, 384)) / np.sqrt(384) + distance * dice.normal(size=(1000, 384))
+    documents = (near / np.linalg.norm(near, axis=1, keepdims=True)).astype(np.float32)
+    for query in documents[:5, None]:
+        expected = np.argsort(-cosines.cosines(query, documents)[0], kind="stable")[:15].tolist()
+        assert cosines.most_similar(query, documents, 15)[0].papers.tolist() == expected
+
+
 def test_the_first_of_many_scores():
     assert first_of(np.array([1.0, 3.0, 2.0, 3.0, 3.0]), 2).papers.tolist() == [1, 3]
     assert first_of(np.array([1.0, 3.0]), 5).papers.tolist() == [1, 0]
