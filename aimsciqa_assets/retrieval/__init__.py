@@ -1,1 +1,1 @@
-"""Retrievers over the texts of documents, shared by every system: BM25, encoders, fusion, cross-encoders."""
+"""Retrievers over the texts of documents, for every system: BM25, encoders, fusion, diversity, rerankers."""

@@ -4,6 +4,7 @@ import logging
 
 import numpy as np
 import pytest
+from aimsciqa_resources.encoder import EncoderUnavailableError
 
 from aimsciqa_assets.retrieval.reranking import CrossEncoderReranker, Reordered, open_reranker, rerank
 
@@ -29,10 +30,33 @@ def test_without_a_reranker_the_order_stays():
     assert rerank(None, "q", ["b", "a"]) == [Reordered(0, None), Reordered(1, None)]
 
 
-@pytest.mark.slow
-def test_a_model_that_cannot_be_loaded_is_a_warning_and_no_reranker(monkeypatch, caplog):
-    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+class Loading(Lengths):
+    """A cross-encoder that is nowhere, or has a name."""
+
+    def __init__(self, model, *options) -> None:
+        self.model, self.options = model, options
+
+    def load(self) -> None:
+        if self.model == "nowhere":
+            raise EncoderUnavailableError("nowhere cannot be loaded: give the folder.")
+
+
+@pytest.fixture
+def loading(monkeypatch):
+    monkeypatch.setattr("aimsciqa_assets.retrieval.reranking.CrossEncoderModel", Loading)
+
+
+@pytest.mark.usefixtures("loading")
+def test_a_model_that_cannot_be_loaded_is_a_warning_and_no_reranker(caplog):
     with caplog.at_level(logging.WARNING):
-        assert open_reranker("bm52") is None
-    assert "bm52 cannot be loaded" in caplog.text
-    assert "keep the order" in caplog.text
+        assert open_reranker("nowhere") is None
+    assert "nowhere cannot be loaded: give the folder. Candidates keep the order" in caplog.text
+
+
+@pytest.mark.usefixtures("loading")
+def test_a_model_is_opened_with_the_bounds_of_hopweaver_or_others(caplog):
+    assert open_reranker("here")._cross_encoder.options == (512, 8196, 16)
+    opened = open_reranker("here", 100, 200, 4)
+    assert opened._cross_encoder.options == (100, 200, 4)
+    assert opened.scores("xx", ["aaa"]) == pytest.approx([0.7310586])
+    assert caplog.text == ""

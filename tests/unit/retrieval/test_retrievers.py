@@ -199,6 +199,17 @@ def test_a_served_encoder_is_asked_at_its_address(monkeypatch):
     assert {asked.body["model"] for asked in endpoint.asked} == {"w"}
 
 
+def test_a_coarse_search_asks_a_served_encoder_for_documents_once():
+    with EmbeddingEndpoint() as endpoint:
+        settings = BenchmarkSettings(embedding_base_url=endpoint.url)
+        coarse = Opening(DOCUMENTS, WordEncoder(), settings).coarse(parse("server:w"))
+        found = coarse.search(["wild boars digging up gardens", "iron in the diet"], 1)
+        assert [hit.document_id for hits in found for hit in hits] == ["C", "C"]
+        assert np.linalg.norm(coarse.vectors(["A", "B"]), axis=1) == pytest.approx(1)
+    # Two of the four documents have the same text.
+    assert [len(asked.body["input"]) for asked in endpoint.asked] == [3, 2]
+
+
 def test_a_served_encoder_needs_an_address():
     opening = Opening(DOCUMENTS, WordEncoder(), BenchmarkSettings())
     with pytest.raises(RetrieverNotationError, match="AIMSCIQA_BENCHMARK_EMBEDDING_BASE_URL"):
