@@ -19,6 +19,7 @@ from aimsciqa_assets.settings.sections import (
     ComputeSettings,
     CorpusSettings,
     EncoderSettings,
+    HopWeaverSettings,
     MultiHopSettings,
     RefinementSettings,
     RelationSettings,
@@ -41,11 +42,14 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
     compute: ComputeSettings = ComputeSettings()
     multi_hop: MultiHopSettings = MultiHopSettings()
     refinement: RefinementSettings = RefinementSettings()
+    hopweaver: HopWeaverSettings = HopWeaverSettings()
     benchmark: BenchmarkSettings = BenchmarkSettings()
     audit: AuditSettings = AuditSettings()
     release: ReleaseSettings = ReleaseSettings()
     single_hop_model: ModelSettings = ModelSettings()
     multi_hop_model: ModelSettings = ModelSettings()
+    hopweaver_model: ModelSettings = ModelSettings()
+    polisher_model: ModelSettings = ModelSettings()
     answering_model: ModelSettings = ModelSettings()
     judge_model: ModelSettings = ModelSettings()
     pmc: PmcSettings = PmcSettings()
@@ -146,6 +150,15 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
 
     def _refuse_bad_models(self) -> None:
         """Raise `SettingsError` for a model that could not be asked."""
+        for task in self.hopweaver.needed_models:
+            if self.models[task].backend == "extractive":
+                raise SettingsError(
+                    f"{variable_name('hopweaver', 'kinds')}={self.hopweaver.kinds} needs a language model: "
+                    "rules make no such questions. Set "
+                    f"{variable_name(f'{task}_model', _BACKEND)}, or {variable_name(SHARED_MODEL, _BACKEND)} "
+                    "for the models of all tasks, and what the backend needs (docs/models.md); the backend "
+                    "recorded uses replies that were given beforehand (docs/recorded.md)."
+                )
         listed = {"answerers": "answering", "judges": "judge", "quality_judges": "judge"}
         for setting, task in listed.items():
             for name in _named(getattr(self.benchmark, setting)):

@@ -109,6 +109,90 @@ class MultiHopSettings(Section):
     )
 
 
+class HopWeaverSettings(Section):
+    """Bridge and comparison questions (HopWeaver, docs/hopweaver.md). Off while no kind is named."""
+
+    kinds: str = Field(
+        default="",
+        pattern=r"^((bridge|comparison)( |$))*$",
+        description="kinds of questions to make, separated by spaces: bridge, comparison; empty: none. They "
+        "need a language model",
+    )
+    documents_per_batch: int = Field(
+        default=0,
+        ge=0,
+        description="documents of a paper batch from which a question of each kind is tried, drawn by the "
+        "seed; 0: all",
+    )
+    seed: int = Field(default=20241, ge=0, description="seed of that draw")
+    fewest_characters: int = Field(
+        default=300, ge=1, description="characters of a document that questions may start from, at least"
+    )
+    most_words: int = Field(
+        default=0, ge=0, description="words of a document at most; longer ones are left out; 0: no limit"
+    )
+    most_tokens: int = Field(
+        default=0,
+        ge=0,
+        description="tokens of a document at most, counted by the packaged encoder's tokenizer; 0: no limit",
+    )
+    segment_words: int = Field(
+        default=20, ge=1, description="words of each segment of a bridge question, at least"
+    )
+    lambdas: Literal["paper", "wrapper", "synthesizer", "reranker"] = Field(
+        default="paper",
+        description="weights of relevance, likeness to the source and redundancy when candidates are "
+        "selected: 0.87/0.03/0.1, 0.8/0.1/0.1, 0.7/0.1/0.2 or 0.85/0.05/0.1",
+    )
+    top_k: int = Field(default=5, ge=1, description="candidates of a bridge question")
+    pool: int = Field(
+        default=3, ge=1, description="so many times top_k documents are searched, of which these are selected"
+    )
+    source_similarity: Literal["document", "segment"] = Field(
+        default="document",
+        description="what candidates shall not be like: the source document, as in the paper, or the segment "
+        "on the bridge entity, as in the code of its authors",
+    )
+    reranker: str = Field(
+        default="",
+        description="cross-encoder that orders the candidates (the paper: BAAI/bge-reranker-v2-m3); empty: "
+        "they stay in the order in which they were selected",
+    )
+    tries: int = Field(
+        default=3, ge=1, description="replies to a step that are asked for until one can be used, at most"
+    )
+    failure: Literal["paper", "code"] = Field(
+        default="paper",
+        description="what a failure behind the sub-questions leads to: the next document, as in the paper, "
+        "or the end of the attempt, as in the code of its authors",
+    )
+    shortcuts: Literal["document", "segment"] = Field(
+        default="segment",
+        description="where the answer of the second hop must not stand: in the source document, as in the "
+        "paper, or in the segment of it alone; long papers hold many words",
+    )
+    polish: bool = Field(
+        default=True, description="let the polisher model accept, mend or reject each question"
+    )
+    evaluated: Literal["polished", "original", "both"] = Field(
+        default="polished",
+        description="which version of an accepted item is evaluated and released: the polished one; the one "
+        "before; or both, the original as a kind of its own",
+    )
+
+    @property
+    def kind_names(self) -> tuple[str, ...]:
+        """The kinds, each once."""
+        return tuple(dict.fromkeys(self.kinds.split()))
+
+    @property
+    def needed_models(self) -> tuple[str, ...]:
+        """The tasks whose models are asked."""
+        if not self.kinds:
+            return ()
+        return ("hopweaver", "polisher") if self.polish else ("hopweaver",)
+
+
 class RefinementSettings(Section):
     """What goes beyond the paper (docs/better-than-the-paper.md). Off in those of the paper."""
 

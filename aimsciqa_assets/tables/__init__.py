@@ -6,6 +6,7 @@ A table's name is also its asset key: `TABLES["corpus.papers"]` is the asset `co
 from aimsciqa_assets.tables.audit import AUDIT
 from aimsciqa_assets.tables.benchmark import BENCHMARK
 from aimsciqa_assets.tables.corpus import CORPUS
+from aimsciqa_assets.tables.hopweaver import HOPWEAVER
 from aimsciqa_assets.tables.multi_hop import MULTI_HOP
 from aimsciqa_assets.tables.ops import BOOKKEEPING, FAILURES, LLM_CALLS, MATERIALIZATIONS, OPS, PMC_LOOKS
 from aimsciqa_assets.tables.refusals import REFUSALS
@@ -34,6 +35,7 @@ TABLES: dict[str, Table] = {
         *SINGLE_HOP,
         *RELATIONS,
         *MULTI_HOP,
+        *HOPWEAVER,
         *BENCHMARK,
         *AUDIT,
         *REFUSALS,
