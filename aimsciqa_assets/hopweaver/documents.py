@@ -18,7 +18,7 @@ NO_TEXT: Final = "no_text"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A stretch of a document: `text` is that of the paragraph from `start` to `end`, character by character."""
+    """A stretch of a document: `text` is that of its paragraph from `start` to `end`, exactly."""
 
     paragraph_id: str
     start: int

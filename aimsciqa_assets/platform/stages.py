@@ -52,6 +52,7 @@ STAGES = (
         shown=("embeddings", "section_pairs", "candidate_relations", "clusters"),
     ),
     Stage("multi_hop", ("aim_sciqa.multi_hop",), shown=("items",)),
+    Stage("hopweaver", ("hopweaver",), shown=("items",)),
     Stage(
         "benchmark",
         (

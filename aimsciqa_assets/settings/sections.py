@@ -139,6 +139,14 @@ class HopWeaverSettings(Section):
     segment_words: int = Field(
         default=20, ge=1, description="words of each segment of a bridge question, at least"
     )
+    retriever: str = Field(
+        default="",
+        description="what searches for second documents: bm25, NAME of an encoder, server:NAME or A+B, as "
+        "for the benchmark (docs/benchmark.md); empty: the encoder of the pipeline",
+    )
+    fusion: Literal["default", "interleave", "rrf", "dense_first", "bm25_first"] = Field(
+        default="rrf", description="how the hits of A and B become one list (docs/hopweaver.md)"
+    )
     lambdas: Literal["paper", "wrapper", "synthesizer", "reranker"] = Field(
         default="paper",
         description="weights of relevance, likeness to the source and redundancy when candidates are "

@@ -1,0 +1,165 @@
+"""HopWeaver as assets: documents with their vectors, attempts at questions, items. Off without kinds."""
+
+from aimsciqa_resources.tokens import token_counts
+
+from aimsciqa_assets.asking.task import version_of
+from aimsciqa_assets.hopweaver.bridges import Rules, bridge
+from aimsciqa_assets.hopweaver.documents import Limits, drawn_sources
+from aimsciqa_assets.hopweaver.items import (
+    EVIDENCE,
+    ITEMS,
+    VERSIONS,
+    drafts_of,
+    evidence_rows,
+    item_rows,
+    unpolished,
+    version_rows,
+)
+from aimsciqa_assets.hopweaver.polishing import POLISHERS, polished
+from aimsciqa_assets.hopweaver.reading import (
+    documents_of_part,
+    searching_among,
+    usable_documents,
+    vectors_of,
+)
+from aimsciqa_assets.hopweaver.rows import (
+    ATTEMPTS,
+    BRIDGES,
+    CANDIDATES,
+    DOCUMENTS,
+    REPLIES,
+    MadeBy,
+    bridge_rows,
+    document_frame,
+)
+from aimsciqa_assets.hopweaver.tasks import ENTITY, FUSION, SUB_QUESTIONS
+from aimsciqa_assets.orchestration.asset_builders import step_asset
+from aimsciqa_assets.platform.frames import Frames, frame_of, vector_frame
+from aimsciqa_assets.platform.steps import Step, StepRun
+from aimsciqa_assets.settings import Settings
+from aimsciqa_assets.tables import TABLES
+
+_VECTORS = "hopweaver.document_vectors"
+_BRIDGE_TASKS = (ENTITY, SUB_QUESTIONS, FUSION)
+_MAKES = ("kinds", "documents_per_batch", "seed", "segment_words", "retriever", "fusion", "lambdas", "top_k")
+_TRIES = ("pool", "source_similarity", "reranker", "tries", "failure", "shortcuts")
+
+
+def _is_on(settings: Settings) -> bool:
+    return bool(settings.hopweaver.kinds)
+
+
+@step_asset(
+    Step(
+        writes=(DOCUMENTS,),
+        reads=("corpus.papers", "corpus.paragraphs", "corpus.sections"),
+        settings=tuple(
+            f"hopweaver.{name}" for name in ("kinds", "fewest_characters", "most_words", "most_tokens")
+        ),
+    )
+)
+def documents(run: StepRun) -> Frames:
+    """Says of each document of the batch whether questions may start from it, or why not (section 2.1)."""
+    chosen = run.settings.hopweaver
+    found = documents_of_part(run) if _is_on(run.settings) else []
+    limits = Limits(chosen.fewest_characters, chosen.most_words, chosen.most_tokens)
+    tokens = token_counts([document.text for document in found])
+    return {DOCUMENTS: document_frame(found, tokens, run.part, limits)}
+
+
+@step_asset(
+    Step(
+        writes=(_VECTORS,),
+        reads=(DOCUMENTS, "corpus.papers", "corpus.paragraphs", "corpus.sections"),
+        encodes=True,
+    )
+)
+def document_vectors(run: StepRun) -> Frames:
+    """Encodes the text of each document that may be found."""
+    usable = set(run.read_part(DOCUMENTS, "status <> 'excluded'")["paper_id"])
+    found = [one for one in documents_of_part(run) if one.document_id in usable] if usable else []
+    columns = {
+        "paper_id": [document.document_id for document in found],
+        "batch": [run.part] * len(found),
+        "encoder": [run.encoder.name] * len(found),
+        "encoder_revision": [run.encoder.revision] * len(found),
+    }
+    return {_VECTORS: vector_frame(_VECTORS, columns, vectors_of(found, run))}
+
+
+@step_asset(
+    Step(
+        writes=(ATTEMPTS, BRIDGES, CANDIDATES, REPLIES),
+        reads=(DOCUMENTS, _VECTORS),
+        across=(DOCUMENTS, _VECTORS, "corpus.papers", "corpus.paragraphs", "corpus.sections"),
+        across_if=_is_on,
+        settings=tuple(f"hopweaver.{name}" for name in (*_MAKES, *_TRIES)),
+        encodes=True,
+        asks="hopweaver",
+        prompts=tuple(task.name for task in _BRIDGE_TASKS),
+        prompt_version=version_of(*_BRIDGE_TASKS),
+    )
+)
+def attempts(run: StepRun) -> Frames:
+    """Tries to make a question from each drawn source of the batch, over all documents (sections 2.2, 2.3).
+
+    Every reply is a row, and so is every document that a search found, with its score and why it failed.
+    """
+    rows: dict[str, list[dict[str, object]]] = {ATTEMPTS: [], BRIDGES: [], CANDIDATES: [], REPLIES: []}
+    if "bridge" in run.settings.hopweaver.kind_names:
+        rows |= _bridges(run)
+    return {table: frame_of(table, some).sort(*_keys(table)) for table, some in rows.items()}
+
+
+def _bridges(run: StepRun) -> dict[str, list[dict[str, object]]]:
+    chosen = run.settings.hopweaver
+    by_id = usable_documents(run)
+    search = searching_among(run, by_id)
+    sources = run.read_part(DOCUMENTS, "status = 'source'")["paper_id"]
+    drawn = drawn_sources(sources, "bridge", chosen.documents_per_batch, chosen.seed)
+    rules = Rules(chosen.top_k, chosen.tries, chosen.segment_words, chosen.failure, chosen.shortcuts)
+    dialogues = (bridge(by_id[source], search.candidates, by_id, rules) for source in drawn)
+    made_by = _made_by(run, version_of(*_BRIDGE_TASKS))
+    with run.ask(ATTEMPTS, dialogues, len(drawn), "making bridge questions") as made:
+        return bridge_rows(made, run.part, made_by)
+
+
+@step_asset(
+    Step(
+        writes=(ITEMS, EVIDENCE, VERSIONS),
+        reads=(ATTEMPTS,),
+        settings=("hopweaver.polish", "hopweaver.tries", "hopweaver.evaluated"),
+        asks="polisher",
+        prompts=tuple(task.name for task in POLISHERS.values()),
+        prompt_version=version_of(*POLISHERS.values()),
+    )
+)
+def items(run: StepRun) -> Frames:
+    """Has the polisher accept, mend or reject each question, and decides its fate (section 2.4).
+
+    An attempt that gave no question has a row as well, with its reason.
+    """
+    chosen = run.settings.hopweaver
+    made = run.read_part(ATTEMPTS).rows(named=True)
+    drafts = list(drafts_of(made))
+    made_by = {kind: _made_by(run, task.version) for kind, task in POLISHERS.items()}
+    if chosen.polish and drafts:
+        dialogues = (polished(draft, chosen.tries) for draft in drafts)
+        with run.ask(ITEMS, dialogues, len(drafts), "polishing questions") as results:
+            rows = item_rows(made, results, made_by)
+    else:
+        rows = item_rows(made, map(unpolished, drafts), made_by)
+    evidence = evidence_rows(made)
+    return {
+        ITEMS: frame_of(ITEMS, rows),
+        EVIDENCE: frame_of(EVIDENCE, evidence),
+        VERSIONS: frame_of(VERSIONS, version_rows(rows, chosen.evaluated)),
+    }
+
+
+def _made_by(run: StepRun, prompt_version: str) -> MadeBy:
+    return {"model": run.model.name, "model_revision": run.model.revision, "prompt_version": prompt_version}
+
+
+def _keys(table: str) -> tuple[str, ...]:
+    return TABLES[table].key

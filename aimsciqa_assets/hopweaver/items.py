@@ -1,0 +1,158 @@
+"""From attempts to items: polished, decided by rules, with their evidence and the versions that go on."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final, Literal
+
+from aimsciqa_assets.hopweaver.constraints import broken_polishing
+from aimsciqa_assets.hopweaver.polishing import Draft, Polished
+from aimsciqa_assets.hopweaver.rows import empty_row
+from aimsciqa_assets.platform.identity import row_id
+
+Row = dict[str, Any]
+Evaluated = Literal["polished", "original", "both"]
+
+ITEMS: Final = "hopweaver.items"
+EVIDENCE: Final = "hopweaver.evidence"
+VERSIONS: Final = "hopweaver.versions"
+REJECTED: Final = "rejected_by_polisher"
+UNREADABLE: Final = "unreadable_polishing"
+NOT_POLISHED: Final = "not_polished"
+
+_KEPT: Final = (
+    *("batch", "kind", "attempt_id", "second_paper_id", "entity_a", "entity_b", "attribute"),
+    *("documents_tried", "model", "model_revision", "prompt_version"),
+)
+_NAMES: Final = {"bridge": "segment", "comparison": "fact"}
+
+
+def drafts_of(attempts: Iterable[Mapping[str, Any]]) -> Iterator[Draft]:
+    """The questions that attempts gave."""
+    for row in attempts:
+        if row["status"] == "drafted":
+            yield Draft(
+                row["attempt_id"],
+                row["kind"],
+                row["question"],
+                row["answer"],
+                row["reasoning_path"] or "",
+                row["first_passage"],
+                row["second_passage"],
+                row["entity_a"],
+                row["entity_b"] or "",
+                row["attribute"] or "",
+                tuple(row[name] or "" for name in ("question_1", "answer_1", "question_2", "answer_2")),
+                row["first_evidence"],
+                row["second_evidence"],
+            )
+
+
+def unpolished(draft: Draft) -> Polished:
+    """A draft that goes on as it is."""
+    return Polished(NOT_POLISHED, draft)
+
+
+def item_id(attempt_id: str) -> str:
+    """The item of an attempt."""
+    return row_id("item", attempt_id)
+
+
+def item_rows(
+    attempts: Iterable[Mapping[str, Any]],
+    polished: Iterable[Polished],
+    made_by: Mapping[str, Mapping[str, str]],
+) -> list[Row]:
+    """Rows of `hopweaver.items`, one for each attempt, by id; `made_by` is the polisher by kind."""
+    by_attempt = {one.draft.attempt_id: one for one in polished}
+    rows = []
+    for attempt in attempts:
+        row = empty_row(ITEMS) | {name: attempt[name] for name in _KEPT}
+        row |= {"item_id": item_id(attempt["attempt_id"]), "first_paper_id": attempt["paper_id"]}
+        row |= {"status": "rejected", "rejection_reason": attempt["rejection_reason"]}
+        if (one := by_attempt.get(attempt["attempt_id"])) is not None:
+            by = {} if one.status == NOT_POLISHED else made_by[attempt["kind"]]
+            row |= _decided(attempt, one) | {f"polisher_{name}": value for name, value in by.items()}
+        rows.append(row)
+    return sorted(rows, key=lambda row: row["item_id"])
+
+
+def _decided(attempt: Mapping[str, Any], polished: Polished) -> Row:
+    """What became of a question."""
+    draft, reason = polished.draft, rejection_of(polished)
+    return {
+        "status": "rejected" if reason else "accepted",
+        "rejection_reason": reason,
+        "question": draft.question,
+        "answer": draft.answer,
+        "reasoning_path": draft.reasoning_path or None,
+        "first_passage": draft.first_passage,
+        "second_passage": draft.second_passage,
+        "original_question": attempt["question"],
+        "original_answer": attempt["answer"],
+        "original_reasoning_path": attempt["reasoning_path"],
+        "polisher_status": polished.status,
+        "polisher_reason": polished.reason if polished.status == "rejected" else None,
+        "polisher_reply": polished.reply,
+    }
+
+
+def rejection_of(polished: Polished) -> str | None:
+    """Why a polished question is no item; None where it is one."""
+    if polished.status == "error":
+        return polished.failure or UNREADABLE
+    if polished.status == "rejected":
+        return REJECTED
+    draft = polished.draft
+    if draft.kind == "bridge" and polished.status in ("adjust", "reworked"):
+        return broken_polishing(draft.question, draft.answer, draft.entity_a)
+    return None
+
+
+def evidence_rows(attempts: Iterable[Mapping[str, Any]]) -> list[Row]:
+    """Rows of `hopweaver.evidence`: a quote of each document of every question."""
+    rows = []
+    for attempt in attempts:
+        if attempt["status"] != "drafted":
+            continue
+        papers = (attempt["paper_id"], attempt["second_paper_id"])
+        for position, (role, paper) in enumerate(zip(("first", "second"), papers, strict=True), start=1):
+            rows.append(
+                {
+                    "item_id": item_id(attempt["attempt_id"]),
+                    "batch": attempt["batch"],
+                    "position": position,
+                    "role": role,
+                    "paper_id": paper,
+                    "name": _NAMES[attempt["kind"]],
+                    "question": attempt[f"question_{position}"],
+                    "answer": attempt[f"answer_{position}"],
+                    "paragraph_id": attempt[f"{role}_paragraph_id"],
+                    "evidence": attempt[f"{role}_evidence"],
+                    "evidence_start": attempt[f"{role}_start"],
+                    "evidence_end": attempt[f"{role}_end"],
+                }
+            )
+    return sorted(rows, key=lambda row: (row["item_id"], row["position"]))
+
+
+def version_rows(items: Iterable[Mapping[str, Any]], evaluated: Evaluated) -> list[Row]:
+    """Rows of `hopweaver.versions`: the versions of accepted items that go on."""
+    versions = ("polished", "original") if evaluated == "both" else (evaluated,)
+    rows = [
+        {
+            "version_id": row["item_id"] if len(versions) == 1 or version == "polished" else _original(row),
+            "batch": row["batch"],
+            "item_id": row["item_id"],
+            "kind": row["kind"],
+            "version": version,
+            "question": row["question"] if version == "polished" else row["original_question"],
+            "answer": row["answer"] if version == "polished" else row["original_answer"],
+        }
+        for row in items
+        if row["status"] == "accepted"
+        for version in versions
+    ]
+    return sorted(rows, key=lambda row: row["version_id"])
+
+
+def _original(row: Mapping[str, Any]) -> str:
+    return row_id(row["item_id"], "original")

@@ -1,0 +1,190 @@
+"""The polisher: a model that accepts a question, mends its wording, writes it anew, or rejects it.
+
+A reply opens with one of four tags, as they are written here; of several the first counts. What a reply does
+not change stays as it was: an ADJUST without an answer keeps answer and question.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal, cast
+
+from aimsciqa_resources.language_model import Dialogue
+
+from aimsciqa_assets.asking.faults import Fault
+from aimsciqa_assets.asking.task import Task
+from aimsciqa_assets.hopweaver.delimited import named_values
+from aimsciqa_assets.hopweaver.dialogues import asked_until
+from aimsciqa_assets.platform.identity import row_id
+
+Tag = Literal["PASS", "ADJUST", "REWORKED", "REJECTED"]
+Kind = Literal["bridge", "comparison"]
+ERROR: Final = "ERROR"
+UNREADABLE: Final = "unreadable_polishing"
+
+PATH, QUESTION, ANSWER = "REFINED_REASONING_PATH", "REFINED_QUESTION", "REFINED_ANSWER"
+FACT_A, FACT_B, REASON = "REFINED_FACT_A", "REFINED_FACT_B", "REASON"
+BRIDGE_NAMES: Final = (PATH, QUESTION, ANSWER)
+_COMPARISON_NAMES: Final = (QUESTION, ANSWER, FACT_A, FACT_B)
+_TAG: Final = re.compile(r"\[(PASS|ADJUST|REWORKED|REJECTED)\]")
+_LINE: Final = 'line ::= [^\\n]+ "\\n"\n'
+
+
+@dataclass(frozen=True, slots=True)
+class Polishing:
+    """What the polisher said. Texts that it did not give are None; `reason` is why it rejected."""
+
+    tag: Tag
+    question: str | None = None
+    answer: str | None = None
+    reasoning_path: str | None = None
+    fact_a: str | None = None
+    fact_b: str | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A question as it was made: for a comparison, the passages are its facts."""
+
+    attempt_id: str
+    kind: Kind
+    question: str
+    answer: str
+    reasoning_path: str
+    first_passage: str
+    second_passage: str
+    entity_a: str
+    entity_b: str = ""
+    attribute: str = ""
+    hops: tuple[str, ...] = ("", "", "", "")
+    first_evidence: str = ""
+    second_evidence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Polished:
+    """A draft after polishing: `status` as in `hopweaver.items`, what became of the draft, the last reply.
+
+    `failure` says why the model gave no reply.
+    """
+
+    status: str
+    draft: Draft
+    reason: str | None = None
+    reply: str | None = None
+    failure: str | None = None
+
+
+def tag_of(text: str) -> Tag | None:
+    """The outcome that a reply names first."""
+    found = _TAG.search(text)
+    return cast(Tag, found[1]) if found else None
+
+
+def read_bridge_polishing(text: str) -> Polishing | Fault[Polishing]:
+    """A reply about a bridge question: a change has path and question, and an answer if it is a new one."""
+    tag = tag_of(text)
+    said = _said(text, (*BRIDGE_NAMES, REASON))
+    if tag is None:
+        return _no_tag()
+    if tag in ("PASS", "REJECTED"):
+        return Polishing(tag, reason=said.get(REASON))
+    needed = BRIDGE_NAMES if tag == "REWORKED" else BRIDGE_NAMES[:2]
+    return _missing(said, needed) or Polishing(tag, said[QUESTION], said.get(ANSWER), said[PATH])
+
+
+def read_comparison_polishing(text: str) -> Polishing | Fault[Polishing]:
+    """A reply about a comparison: a new question needs its answer, a wording does not."""
+    tag = tag_of(text)
+    said = _said(text, (*_COMPARISON_NAMES, REASON))
+    if tag is None:
+        return _no_tag()
+    if tag in ("PASS", "REJECTED"):
+        return Polishing(tag, reason=said.get(REASON))
+    needed = (QUESTION, ANSWER) if tag == "REWORKED" else (() if ANSWER in said else (QUESTION,))
+    return _missing(said, needed) or Polishing(
+        tag, said.get(QUESTION), said.get(ANSWER), None, said.get(FACT_A), said.get(FACT_B)
+    )
+
+
+def _said(text: str, names: Sequence[str]) -> dict[str, str]:
+    """What stands behind the names; nothing for a name with nothing behind it."""
+    return {name: value for name, value in named_values(text, names, anywhere=True).items() if value}
+
+
+def _no_tag() -> Fault[Polishing]:
+    return Fault(UNREADABLE, "it names none of [PASS], [ADJUST], [REWORKED] and [REJECTED]")
+
+
+def _missing(said: dict[str, str], names: Sequence[str]) -> Fault[Polishing] | None:
+    missing = [name for name in names if name not in said]
+    return Fault(UNREADABLE, f"it has nothing after {', '.join(missing)}") if missing else None
+
+
+def _grammar(adjusted: Sequence[str], reworked: Sequence[str]) -> str:
+    lines = {
+        name: " ".join(f'"{line}: " line' for line in names)
+        for name, names in (("ADJUST", adjusted), ("REWORKED", reworked), ("REJECTED", [REASON]))
+    }
+    changed = " | ".join(f'"[{name}]\\n" {body}' for name, body in lines.items())
+    return f'root ::= "[PASS]" | {changed}\n{_LINE}'
+
+
+BRIDGE_POLISHER: Final = Task[Polishing](
+    "hopweaver_bridge_polisher", _grammar(BRIDGE_NAMES, BRIDGE_NAMES), read_bridge_polishing
+)
+COMPARISON_POLISHER: Final = Task[Polishing](
+    "hopweaver_comparison_polisher",
+    _grammar((QUESTION, ANSWER), _COMPARISON_NAMES),
+    read_comparison_polishing,
+)
+POLISHERS: Final = {"bridge": BRIDGE_POLISHER, "comparison": COMPARISON_POLISHER}
+
+
+def polished(draft: Draft, tries: int) -> Dialogue[Polished]:
+    """Ask the polisher until its reply can be read, `tries` times at most."""
+    asked = yield from asked_until(
+        POLISHERS[draft.kind], row_id("polish", draft.attempt_id), _told(draft), _anything, tries
+    )
+    reply = asked.turns[-1].reply
+    if asked.value is None:
+        return Polished("error", draft, asked.reason, reply, asked.failure)
+    said = asked.value
+    if said.tag == "REJECTED":
+        return Polished("rejected", draft, said.reason, reply)
+    return Polished(said.tag.lower(), _changed(draft, said), None, reply)
+
+
+def _anything(_said: Polishing) -> None:
+    """Whatever could be read is taken; what it must hold is decided with the item."""
+
+
+def _changed(draft: Draft, said: Polishing) -> Draft:
+    facts = (said.fact_a or draft.first_passage, said.fact_b or draft.second_passage)
+    return replace(
+        draft,
+        question=said.question or draft.question,
+        answer=said.answer or draft.answer,
+        reasoning_path=said.reasoning_path or draft.reasoning_path,
+        first_passage=facts[0],
+        second_passage=facts[1],
+    )
+
+
+def _told(draft: Draft) -> dict[str, str]:
+    """The variables of the prompt of its kind."""
+    told = {"question": draft.question, "answer": draft.answer}
+    if draft.kind == "bridge":
+        hops = dict(zip(("question_1", "answer_1", "question_2", "answer_2"), draft.hops, strict=True))
+        segments = {"segment_a": draft.first_passage, "segment_b": draft.second_passage}
+        return told | hops | segments | {"reasoning_path": draft.reasoning_path}
+    return told | {
+        "attribute": draft.attribute,
+        "entity_a": draft.entity_a,
+        "fact_a": draft.first_passage,
+        "passage_a": draft.first_evidence,
+        "entity_b": draft.entity_b,
+        "fact_b": draft.second_passage,
+        "passage_b": draft.second_evidence,
+    }
