@@ -8,7 +8,9 @@ from aimsciqa_assets.hopweaver.documents import Limits, drawn_sources
 from aimsciqa_assets.hopweaver.items import (
     EVIDENCE,
     ITEMS,
+    SPLITS,
     VERSIONS,
+    divided_versions,
     drafts_of,
     evidence_rows,
     item_rows,
@@ -35,6 +37,7 @@ from aimsciqa_assets.hopweaver.rows import (
 from aimsciqa_assets.hopweaver.tasks import ENTITY, FUSION, SUB_QUESTIONS
 from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.platform.frames import Frames, frame_of, vector_frame
+from aimsciqa_assets.platform.splits import split_items
 from aimsciqa_assets.platform.steps import Step, StepRun
 from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.tables import TABLES
@@ -163,3 +166,23 @@ def _made_by(run: StepRun, prompt_version: str) -> MadeBy:
 
 def _keys(table: str) -> tuple[str, ...]:
     return TABLES[table].key
+
+
+@step_asset(Step(writes=(SPLITS,), reads=(VERSIONS, ITEMS, EVIDENCE), settings=("multi_hop",)))
+def splits(run: StepRun) -> Frames:
+    """Puts the versions of accepted items into dev and test, so that nothing of a test item stands in dev.
+
+    Items of one source, of the same two documents, or with overlapping evidence go together, and so do the
+    versions of an item (`multi_hop.kept_apart`).
+    """
+    settings = run.settings.multi_hop
+    versions = run.read(VERSIONS).rows(named=True)
+    divided = divided_versions(versions, run.read(ITEMS).iter_rows(named=True), run.read(EVIDENCE))
+    parts = split_items(
+        divided, settings.split_seed, settings.test_items, settings.test_fraction, settings.kept_apart
+    )
+    rows = [
+        {"version_id": row["version_id"], "item_id": row["item_id"], "split": parts[row["version_id"]]}
+        for row in versions
+    ]
+    return {SPLITS: frame_of(SPLITS, rows)}

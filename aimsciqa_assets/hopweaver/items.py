@@ -3,10 +3,13 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, Literal
 
+import polars as pl
+
 from aimsciqa_assets.hopweaver.constraints import broken_polishing
 from aimsciqa_assets.hopweaver.polishing import Draft, Polished
 from aimsciqa_assets.hopweaver.rows import empty_row
 from aimsciqa_assets.platform.identity import row_id
+from aimsciqa_assets.platform.splits import Divided, sentences_of
 
 Row = dict[str, Any]
 Evaluated = Literal["polished", "original", "both"]
@@ -14,6 +17,7 @@ Evaluated = Literal["polished", "original", "both"]
 ITEMS: Final = "hopweaver.items"
 EVIDENCE: Final = "hopweaver.evidence"
 VERSIONS: Final = "hopweaver.versions"
+SPLITS: Final = "hopweaver.splits"
 REJECTED: Final = "rejected_by_polisher"
 UNREADABLE: Final = "unreadable_polishing"
 NOT_POLISHED: Final = "not_polished"
@@ -156,3 +160,21 @@ def version_rows(items: Iterable[Mapping[str, Any]], evaluated: Evaluated) -> li
 
 def _original(row: Mapping[str, Any]) -> str:
     return row_id(row["item_id"], "original")
+
+
+def divided_versions(
+    versions: Iterable[Mapping[str, Any]], items: Iterable[Mapping[str, Any]], evidence: pl.DataFrame
+) -> Iterator[Divided]:
+    """The versions with what they rest on, to be put into dev and test."""
+    places = ("item_id", "position", "paragraph_id", "evidence_start", "evidence_end")
+    quotes = {
+        f"{item} {position}": (paragraph, start, end)
+        for item, position, paragraph, start, end in evidence.select(places).iter_rows()
+    }
+    sentences = sentences_of(quotes)
+    by_id = {row["item_id"]: row for row in items}
+    for row in versions:
+        item = by_id[row["item_id"]]
+        used = tuple(sentences[f"{row['item_id']} {position}"] for position in (1, 2))
+        kind = f"{row['kind']} {row['version']}"
+        yield Divided(row["version_id"], kind, item["first_paper_id"], item["second_paper_id"], used)

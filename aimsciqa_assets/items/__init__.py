@@ -6,6 +6,7 @@ The rooms that evaluate and publish items know no system: they read the form. `d
 
 from aimsciqa_assets.items.aim_sciqa import MULTI_HOP
 from aimsciqa_assets.items.form import ItemForm, Kind
+from aimsciqa_assets.items.hopweaver import HOPWEAVER
 
 __all__ = [
     "FORMS",
@@ -18,7 +19,7 @@ __all__ = [
     "settings_of_kinds",
 ]
 
-FORMS: dict[str, ItemForm] = {form.name: form for form in (MULTI_HOP,)}
+FORMS: dict[str, ItemForm] = {form.name: form for form in (MULTI_HOP, HOPWEAVER)}
 """The declared forms by name, in the order in which people see them."""
 
 

@@ -18,6 +18,10 @@ def test_the_paper_preset_has_the_papers_numbers():
     assert settings.relations.relations_per_source == 3
     assert settings.relations.cluster_size == 30
     assert settings.multi_hop.test_items == 300
+    hopweaver = settings.hopweaver
+    assert (hopweaver.kinds, hopweaver.lambdas, hopweaver.top_k, hopweaver.pool) == ("", "paper", 5, 3)
+    assert (hopweaver.most_words, hopweaver.shortcuts, hopweaver.failure) == (4096, "document", "paper")
+    assert hopweaver.reranker == "BAAI/bge-reranker-v2-m3"
     benchmark = settings.benchmark
     assert (benchmark.answering_items, benchmark.answering_settings) == (100, "oracle realistic citation")
     assert (benchmark.realistic_retriever, benchmark.same_family) == ("best", True)
@@ -59,7 +63,7 @@ def test_the_local_preset_has_the_papers_numbers_and_takes_any_model():
     local, paper = Settings.preset_of("paper-local", {}), Settings.preset_of("paper", {})
     local.refuse_other_models()
     others = {name for name in type(local).model_fields if getattr(local, name) != getattr(paper, name)}
-    assert others == {"reproduction", "encoder", "single_hop_model", "benchmark"}
+    assert others == {"reproduction", "encoder", "single_hop_model", "hopweaver", "benchmark"}
     assert local.benchmark.bert_score_model == ""
     assert local.benchmark == paper.benchmark.model_copy(update={"bert_score_model": ""})
     assert local.encoder == Settings.preset_of("demo", {}).encoder
@@ -104,6 +108,25 @@ def test_what_goes_beyond_the_paper_is_off_in_its_presets():
     for preset in ("paper", "paper-local"):
         assert Settings.preset_of(preset, {}).refinement == RefinementSettings()
         assert Settings.preset_of(preset, {}).relations.section_pairs_per_document_pair == 1
+
+
+@pytest.mark.parametrize(
+    ("settings", "lacks"),
+    [
+        ({}, "AIMSCIQA_HOPWEAVER_MODEL_BACKEND"),
+        ({"AIMSCIQA_HOPWEAVER_MODEL_BACKEND": "recorded"}, "AIMSCIQA_POLISHER_MODEL_BACKEND"),
+        ({"AIMSCIQA_HOPWEAVER_MODEL_BACKEND": "recorded", "AIMSCIQA_HOPWEAVER_POLISH": "false"}, None),
+        ({"AIMSCIQA_MODEL_BACKEND": "recorded"}, None),
+    ],
+)
+def test_rules_make_no_bridge_questions(settings, lacks):
+    names = {name.replace("BACKEND", "NAME"): "jane" for name in settings if name.endswith("BACKEND")}
+    wanted = {"AIMSCIQA_HOPWEAVER_KINDS": "bridge comparison"} | settings | names
+    if lacks is None:
+        assert Settings.preset_of("demo", wanted).hopweaver.kind_names == ("bridge", "comparison")
+        return
+    with pytest.raises(SettingsError, match=rf"needs a language model: .*{lacks}.*docs/recorded\.md"):
+        Settings.preset_of("demo", wanted)
 
 
 def test_an_unknown_preset_is_an_error_that_names_the_presets():

@@ -12,12 +12,12 @@ from aimsciqa_assets.aim_sciqa.multi_hop.choices import (
     offered_questions,
 )
 from aimsciqa_assets.aim_sciqa.multi_hop.items import item_dialogues, items_of, relation_inputs
-from aimsciqa_assets.aim_sciqa.multi_hop.split import Divided, sentences_of, split_items
 from aimsciqa_assets.aim_sciqa.multi_hop.task import MULTI_HOP, MULTI_HOP_CHOICE
 from aimsciqa_assets.asking.task import version_of
 from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.orchestration.sql_assets import sql_asset
 from aimsciqa_assets.platform.frames import Frames, frame_of
+from aimsciqa_assets.platform.splits import Divided, sentences_of, split_items
 from aimsciqa_assets.platform.steps import Step, StepRun
 
 _PAPERS = "source_paper_id, target_paper_id"

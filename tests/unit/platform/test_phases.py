@@ -27,6 +27,7 @@ def test_the_phases_of_the_main_line():
     phases = phases_of(STEPS.values())
     assert [(phase.by, phase.on_request) for phase in phases] == [
         ("batch", False),
+        ("batch", False),
         ("", False),
         ("batch", False),
         ("batch", False),
@@ -40,21 +41,22 @@ def test_the_phases_of_the_main_line():
         ("answerer", True),
         ("", True),
     ]
-    assert names(STEPS.values())[0] == ["corpus.papers"]
-    assert "corpus.admitted_papers" in names(STEPS.values())[1]
-    assert names(STEPS.values())[2] == [
+    assert names(STEPS.values())[0] == ["corpus.papers", "hopweaver.documents", "hopweaver.document_vectors"]
+    assert names(STEPS.values())[1] == ["hopweaver.attempts", "hopweaver.items"], "it looks at all documents"
+    assert "corpus.admitted_papers" in names(STEPS.values())[2]
+    assert names(STEPS.values())[3] == [
         "single_hop.extractions",
         "single_hop.triplets",
         "single_hop.similarities",
     ]
-    assert names(STEPS.values())[3] == ["single_hop.qa_pairs"], "it may look across all batches"
-    assert names(STEPS.values())[4] == [
+    assert names(STEPS.values())[4] == ["single_hop.qa_pairs"], "it may look across all batches"
+    assert names(STEPS.values())[5] == [
         "relations.section_pairs",
         "relations.candidate_relations",
         "relations.clusters",
         "relations.retrieval_questions",
     ]
-    assert names(STEPS.values())[6] == ["multi_hop.items"], "of all mirrors, one is asked about"
+    assert names(STEPS.values())[7] == ["multi_hop.items"], "of all mirrors, one is asked about"
 
 
 @pytest.mark.parametrize("number", range(len(phases_of(STEPS.values()))))

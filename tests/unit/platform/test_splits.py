@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aimsciqa_assets.aim_sciqa.multi_hop.split import Divided, components, sentences_of, split_items
+from aimsciqa_assets.platform.splits import Divided, components, sentences_of, split_items
 
 
 def item(number, source, target="", *, variant="im", sentences=()):
