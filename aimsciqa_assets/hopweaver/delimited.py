@@ -13,6 +13,7 @@ from typing import Final
 COMPLETE: Final = "<|COMPLETE|>"
 BETWEEN_FIELDS: Final = "<|>"
 
+_END: Final = re.compile(re.escape(COMPLETE), re.IGNORECASE)
 _FENCE: Final = re.compile(r"^\s*```[\w-]*\s*$", re.MULTILINE)
 _PAIRS: Final = {'"': '"', "'": "'", "“": "”", "„": "”", "«": "»", "`": "`"}
 
@@ -27,7 +28,7 @@ class Record:
 
 def without_marks(text: str) -> str:
     """The reply without fences and end mark."""
-    return _FENCE.sub("", text.replace("\r\n", "\n").replace(COMPLETE, "")).strip()
+    return _FENCE.sub("", _END.sub("", text.replace("\r\n", "\n"))).strip()
 
 
 def records(text: str, tags: Sequence[str]) -> list[Record]:
@@ -46,7 +47,7 @@ def records(text: str, tags: Sequence[str]) -> list[Record]:
     ends = [following.start() for following in found[1:]] + [len(body)]
     return [
         Record(one["tag"].lower(), _fields(body[one.end() : end], opened=_opened(one)))
-        for one, end in zip(found, ends, strict=True)
+        for one, end in zip(found, ends, strict=False)
     ]
 
 
@@ -66,7 +67,7 @@ def named_values(text: str, names: Iterable[str], *, anywhere: bool = False) -> 
     found = list(opening.finditer(body))
     ends = [following.start() for following in found[1:]] + [len(body)]
     values: dict[str, str] = {}
-    for one, end in zip(found, ends, strict=True):
+    for one, end in zip(found, ends, strict=False):
         values.setdefault(as_given[one["name"].casefold()], body[one.end() : end].strip())
     return values
 

@@ -6,8 +6,8 @@ from aimsciqa_assets.items.form import LIKERT, Criterion, ItemForm, Kind, SheetF
 
 _SHEET: Final = SheetForm(
     "Each row is a question that needs two documents. A bridge question describes something that the first "
-    "document singles out, and asks what the second one tells of it; a comparison sets a fact of one document "
-    "beside a fact of the other. The evidence is to carry the answer.",
+    "document singles out, and asks what the second one tells of it; a comparison sets a fact of one "
+    "document beside a fact of the other. The evidence is to carry the answer.",
     (
         Criterion("fluency", "Is the question correct English, as a person would write it?", LIKERT),
         Criterion(

@@ -1,0 +1,281 @@
+"""The dialogue of a bridge question: what it asks, which rows come of it, and how each failure ends."""
+
+from dataclasses import replace
+
+import pytest
+from aimsciqa_resources.language_model import ModelReply
+
+from aimsciqa_assets.hopweaver.bridges import Bridge, Rules, attempt_id, bridge
+from aimsciqa_assets.hopweaver.documents import Document
+from aimsciqa_assets.hopweaver.rows import ATTEMPTS, BRIDGES, CANDIDATES, REPLIES, bridge_rows
+from aimsciqa_assets.hopweaver.searching import Found
+from aimsciqa_assets.retrieval.diversity import Selected
+from tests.dialogues import held
+
+WEIR = Document(
+    "d1",
+    "Hollin Weir",
+    (
+        ("d1-1", "Hollin Weir stands at Ostley."),
+        ("d1-2", "Ada Reed drew a curved crest in 1823, the first of the county. The mill paid for it."),
+    ),
+)
+SCHOOL = Document(
+    "d2",
+    "The Lantern School",
+    (("d2-1", "The school opened in 1799. Among its pupils was Ada Reed, who gave a telescope."),),
+)
+OTHER = Document("d3", "Salter's Weir", (("d3-1", "Salter's Weir was built by Bo Lund."),))
+DOCUMENTS = {one.document_id: one for one in (WEIR, SCHOOL, OTHER)}
+RULES = Rules(top_k=2, tries=3, segment_words=5, failure="paper", shortcuts="document")
+
+SEGMENT = "Ada Reed drew the curved crest of Hollin Weir."
+QUOTE = "Ada Reed drew a curved crest in 1823, the first of the county."
+SEGMENT_B = "Ada Reed was a pupil and gave a telescope."
+QUOTE_B = "Among its pupils was Ada Reed, who gave a telescope."
+QUESTION_1 = "Who drew the first curved crest of the county?"
+QUESTION_2 = "What did Ada Reed give to her school?"
+FUSED = "What did the one who drew the first curved crest of the county give to her school?"
+INVALID = "INVALID_BRIDGE_CONNECTION\nanother Reed"
+
+
+def entity(name="Ada Reed", segment=SEGMENT, quote=QUOTE, query="Ada Reed school instead of weir") -> str:
+    quoted = f'("quote"<|>"{name}"<|>"{quote}") ## ' if quote else ""
+    return (
+        f'("bridge_entity"<|>"{name}"<|>"engineer") ## ("relevant_segments"<|>"{name}"<|>"{segment}") ## '
+        f'{quoted}("query"<|>"{name}"<|>"{query}")<|COMPLETE|>'
+    )
+
+
+def hops(
+    segment=SEGMENT_B, quote=QUOTE_B, first=QUESTION_1, one="Ada Reed", second=QUESTION_2, two="a telescope"
+) -> str:
+    return (
+        f"ANALYSIS:\nBridge connection: she did both\nDocument A segments: {SEGMENT}\n"
+        f"Document B segments: {segment}\nDocument B quote: {quote}\nReasoning path: crest, Reed, gift\n\n"
+        f"SUB-QUESTIONS:\nSub-question 1: {first}\nAnswer 1: {one}\nSub-question 2: {second}\nAnswer 2: {two}"
+    )
+
+
+def fusion(question=FUSED, answer="a telescope") -> str:
+    return f"MULTI-HOP QUESTION: {question}\nANSWER: {answer}\nREASONING PATH: way\nSOURCES: A, B"
+
+
+def candidates(*found: str, searched: list | None = None):
+    """Candidates as a search would give them; what is searched for is noted."""
+
+    def search(query: str, source: str, segment: str, count: int) -> list[Found]:
+        if searched is not None:
+            searched.append((query, source, segment, count))
+        return [
+            Found(Selected(name, 0.9 - place / 10, 0.8, 0.25, 0.5), None, (query,))
+            for place, name in enumerate(found)
+        ]
+
+    return search
+
+
+def made(*replies: ModelReply | str, found=("d2",), rules=RULES, source=WEIR) -> Bridge:
+    dialogue = bridge(source, candidates(*found), DOCUMENTS, rules)
+    _, result = held(dialogue, *replies)
+    assert result is not None, "it asks on"
+    return result
+
+
+def test_what_is_asked_step_by_step():
+    searched: list = []
+    dialogue = bridge(WEIR, candidates("d2", searched=searched), DOCUMENTS, RULES)
+    asked, result = held(dialogue, entity(), hops(), fusion())
+    assert [request.task for request in asked] == [
+        "hopweaver_bridge_entity",
+        "hopweaver_bridge_sub_questions",
+        "hopweaver_bridge_fusion",
+    ]
+    assert {request.key for request in asked} == {attempt_id("bridge", "d1")}
+    assert asked[0].variables == {
+        "title": "Hollin Weir",
+        "text": "Hollin Weir stands at Ostley.\n\n" + WEIR.paragraphs[1][1],
+    }
+    assert searched == [("Ada Reed school instead of weir", "d1", SEGMENT, 2)]
+    assert asked[1].variables == {
+        "entity": "Ada Reed",
+        "type": "engineer",
+        "segment": SEGMENT,
+        "title": "The Lantern School",
+        "text": SCHOOL.paragraphs[0][1],
+    }
+    assert asked[2].variables["question_2"] == QUESTION_2
+    assert asked[2].variables["connection"] == "she did both"
+    assert result.reason is None
+
+
+def test_the_rows_of_a_question():
+    made_by = {"model": "m", "model_revision": "r", "prompt_version": "p"}
+    rows = bridge_rows([made(entity(), INVALID, hops(), fusion(), found=("d3", "d2"))], "b1", made_by)
+    (attempt,) = rows[ATTEMPTS]
+    attempt_of = attempt_id("bridge", "d1")
+    assert attempt == {
+        "attempt_id": attempt_of,
+        "batch": "b1",
+        "kind": "bridge",
+        "paper_id": "d1",
+        "status": "drafted",
+        "rejection_reason": None,
+        "documents_tried": 2,
+        "second_paper_id": "d2",
+        "entity_a": "Ada Reed",
+        "entity_b": None,
+        "attribute": None,
+        "question": FUSED,
+        "answer": "a telescope",
+        "reasoning_path": "way",
+        "question_1": QUESTION_1,
+        "answer_1": "Ada Reed",
+        "question_2": QUESTION_2,
+        "answer_2": "a telescope",
+        "first_passage": SEGMENT,
+        "first_paragraph_id": "d1-2",
+        "first_start": 0,
+        "first_end": 62,
+        "first_evidence": QUOTE,
+        "second_passage": SEGMENT_B,
+        "second_paragraph_id": "d2-1",
+        "second_start": 27,
+        "second_end": 79,
+        "second_evidence": QUOTE_B,
+        **made_by,
+    }
+    (step,) = rows[BRIDGES]
+    assert (step["entity"], step["segment_evidence"], step["status"]) == ("Ada Reed", QUOTE, "found")
+    assert [
+        (row["paper_id"], row["rank"], row["outcome"], row["tried"], row["rejection_reason"], row["question"])
+        for row in rows[CANDIDATES]
+    ] == [
+        ("d3", 1, "rejected", True, "invalid_connection", None),
+        ("d2", 2, "chosen", True, None, FUSED),
+    ]
+    first = rows[CANDIDATES][0]
+    assert (first["score"], first["relevance"], first["source_similarity"], first["redundancy"]) == (
+        *(0.9, 0.8, 0.25, 0.5),
+    )
+    assert first["queries"] == ["Ada Reed school instead of weir"]
+    assert [(row["position"], row["step"], row["paper_id"], row["reply"]) for row in rows[REPLIES]] == [
+        (1, "hopweaver_bridge_entity", None, entity()),
+        (2, "hopweaver_bridge_sub_questions", "d3", INVALID),
+        (3, "hopweaver_bridge_sub_questions", "d2", hops()),
+        (4, "hopweaver_bridge_fusion", "d2", fusion()),
+    ]
+
+
+UNREADABLE = "I cannot."
+NO_SUCH_QUOTE = entity(quote="Ada Reed drew a straight crest.")
+
+
+@pytest.mark.parametrize(
+    ("replies", "reason"),
+    [
+        ([UNREADABLE] * 3, "unreadable_entity"),
+        ([entity(name="hollin weir!")] * 3, "entity_is_title"),
+        ([entity(segment="Ada Reed.")] * 3, "short_segment"),
+        ([entity(query="")] * 3, "no_query"),
+        ([entity(segment="")] * 3, "no_segment"),
+        ([NO_SUCH_QUOTE] * 2, "inexact_quote"),
+        ([UNREADABLE, entity(segment="Ada Reed."), UNREADABLE], "unreadable_entity"),
+        ([ModelReply("k", None, "server_error")], "server_error"),
+        ([ModelReply("k", None, "too_long")], "too_long"),
+    ],
+)
+def test_a_source_without_an_entity_ends_with_its_reason(replies, reason):
+    result = made(*replies)
+    (row,) = bridge_rows([result], "b", {})[BRIDGES]
+    assert (result.reason, row["rejection_reason"], row["status"]) == (reason, reason, "rejected")
+    assert result.failure == (reason if isinstance(replies[0], ModelReply) else None)
+    assert bridge_rows([result], "b", {})[CANDIDATES] == []
+
+
+@pytest.mark.parametrize(
+    ("replies", "reason"),
+    [
+        ([INVALID], "invalid_connection"),
+        ([UNREADABLE] * 3, "unreadable_sub_questions"),
+        ([hops(one="Reed the engineer")] * 3, "wrong_first_answer"),
+        ([hops(second="What did she give?")] * 3, "entity_missing"),
+        ([hops(first="What did Ada Reed draw?")] * 3, "entity_in_first_question"),
+        ([hops(segment="A telescope.")] * 3, "short_target_segment"),
+        ([hops(quote="Ada Reed gave a globe.")] * 2, "inexact_target_quote"),
+        ([hops(two="the mill")], "shortcut"),
+        ([hops(), "NONE\ntwo of them"], "fusion_declined"),
+        ([hops(), UNREADABLE], "unreadable_fusion"),
+        ([hops(), fusion(FUSED.replace("the one", "ada reed"))], "entity_in_question"),
+        ([hops(), fusion(answer="a globe")], "wrong_fused_answer"),
+        ([ModelReply("k", None, "too_long")], "too_long"),
+    ],
+)
+def test_each_failure_with_a_candidate_has_its_reason_and_leads_to_the_next(replies, reason):
+    alone = made(entity(), *replies)
+    assert (alone.reason, alone.tried[0].outcome, alone.tried[0].reason) == (reason, "rejected", reason)
+    assert alone.failure is None
+    result = made(entity(), *replies, hops(), fusion(), found=("d2", "d2"))
+    assert [one.outcome for one in result.tried] == ["rejected", "chosen"]
+    assert (result.tried[0].reason, result.reason) == (reason, None)
+
+
+def test_a_fact_that_both_documents_have_is_no_hop():
+    twin = replace(SCHOOL, paragraphs=(*SCHOOL.paragraphs, ("d2-2", QUOTE)))
+    dialogue = bridge(WEIR, candidates("d2"), {**DOCUMENTS, "d2": twin}, RULES)
+    assert held(dialogue, entity(), hops())[1].reason == "shared_fact"
+
+
+def test_in_segments_alone_a_shortcut_is_looked_for_where_the_question_rests():
+    by_segment = replace(RULES, shortcuts="segment")
+    (tried,) = made(entity(), hops(two="mill"), fusion(answer="Mill."), rules=by_segment).tried
+    assert (tried.outcome, tried.reason) == ("chosen", None)
+    assert made(entity(), hops(two="the crest"), rules=by_segment).reason == "shortcut"
+
+
+def test_nothing_found_is_a_reason():
+    assert made(entity(), found=()).reason == "no_candidates"
+
+
+def test_candidates_that_fail_differently_and_those_behind_the_chosen_one():
+    result = made(entity(), INVALID, hops(), "NONE", found=("d3", "d2"))
+    assert result.reason == "every_document_failed"
+    result = made(entity(), hops(), fusion(), found=("d2", "d3"))
+    assert [(one.outcome, one.reason) for one in result.tried] == [("chosen", None), ("not_tried", None)]
+
+
+def test_as_the_authors_code_has_it_a_failure_behind_the_sub_questions_ends_the_attempt():
+    code = replace(RULES, failure="code")
+    result = made(entity(), hops(), "NONE", found=("d2", "d3"), rules=code)
+    assert (result.reason, [one.outcome for one in result.tried]) == (
+        "fusion_declined",
+        ["rejected", "not_tried"],
+    )
+    result = made(entity(), INVALID, hops(), fusion(), found=("d3", "d2"), rules=code)
+    assert result.reason is None
+
+
+def test_a_server_that_fails_ends_the_attempt_and_blames_no_document():
+    result = made(entity(), ModelReply("k", None, "server_error"), found=("d2", "d3"))
+    assert (result.reason, result.failure) == ("server_error", "server_error")
+    assert [one.outcome for one in result.tried] == ["rejected", "not_tried"]
+
+
+def test_what_is_wrong_goes_back_to_the_model_and_a_good_reply_counts():
+    dialogue = bridge(WEIR, candidates("d2"), DOCUMENTS, RULES)
+    asked, result = held(dialogue, NO_SUCH_QUOTE, entity(), hops(), fusion())
+    assert result.reason is None
+    assert (asked[1].purpose, asked[1].messages[-2].text) == ("repair", NO_SUCH_QUOTE)
+    assert "does not stand in the document" in asked[1].messages[-1].text
+    assert [turn.reason for turn in result.turns] == ["inexact_quote", None, None, None]
+
+
+def test_a_copied_segment_is_a_quote():
+    result = made(entity(segment=QUOTE, quote=""), hops(), fusion())
+    assert (result.place.paragraph_id, result.place.text) == ("d1-2", QUOTE)
+
+
+@pytest.mark.parametrize("tries", [1, 2])
+def test_no_more_tries_than_the_settings_allow(tries):
+    result = made(*[UNREADABLE] * tries, rules=replace(RULES, tries=tries))
+    assert len(result.turns) == tries

@@ -1,0 +1,97 @@
+"""The polisher: what its replies mean, what becomes of a draft, and when it is asked again."""
+
+from dataclasses import replace
+
+import pytest
+
+from aimsciqa_assets.asking.faults import Fault
+from aimsciqa_assets.hopweaver.items import rejection_of
+from aimsciqa_assets.hopweaver.polishing import (
+    Draft,
+    Polishing,
+    polished,
+    read_bridge_polishing,
+    read_comparison_polishing,
+)
+from tests.dialogues import held
+
+DRAFT = Draft("a1", "bridge", "What did the planner teach?", "maths", "path", "seg a", "seg b", "Ada Reed")
+COMPARISON = replace(DRAFT, kind="comparison", entity_b="Bo Lund", attribute="year", first_evidence="e")
+
+
+def outcome(draft: Draft, *replies: str, tries: int = 3):
+    asked, result = held(polished(draft, tries), *replies)
+    return len(asked), result
+
+
+def test_a_draft_that_passes_stays_as_it_is():
+    assert outcome(DRAFT, "[PASS]")[1].draft == DRAFT
+    assert rejection_of(outcome(DRAFT, "[PASS]")[1]) is None
+
+
+@pytest.mark.parametrize("draft", [DRAFT, COMPARISON])
+def test_an_adjustment_without_an_answer_keeps_the_answer_and_takes_the_question(draft):
+    reply = "[ADJUST]\nREFINED_REASONING_PATH: way\nREFINED_QUESTION: What, then?"
+    _, result = outcome(draft, reply)
+    assert (result.status, result.draft.question, result.draft.answer) == ("adjust", "What, then?", "maths")
+    assert rejection_of(result) is None
+
+
+def test_an_adjusted_comparison_may_change_its_answer_alone():
+    _, result = outcome(COMPARISON, "[ADJUST]\nREFINED_ANSWER: Bo Lund")
+    assert (result.draft.question, result.draft.answer) == (COMPARISON.question, "Bo Lund")
+
+
+def test_a_reworked_question_brings_all_its_parts():
+    reply = "[REWORKED]\nREFINED_REASONING_PATH: way\nREFINED_QUESTION: Why?\nREFINED_ANSWER: so"
+    _, result = outcome(DRAFT, reply)
+    assert result.draft == replace(DRAFT, question="Why?", answer="so", reasoning_path="way")
+    facts = "[REWORKED] REFINED_QUESTION: Why? REFINED_ANSWER: so REFINED_FACT_A: fa REFINED_FACT_B: fb"
+    _, result = outcome(COMPARISON, facts)
+    assert (result.draft.first_passage, result.draft.second_passage) == ("fa", "fb")
+
+
+def test_a_rejection_keeps_its_reason():
+    asked, result = outcome(DRAFT, "[REJECTED]\nREASON: two planners")
+    assert (asked, result.status, result.reason) == (1, "rejected", "two planners")
+    assert rejection_of(result) == "rejected_by_polisher"
+
+
+def test_a_reply_that_cannot_be_read_is_asked_for_again_until_the_tries_are_over():
+    asked, result = outcome(DRAFT, "Fine.", "[pass]", "Very well.")
+    assert (asked, result.status, result.reply) == (3, "error", "Very well.")
+    assert rejection_of(result) == "unreadable_polishing"
+    assert outcome(DRAFT, "Fine.", "[PASS]")[1].status == "pass"
+
+
+def test_the_question_after_polishing_must_not_name_the_bridge():
+    reply = (
+        "[REWORKED]\nREFINED_REASONING_PATH: way\nREFINED_QUESTION: What did ada  reed teach?\n"
+        "REFINED_ANSWER: so"
+    )
+    assert rejection_of(outcome(DRAFT, reply)[1]) == "entity_in_polished_question"
+    swapped = reply.replace("ada  reed", "she").replace(": so", ": Ada Reed")
+    assert rejection_of(outcome(DRAFT, swapped)[1]) == "polished_answer_is_entity"
+
+
+@pytest.mark.parametrize("read", [read_bridge_polishing, read_comparison_polishing])
+def test_the_first_of_several_tags_counts(read):
+    assert read("[REJECTED]\nREASON: no [PASS] for it") == Polishing("REJECTED", reason="no [PASS] for it")
+
+
+@pytest.mark.parametrize(
+    ("read", "text"),
+    [
+        (read_bridge_polishing, "[ADJUST]\nREFINED_QUESTION: q\nREFINED_ANSWER: a"),
+        (read_bridge_polishing, "[REWORKED]\nREFINED_REASONING_PATH: p\nREFINED_QUESTION: q"),
+        (read_bridge_polishing, "[adjust]"),
+        (read_comparison_polishing, "[REWORKED]\nREFINED_QUESTION: q"),
+        (read_comparison_polishing, "[ADJUST]"),
+        (read_comparison_polishing, "[ADJUST]\nREFINED_QUESTION:\n"),
+        (read_comparison_polishing, ""),
+    ],
+)
+def test_a_reply_that_lacks_a_part_is_not_read(read, text):
+    found = read(text)
+    assert isinstance(found, Fault)
+    assert found.reason == "unreadable_polishing"
