@@ -10,6 +10,8 @@ from aimsciqa_assets.aim_sciqa.single_hop.task import SINGLE_HOP, SINGLE_HOP_SEL
 from aimsciqa_assets.asking.faults import Fault
 from aimsciqa_assets.asking.task import Task
 from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE, ANSWERING, CITATION_MARKER
+from aimsciqa_assets.hopweaver.polishing import BRIDGE_POLISHER, COMPARISON_POLISHER
+from aimsciqa_assets.hopweaver.tasks import ENTITY, FUSION, SUB_QUESTIONS
 from aimsciqa_assets.judging.task import QUALITY
 
 _TASKS: Final = (
@@ -17,6 +19,11 @@ _TASKS: Final = (
     SINGLE_HOP_SELECTIVE,
     MULTI_HOP,
     MULTI_HOP_CHOICE,
+    ENTITY,
+    SUB_QUESTIONS,
+    FUSION,
+    BRIDGE_POLISHER,
+    COMPARISON_POLISHER,
     REFUSAL_JUDGE,
     ANSWERING,
     CITATION_MARKER,

@@ -274,7 +274,10 @@ def test_a_model_that_nobody_could_ask_is_refused_at_the_start(setting):
     Settings.preset_of("demo", {variable: "extractive qwen@http://localhost:8000/v1"})
 
 
-METHOD = ("selection", "single_hop", "relations", "multi_hop", "refinement", "benchmark", "release")
+METHOD = (
+    *("selection", "single_hop", "relations", "multi_hop", "refinement", "hopweaver", "benchmark"),
+    "release",
+)
 OTHERWISE = {("relations", "refresh")}
 """Commands set it by their flag `--refresh`, which tests give."""
 ONLY_READ = {"test_settings.py", "test_settings_file.py", "test_launchpad.py"}

@@ -13,6 +13,12 @@ with reasons as (
     select 'relations.core_pairs', rejection_reason from relations.core_pairs
     union all
     select 'multi_hop.items', rejection_reason from multi_hop.items
+    union all
+    select 'hopweaver.documents', rejection_reason from hopweaver.documents
+    union all
+    select 'hopweaver.candidates', rejection_reason from hopweaver.candidates
+    union all
+    select 'hopweaver.items', rejection_reason from hopweaver.items
 )
 
 select table_name, rejection_reason, count(*) as rows
