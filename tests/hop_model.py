@@ -1,6 +1,7 @@
 """A model that makes bridge questions of the small papers of the tests, by rule.
 
-The bridge of a paper is the first cohort that it cites; the second document is that cohort's own paper.
+The bridge of a paper is the first cohort that it cites; the second document is that cohort's own paper. Two
+cohorts are odd: the answer about the eighth stands in every paper, and no question is made of the ninth.
 """
 
 import re
@@ -47,11 +48,13 @@ class HopModel(SentenceModel):
             "Reasoning path: the cohort, then its growth\n\nSUB-QUESTIONS:\n"
             f"Sub-question 1: In whom did earlier work find {number} mg?\nAnswer 1: cohort {number}\n"
             f"Sub-question 2: By how much did the group of cohort {number} rise?\n"
-            f"Answer 2: {int(number) + 10} percent"
+            f"Answer 2: {'percent' if number == '8' else f'{int(number) + 10} percent'}"
         )
 
     def _hopweaver_bridge_fusion(self, told) -> str:
         number = told["entity"].removeprefix("cohort ")
+        if number == "9":
+            return "NONE\nit would be no question"
         return (
             f"MULTI-HOP QUESTION: By how much did the group rise in which earlier work found {number} mg of "
             f"zinc?\nANSWER: {told['answer_2']}\nREASONING PATH: way\nSOURCES: Document A, Document B"

@@ -117,15 +117,17 @@ def _through(
 ) -> Dialogue[Bridge]:
     """Try the candidates in their order until one gives a question."""
     tried: list[Tried] = []
+    failure = ended = None
     for one in found:
         result, turns, failure = yield from _try(made, entity, one, documents[one.document_id], rules)
         tried.append(result)
         made = replace(made, turns=(*made.turns, *turns), failure=failure)
-        behind = result.said is not None and rules.failure == "code"
-        if result.outcome == "chosen" or failure or behind:
+        if result.said is not None and rules.failure == "code":
+            ended = result.reason
+        if result.outcome == "chosen" or failure or ended:
             break
     left = [Tried(one) for one in found[len(tried) :]]
-    return replace(made, tried=(*tried, *left), reason=made.failure or _reason(tried))
+    return replace(made, tried=(*tried, *left), reason=failure or ended or _reason(tried))
 
 
 def _try(

@@ -23,7 +23,7 @@ CASES = [
 
 @pytest.mark.parametrize("row", CASES)
 def test_a_reference_case(row):
-    """Where a case has a recommended result beside the authors' own, that is right: their parser loses text."""
+    """A result that a case recommends beside the authors' own is right: their parser loses text there."""
     assert READERS[row["parser"]](row["response"]) == row.get("recommended", row["expected"])
 
 

@@ -253,6 +253,8 @@ def test_as_the_authors_code_has_it_a_failure_behind_the_sub_questions_ends_the_
     )
     result = made(entity(), INVALID, hops(), fusion(), found=("d3", "d2"), rules=code)
     assert result.reason is None
+    result = made(entity(), INVALID, hops(), "NONE", found=("d3", "d2", "d2"), rules=code)
+    assert result.reason == "fusion_declined"
 
 
 def test_a_server_that_fails_ends_the_attempt_and_blames_no_document():

@@ -66,7 +66,8 @@ def test_an_entity_without_quotation_marks_and_parentheses():
 def test_records_of_another_entity_say_nothing_of_the_first():
     text = (
         '("bridge_entity"<|>"X"<|>"a") ## ("bridge_entity"<|>"Y"<|>"b") '
-        '## ("relevant_segments"<|>"Y"<|>"of y") ## ("relevant_segments"<|>"Z"<|>"of z") ## ("query"<|>"Y"<|>"q")'
+        '## ("relevant_segments"<|>"Y"<|>"of y") ## ("relevant_segments"<|>"Z"<|>"of z") '
+        '## ("query"<|>"Y"<|>"q")'
     )
     assert bridge_entities(text) == [
         BridgeEntity("X", "a", "", "", ""),
