@@ -1,5 +1,7 @@
 """Bridge questions from documents to items, by a model of the tests' own, through the tables."""
 
+import json
+
 import duckdb
 import polars as pl
 import pytest
@@ -9,6 +11,7 @@ from aimsciqa_assets.hopweaver.polishing import ANSWER, PATH, QUESTION
 from aimsciqa_assets.judging.audit.sampling import sample
 from aimsciqa_assets.platform.queries import queries_in
 from aimsciqa_assets.platform.steps import STEPS, StepRun
+from aimsciqa_assets.release.verifying import verify
 from aimsciqa_assets.settings.sections import AuditSettings
 from tests.fakes import write_corpus
 from tests.hop_model import HopModel
@@ -145,7 +148,8 @@ def test_accepted_items_have_a_split_and_are_evaluated(made):
 
 def test_the_items_reach_benchmark_audit_release_and_report(made, tmp_path):
     home = copy_of(made[0].home.folder, tmp_path / "home")
-    environment = ON | {"AIMSCIQA_HOPWEAVER_EVALUATED": "both"}
+    released = {"AIMSCIQA_RELEASE_ANY_LICENCE": "true", "AIMSCIQA_RELEASE_GATES": "single_document"}
+    environment = ON | {"AIMSCIQA_HOPWEAVER_EVALUATED": "both"} | released
     pipeline = pipeline_at(home, model=HopModel(POLISH), environment=environment)
     assert pipeline.run() == []
     queries = (
@@ -158,9 +162,15 @@ def test_the_items_reach_benchmark_audit_release_and_report(made, tmp_path):
     assert rows(pipeline, measured) == [(True,)]
     drawn = sample("hopweaver", 20, 1, pipeline.warehouse, AuditSettings())
     assert drawn.available == 14
-    assert rows(pipeline, "select count(*) from release.items where variant = 'bridge'") == [(7,)]
+    counted = "select variant, count(*) from release.items where released and variant like 'bridge%'"
+    assert rows(pipeline, f"{counted} group by 1 order by 1") == [("bridge", 7), ("bridge_original", 7)]
+    folder = home / "releases" / "aimsciqa-release"
+    assert verify(folder).problems == ()
+    first, *_ = map(json.loads, (folder / "data/hopweaver/dev.jsonl").read_text().splitlines())
+    assert [document["role"] for document in first["documents"]] == ["first", "second"]
+    assert [step["name"] for step in first["steps"]] == ["first_hop", "second_hop"]
     page = (home / "report.html").read_text()
-    assert "By how much did the group rise in which earlier work found 3 mg of zinc?" in page
+    assert "How much did the group with 3 mg rise?" in page
     assert "Bridge question before it was polished" in page
 
 
