@@ -27,9 +27,10 @@ def test_groups_sort_in_the_order_of_the_method_and_ops_stands_last(specs):
         "3_citation_guided",
         "4_relations",
         "5_multi_hop",
-        "6_benchmark",
-        "7_release",
-        "8_ops",
+        "6_hopweaver",
+        "7_benchmark",
+        "8_release",
+        "9_ops",
     ]
     assert list(GROUPS.values()) == sorted(GROUPS.values())
 
