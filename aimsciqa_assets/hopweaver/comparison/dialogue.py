@@ -1,0 +1,203 @@
+"""The dialogue that makes a comparison of a document: subject, scores, queries, candidates, question.
+
+What each step gave is kept, also where a later one fails. The dialogue asks the same when it hears the same,
+as every dialogue must; the search has to find the same, too.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from aimsciqa_resources.language_model import Dialogue
+
+from aimsciqa_assets.asking.faults import Fault
+from aimsciqa_assets.hopweaver.comparison.constraints import Grounded, grounded, violations
+from aimsciqa_assets.hopweaver.comparison.queries import Recommendation, fault_of, merged, templates
+from aimsciqa_assets.hopweaver.comparison.questions import NO_PAIR, Built, Comparison, NoPair
+from aimsciqa_assets.hopweaver.comparison.steps import Candidate, Rules, Scored, Search, Synthesis
+from aimsciqa_assets.hopweaver.comparison.subjects import AMBIGUOUS, Ambiguous, Attribute, Subject
+from aimsciqa_assets.hopweaver.comparison.tasks import READINGS
+from aimsciqa_assets.hopweaver.dialogues import asked_until
+from aimsciqa_assets.hopweaver.documents import Document
+
+NOT_CONCRETE: Final = "not_concrete"
+NO_COMPARABLE_ATTRIBUTE: Final = "no_comparable_attribute"
+NOTHING_FOUND: Final = "nothing_found"
+
+DocumentOf = Callable[[str], Document]
+
+
+def compare(
+    key: str, source: Document, search: Search, document_of: DocumentOf, rules: Rules
+) -> Dialogue[Synthesis]:
+    """Make a comparison of a document and one that the search finds; `key` names the attempt."""
+    synthesis = yield from _with_subject(key, Synthesis(source), rules)
+    if synthesis.reason is None:
+        synthesis = yield from _with_scores(key, synthesis, rules)
+    if synthesis.reason is None:
+        synthesis = yield from _with_queries(key, synthesis, rules)
+    if synthesis.reason is None:
+        synthesis = _with_candidates(synthesis, search, rules)
+    if synthesis.reason is None:
+        synthesis = yield from _with_question(key, synthesis, document_of, rules)
+    return synthesis
+
+
+def _with_subject(key: str, synthesis: Synthesis, rules: Rules) -> Dialogue[Synthesis]:
+    told = _document(synthesis.source)
+    asked = yield from asked_until(READINGS[rules.reading].subject, key, told, _any, rules.tries)
+    after = replace(synthesis, turns=asked.turns, reason=asked.reason, failure=asked.failure)
+    if isinstance(asked.value, Ambiguous):
+        return replace(after, why=asked.value.why, reason=AMBIGUOUS)
+    return replace(after, subject=asked.value)
+
+
+def _with_scores(key: str, synthesis: Synthesis, rules: Rules) -> Dialogue[Synthesis]:
+    tasks, subject = READINGS[rules.reading], _subject(synthesis)
+    told = _about(synthesis.source, subject, subject.attributes)
+    asked = yield from asked_until(tasks.scores, key, told, _any, rules.tries)
+    turns = (*synthesis.turns, *asked.turns)
+    after = replace(synthesis, turns=turns, scores=asked.value, reason=asked.reason, failure=asked.failure)
+    if asked.value is None:
+        return after
+    if asked.value.concreteness < rules.least_concreteness:
+        return replace(after, reason=NOT_CONCRETE)
+    kept = tasks.surviving(subject.attributes, asked.value, rules.least_comparability)
+    return replace(after, kept=kept, reason=None if kept else NO_COMPARABLE_ATTRIBUTE)
+
+
+def _with_queries(key: str, synthesis: Synthesis, rules: Rules) -> Dialogue[Synthesis]:
+    """Queries of the model; those made by rule where it replied and nothing could be used."""
+    subject = _subject(synthesis)
+    asked = yield from asked_until(
+        READINGS[rules.reading].queries(subject),
+        key,
+        _about(synthesis.source, subject, synthesis.kept),
+        lambda queries: fault_of(queries, subject, synthesis.kept) if rules.guided else None,
+        rules.tries,
+    )
+    after = replace(synthesis, turns=(*synthesis.turns, *asked.turns))
+    if asked.failure:
+        return replace(after, reason=asked.reason, failure=asked.failure)
+    return replace(after, queries=asked.value or templates(subject), query_fault=asked.reason)
+
+
+def _with_candidates(synthesis: Synthesis, search: Search, rules: Rules) -> Synthesis:
+    """Twice as many documents as are wanted of each query, less the source; then the best of them."""
+    source_id = synthesis.source.document_id
+    queries = synthesis.queries.queries if synthesis.queries else ()
+    found: dict[str, Scored] = {}
+    lists = []
+    for query in queries:
+        hits = [one for one in search(query, None, 2 * rules.top_k) if one.document_id != source_id]
+        lists.append([one.document_id for one in hits[: rules.top_k]])
+        for one in hits:
+            found.setdefault(one.document_id, one)
+    ids = merged(lists, truncated_to=rules.top_k if rules.merging == "truncated" else None)
+    candidates = tuple(
+        Candidate(
+            found[one], tuple(query for query, listed in zip(queries, lists, strict=True) if one in listed)
+        )
+        for one in ids
+    )
+    return replace(synthesis, candidates=candidates, reason=None if candidates else NOTHING_FOUND)
+
+
+def _with_question(
+    key: str, synthesis: Synthesis, document_of: DocumentOf, rules: Rules
+) -> Dialogue[Synthesis]:
+    """The first document that works wins; else the candidate that came furthest gives the reason."""
+    documents = [document_of(one.found.document_id) for one in synthesis.candidates]
+    for number in range(len(documents)):
+        synthesis = yield from _tried(key, synthesis, number, documents, rules)
+        if synthesis.grounded or synthesis.failure:
+            return synthesis
+    return replace(synthesis, reason=max(synthesis.candidates, key=_how_far).reason)
+
+
+def _tried(
+    key: str, synthesis: Synthesis, number: int, documents: Sequence[Document], rules: Rules
+) -> Dialogue[Synthesis]:
+    """The synthesis with one more candidate tried."""
+    source, document = synthesis.source, documents[number]
+
+    def check(built: Built) -> Fault[Built] | None:
+        found = None if isinstance(built, NoPair) else grounded(built, source, document)
+        return found if isinstance(found, Fault) else None
+
+    told = _about_both(synthesis, document, rules)
+    task = READINGS[rules.reading].question
+    asked = yield from asked_until(task, key, told, check, rules.tries, paper_id=document.document_id)
+    candidate = replace(synthesis.candidates[number], outcome="rejected", reason=asked.reason or NO_PAIR)
+    found = grounded(asked.value, source, document) if isinstance(asked.value, Comparison) else None
+    if isinstance(found, Grounded):
+        suggested = _suggested(synthesis, rules)
+        broken = violations(found, _subject(synthesis), source, documents, suggested)
+        candidate = replace(
+            candidate,
+            outcome="rejected" if broken else "chosen",
+            reason=broken[0] if broken else None,
+            comparison=found.comparison,
+            violations=broken,
+        )
+    candidates = list(synthesis.candidates)
+    candidates[number] = candidate
+    return replace(
+        synthesis,
+        turns=(*synthesis.turns, *asked.turns),
+        candidates=tuple(candidates),
+        grounded=found if isinstance(found, Grounded) and candidate.outcome == "chosen" else None,
+        reason=asked.reason if asked.failure else None,
+        failure=asked.failure,
+    )
+
+
+def _how_far(candidate: Candidate) -> int:
+    """A comparison that breaks a rule came further than a reply of no use, that further than no pair."""
+    return 2 if candidate.comparison else int(candidate.reason != NO_PAIR)
+
+
+def _subject(synthesis: Synthesis) -> Subject:
+    if synthesis.subject is None:
+        raise ValueError(f"The synthesis of {synthesis.source.document_id} has no subject.")
+    return synthesis.subject
+
+
+def _suggested(synthesis: Synthesis, rules: Rules) -> Recommendation | None:
+    """What must be compared, after a direct recommendation (guided comparison)."""
+    queries = synthesis.queries
+    return queries if rules.guided and isinstance(queries, Recommendation) else None
+
+
+def _any(_value: object) -> None:
+    """Whatever could be read is taken."""
+
+
+def _document(document: Document) -> dict[str, Any]:
+    return {"title": document.title, "text": _text(document)}
+
+
+def _about(document: Document, subject: Subject, attributes: Sequence[Attribute]) -> dict[str, Any]:
+    listed = [{"name": one.name, "value": one.value} for one in attributes]
+    return _document(document) | {"subject": subject.name, "type": subject.type, "attributes": listed}
+
+
+def _about_both(synthesis: Synthesis, document: Document, rules: Rules) -> Mapping[str, Any]:
+    told = _about(synthesis.source, _subject(synthesis), synthesis.kept)
+    suggested = _suggested(synthesis, rules)
+    return {
+        "subject": told["subject"],
+        "type": told["type"],
+        "attributes": told["attributes"],
+        "title_a": told["title"],
+        "text_a": told["text"],
+        "title_b": document.title,
+        "text_b": _text(document),
+        "suggested_entity": suggested.entity if suggested else "",
+        "suggested_attribute": suggested.attribute if suggested else "",
+    }
+
+
+def _text(document: Document) -> str:
+    """The paragraphs; the prompts have the title in a place of its own."""
+    return "\n\n".join(text for _, text in document.paragraphs)
