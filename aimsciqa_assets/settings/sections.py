@@ -179,6 +179,38 @@ class HopWeaverSettings(Section):
         description="where the answer of the second hop must not stand: in the source document, as in the "
         "paper, or in the segment of it alone; long papers hold many words",
     )
+    least_concreteness: float = Field(
+        default=5,
+        ge=1,
+        le=5,
+        description="comparisons: how concrete the subject of a document must be scored, 1 to 5",
+    )
+    least_comparability: float = Field(
+        default=4,
+        ge=1,
+        le=5,
+        description="comparisons: how comparable an attribute must be scored to be used, 1 to 5 (the code of "
+        "the authors: 5)",
+    )
+    comparison_top_k: int = Field(
+        default=3, ge=1, description="comparisons: documents that are kept of each query"
+    )
+    merging: Literal["all", "truncated"] = Field(
+        default="all",
+        description="comparisons: which documents of the three queries are tried: all, the first of each "
+        "query first, as in the paper; or as many as one query gives, as in the code of its authors, where "
+        "the second and the third query hardly count",
+    )
+    guided: bool = Field(
+        default=True,
+        description="comparisons: an entity and an attribute that the model recommends are the ones that are "
+        "compared; the code of the authors forgets the recommendation",
+    )
+    readings: Literal["tolerant", "released"] = Field(
+        default="tolerant",
+        description="comparisons: how replies are read that stray from their form: as far as they can be, or "
+        "as the code of the authors reads them, which takes a quoted score for 0",
+    )
     polish: bool = Field(
         default=True, description="let the polisher model accept, mend or reject each question"
     )

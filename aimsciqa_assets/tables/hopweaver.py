@@ -115,6 +115,52 @@ HOPWEAVER = (
         ("attempt_id",),
     ),
     Table(
+        "hopweaver.comparisons",
+        "the steps of a comparison before the search: subject of the source, and what to search for",
+        (
+            _ATTEMPT,
+            BATCH,
+            Column("paper_id", ID, "the source document"),
+            Column("subject", "VARCHAR", "what the document is about", null=True),
+            Column("subject_type", "VARCHAR", "what kind of thing that is", null=True),
+            Column("without_subject", "VARCHAR", "why it has none, in the model's words", null=True),
+            Column("concreteness", "DOUBLE", "how concrete the subject is, 1 to 5", null=True),
+            Column(
+                "search",
+                "VARCHAR",
+                "recommended: for an entity that the model named; diversified: by its three queries; "
+                "templated: by three queries that were made by rule",
+                null=True,
+                values=("recommended", "diversified", "templated"),
+            ),
+            Column("queries", "VARCHAR[]", "what is searched for", null=True),
+            Column("templated_because", "VARCHAR", "what was wrong with the model's queries", null=True),
+            Column("suggested_entity", "VARCHAR", "the entity to compare with", null=True),
+            Column("suggested_attribute", "VARCHAR", "the attribute to compare by", null=True),
+            Column("first_paragraph", "VARCHAR", "what the question was made of, of the source", null=True),
+            Column("second_paragraph", "VARCHAR", "the same of the second document", null=True),
+            Column("status", "VARCHAR", "whether it came to a search", values=("found", "rejected")),
+            REASON,
+        ),
+        ("attempt_id",),
+    ),
+    Table(
+        "hopweaver.attributes",
+        "an attribute of the subject of a comparison's source, kept or not",
+        (
+            _ATTEMPT,
+            BATCH,
+            Column("position", "INTEGER", "order in the reply, from 1"),
+            Column("name", "VARCHAR", "what it is called"),
+            Column("value", "VARCHAR", "what the document says"),
+            Column(
+                "comparability", "DOUBLE", "how well it can be compared, 1 to 5; null: no score", null=True
+            ),
+            Column("kept", "BOOLEAN", "whether a question may compare it"),
+        ),
+        ("attempt_id", "position"),
+    ),
+    Table(
         "hopweaver.candidates",
         "a document that the search of an attempt found, tried or not",
         (

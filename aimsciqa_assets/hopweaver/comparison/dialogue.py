@@ -4,13 +4,14 @@ What each step gave is kept, also where a later one fails. The dialogue asks the
 as every dialogue must; the search has to find the same, too.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from aimsciqa_resources.language_model import Dialogue
+from aimsciqa_resources.language_model import PROMPT_TOO_LONG, Dialogue
 
 from aimsciqa_assets.asking.faults import Fault
+from aimsciqa_assets.hopweaver.bridges import EVERY_DOCUMENT_FAILED, NO_CANDIDATES, attempt_id
 from aimsciqa_assets.hopweaver.comparison.constraints import Grounded, grounded, violations
 from aimsciqa_assets.hopweaver.comparison.queries import Recommendation, fault_of, merged, templates
 from aimsciqa_assets.hopweaver.comparison.questions import NO_PAIR, Built, Comparison, NoPair
@@ -22,56 +23,57 @@ from aimsciqa_assets.hopweaver.documents import Document
 
 NOT_CONCRETE: Final = "not_concrete"
 NO_COMPARABLE_ATTRIBUTE: Final = "no_comparable_attribute"
-NOTHING_FOUND: Final = "nothing_found"
-
-DocumentOf = Callable[[str], Document]
 
 
 def compare(
-    key: str, source: Document, search: Search, document_of: DocumentOf, rules: Rules
+    source: Document, search: Search, documents: Mapping[str, Document], rules: Rules
 ) -> Dialogue[Synthesis]:
-    """Make a comparison of a document and one that the search finds; `key` names the attempt."""
-    synthesis = yield from _with_subject(key, Synthesis(source), rules)
+    """Make a comparison of a document and one of `documents` that the search finds."""
+    key = attempt_id("comparison", source.document_id)
+    synthesis = yield from _with_subject(Synthesis(key, source), rules)
     if synthesis.reason is None:
-        synthesis = yield from _with_scores(key, synthesis, rules)
+        synthesis = yield from _with_scores(synthesis, rules)
     if synthesis.reason is None:
-        synthesis = yield from _with_queries(key, synthesis, rules)
+        synthesis = yield from _with_queries(synthesis, rules)
     if synthesis.reason is None:
         synthesis = _with_candidates(synthesis, search, rules)
     if synthesis.reason is None:
-        synthesis = yield from _with_question(key, synthesis, document_of, rules)
+        synthesis = yield from _with_question(synthesis, documents, rules)
     return synthesis
 
 
-def _with_subject(key: str, synthesis: Synthesis, rules: Rules) -> Dialogue[Synthesis]:
+def _with_subject(synthesis: Synthesis, rules: Rules) -> Dialogue[Synthesis]:
     told = _document(synthesis.source)
-    asked = yield from asked_until(READINGS[rules.reading].subject, key, told, _any, rules.tries)
+    asked = yield from asked_until(
+        READINGS[rules.reading].subject, synthesis.attempt_id, told, _any, rules.tries
+    )
     after = replace(synthesis, turns=asked.turns, reason=asked.reason, failure=asked.failure)
     if isinstance(asked.value, Ambiguous):
         return replace(after, why=asked.value.why, reason=AMBIGUOUS)
     return replace(after, subject=asked.value)
 
 
-def _with_scores(key: str, synthesis: Synthesis, rules: Rules) -> Dialogue[Synthesis]:
+def _with_scores(synthesis: Synthesis, rules: Rules) -> Dialogue[Synthesis]:
     tasks, subject = READINGS[rules.reading], _subject(synthesis)
     told = _about(synthesis.source, subject, subject.attributes)
-    asked = yield from asked_until(tasks.scores, key, told, _any, rules.tries)
+    asked = yield from asked_until(tasks.scores, synthesis.attempt_id, told, _any, rules.tries)
     turns = (*synthesis.turns, *asked.turns)
     after = replace(synthesis, turns=turns, scores=asked.value, reason=asked.reason, failure=asked.failure)
     if asked.value is None:
         return after
     if asked.value.concreteness < rules.least_concreteness:
         return replace(after, reason=NOT_CONCRETE)
-    kept = tasks.surviving(subject.attributes, asked.value, rules.least_comparability)
-    return replace(after, kept=kept, reason=None if kept else NO_COMPARABLE_ATTRIBUTE)
+    joined = tasks.joined(subject.attributes, asked.value)
+    kept = tuple(attribute for attribute, score in joined if score >= rules.least_comparability)
+    return replace(after, joined=joined, kept=kept, reason=None if kept else NO_COMPARABLE_ATTRIBUTE)
 
 
-def _with_queries(key: str, synthesis: Synthesis, rules: Rules) -> Dialogue[Synthesis]:
+def _with_queries(synthesis: Synthesis, rules: Rules) -> Dialogue[Synthesis]:
     """Queries of the model; those made by rule where it replied and nothing could be used."""
     subject = _subject(synthesis)
     asked = yield from asked_until(
         READINGS[rules.reading].queries(subject),
-        key,
+        synthesis.attempt_id,
         _about(synthesis.source, subject, synthesis.kept),
         lambda queries: fault_of(queries, subject, synthesis.kept) if rules.guided else None,
         rules.tries,
@@ -100,23 +102,24 @@ def _with_candidates(synthesis: Synthesis, search: Search, rules: Rules) -> Synt
         )
         for one in ids
     )
-    return replace(synthesis, candidates=candidates, reason=None if candidates else NOTHING_FOUND)
+    return replace(synthesis, candidates=candidates, reason=None if candidates else NO_CANDIDATES)
 
 
 def _with_question(
-    key: str, synthesis: Synthesis, document_of: DocumentOf, rules: Rules
+    synthesis: Synthesis, documents: Mapping[str, Document], rules: Rules
 ) -> Dialogue[Synthesis]:
-    """The first document that works wins; else the candidate that came furthest gives the reason."""
-    documents = [document_of(one.found.document_id) for one in synthesis.candidates]
-    for number in range(len(documents)):
-        synthesis = yield from _tried(key, synthesis, number, documents, rules)
+    """The first document that works wins. The reason of a failure is that of all candidates, if it is one."""
+    found = [documents[one.found.document_id] for one in synthesis.candidates]
+    for number in range(len(found)):
+        synthesis = yield from _tried(synthesis, number, found, rules)
         if synthesis.grounded or synthesis.failure:
             return synthesis
-    return replace(synthesis, reason=max(synthesis.candidates, key=_how_far).reason)
+    reasons = {one.reason for one in synthesis.candidates}
+    return replace(synthesis, reason=reasons.pop() if len(reasons) == 1 else EVERY_DOCUMENT_FAILED)
 
 
 def _tried(
-    key: str, synthesis: Synthesis, number: int, documents: Sequence[Document], rules: Rules
+    synthesis: Synthesis, number: int, documents: Sequence[Document], rules: Rules
 ) -> Dialogue[Synthesis]:
     """The synthesis with one more candidate tried."""
     source, document = synthesis.source, documents[number]
@@ -127,7 +130,9 @@ def _tried(
 
     told = _about_both(synthesis, document, rules)
     task = READINGS[rules.reading].question
-    asked = yield from asked_until(task, key, told, check, rules.tries, paper_id=document.document_id)
+    asked = yield from asked_until(
+        task, synthesis.attempt_id, told, check, rules.tries, paper_id=document.document_id
+    )
     candidate = replace(synthesis.candidates[number], outcome="rejected", reason=asked.reason or NO_PAIR)
     found = grounded(asked.value, source, document) if isinstance(asked.value, Comparison) else None
     if isinstance(found, Grounded):
@@ -140,6 +145,8 @@ def _tried(
             comparison=found.comparison,
             violations=broken,
         )
+    # A document that is too long for the model is a matter of that document.
+    ended = asked.failure is not None and asked.failure != PROMPT_TOO_LONG
     candidates = list(synthesis.candidates)
     candidates[number] = candidate
     return replace(
@@ -147,14 +154,9 @@ def _tried(
         turns=(*synthesis.turns, *asked.turns),
         candidates=tuple(candidates),
         grounded=found if isinstance(found, Grounded) and candidate.outcome == "chosen" else None,
-        reason=asked.reason if asked.failure else None,
-        failure=asked.failure,
+        reason=asked.reason if ended else None,
+        failure=asked.failure if ended else None,
     )
-
-
-def _how_far(candidate: Candidate) -> int:
-    """A comparison that breaks a rule came further than a reply of no use, that further than no pair."""
-    return 2 if candidate.comparison else int(candidate.reason != NO_PAIR)
 
 
 def _subject(synthesis: Synthesis) -> Subject:

@@ -23,7 +23,7 @@ from aimsciqa_assets.hopweaver.comparison.queries import (
     templates,
 )
 from aimsciqa_assets.hopweaver.comparison.questions import FIELDS, Built, Comparison, NoPair
-from aimsciqa_assets.hopweaver.comparison.scores import AttributeScore, Scores
+from aimsciqa_assets.hopweaver.comparison.scores import AttributeScore, Joined, Scores
 from aimsciqa_assets.hopweaver.comparison.subjects import (
     NO_ATTRIBUTES,
     NO_SUBJECT,
@@ -76,15 +76,12 @@ def read_scores(text: str) -> Scores:
     return _in_json(written, entity, scored)
 
 
-def surviving(
-    attributes: Iterable[Attribute], scores: Scores, least_comparability: float
-) -> tuple[Attribute, ...]:
+def joined(attributes: Iterable[Attribute], scores: Scores) -> Joined:
     """Joined by the exact name; the first of several attributes of a name counts, each time it is scored."""
     by_name: dict[str, Attribute] = {}
     for one in attributes:
         by_name.setdefault(one.name, one)
-    high = (one.name for one in scores.attributes if one.comparability >= least_comparability)
-    return tuple(by_name[name] for name in high if name in by_name)
+    return tuple((by_name[one.name], one.comparability) for one in scores.attributes if one.name in by_name)
 
 
 def read_queries(text: str, subject: Subject) -> Queries | Fault[Queries]:

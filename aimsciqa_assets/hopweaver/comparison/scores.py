@@ -37,6 +37,10 @@ class Scores:
     attributes: tuple[AttributeScore, ...]
 
 
+Joined = tuple[tuple[Attribute, float], ...]
+"""Attributes with their comparability."""
+
+
 def read_scores(text: str) -> Scores | Fault[Scores]:
     """Read the reply to the second step.
 
@@ -54,24 +58,20 @@ def read_scores(text: str) -> Scores | Fault[Scores]:
     return scores
 
 
-def surviving(
-    attributes: Iterable[Attribute], scores: Scores, least_comparability: float
-) -> tuple[Attribute, ...]:
-    """The attributes that are scored at least so high, in the order of the scores, each once.
+def joined(attributes: Iterable[Attribute], scores: Scores) -> Joined:
+    """The attributes that have a score, in the order of the scores, each once.
 
     They are joined by name. Where several have the same name, the value that the model repeated decides.
     """
     left = list(attributes)
-    kept = []
+    found = []
     for score in scores.attributes:
         same = [one for one in left if folded(one.name) == folded(score.name)]
-        if not same:
-            continue
-        attribute = next((one for one in same if folded(one.value) == folded(score.value)), same[0])
-        left.remove(attribute)
-        if score.comparability >= least_comparability:
-            kept.append(attribute)
-    return tuple(kept)
+        if same:
+            attribute = next((one for one in same if folded(one.value) == folded(score.value)), same[0])
+            left.remove(attribute)
+            found.append((attribute, score.comparability))
+    return tuple(found)
 
 
 def score_in(text: str) -> float | None:

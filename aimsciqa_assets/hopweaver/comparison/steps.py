@@ -7,7 +7,7 @@ from typing import Literal, Protocol
 from aimsciqa_assets.hopweaver.comparison.constraints import Grounded
 from aimsciqa_assets.hopweaver.comparison.queries import Queries
 from aimsciqa_assets.hopweaver.comparison.questions import Comparison
-from aimsciqa_assets.hopweaver.comparison.scores import Scores
+from aimsciqa_assets.hopweaver.comparison.scores import Joined, Scores
 from aimsciqa_assets.hopweaver.comparison.subjects import Attribute, Subject
 from aimsciqa_assets.hopweaver.comparison.tasks import Reading
 from aimsciqa_assets.hopweaver.dialogues import Turn
@@ -75,16 +75,18 @@ class Candidate:
 class Synthesis:
     """All that a synthesis gave, as far as it came; without `grounded`, `reason` says why in one word.
 
-    `kept` are the attributes that are scored high enough. `query_fault` says why the queries were made by
-    rule, and `why` what the model said about a document without a subject. `failure` says why the model gave
-    no reply to the last request.
+    `joined` are the attributes that have a score, `kept` those whose score is high enough. `query_fault` says
+    why the queries were made by rule, and `why` what the model said about a document without a subject.
+    `failure` says why the model gave no reply to the last request.
     """
 
+    attempt_id: str
     source: Document
     turns: tuple[Turn, ...] = ()
     subject: Subject | None = None
     why: str = ""
     scores: Scores | None = None
+    joined: Joined = ()
     kept: tuple[Attribute, ...] = ()
     queries: Queries | None = None
     query_fault: str | None = None

@@ -17,7 +17,7 @@ from aimsciqa_assets.hopweaver.comparison.questions import (
     read_question,
     values_in,
 )
-from aimsciqa_assets.hopweaver.comparison.scores import Scores, read_scores, surviving
+from aimsciqa_assets.hopweaver.comparison.scores import Joined, Scores, joined, read_scores
 from aimsciqa_assets.hopweaver.comparison.subjects import Attribute, Found, Subject, read_subject
 from aimsciqa_assets.hopweaver.delimited import COMPLETE
 
@@ -72,7 +72,7 @@ class Tasks:
     scores: Task[Scores]
     queries: Callable[[Subject], Task[Queries]]
     question: Task[Built]
-    surviving: Callable[[Iterable[Attribute], Scores, float], tuple[Attribute, ...]]
+    joined: Callable[[Iterable[Attribute], Scores], Joined]
 
 
 def _read_by(task: Task[T], read: Callable[[str], T | Fault[T]]) -> Task[T]:
@@ -94,12 +94,12 @@ def _released_question(text: str) -> Built | Fault[Built]:
 
 
 READINGS: Final[Mapping[Reading, Tasks]] = {
-    "tolerant": Tasks(SUBJECT, SCORES, lambda _subject: QUERIES, QUESTION, surviving),
+    "tolerant": Tasks(SUBJECT, SCORES, lambda _subject: QUERIES, QUESTION, joined),
     "released": Tasks(
         _read_by(SUBJECT, released.read_subject),
         _read_by(SCORES, released.read_scores),
         _released_queries,
         _read_by(QUESTION, _released_question),
-        released.surviving,
+        released.joined,
     ),
 }

@@ -27,14 +27,14 @@ UNREADABLE = "I would rather talk about bridges."
 def made(*replies, found=SALTER_ONLY, source=HOLLIN, **rules) -> Synthesis:
     """The synthesis that these replies lead to; nothing may be asked beyond them."""
     settings = Rules(**{"tries": 1} | rules)
-    dialogue = compare("k", source, Searching(found), DOCUMENTS.__getitem__, settings)
+    dialogue = compare(source, Searching(found), DOCUMENTS, settings)
     asked, result = held(dialogue, *replies)
     assert result is not None, f"it also asks {asked[-1].task}"
     return result
 
 
 def requests(*replies, found=SALTER_ONLY, **rules):
-    dialogue = compare("k", HOLLIN, Searching(found), DOCUMENTS.__getitem__, Rules(**rules))
+    dialogue = compare(HOLLIN, Searching(found), DOCUMENTS, Rules(**rules))
     return held(dialogue, *replies)[0]
 
 
@@ -120,7 +120,7 @@ def test_every_way_of_failing_has_its_own_reason(replies, reason):
 
 
 def test_nothing_found_is_a_reason():
-    assert made(SUBJECT, SCORES, QUERIES, found={"stone weir": ["d1"]}).reason == "nothing_found"
+    assert made(SUBJECT, SCORES, QUERIES, found={"stone weir": ["d1"]}).reason == "no_candidates"
 
 
 @pytest.mark.parametrize("number", range(4))
@@ -138,7 +138,7 @@ def test_one_document_with_both_facts_is_no_second_document_and_spoils_a_pair():
     named = Searching({"stone weir": ["d2", "d5"]}).found
     synthesis = made(SUBJECT, SCORES, QUERIES, passed(), FAIL, found=named)
     assert synthesis.candidates[0].violations == ("one_document_has_both",)
-    assert synthesis.reason == "one_document_has_both"
+    assert synthesis.reason == "every_document_failed"
 
 
 def test_the_source_may_not_tell_the_other_fact():
@@ -149,11 +149,14 @@ def test_the_source_may_not_tell_the_other_fact():
 
 def test_the_next_document_is_tried_after_any_failure_and_the_first_that_works_wins():
     found = {"stone weir": ["d3", "d4"], "old dam": ["d2"], "village river": ["d5"]}
-    synthesis = made(SUBJECT, SCORES, QUERIES, FAIL, UNREADABLE, FAIL, passed(), found=found)
-    assert [one.found.document_id for one in synthesis.candidates] == ["d3", "d2", "d5", "d4"]
-    assert synthesis.reason == "missing_field:entity_a"
-    at_last = made(SUBJECT, SCORES, QUERIES, FAIL, passed(answer="1790"), FAIL, FAIL, found=found)
-    assert at_last.reason == "answer_misfit"
+    synthesis = made(SUBJECT, SCORES, QUERIES, FAIL, UNREADABLE, passed(answer="1790"), FAIL, found=found)
+    assert [(one.found.document_id, one.reason) for one in synthesis.candidates] == [
+        ("d3", "no_comparable_pair"),
+        ("d2", "missing_field:entity_a"),
+        ("d5", "inexact_target_quote"),
+        ("d4", "no_comparable_pair"),
+    ]
+    assert synthesis.reason == "every_document_failed"
     second = made(SUBJECT, SCORES, QUERIES, FAIL, passed(), found=found | {"village river": []})
     assert [one.outcome for one in second.candidates] == ["rejected", "chosen", "not_tried"]
     assert [one.reason for one in second.candidates] == ["no_comparable_pair", None, None]
@@ -164,7 +167,7 @@ def test_every_query_contributes_documents_and_the_authors_truncation_is_a_setti
     found = {"stone weir": ["d2", "d1", "d3"], "old dam": ["d4", "d2"], "village river": ["d5"]}
     search = Searching(found)
     _, result = held(
-        compare("k", HOLLIN, search, DOCUMENTS.__getitem__, Rules(top_k=2)),
+        compare(HOLLIN, search, DOCUMENTS, Rules(top_k=2)),
         SUBJECT,
         SCORES,
         QUERIES,
@@ -241,8 +244,16 @@ def test_the_released_reading_loses_a_quoted_score():
     assert made(SUBJECT, SCORES, QUERIES, passed(), reading="released").grounded
 
 
+def test_a_document_that_is_too_long_leads_to_the_next_one():
+    too_long = ModelReply("k", None, "too_long")
+    found = {"stone weir": ["d3", "d2"]}
+    synthesis = made(SUBJECT, SCORES, QUERIES, too_long, passed(), found=found)
+    assert [one.reason for one in synthesis.candidates] == ["too_long", None]
+    assert synthesis.reason is None
+
+
 def test_white_space_in_a_quote_is_that_of_the_paragraph():
     broken = type(SALTER)("d2", "Salter's Weir", (("p", "Salter's Weir. Work on it\n ended in 1790."),))
-    dialogue = compare("k", HOLLIN, Searching(SALTER_ONLY), {"d2": broken}.__getitem__, Rules())
+    dialogue = compare(HOLLIN, Searching(SALTER_ONLY), {"d2": broken}, Rules())
     _, result = held(dialogue, SUBJECT, SCORES, QUERIES, passed())
     assert result.grounded.second.text == "Work on it\n ended in 1790"

@@ -12,7 +12,7 @@ from aimsciqa_assets.hopweaver.authors import comparison_polishing
 from aimsciqa_assets.hopweaver.comparison import queries, questions, released, scores, subjects
 from aimsciqa_assets.hopweaver.comparison.queries import Diversified, Recommendation, merged, read_queries
 from aimsciqa_assets.hopweaver.comparison.questions import Comparison, NoPair, read_question
-from aimsciqa_assets.hopweaver.comparison.scores import AttributeScore, Scores, read_scores, surviving
+from aimsciqa_assets.hopweaver.comparison.scores import AttributeScore, Scores, joined, read_scores
 from aimsciqa_assets.hopweaver.comparison.subjects import Ambiguous, Attribute, Subject, read_subject
 from tests.reference_cases import SHARED
 from tests.weirs import FIELDS, passed
@@ -68,7 +68,8 @@ def threshold(text, module=scores, entity=None, entity_threshold=0, attribute_th
     )
     concreteness = told["entity_score"]["concreteness_score"]
     attributes = [Attribute(one["name"], one["value"]) for one in entity["attributes"]]
-    kept = module.surviving(attributes, Scores(concreteness, listed), attribute_threshold)
+    pairs = module.joined(attributes, Scores(concreteness, listed))
+    kept = [attribute for attribute, score in pairs if score >= attribute_threshold]
     if concreteness < entity_threshold or not kept:
         return None
     return entity | told | {"attributes": [{"name": one.name, "value": one.value} for one in kept]}
@@ -202,7 +203,7 @@ def test_scores_join_by_name_whatever_case_white_space_and_quotes():
             AttributeScore("AWARD", "", 3),
         ),
     )
-    assert surviving(attributes, given_scores, 4) == (attributes[2], attributes[0])
+    assert joined(attributes, given_scores) == ((attributes[2], 5), (attributes[0], 4), (attributes[1], 3))
 
 
 @pytest.mark.parametrize(

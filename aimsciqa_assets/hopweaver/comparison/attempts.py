@@ -1,0 +1,54 @@
+"""The attempts at comparisons of a run: its settings, its search, and the rows of all that was asked."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from aimsciqa_assets.asking.task import version_of
+from aimsciqa_assets.hopweaver.comparison.dialogue import compare
+from aimsciqa_assets.hopweaver.comparison.rows import comparison_rows
+from aimsciqa_assets.hopweaver.comparison.steps import Rules
+from aimsciqa_assets.hopweaver.comparison.tasks import TASKS
+from aimsciqa_assets.hopweaver.documents import Document, drawn_sources
+from aimsciqa_assets.hopweaver.rows import ATTEMPTS, DOCUMENTS, Row
+from aimsciqa_assets.hopweaver.searching import Searching
+from aimsciqa_assets.platform.steps import StepRun
+from aimsciqa_assets.retrieval.diversity import Weights
+from aimsciqa_assets.settings.sections import HopWeaverSettings
+
+RELEVANCE_ALONE = Weights(1, 0, 0)
+"""Comparisons take what fits a query best: their queries differ, so that their results need not."""
+SETTINGS = (
+    *("least_concreteness", "least_comparability", "comparison_top_k", "merging", "guided", "readings"),
+    "tries",
+)
+
+
+def comparison_attempts(
+    run: StepRun, documents: Mapping[str, Document], search: Searching
+) -> dict[str, list[Row]]:
+    """Try a comparison from each drawn source of the batch; `documents` are those that may be found."""
+    chosen = run.settings.hopweaver
+    sources = run.read_part(DOCUMENTS, "status = 'source'")["paper_id"]
+    drawn = drawn_sources(sources, "comparison", chosen.documents_per_batch, chosen.seed)
+    plain, rules = replace(search, weights=RELEVANCE_ALONE, pool=1), rules_of(chosen)
+    dialogues = (compare(documents[source], plain, documents, rules) for source in drawn)
+    made_by = {
+        "model": run.model.name,
+        "model_revision": run.model.revision,
+        "prompt_version": version_of(*TASKS),
+    }
+    with run.ask(ATTEMPTS, dialogues, len(drawn), "making comparisons") as made:
+        return comparison_rows(made, run.part, made_by)
+
+
+def rules_of(chosen: HopWeaverSettings) -> Rules:
+    """How the settings say that comparisons are made."""
+    return Rules(
+        chosen.comparison_top_k,
+        chosen.least_concreteness,
+        chosen.least_comparability,
+        chosen.merging,
+        chosen.guided,
+        chosen.readings,
+        chosen.tries,
+    )
