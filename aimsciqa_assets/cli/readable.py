@@ -10,11 +10,12 @@ from aimsciqa_assets.aim_sciqa.single_hop.task import SINGLE_HOP, SINGLE_HOP_SEL
 from aimsciqa_assets.asking.faults import Fault
 from aimsciqa_assets.asking.task import Task
 from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE, ANSWERING, CITATION_MARKER
+from aimsciqa_assets.hopweaver.comparison.tasks import TASKS as COMPARISON_TASKS
 from aimsciqa_assets.hopweaver.polishing import BRIDGE_POLISHER, COMPARISON_POLISHER
 from aimsciqa_assets.hopweaver.tasks import ENTITY, FUSION, SUB_QUESTIONS
 from aimsciqa_assets.judging.task import QUALITY
 
-_TASKS: Final = (
+_TASKS: Final[tuple[Task[Any], ...]] = (
     SINGLE_HOP,
     SINGLE_HOP_SELECTIVE,
     MULTI_HOP,
@@ -22,6 +23,7 @@ _TASKS: Final = (
     ENTITY,
     SUB_QUESTIONS,
     FUSION,
+    *COMPARISON_TASKS,
     BRIDGE_POLISHER,
     COMPARISON_POLISHER,
     REFUSAL_JUDGE,

@@ -1,10 +1,16 @@
 """HopWeaver as assets: documents with their vectors, attempts at questions, items. Off without kinds."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from aimsciqa_resources.tokens import token_counts
 
-from aimsciqa_assets.asking.task import version_of
+from aimsciqa_assets.asking.task import Task, version_of
 from aimsciqa_assets.hopweaver.bridges import Rules, bridge
-from aimsciqa_assets.hopweaver.documents import Limits, drawn_sources
+from aimsciqa_assets.hopweaver.comparison.attempts import COMPARES, comparison_attempts
+from aimsciqa_assets.hopweaver.comparison.rows import ATTRIBUTES, COMPARISONS
+from aimsciqa_assets.hopweaver.comparison.tasks import TASKS as COMPARISON_TASKS
+from aimsciqa_assets.hopweaver.documents import Document, Limits, drawn_sources
 from aimsciqa_assets.hopweaver.items import (
     EVIDENCE,
     ITEMS,
@@ -31,9 +37,11 @@ from aimsciqa_assets.hopweaver.rows import (
     DOCUMENTS,
     REPLIES,
     MadeBy,
+    Row,
     bridge_rows,
     document_frame,
 )
+from aimsciqa_assets.hopweaver.searching import Searching
 from aimsciqa_assets.hopweaver.tasks import ENTITY, FUSION, SUB_QUESTIONS
 from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.platform.frames import Frames, frame_of, vector_frame
@@ -44,6 +52,7 @@ from aimsciqa_assets.tables import TABLES
 
 _VECTORS = "hopweaver.document_vectors"
 _BRIDGE_TASKS = (ENTITY, SUB_QUESTIONS, FUSION)
+_ALL_TASKS: tuple[Task[Any], ...] = (*_BRIDGE_TASKS, *COMPARISON_TASKS)
 _MAKES = ("kinds", "documents_per_batch", "seed", "segment_words", "retriever", "fusion", "lambdas", "top_k")
 _TRIES = ("pool", "source_similarity", "reranker", "tries", "failure", "shortcuts")
 
@@ -92,15 +101,15 @@ def document_vectors(run: StepRun) -> Frames:
 
 @step_asset(
     Step(
-        writes=(ATTEMPTS, BRIDGES, CANDIDATES, REPLIES),
+        writes=(ATTEMPTS, BRIDGES, COMPARISONS, ATTRIBUTES, CANDIDATES, REPLIES),
         reads=(DOCUMENTS, _VECTORS),
         across=(DOCUMENTS, _VECTORS, "corpus.papers", "corpus.paragraphs", "corpus.sections"),
         across_if=_is_on,
-        settings=tuple(f"hopweaver.{name}" for name in (*_MAKES, *_TRIES)),
+        settings=tuple(f"hopweaver.{name}" for name in (*_MAKES, *_TRIES, *COMPARES)),
         encodes=True,
         asks="hopweaver",
-        prompts=tuple(task.name for task in _BRIDGE_TASKS),
-        prompt_version=version_of(*_BRIDGE_TASKS),
+        prompts=tuple(task.name for task in _ALL_TASKS),
+        prompt_version=version_of(*_ALL_TASKS),
     )
 )
 def attempts(run: StepRun) -> Frames:
@@ -108,16 +117,21 @@ def attempts(run: StepRun) -> Frames:
 
     Every reply is a row, and so is every document that a search found, with its score and why it failed.
     """
-    rows: dict[str, list[dict[str, object]]] = {ATTEMPTS: [], BRIDGES: [], CANDIDATES: [], REPLIES: []}
-    if "bridge" in run.settings.hopweaver.kind_names:
-        rows |= _bridges(run)
+    rows: dict[str, list[Row]] = {
+        table: [] for table in (ATTEMPTS, BRIDGES, COMPARISONS, ATTRIBUTES, CANDIDATES, REPLIES)
+    }
+    kinds = run.settings.hopweaver.kind_names
+    if kinds:
+        by_id = usable_documents(run)
+        search = searching_among(run, by_id)
+        for kind in kinds:
+            for table, some in _ATTEMPTS_OF[kind](run, by_id, search).items():
+                rows[table] += some
     return {table: frame_of(table, some).sort(*_keys(table)) for table, some in rows.items()}
 
 
-def _bridges(run: StepRun) -> dict[str, list[dict[str, object]]]:
+def _bridges(run: StepRun, by_id: Mapping[str, Document], search: Searching) -> dict[str, list[Row]]:
     chosen = run.settings.hopweaver
-    by_id = usable_documents(run)
-    search = searching_among(run, by_id)
     sources = run.read_part(DOCUMENTS, "status = 'source'")["paper_id"]
     drawn = drawn_sources(sources, "bridge", chosen.documents_per_batch, chosen.seed)
     rules = Rules(chosen.top_k, chosen.tries, chosen.segment_words, chosen.failure, chosen.shortcuts)
@@ -125,6 +139,9 @@ def _bridges(run: StepRun) -> dict[str, list[dict[str, object]]]:
     made_by = _made_by(run, version_of(*_BRIDGE_TASKS))
     with run.ask(ATTEMPTS, dialogues, len(drawn), "making bridge questions") as made:
         return bridge_rows(made, run.part, made_by)
+
+
+_ATTEMPTS_OF = {"bridge": _bridges, "comparison": comparison_attempts}
 
 
 @step_asset(

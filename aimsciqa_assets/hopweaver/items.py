@@ -5,6 +5,7 @@ from typing import Any, Final, Literal
 
 import polars as pl
 
+from aimsciqa_assets.hopweaver.comparison.constraints import broken_polishing as broken_comparison
 from aimsciqa_assets.hopweaver.constraints import broken_polishing
 from aimsciqa_assets.hopweaver.polishing import Draft, Polished
 from aimsciqa_assets.hopweaver.rows import empty_row
@@ -106,9 +107,11 @@ def rejection_of(polished: Polished) -> str | None:
     if polished.status == "rejected":
         return REJECTED
     draft = polished.draft
-    if draft.kind == "bridge" and polished.status in ("adjust", "reworked"):
-        return broken_polishing(draft.question, draft.answer, draft.entity_a)
-    return None
+    if polished.status not in ("adjust", "reworked"):
+        return None
+    if draft.kind == "comparison":
+        return broken_comparison(draft)
+    return broken_polishing(draft.question, draft.answer, draft.entity_a)
 
 
 def evidence_rows(attempts: Iterable[Mapping[str, Any]]) -> list[Row]:

@@ -4,7 +4,6 @@ import re
 from typing import Final
 
 from aimsciqa_assets.hopweaver.comparison.names import alike, folded, same_name
-from aimsciqa_assets.hopweaver.comparison.questions import Comparison
 from aimsciqa_assets.hopweaver.documents import names
 
 _AUXILIARY: Final = re.compile(
@@ -15,34 +14,28 @@ _SHARED: Final = re.compile(r"\b(?:same|both|share[sd]?|common|each)\b")
 YES_OR_NO: Final = frozenset({"yes", "no"})
 
 
-def answer_fits(comparison: Comparison) -> bool:
+def answer_fits(question: str, answer: str, entities: tuple[str, str], facts: tuple[str, str]) -> bool:
     """Yes or no where the question asks whether; one of the two entities where it asks which.
 
     Where it asks what both have in common, the answer is what both facts name. "Was A or B first?" asks
     which.
     """
-    question, answer = folded(comparison.multi_hop_question), folded(comparison.answer)
-    if not answer:
+    asked, said = folded(question), folded(answer)
+    if not said:
         return False
-    asks_which = _ASKING.search(question)
-    auxiliary = _AUXILIARY.search(question)
-    asks_whether = auxiliary and not (asks_which and asks_which.start() < auxiliary.start())
-    if asks_whether:
-        offers = re.search(r"\bor\b", question[auxiliary.end() :]) if auxiliary else None
-        return answer in YES_OR_NO or bool(offers and _names_one(comparison))
-    if _names_one(comparison):
+    names_one = _names_one(answer, entities)
+    which, auxiliary = _ASKING.search(asked), _AUXILIARY.search(asked)
+    if auxiliary and not (which and which.start() < auxiliary.start()):
+        offers_two = re.search(r"\bor\b", asked[auxiliary.end() :]) is not None
+        return said in YES_OR_NO or (offers_two and names_one)
+    if names_one:
         return True
-    facts = (comparison.fact_entity_a, comparison.fact_entity_b)
-    return (
-        bool(_SHARED.search(question))
-        and answer not in YES_OR_NO
-        and all(names(one, answer) for one in facts)
-    )
+    shared = said not in YES_OR_NO and all(names(fact, answer) for fact in facts)
+    return shared and _SHARED.search(asked) is not None
 
 
-def _names_one(comparison: Comparison) -> bool:
+def _names_one(answer: str, entities: tuple[str, str]) -> bool:
     """Whether the answer is the name of one of the entities, and of one only."""
-    entities = (comparison.entity_a, comparison.entity_b)
-    named = [entity for entity in entities if alike(comparison.answer, entity)]
-    exact = [entity for entity in entities if same_name(comparison.answer, entity)]
+    named = [entity for entity in entities if alike(answer, entity)]
+    exact = [entity for entity in entities if same_name(answer, entity)]
     return len(exact or named) == 1

@@ -17,10 +17,8 @@ from aimsciqa_assets.settings.sections import HopWeaverSettings
 
 RELEVANCE_ALONE = Weights(1, 0, 0)
 """Comparisons take what fits a query best: their queries differ, so that their results need not."""
-SETTINGS = (
-    *("least_concreteness", "least_comparability", "comparison_top_k", "merging", "guided", "readings"),
-    "tries",
-)
+COMPARES = ("least_concreteness", "least_comparability", "comparison_top_k", "merging", "guided", "readings")
+"""The settings that only comparisons have."""
 
 
 def comparison_attempts(

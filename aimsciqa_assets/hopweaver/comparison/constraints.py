@@ -16,6 +16,7 @@ from aimsciqa_assets.hopweaver.comparison.queries import Recommendation
 from aimsciqa_assets.hopweaver.comparison.questions import Built, Comparison
 from aimsciqa_assets.hopweaver.comparison.subjects import Subject
 from aimsciqa_assets.hopweaver.documents import Document, Place, names, plain
+from aimsciqa_assets.hopweaver.polishing import Draft
 from aimsciqa_assets.text.sentences import sentence_spans
 
 SAME_DOCUMENT: Final = "same_document"
@@ -28,6 +29,8 @@ ANSWER_MISFIT: Final = "answer_misfit"
 FACT_A_IN_B: Final = "fact_a_in_b"
 FACT_B_IN_A: Final = "fact_b_in_a"
 ONE_DOCUMENT_HAS_BOTH: Final = "one_document_has_both"
+POLISHED_ANSWER_MISFIT: Final = "polished_answer_misfit"
+POLISHED_FACT_BEYOND_QUOTE: Final = "polished_fact_beyond_quote"
 
 _INEXACT: Final = {"a": "inexact_quote", "b": "inexact_target_quote"}
 _WORD = re.compile(r"\w+(?:[.,:'’/-]\w+)*")
@@ -46,6 +49,7 @@ class Grounded:
 def grounded(comparison: Comparison, source: Document, other: Document) -> Grounded | Fault[Built]:
     """The comparison with the places of its quotes; or what is wrong with them."""
     places = []
+    entities = comparison.entity_a, comparison.entity_b
     sides = (
         ("a", source, comparison.quote_a, comparison.fact_entity_a),
         ("b", other, comparison.quote_b, comparison.fact_entity_b),
@@ -60,7 +64,7 @@ def grounded(comparison: Comparison, source: Document, other: Document) -> Groun
                 f"character: {quote!r}"
             )
             return Fault(_INEXACT[side], complaint, comparison)
-        if added := _figures(_without_names(fact, comparison)) - _figures(place.text):
+        if added := _figures(_without_names(fact, entities)) - _figures(place.text):
             complaint = f"fact_entity_{side} says {', '.join(sorted(added))}, and quote_{side} does not"
             return Fault(f"fact_{side}_beyond_quote", complaint, comparison)
         places.append(place)
@@ -84,9 +88,24 @@ def violations(
     return (
         *_between_entities(found.comparison, subject, other),
         *(_beside_suggestion(found.comparison, suggested) if suggested else ()),
-        *(() if answer_fits(found.comparison) else (ANSWER_MISFIT,)),
+        *_of_answer(found.comparison),
         *_between_documents(found, source, other, documents.values()),
     )
+
+
+def broken_polishing(draft: Draft) -> str | None:
+    """Why a polished comparison is none: its answer does not fit, or a fact adds a number to its quote."""
+    entities = draft.entity_a, draft.entity_b
+    facts = draft.first_passage, draft.second_passage
+    if not answer_fits(draft.question, draft.answer, entities, facts):
+        return POLISHED_ANSWER_MISFIT
+    quotes = draft.first_evidence, draft.second_evidence
+    if any(
+        _figures(_without_names(fact, entities)) - _figures(quote)
+        for fact, quote in zip(facts, quotes, strict=True)
+    ):
+        return POLISHED_FACT_BEYOND_QUOTE
+    return None
 
 
 def tells(document: Document, entity: str, quote: str) -> bool:
@@ -116,6 +135,13 @@ def _between_entities(comparison: Comparison, subject: Subject, other: Document)
         yield ENTITY_B_NOT_IN_B
 
 
+def _of_answer(comparison: Comparison) -> Iterator[str]:
+    entities = comparison.entity_a, comparison.entity_b
+    facts = comparison.fact_entity_a, comparison.fact_entity_b
+    if not answer_fits(comparison.multi_hop_question, comparison.answer, entities, facts):
+        yield ANSWER_MISFIT
+
+
 def _beside_suggestion(comparison: Comparison, suggested: Recommendation) -> Iterator[str]:
     if not alike(comparison.entity_b, suggested.entity):
         yield NOT_SUGGESTED_ENTITY
@@ -140,9 +166,9 @@ def _between_documents(
         yield ONE_DOCUMENT_HAS_BOTH
 
 
-def _without_names(fact: str, comparison: Comparison) -> str:
+def _without_names(fact: str, entities: Iterable[str]) -> str:
     """A fact without the names of the entities, whose figures are no values: the 1905 game."""
-    for name in (comparison.entity_a, comparison.entity_b):
+    for name in entities:
         fact = re.sub(re.escape(name), " ", fact, flags=re.IGNORECASE) if name else fact
     return fact
 

@@ -34,7 +34,7 @@ def test_an_adjustment_without_an_answer_keeps_the_answer_and_takes_the_question
     reply = "[ADJUST]\nREFINED_REASONING_PATH: way\nREFINED_QUESTION: What, then?"
     _, result = outcome(draft, reply)
     assert (result.status, result.draft.question, result.draft.answer) == ("adjust", "What, then?", "maths")
-    assert rejection_of(result) is None
+    assert rejection_of(result) == (None if draft is DRAFT else "polished_answer_misfit")
 
 
 def test_an_adjusted_comparison_may_change_its_answer_alone():

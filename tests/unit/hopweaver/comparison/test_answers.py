@@ -1,0 +1,77 @@
+"""The shapes of questions and answers of a comparison, and what a polisher may make of them."""
+
+from dataclasses import replace
+
+import pytest
+
+from aimsciqa_assets.hopweaver.comparison.answers import answer_fits
+from aimsciqa_assets.hopweaver.comparison.constraints import tells
+from aimsciqa_assets.hopweaver.documents import Document
+from aimsciqa_assets.hopweaver.items import rejection_of
+from aimsciqa_assets.hopweaver.polishing import Draft, Polished
+
+WEIRS = ("Hollin Weir", "Salter's Weir")
+FACTS = ("Hollin Weir is made of granite.", "Salter's Weir is made of granite.")
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "fits"),
+    [
+        ("Which is older, Hollin Weir or Salter's Weir?", "Salter's Weir", True),
+        ("Which is older, Hollin Weir or Salter's Weir?", "salter’s weir.", True),
+        ("Which is older, Hollin Weir or Salter's Weir?", "Hollin", True),
+        ("Which is older, Hollin Weir or Salter's Weir?", "Weir", False),
+        ("Which is older, Hollin Weir or Salter's Weir?", "both", False),
+        ("Which is older, Hollin Weir or Salter's Weir?", "no", False),
+        ("Are Hollin Weir and Salter's Weir made of the same stone?", "Yes", True),
+        ("Are Hollin Weir and Salter's Weir made of the same stone?", "granite", False),
+        ("In terms of length, is Hollin Weir longer than Salter's Weir?", "no", True),
+        ("In terms of length, is Hollin Weir longer than Salter's Weir?", "Hollin Weir", False),
+        ("Was Hollin Weir or Salter's Weir built first?", "Salter's Weir", True),
+        ("Of Hollin Weir and Salter's Weir, which has been longer in use?", "Hollin Weir", True),
+        ("What stone are both Hollin Weir and Salter's Weir made of?", "granite", True),
+        ("What stone are both Hollin Weir and Salter's Weir made of?", "slate", False),
+        ("What stone is Hollin Weir made of?", "granite", False),
+        ("Which is older, Hollin Weir or Salter's Weir?", " ", False),
+    ],
+)
+def test_the_answer_has_the_shape_that_the_question_asks_for(question, answer, fits):
+    assert answer_fits(question, answer, WEIRS, FACTS) is fits
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "told"),
+    [
+        ("Weirs", "Hollin Weir was built in 1823 by Edith Marrow.", True),
+        ("Weirs", "Edith Marrow built the Hollin Weir, in 1823.", True),
+        ("Weirs", "Edith Marrow was born in 1823. Hollin Weir is near.", False),
+        ("Weirs", "It was built in 1823 by Edith Marrow.", False),
+        ("Hollin Weir", "It was built in 1823 by Edith Marrow.", True),
+        ("Weirs", "Hollin Weir was built in 1824 by Edith Marrow.", False),
+    ],
+)
+def test_a_document_tells_a_fact_if_it_names_the_entity_with_it(title, text, told):
+    document = Document("d9", title, (("p", text),))
+    assert tells(document, "Hollin Weir", "It was built in 1823 by Edith Marrow") is told
+
+
+DRAFT = Draft(
+    *("a1", "comparison", "Which was built first, Hollin Weir or Salter's Weir?", "Salter's Weir", ""),
+    *("Hollin Weir was built in 1823.", "Salter's Weir was built in 1790.", *WEIRS, "year"),
+    first_evidence="It was built in 1823",
+    second_evidence="Work on it ended in 1790",
+)
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        ({}, None),
+        ({"question": "Is Hollin Weir older than Salter's Weir?", "answer": "No"}, None),
+        ({"question": "Is Hollin Weir older than Salter's Weir?"}, "polished_answer_misfit"),
+        ({"second_passage": "Salter's Weir was built in 1791."}, "polished_fact_beyond_quote"),
+    ],
+)
+def test_a_polished_comparison_keeps_the_rules(changed, reason):
+    draft = replace(DRAFT, **changed)
+    assert rejection_of(Polished("reworked", draft)) == reason
