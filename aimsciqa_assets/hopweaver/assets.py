@@ -154,7 +154,7 @@ _ATTEMPTS_OF = {"bridge": _bridges, "comparison": comparison_attempts}
         prompt_version=version_of(*POLISHERS.values()),
     )
 )
-def items(run: StepRun) -> Frames:
+def polished_items(run: StepRun) -> Frames:
     """Has the polisher accept, mend or reject each question, and decides its fate (section 2.4).
 
     An attempt that gave no question has a row as well, with its reason.
@@ -186,7 +186,7 @@ def _keys(table: str) -> tuple[str, ...]:
 
 
 @step_asset(Step(writes=(SPLITS,), reads=(VERSIONS, ITEMS, EVIDENCE), settings=("multi_hop",)))
-def splits(run: StepRun) -> Frames:
+def versions_in_splits(run: StepRun) -> Frames:
     """Puts the versions of accepted items into dev and test, so that nothing of a test item stands in dev.
 
     Items of one source, of the same two documents, or with overlapping evidence go together, and so do the
