@@ -1,0 +1,95 @@
+"""Comparison questions from documents to items, by a model of the tests' own, through the tables."""
+
+import pytest
+
+from aimsciqa_assets.cli.pipeline import Pipeline
+from tests.comparing_model import ComparingModel
+from tests.fakes import write_corpus
+from tests.two_batches import CLUSTER, pipeline_at
+
+pytestmark = pytest.mark.slow
+
+ON = CLUSTER | {
+    "AIMSCIQA_HOPWEAVER_KINDS": "comparison",
+    "AIMSCIQA_HOPWEAVER_FEWEST_CHARACTERS": "100",
+    "AIMSCIQA_MODEL_BACKEND": "server",
+    "AIMSCIQA_MODEL_NAME": "sentences",
+    "AIMSCIQA_MODEL_BASE_URL": "http://localhost:9/v1",
+}
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory) -> Pipeline:
+    folder = tmp_path_factory.mktemp("comparisons")
+    pipeline = pipeline_at(folder / "home", model=ComparingModel(), environment=ON)
+    write_corpus(folder / "papers", 8)
+    pipeline.ingest(folder / "papers")
+    assert pipeline.run(evaluate=False) == []
+    return pipeline
+
+
+def rows(pipeline: Pipeline, query: str) -> list[tuple]:
+    return pipeline.warehouse.read(query).rows()
+
+
+NUMBER = "split_part(first_paper_id, '.', 3)::int"
+
+
+def test_every_attempt_ends_as_an_item_with_its_reason(made):
+    query = f"select {NUMBER}, status, rejection_reason, polisher_status from hopweaver.items order by 1"
+    assert rows(made, query) == [
+        (1, "rejected", "ambiguous_subject", None),
+        (2, "rejected", "not_concrete", None),
+        (3, "rejected", "every_document_failed", None),
+        (4, "accepted", None, "adjust"),
+        (5, "rejected", "rejected_by_polisher", "rejected"),
+        (6, "accepted", None, "pass"),
+        (7, "accepted", None, "pass"),
+        (8, "accepted", None, "pass"),
+    ]
+
+
+def test_an_adjusted_question_without_an_answer_keeps_the_answer(made):
+    query = (
+        "select question, answer, original_answer, entity_a, attribute from hopweaver.items "
+        f"where {NUMBER} = 4"
+    )
+    ((question, answer, original, entity, attribute),) = rows(made, query)
+    assert question == "Of the two cohorts, which had the higher zinc intake?"
+    assert answer == original
+    assert (entity, attribute) == ("cohort 4", "mean zinc intake")
+
+
+def test_the_steps_of_an_attempt_are_rows(made):
+    of_four = "where attempt_id = (select attempt_id from hopweaver.items where first_paper_id like '%.4')"
+    assert rows(made, f"select subject, concreteness, search from hopweaver.comparisons {of_four}") == [
+        ("cohort 4", 5, "diversified")
+    ]
+    attributes = f"select name, comparability, kept from hopweaver.attributes {of_four} order by position"
+    assert rows(made, attributes) == [("mean zinc intake", 5, True), ("mood", 1, False)]
+    tried = f"select outcome, count(*) from hopweaver.candidates {of_four} and tried group by 1 order by 1"
+    assert dict(rows(made, tried))["chosen"] == 1
+    replies = f"select step from hopweaver.replies {of_four} order by position limit 4"
+    assert [step.removeprefix("hopweaver_comparison_") for (step,) in rows(made, replies)] == [
+        "subject",
+        "scores",
+        "queries",
+        "question",
+    ]
+
+
+def test_every_query_found_a_document_that_is_a_candidate(made):
+    query = (
+        "select attempt_id from hopweaver.comparisons where search is not null and len(queries) > ("
+        "select count(distinct query) from (select unnest(queries) as query from hopweaver.candidates "
+        "where candidates.attempt_id = comparisons.attempt_id))"
+    )
+    assert rows(made, query) == []
+
+
+def test_a_quote_that_was_invented_is_told_of_each_document(made):
+    reasons = (
+        "select distinct candidates.rejection_reason from hopweaver.candidates "
+        "join hopweaver.items using (attempt_id) where first_paper_id like '%.3' order by 1"
+    )
+    assert rows(made, reasons) == [("inexact_target_quote",), ("no_comparable_pair",)]
