@@ -1,8 +1,14 @@
 """Comparison questions from documents to items, by a model of the tests' own, through the tables."""
 
-import pytest
+import json
 
+import pytest
+import typer
+
+from aimsciqa_assets.cli.hopweaver_files import export_command
 from aimsciqa_assets.cli.pipeline import Pipeline
+from aimsciqa_assets.hopweaver.formats.objects import read_objects
+from aimsciqa_assets.hopweaver.formats.results import comparison_result
 from tests.comparing_model import ComparingModel
 from tests.fakes import write_corpus
 from tests.two_batches import CLUSTER, pipeline_at
@@ -93,3 +99,29 @@ def test_a_quote_that_was_invented_is_told_of_each_document(made):
         "join hopweaver.items using (attempt_id) where first_paper_id like '%.3' order by 1"
     )
     assert rows(made, reasons) == [("inexact_target_quote",), ("no_comparable_pair",)]
+
+
+def test_the_questions_are_written_in_the_files_of_the_authors(made, tmp_path, monkeypatch):
+    monkeypatch.setenv("AIMSCIQA_HOME", str(made.home.folder))
+    export_command(tmp_path / "files", "diverse")
+    results, original, polished = sorted((tmp_path / "files").iterdir())
+    with results.open() as file:
+        read = [comparison_result(shape) for shape in read_objects(file)]
+    assert sorted((one.entity_a, one.polish.status) for one in read) == [
+        ("cohort 4", "ADJUST"),
+        ("cohort 5", "REJECTED"),
+        ("cohort 6", "PASS"),
+        ("cohort 7", "PASS"),
+        ("cohort 8", "PASS"),
+    ]
+    assert len(json.loads(original.read_text())) == 5
+    assert {one["status"] for one in json.loads(polished.read_text())} == {"PASS", "ADJUST"}
+
+
+def test_without_a_question_nothing_is_written(tmp_path, monkeypatch):
+    monkeypatch.setenv("AIMSCIQA_HOME", str(tmp_path / "home"))
+    write_corpus(tmp_path / "papers", 1)
+    pipeline_at(tmp_path / "home").ingest(tmp_path / "papers")
+    with pytest.raises(typer.Exit):
+        export_command(tmp_path / "files", "diverse")
+    assert not (tmp_path / "files").exists()
