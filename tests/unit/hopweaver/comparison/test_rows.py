@@ -91,5 +91,13 @@ def test_queries_by_rule_are_marked():
 
 def test_the_settings_are_those_of_the_paper_unless_they_are_changed():
     assert rules_of(HopWeaverSettings()) == Rules(3, 5, 4, "all", True, "tolerant", 3)
-    changed = HopWeaverSettings(least_comparability=5, merging="truncated", guided=False)
-    assert rules_of(changed) == Rules(3, 5, 5, "truncated", False, "tolerant", 3)
+    changed = HopWeaverSettings(
+        comparison_top_k=2,
+        least_concreteness=4.5,
+        least_comparability=5,
+        merging="truncated",
+        guided=False,
+        readings="released",
+        tries=1,
+    )
+    assert rules_of(changed) == Rules(2, 4.5, 5, "truncated", False, "released", 1)
