@@ -27,6 +27,7 @@ from tests.model_server.steps import (
     api_error,
     fixed,
     logprobs_of,
+    prompt_logprobs_of,
     text_of,
 )
 
@@ -221,6 +222,9 @@ class ModelServer(LoopbackServer):
         logprobs = None
         if seen.body.get("logprobs"):
             logprobs = logprobs_of(message["content"] or "", seen.body.get("top_logprobs", 0))
+        scored = {}
+        if "prompt_logprobs" in seen.body:
+            scored = {"prompt_logprobs": prompt_logprobs_of(" ".join(map(text_of, seen.body["messages"])))}
         choice = {"index": 0, "message": {"role": "assistant"} | message | thought, "logprobs": logprobs}
         return {
             "id": f"chatcmpl-{seen.number}",
@@ -228,6 +232,7 @@ class ModelServer(LoopbackServer):
             "created": int(time.time()),
             "model": seen.body["model"],
             "choices": [choice | {"finish_reason": finish_reason}],
+            **scored,
             "usage": {
                 "prompt_tokens": prompt,
                 "completion_tokens": completion,

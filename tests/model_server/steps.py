@@ -233,6 +233,15 @@ def logprobs_of(text: str, alternatives: int) -> dict[str, Any]:
     }
 
 
+def prompt_logprobs_of(text: str) -> list[dict[str, Any] | None]:
+    """Log-probabilities of a prompt as vLLM writes them, by token id: none, then -1, -2 and so on."""
+    words = list(enumerate(text.split()))
+    return [
+        None,
+        *({str(n): {"logprob": -float(n), "rank": 1, "decoded_token": word}} for n, word in words[1:]),
+    ]
+
+
 def encoded(value: Any) -> bytes:
     return json.dumps(value).encode()
 

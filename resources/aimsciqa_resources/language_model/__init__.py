@@ -7,6 +7,7 @@ of these; the caller of `opening` supplies its model.
 
 from aimsciqa_resources.language_model.dialogue import Dialogue, converse, once
 from aimsciqa_resources.language_model.interface import (
+    NO_LOGPROBS,
     PROMPT_TOO_LONG,
     Call,
     Image,
@@ -20,6 +21,7 @@ from aimsciqa_resources.language_model.interface import (
 )
 
 __all__ = [
+    "NO_LOGPROBS",
     "PROMPT_TOO_LONG",
     "Call",
     "Dialogue",

@@ -133,6 +133,7 @@ class Caller:
             answered_at=datetime.datetime.now(tz=datetime.UTC).isoformat(timespec="milliseconds"),
             logprobs=as_text(completion.logprobs),
             sampling=completion.sampling,
+            scored=as_text(completion.scored),
         )
 
     def _judged(self, entry: Entry, request: ModelRequest, *, from_journal: bool) -> ModelReply:
@@ -141,7 +142,7 @@ class Caller:
         outcome = "ok"
         if entry.finish_reason in ("content_filter", "refused"):
             outcome = entry.finish_reason
-        elif not text:
+        elif not text and not request.is_continued:
             outcome = "length_limit" if truncated else "empty_reply"
         usage = Usage(entry.prompt_tokens, entry.reply_tokens, entry.cached_tokens, entry.reasoning_tokens)
         call = Call(
@@ -159,7 +160,9 @@ class Caller:
         )
         if outcome != "ok":
             return ModelReply(request.key, None, outcome, truncated, (call,))
-        return ModelReply(request.key, text, None, truncated, (call,), from_text(entry.logprobs))
+        return ModelReply(
+            request.key, text, None, truncated, (call,), from_text(entry.logprobs), from_text(entry.scored)
+        )
 
 
 def _without_reply(request: ModelRequest, mark: str, fault: AttemptError) -> ModelReply:

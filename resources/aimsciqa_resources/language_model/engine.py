@@ -20,6 +20,7 @@ class Completion:
     finish_reason: str
     usage: Usage
     logprobs: tuple[TokenLogprob, ...] | None = None
+    scored: tuple[TokenLogprob, ...] | None = None
     sampling: str = ""
 
 
@@ -86,7 +87,7 @@ def fingerprint(identity: str, request: ModelRequest) -> str:
     ]
     if request.run > 1:
         determinants.append(request.run)
-    if request.logprobs is not None:
-        determinants.append(["logprobs", request.logprobs])
+    wanted = ((name, getattr(request, name)) for name in ("logprobs", "reply_tokens", "scored_from"))
+    determinants += [[name, number] for name, number in wanted if number is not None]
     text = json.dumps(determinants, ensure_ascii=False, sort_keys=True)
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

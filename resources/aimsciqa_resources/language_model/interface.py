@@ -45,6 +45,11 @@ class ModelRequest:
     can hold a model to it. `run` counts, from 1, repetitions of the same request: each run gets its own
     reply. `purpose` is only recorded: a first answer, the repair of one, or a part of a long question.
     `logprobs` asks for the log-probability of every token and of that many alternatives to each.
+    `reply_tokens` takes the place of the limit that the settings set.
+
+    A last message of the assistant is one that the model goes on with, where its server can do that (vLLM).
+    `scored_from` asks for the log-probability of each token of the prompt from this place on, counted from 0:
+    that of what the assistant is taken to have said, behind a prompt whose length is known.
     """
 
     task: str
@@ -56,6 +61,13 @@ class ModelRequest:
     run: int = 1
     purpose: Purpose = "answer"
     logprobs: int | None = None
+    reply_tokens: int | None = None
+    scored_from: int | None = None
+
+    @property
+    def is_continued(self) -> bool:
+        """Whether the model shall go on with the last message, as with its own."""
+        return bool(self.messages) and self.messages[-1].role == "assistant"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +117,9 @@ class TokenLogprob:
 PROMPT_TOO_LONG = "too_long"
 """The failure of a request that does not fit into the model's context."""
 
+NO_LOGPROBS = "no_logprobs"
+"""The failure of a request for log-probabilities that the server does not give."""
+
 
 @dataclass(frozen=True, slots=True)
 class ModelReply:
@@ -113,6 +128,8 @@ class ModelReply:
     `text` is the reply without the model's thinking; None when the model gave none, and then `failure` says
     why in one word. `truncated` says that the reply was cut at the token limit. `logprobs` are those of all
     tokens that the model wrote, thinking included; None when they were not asked for, or the model has none.
+    `scored` are those of the prompt's tokens that the request wanted scored. The text is empty where a model
+    that was to go on with a message had nothing to add.
     `calls` has the call that was made for it, if the backend records calls.
     """
 
@@ -122,6 +139,7 @@ class ModelReply:
     truncated: bool = False
     calls: tuple[Call, ...] = ()
     logprobs: tuple[TokenLogprob, ...] | None = None
+    scored: tuple[TokenLogprob, ...] | None = None
 
 
 class LanguageModel(Protocol):

@@ -33,10 +33,11 @@ create table if not exists replies (
     attempts integer not null,
     answered_at text not null,
     logprobs text not null default '',
-    sampling text not null default ''
+    sampling text not null default '',
+    scored text not null default ''
 )
 """
-_ADDED_LATER = ("logprobs", "sampling")
+_ADDED_LATER = ("logprobs", "sampling", "scored")
 _SUMMARY = """
 select model, task, count(*) as replies, sum(prompt_tokens) as prompt_tokens,
     sum(cached_tokens) as cached_tokens, sum(reply_tokens) as reply_tokens,
@@ -55,8 +56,8 @@ class JournalError(RuntimeError):
 class Entry:
     """A reply as the model gave it, thinking included, with its tokens, time and attempts.
 
-    `logprobs` are as `logprobs.as_text` writes them, empty where none were asked for. `sampling` says how the
-    reply was drawn, as JSON; empty: as the settings say, which are part of the fingerprint.
+    `logprobs` and `scored` are as `logprobs.as_text` writes them, empty where none were asked for. `sampling`
+    says how the reply was drawn, as JSON; empty: as the settings say, which are part of the fingerprint.
     """
 
     fingerprint: str
@@ -73,6 +74,7 @@ class Entry:
     answered_at: str
     logprobs: str = ""
     sampling: str = ""
+    scored: str = ""
 
 
 _COLUMNS = tuple(field.name for field in fields(Entry))

@@ -32,6 +32,30 @@ def from_openai(choice: Mapping[str, Any]) -> Logprobs | None:
         return None
 
 
+def scored_by_server(body: Mapping[str, Any], start: int) -> Logprobs | None:
+    """The log-probabilities of the prompt's tokens from `start` on, as a vLLM server gives them beside the
+    choices; None when there are none to read.
+    """
+    try:
+        return tuple(
+            TokenLogprob(_storable(token["decoded_token"] or ""), _number(token["logprob"]))
+            for at in body["prompt_logprobs"][start:]
+            for token in list(at.values())[:1]
+        )
+    except (LookupError, TypeError, ValueError, AttributeError):
+        return None
+
+
+def scored_by_vllm(token_ids: Sequence[int], by_token: Sequence[Any] | None, start: int) -> Logprobs | None:
+    """The same of vLLM's engine; `token_ids` are those of the prompt."""
+    if by_token is None:
+        return None
+    return tuple(
+        TokenLogprob(_storable(at[written].decoded_token or ""), _number(at[written].logprob))
+        for written, at in list(zip(token_ids, by_token, strict=True))[start:]
+    )
+
+
 def from_vllm(
     token_ids: Sequence[int], by_token: Sequence[Mapping[int, Any]] | None, most: int
 ) -> Logprobs | None:

@@ -19,8 +19,8 @@ import openai
 
 from aimsciqa_resources.bounded_http import AsyncBoundedClient, ForeignRedirectError, LongAnswerError
 from aimsciqa_resources.language_model.engine import AttemptError, Completion, Load
-from aimsciqa_resources.language_model.interface import ModelRefusedError, ModelRequest, Usage
-from aimsciqa_resources.language_model.logprobs import from_openai
+from aimsciqa_resources.language_model.interface import NO_LOGPROBS, ModelRefusedError, ModelRequest, Usage
+from aimsciqa_resources.language_model.logprobs import from_openai, scored_by_server
 from aimsciqa_resources.language_model.request_form import RequestForm
 from aimsciqa_resources.language_model.server_faults import (
     TOO_LONG,
@@ -129,8 +129,13 @@ class OpenAIServer:
             return (await self._client.get(path, cast_to=httpx2.Response)).text
 
     async def complete(self, request: ModelRequest) -> Completion:
-        """One completion. A field that the server does not know is renamed or left out, and asked again."""
+        """One completion. A field that the server does not know is renamed or left out, and asked again.
+
+        Only vLLM scores the tokens of a prompt: other servers are not asked.
+        """
         assert self._client is not None
+        if request.scored_from is not None and not self._is_vllm:
+            raise AttemptError("permanent", NO_LOGPROBS, "only a vLLM server scores the tokens of a prompt")
         form = self._form
         while True:
             body = form.body(request, self._settings, is_vllm=self._is_vllm)
@@ -139,7 +144,7 @@ class OpenAIServer:
             except openai.APIStatusError as error:
                 otherwise = self._otherwise(error, request, form, body)
                 if otherwise is None:
-                    raise self._fault(error) from None
+                    raise self._fault(error, request) from None
                 form = otherwise
                 continue
             except _NO_ANSWER as error:
@@ -148,7 +153,10 @@ class OpenAIServer:
             self._learn(form)
             self._has_answered = True
             try:
-                return replace(_completion(response.content), sampling=form.sampling(self._settings))
+                return replace(
+                    _completion(response.content, request.scored_from),
+                    sampling=form.sampling(request, self._settings),
+                )
             except AttemptError as error:
                 error.detail = self._without_secrets(error.detail)
                 raise
@@ -181,7 +189,7 @@ class OpenAIServer:
             )
         self._form = self._form.joined(form)
 
-    def _fault(self, error: openai.APIStatusError) -> Exception:
+    def _fault(self, error: openai.APIStatusError, request: ModelRequest) -> Exception:
         message = error_message(error.response.content)
         detail = self._without_secrets(message)
         status = error.status_code
@@ -206,6 +214,8 @@ class OpenAIServer:
             )
         fault = fault_of_status(status, message, error.response.headers)
         fault.detail = detail
+        if fault.kind == "permanent" and request.logprobs is not None and "logprobs" in message:
+            fault.reason = NO_LOGPROBS
         return fault
 
     def _interruption(self, error: Exception) -> Exception:
@@ -226,7 +236,7 @@ class OpenAIServer:
         return without_secrets(text, self._key)
 
 
-def _completion(content: bytes) -> Completion:
+def _completion(content: bytes, scored_from: int | None = None) -> Completion:
     """Read a completion; raises `AttemptError` when the content is not one."""
     try:
         body = json.loads(content)
@@ -241,7 +251,8 @@ def _completion(content: bytes) -> Completion:
     if reason in _BROKEN_OFF:
         raise AttemptError("passing", "bad_response", f"the server broke off: {reason}")
     ended = "refused" if message.get("refusal") else reason
-    return Completion(_storable(text), ended, usage, from_openai(choice))
+    scored = None if scored_from is None else scored_by_server(body, scored_from)
+    return Completion(_storable(text), ended, usage, from_openai(choice), scored)
 
 
 def _text_of(content: Any) -> str:

@@ -50,7 +50,7 @@ class RequestForm:
             "temperature": settings.temperature,
         }
         if self.length_field:
-            body[self.length_field] = settings.reply_tokens + settings.thinking_tokens
+            body[self.length_field] = limited(settings, request).reply_tokens + settings.thinking_tokens
         if settings.top_p < 1:
             body["top_p"] = settings.top_p
         if (seed := settings.seed_of(request.run)) is not None:
@@ -59,6 +59,11 @@ class RequestForm:
             body.pop(name, None)
         if request.logprobs is not None:
             body |= {"logprobs": True, "top_logprobs": request.logprobs}
+        if request.is_continued and is_vllm:
+            body |= {"add_generation_prompt": False, "continue_final_message": True}
+        if request.scored_from is not None:
+            # 0 alternatives: the token itself.
+            body["prompt_logprobs"] = 0
         if request.reply_schema is not None and self.strictness == _SCHEMA:
             schema = {"name": request.task, "schema": request.reply_schema, "strict": True}
             body["response_format"] = {"type": "json_schema", "json_schema": schema}
@@ -68,11 +73,12 @@ class RequestForm:
             body["structured_outputs"] = {"grammar": request.reply_grammar}
         return body | settings.more_fields
 
-    def sampling(self, settings: ModelSettings) -> str:
+    def sampling(self, request: ModelRequest, settings: ModelSettings) -> str:
         """How replies to such a request are drawn, as JSON; empty: as the settings say."""
         unlimited = frozenset() if self.length_field else _LIMITS
         left_out = self.left_out | unlimited
-        return settings.sampling_without(left_out) if left_out else ""
+        drawn = limited(settings, request)
+        return drawn.sampling_without(left_out) if left_out or drawn != settings else ""
 
     def otherwise(
         self, message: str, request: ModelRequest, sent: Mapping[str, Any], *, is_vllm: bool
@@ -100,6 +106,13 @@ class RequestForm:
         return RequestForm(
             max(self.strictness, other.strictness), other.length_field, self.left_out | other.left_out
         )
+
+
+def limited(settings: ModelSettings, request: ModelRequest) -> ModelSettings:
+    """The settings with the request's own limit of its reply, where it has one."""
+    if request.reply_tokens is None:
+        return settings
+    return settings.model_copy(update={"reply_tokens": request.reply_tokens})
 
 
 def _names(field: str, message: str) -> bool:

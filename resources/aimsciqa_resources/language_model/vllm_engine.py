@@ -14,8 +14,9 @@ from typing import Any, ClassVar
 
 from aimsciqa_resources.language_model.engine import Completion, Load
 from aimsciqa_resources.language_model.interface import ModelRefusedError, ModelRequest, Usage
-from aimsciqa_resources.language_model.logprobs import from_vllm
+from aimsciqa_resources.language_model.logprobs import from_vllm, scored_by_vllm
 from aimsciqa_resources.language_model.messages import openai_messages
+from aimsciqa_resources.language_model.request_form import limited
 from aimsciqa_resources.language_model.server_faults import fault_of_status
 from aimsciqa_resources.language_model.settings import ModelSettings
 
@@ -48,9 +49,9 @@ class VllmEngine:
         """One completion; the engine aborts it when nobody waits for it any more."""
         loop = asyncio.get_running_loop()
         order = _Order(
-            openai_messages(request.messages),
+            request,
             self._sampling(request),
-            request.logprobs,
+            limited(self._settings, request).sampling if request.reply_tokens is not None else "",
             loop,
             loop.create_future(),
         )
@@ -92,9 +93,10 @@ class VllmEngine:
             "temperature": settings.temperature,
             "top_p": settings.top_p,
             "seed": settings.seed_of(request.run),
-            "max_tokens": settings.reply_tokens + settings.thinking_tokens,
+            "max_tokens": limited(settings, request).reply_tokens + settings.thinking_tokens,
             "structured_outputs": form,
             "logprobs": request.logprobs,
+            "prompt_logprobs": None if request.scored_from is None else 0,
         }
         return SamplingParams(**drawn | settings.more_fields)
 
@@ -123,11 +125,14 @@ class VllmEngine:
 
 @dataclass(eq=False, slots=True)
 class _Order:
-    """A conversation for the engine, and the future of its completion; the pump sets `id`."""
+    """A request for the engine, and the future of its completion; the pump sets `id`.
 
-    chat: list[dict[str, Any]]
+    `sampling` are vLLM's parameters, `drawn` says the same as JSON where the settings say otherwise.
+    """
+
+    request: ModelRequest
     sampling: Any
-    logprobs: int | None
+    drawn: str
     loop: asyncio.AbstractEventLoop
     done: "asyncio.Future[Completion]"
     id: str = ""
@@ -185,12 +190,19 @@ def _pump(llm: Any, inbox: Inbox) -> None:
         for output in outputs:
             if output.finished and output.request_id in running:
                 order = running.pop(output.request_id)
-                order.settle(_completion(output, order.logprobs))
+                order.settle(_completion(output, order))
 
 
 def _enqueue(llm: Any, order: _Order, running: dict[str, _Order]) -> None:
     try:
-        (internal,) = llm.enqueue_chat([order.chat], order.sampling, use_tqdm=False)
+        continued = order.request.is_continued
+        (internal,) = llm.enqueue_chat(
+            [openai_messages(order.request.messages)],
+            order.sampling,
+            use_tqdm=False,
+            add_generation_prompt=not continued,
+            continue_final_message=continued,
+        )
     except ValueError as error:
         order.settle(fault_of_status(400, str(error), {}))
     except Exception as error:
@@ -201,14 +213,18 @@ def _enqueue(llm: Any, order: _Order, running: dict[str, _Order]) -> None:
         running[order.id] = order
 
 
-def _completion(output: Any, alternatives: int | None) -> Completion:
-    written = output.outputs[0]
+def _completion(output: Any, order: _Order) -> Completion:
+    written, request = output.outputs[0], order.request
     usage = Usage(
         prompt=len(output.prompt_token_ids or ()),
         reply=len(written.token_ids),
         cached=output.num_cached_tokens or 0,
     )
     logprobs = None
-    if alternatives is not None:
-        logprobs = from_vllm(written.token_ids, written.logprobs, alternatives)
-    return Completion(written.text, str(written.finish_reason or "stop"), usage, logprobs)
+    if request.logprobs is not None:
+        logprobs = from_vllm(written.token_ids, written.logprobs, request.logprobs)
+    scored = None
+    if request.scored_from is not None:
+        scored = scored_by_vllm(output.prompt_token_ids, output.prompt_logprobs, request.scored_from)
+    reason = str(written.finish_reason or "stop")
+    return Completion(written.text, reason, usage, logprobs, scored, order.drawn)

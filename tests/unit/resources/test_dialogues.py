@@ -1,11 +1,14 @@
 """Dialogues over every kind of backend: what is asked, in what order, and what happens when one fails."""
 
+import json
 import threading
 import time
 from collections import namedtuple
+from dataclasses import replace
 
 import pytest
 from aimsciqa_resources.language_model import (
+    NO_LOGPROBS,
     Image,
     Message,
     ModelReply,
@@ -17,11 +20,18 @@ from aimsciqa_resources.language_model import (
 from aimsciqa_resources.language_model.engine import fingerprint
 from aimsciqa_resources.language_model.interface import ModelRefusedError
 from aimsciqa_resources.language_model.journal import Journal
-from aimsciqa_resources.language_model.logprobs import as_text, from_openai, from_text, from_vllm
+from aimsciqa_resources.language_model.logprobs import (
+    as_text,
+    from_openai,
+    from_text,
+    from_vllm,
+    scored_by_vllm,
+)
 
 from aimsciqa_assets.aim_sciqa.single_hop.task import SINGLE_HOP
 from aimsciqa_assets.stand_in import StandInModel
 from tests.model_server import ModelServer, Status, fixed
+from tests.model_server.steps import api_error
 from tests.three_turns import IN_FLIGHT, model_at, request, three_turns
 
 
@@ -303,6 +313,50 @@ def test_a_reply_is_not_lost_for_log_probabilities_that_cannot_be_read(journal):
     assert (reply.text, reply.logprobs) == ("Yes", None)
 
 
+def test_what_the_assistant_is_taken_to_have_said_is_scored_behind_a_prompt_of_known_length(journal):
+    said = ModelRequest(
+        "scores",
+        "a",
+        {},
+        (Message("user", "What of zinc ?"), Message("assistant", "Zinc fell.")),
+        reply_tokens=1,
+        scored_from=4,
+    )
+    plain = replace(said, key="b", messages=said.messages[:1], scored_from=None)
+    with ModelServer(answer=lambda _body: "") as server:
+        for _ in range(2):
+            first, second = sorted(
+                model_at(server.url, journal).replies([said, plain]), key=lambda one: one.key
+            )
+            # A model that was to go on may have nothing to add; one that was asked must say something.
+            assert (first.text, first.failure) == ("", None)
+            assert first.scored == (TokenLogprob("Zinc", -4.0), TokenLogprob("fell.", -5.0))
+            assert (second.text, second.failure, second.scored) == (None, "empty_reply", None)
+            assert json.loads(first.calls[0].sampling)["reply_tokens"] == 1
+    assert len(server.seen) == 2
+    sent = {len(seen.body["messages"]): seen.body for seen in server.seen}
+    assert {body["max_tokens"] for body in sent.values()} == {1}
+    assert (sent[2]["prompt_logprobs"], sent[2]["continue_final_message"]) == (0, True)
+    assert sent[2]["add_generation_prompt"] is False
+    assert not {"prompt_logprobs", "continue_final_message", "add_generation_prompt"} & sent[1].keys()
+
+
+def test_a_server_without_log_probabilities_says_so_in_one_word(journal):
+    refused = api_error(400, "You are not allowed to request logprobs from this model.")
+    with ModelServer(plan=lambda _seen: Status(400, refused), owned_by="somebody") as server:
+        scored = replace(request("b", "?"), scored_from=1)
+        replies = list(model_at(server.url, journal).replies([request("a", "?", logprobs=1), scored]))
+    assert {reply.key: reply.failure for reply in replies} == {"a": NO_LOGPROBS, "b": NO_LOGPROBS}
+    # Only vLLM scores a prompt: another server is not asked.
+    assert len(server.seen) == 1
+
+
+def test_each_wish_that_changes_a_reply_has_a_fingerprint_of_its_own():
+    asked = request("a", "?")
+    wishes = [{}, {"logprobs": 1}, {"reply_tokens": 1}, {"scored_from": 1}]
+    assert len({fingerprint("m", replace(asked, **wish)) for wish in wishes}) == 4
+
+
 def test_impossible_tokens_have_a_number_that_json_can_hold():
     choice = {"logprobs": {"content": [{"token": "\ud800", "logprob": float("-inf")}]}}
     read = from_openai(choice)
@@ -322,5 +376,6 @@ def test_the_engines_log_probabilities_are_put_in_the_same_form():
         TokenLogprob("fell", -2.5, (("rose", -0.1), ("was", -1.0))),
         TokenLogprob(".", -0.2, ((".", -0.2), ("", -9999.0))),
     )
+    assert scored_by_vllm([3, 3], [None, by_token[1]], 1) == (TokenLogprob(".", -0.2),)
     assert from_vllm([7], by_token[:1], 0) == (TokenLogprob("fell", -2.5),)
     assert from_vllm([7], None, 2) is None

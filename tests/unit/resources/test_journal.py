@@ -193,10 +193,10 @@ WITH_LOGPROBS = replace(ENTRY, fingerprint="2" * 32, logprobs='[["Yes",-0.5,[]]]
 
 
 def old_journal(path):
-    """A journal as versions without log-probabilities and sampling wrote it."""
+    """A journal as versions without log-probabilities, sampling and scores wrote it."""
     connection = sqlite3.connect(path)
     connection.execute(OLD)
-    values = list(asdict(ENTRY).values())[:-2]
+    values = list(asdict(ENTRY).values())[:-3]
     connection.execute(f"insert into replies values ({', '.join('?' * len(values))})", values)
     connection.commit()
     connection.close()
@@ -237,7 +237,7 @@ def test_an_export_has_log_probabilities_only_where_there_are_some(tmp_path):
     Journal(tmp_path / "journal.sqlite").write([ENTRY, WITH_LOGPROBS])
     export_journal(tmp_path / "journal.sqlite", tmp_path / "all.jsonl")
     plain, with_them = map(json.loads, (tmp_path / "all.jsonl").read_text().splitlines())
-    assert not {"logprobs", "sampling"} & plain.keys()
+    assert not {"logprobs", "sampling", "scored"} & plain.keys()
     assert with_them["logprobs"] == WITH_LOGPROBS.logprobs
     assert import_journal(tmp_path / "other.sqlite", tmp_path / "all.jsonl") == Imported(2, 0, ())
     assert Journal(tmp_path / "other.sqlite").find(WITH_LOGPROBS.fingerprint) == WITH_LOGPROBS
