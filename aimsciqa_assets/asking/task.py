@@ -63,16 +63,17 @@ class Outcome(Generic[T]):
 class Task(Generic[T]):
     """A task of the name of its prompt, `prompts/<name>.md`.
 
-    `reply` is the form that servers hold a reply to: a pydantic model, or a grammar (EBNF). `read` makes a
-    value of the text of a reply, or a fault; it never raises. `shown` makes what the prompt shows of the
-    variables, which are recorded as they are. `divided` gives the variables of the parts in which a prompt is
-    asked that is too long, nothing where there are none; `joined` makes one reply of the values of several.
+    `reply` is the form that servers hold a reply to: a pydantic model, or a grammar (EBNF); None: text.
+    `read` makes a value of the text of a reply, or a fault; it never raises. `shown` makes what the prompt
+    shows of the variables, which are recorded as they are. `divided` gives the variables of the parts in
+    which a prompt is asked that is too long, nothing where there are none; `joined` makes one reply of the
+    values of several.
     """
 
     def __init__(
         self,
         name: str,
-        reply: type[BaseModel] | str,
+        reply: type[BaseModel] | str | None,
         read: Callable[[str], T | Fault[T]],
         *,
         shown: Callable[[Variables], Variables] = lambda variables: variables,
@@ -81,7 +82,7 @@ class Task(Generic[T]):
     ) -> None:
         self.name = name
         self.read = read
-        self.reply_schema = None if isinstance(reply, str) else schema_of(reply)
+        self.reply_schema = schema_of(reply) if isinstance(reply, type) else None
         self.reply_grammar = reply if isinstance(reply, str) else None
         self._shown = shown
         self._divided = divided

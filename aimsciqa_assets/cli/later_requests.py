@@ -19,6 +19,7 @@ from aimsciqa_assets.aim_sciqa.refusals.judging import REFUSAL_JUDGE
 from aimsciqa_assets.asking.families import same_family
 from aimsciqa_assets.asking.prompts import load_prompt
 from aimsciqa_assets.benchmark.answering.choosing import is_chosen
+from aimsciqa_assets.benchmark.answering.rag.running import baselines_of, limits_of, not_asked
 from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE, ANSWERING, CITATION_MARKER
 from aimsciqa_assets.items import kind_of
 from aimsciqa_assets.judging.task import QUALITY
@@ -129,7 +130,7 @@ class Bounds:
 
     @cached_property
     def answers(self) -> Counter[str]:
-        """Answers of each model by setting."""
+        """Answers of each model by setting, without those of RAG baselines."""
         answers: Counter[str] = Counter()
         documents = self._others("documents")
         for variant, items in self.answered.items():
@@ -165,11 +166,20 @@ def _answering(bounds: Bounds, run: StepRun) -> Iterator[Most]:
     yield Most(ANSWERING.name, model, bounds.answers.total(), read * paper)
     markers = bounds.answers["citation"]
     yield Most(CITATION_MARKER.name, model, markers, markers * paper)
+    chosen = run.settings.benchmark
+    for baseline in baselines_of(chosen).values():
+        if not_asked(run.part, model, baseline) is None:
+            requests = bounds.answered.total() * baseline.most_requests(limits_of(chosen))
+            # The first task shows the papers: as many characters at most as the settings let it.
+            shown = chosen.rag_input_tokens * _CHARACTERS_PER_TOKEN
+            yield Most(baseline.tasks[0].name, model, requests, requests * shown)
 
 
 def _judging(bounds: Bounds, run: StepRun) -> Iterator[Most]:
     chosen = run.settings.benchmark
-    answers = bounds.answers.total()
+    answerer = run.settings.named_model("answering", run.part)
+    by_rag = [one for one in baselines_of(chosen).values() if not_asked(run.part, answerer, one) is None]
+    answers = bounds.answers.total() + len(by_rag) * bounds.answered.total()
     for judge in run.settings.judge_names:
         if chosen.same_family or not same_family(chosen.called(judge), chosen.called(run.part)):
             model = run.settings.named_model("judge", judge)

@@ -9,6 +9,7 @@ from aimsciqa_assets.aim_sciqa.refusals.judging import REFUSAL_JUDGE
 from aimsciqa_assets.aim_sciqa.single_hop.task import SINGLE_HOP, SINGLE_HOP_SELECTIVE
 from aimsciqa_assets.asking.faults import Fault
 from aimsciqa_assets.asking.task import Task
+from aimsciqa_assets.benchmark.answering.rag.tasks import TASKS as RAG_TASKS
 from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE, ANSWERING, CITATION_MARKER
 from aimsciqa_assets.hopweaver.comparison.tasks import TASKS as COMPARISON_TASKS
 from aimsciqa_assets.hopweaver.polishing import BRIDGE_POLISHER, COMPARISON_POLISHER
@@ -31,6 +32,7 @@ _TASKS: Final[tuple[Task[Any], ...]] = (
     CITATION_MARKER,
     ANSWER_JUDGE,
     QUALITY,
+    *RAG_TASKS,
 )
 
 

@@ -10,6 +10,7 @@ from aimsciqa_resources.language_model.reachable import faults_of
 from aimsciqa_resources.language_model.settings import ModelSettings
 from aimsciqa_resources.warehouse import Warehouse
 
+from aimsciqa_assets.benchmark.answering.rag.running import rag_retriever
 from aimsciqa_assets.benchmark.answering.tasks import ANSWERING
 from aimsciqa_assets.cli.phases import plan_of_a_run
 from aimsciqa_assets.cli.pipeline import Pipeline
@@ -85,9 +86,17 @@ def _encoded_parts(due: list[StepRun]) -> list[tuple[Encoded | Served, Benchmark
     return [
         (part, run.settings.benchmark)
         for run in due
-        if run.by == "retriever"
-        for part in encoded_parts(parse(run.part), run.encoder.name)
+        if (retriever := _retriever_of(run))
+        for part in encoded_parts(parse(retriever), run.encoder.name)
     ]
+
+
+def _retriever_of(run: StepRun) -> str | None:
+    """The retriever that a run of a step searches with."""
+    if run.by == "retriever":
+        return run.part
+    chosen = run.settings.benchmark
+    return rag_retriever(chosen) if run.task == ANSWERING.name and chosen.rag else None
 
 
 def _unverified(due: list[StepRun]) -> list[str]:

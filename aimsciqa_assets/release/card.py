@@ -197,7 +197,8 @@ _ANSWERING: Final = (
     "Mean over the answers to the items in this release, with 95 % intervals over groups of items that share "
     "a fact. The model read source and target (`oracle`), one of them (`source_only`, `target_only`), "
     "nothing (`closed_book`), the source and the paper that a retriever put first (`realistic`), or the "
-    "source and the paper behind a citation marker that it chose (`citation`). An answer that was not given "
+    "source and the paper behind a citation marker that it chose (`citation`); in the settings that begin "
+    "with `rag_` it read what was in hand and what a RAG baseline found. An answer that was not given "
     "counts as 0. `accuracy (lexical)` only compares words."
 )
 

@@ -20,7 +20,8 @@ _ANSWERING_SETTING = Column(
     "VARCHAR",
     "what the model could read. oracle: all documents of the item (source and target); realistic: the source "
     "and the paper retrieved first; closed_book: nothing; source_only, target_only, or another role with "
-    "_only: that document alone; citation: the source and the paper cited by the marker that it chose",
+    "_only: that document alone; citation: the source and the paper cited by the marker that it chose; "
+    "rag_standard and so on: what is in hand, and what that RAG baseline finds",
 )
 _INTERVAL = (
     Column("value", "DOUBLE", "mean over the queries"),
@@ -120,7 +121,12 @@ BENCHMARK = (
             ITEM,
             KIND,
             _ANSWERING_SETTING,
-            Column("retriever", "VARCHAR", "realistic: the retriever that found the paper", null=True),
+            Column(
+                "retriever",
+                "VARCHAR",
+                "realistic, and RAG baselines: the retriever that found the papers",
+                null=True,
+            ),
             Column("marker", "VARCHAR", "citation: the marker that the model chose", null=True),
             Column(
                 "marker_fault",
@@ -151,9 +157,10 @@ BENCHMARK = (
             Column(
                 "rejection_reason",
                 "VARCHAR",
-                "why there is no prediction. no_ranking, not_recorded: the question was not put, and the row "
-                "does not count; no_text: a paper has no text (benchmark.unusable says whether it counts); "
-                "otherwise it counts as 0",
+                "why there is no prediction. no_ranking, not_recorded, no_model (a RAG baseline asks no "
+                "rules and no people): the question was not put, and the row does not count; no_text: a "
+                "paper has no text (benchmark.unusable says whether it counts); otherwise it counts as 0. "
+                "no_logprobs: the baseline needs log-probabilities, and the model's server gives none",
                 null=True,
             ),
             Column("exact_match", "DOUBLE", "1 when equal after SQuAD's normalisation", null=True),
@@ -164,6 +171,46 @@ BENCHMARK = (
             *MODEL,
         ),
         ("answer_id",),
+        by="answerer",
+    ),
+    Table(
+        "benchmark.rag_steps",
+        "a step of a RAG baseline on the way to an answer: a search, or a request to the model",
+        (
+            Column("answer_id", ID, "the answer"),
+            Column("position", "INTEGER", "place of the step, from 1"),
+            _ANSWERER,
+            ITEM,
+            _ANSWERING_SETTING,
+            Column(
+                "kind",
+                "VARCHAR",
+                "search: of the corpus; answer, thought, candidates, summary, validity, ranking, draft, "
+                "sentence, reasoning, reading: what the model was asked for; weights, candidate, token: "
+                "what REPLUG makes of log-probabilities",
+            ),
+            Column("query", "VARCHAR", "what was searched for; null where nothing was", null=True),
+            Column(
+                "papers",
+                "VARCHAR[]",
+                "search: the papers found, the best first; otherwise those of them that the model was shown",
+            ),
+            Column(
+                "scores",
+                "DOUBLE[]",
+                "search: the retriever's scores; weights: of the papers; candidate: its log-probability "
+                "under each paper",
+            ),
+            Column("text", "VARCHAR", "the reply; weights: which REPLUG it is", null=True),
+            Column(
+                "number",
+                "DOUBLE",
+                "draft: the lowest probability of a token; validity: 1 or 0; ranking: 1, 0.5 or 0 for the "
+                "first summary; candidate: its weighted log-probability; token: its weighted probability",
+                null=True,
+            ),
+        ),
+        ("answer_id", "position"),
         by="answerer",
     ),
     Table(

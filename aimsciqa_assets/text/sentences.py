@@ -111,6 +111,11 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     return spans
 
 
+def first_sentence(text: str) -> str:
+    """The first sentence of a text; empty where there is none."""
+    return next((text[start:end] for start, end in sentence_spans(text)), "")
+
+
 def _proposals(text: str) -> list[int]:
     """Offsets where a sentence may end: behind a stop, or at a blank line."""
     ends = {boundary["end_index"] for boundary in sentencex.get_sentence_boundaries("en", text)}

@@ -21,20 +21,24 @@ _MEASURES = {"exact_match": exact_match, "token_f1": token_f1, "rouge_l": rouge_
 
 
 def prompt_version() -> str:
-    """The version of the prompts that an answering model sees; every row names it."""
+    """The version of the prompts that an answering model sees outside the RAG baselines."""
     return version_of(ANSWERING, CITATION_MARKER)
 
 
 def answers_of(
-    outcomes: Iterable[Outcome[str]], readings: Sequence[Reading], answerer: str, model: LanguageModel
+    outcomes: Iterable[Outcome[str]],
+    readings: Sequence[Reading],
+    answerer: str,
+    model: LanguageModel,
+    version: str,
 ) -> list[Row]:
-    """Rows without BERTScore, one per reading, sorted by id."""
+    """Rows without BERTScore, one per reading, sorted by id; `version` is that of the prompts."""
     by_key = {outcome.key: outcome for outcome in outcomes}
     made_by = {
         "answerer": answerer,
         "model": model.name,
         "model_revision": model.revision,
-        "prompt_version": prompt_version(),
+        "prompt_version": version,
     }
     rows = [_row(reading, by_key.get(reading.answer_id)) | made_by for reading in readings]
     return sorted(rows, key=lambda row: str(row["answer_id"]))

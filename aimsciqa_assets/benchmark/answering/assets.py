@@ -4,6 +4,7 @@ import polars as pl
 from aimsciqa_resources.warehouse import tables_in
 
 from aimsciqa_assets.asking.families import same_family
+from aimsciqa_assets.asking.task import version_of
 from aimsciqa_assets.benchmark.answering.answers import answer_frame, answers_of, prompt_version
 from aimsciqa_assets.benchmark.answering.choosing import is_chosen, realistic_retriever
 from aimsciqa_assets.benchmark.answering.evaluators import divided, evaluated_judgements
@@ -15,7 +16,9 @@ from aimsciqa_assets.benchmark.answering.judging import (
     refused_judgements,
 )
 from aimsciqa_assets.benchmark.answering.markers import Citations, citations_of
-from aimsciqa_assets.benchmark.answering.papers import paper_texts
+from aimsciqa_assets.benchmark.answering.papers import texts_of
+from aimsciqa_assets.benchmark.answering.rag.running import answered_by
+from aimsciqa_assets.benchmark.answering.rag.tasks import TASKS
 from aimsciqa_assets.benchmark.answering.readings import (
     Reading,
     Row,
@@ -39,6 +42,7 @@ from aimsciqa_assets.platform.queries import query_of
 from aimsciqa_assets.platform.steps import Step, StepRun
 
 _ANSWERS = "benchmark.answers"
+_RAG_STEPS = "benchmark.rag_steps"
 _JUDGEMENTS = "benchmark.judgements"
 _SCORES = "benchmark.answering_scores"
 _EVALUATED = query_of("benchmark.evaluated")
@@ -46,11 +50,13 @@ _EVALUATED = query_of("benchmark.evaluated")
 
 @step_asset(
     Step(
-        writes=(_ANSWERS,),
+        writes=(_ANSWERS, _RAG_STEPS),
         reads=(
             *tables_in(_EVALUATED.text),
             "benchmark.rankings",
             "corpus.papers",
+            "corpus.admitted_papers",
+            "single_hop.qa_pairs",
             "corpus.sections",
             "corpus.paragraphs",
             "corpus.citation_mentions",
@@ -66,10 +72,13 @@ _EVALUATED = query_of("benchmark.evaluated")
             "benchmark.answer_without_citation",
             "benchmark.bert_score_model",
             "benchmark.seed",
+            "benchmark.rag",
+            "benchmark.rag_reading",
         ),
+        encodes=True,
         asks=ANSWERING.name,
-        prompts=(ANSWERING.name, CITATION_MARKER.name),
-        prompt_version=prompt_version(),
+        prompts=(ANSWERING.name, CITATION_MARKER.name, *(task.name for task in TASKS)),
+        prompt_version=version_of(ANSWERING, CITATION_MARKER, *TASKS),
         code=digest({"items": _EVALUATED.version, "settings": settings_of_kinds()})[:12],
     )
 )
@@ -77,8 +86,9 @@ def answers(run: StepRun) -> Frames:
     """Asks a model the questions in the settings of their kind, and measures its answers (section 5.2).
 
     In the citation setting the model first chooses the marker that leads to the second paper. If the papers
-    do not fit into its context, it reads the paragraphs nearest the question. Exact match and token F1 are
-    SQuAD's, ROUGE-L is without stemmer. An answer that was not given counts as 0.
+    do not fit into its context, it reads the paragraphs nearest the question. RAG baselines search for papers
+    themselves. Exact match and token F1 are SQuAD's, ROUGE-L is without stemmer. An answer that was not given
+    counts as 0.
     """
     chosen = run.settings.benchmark
     evaluated = run.warehouse.read(_EVALUATED.text)
@@ -98,12 +108,20 @@ def answers(run: StepRun) -> Frames:
     ]
     if is_chosen("citation", chosen.answering_settings):
         readings += _cited(run, [item for item in items if "citation" in kind_of(item["variant"]).settings])
-    texts = _texts(run, {paper for reading in readings for paper in reading.papers})
+    texts = texts_of(run, {paper for reading in readings for paper in reading.papers})
     readings = with_texts(readings, texts)
     count = sum(reading.reason is None for reading in readings)
     with run.ask(_ANSWERS, answering_dialogues(readings, texts), count, "answering questions") as outcomes:
-        rows = answers_of(outcomes, readings, run.part, run.model)
-    return {_ANSWERS: answer_frame(rows, queries, chosen.bert_score_model)}
+        rows = answers_of(outcomes, readings, run.part, run.model, prompt_version())
+    steps: list[Row] = []
+    for read, answered, version, taken in answered_by(run, items):
+        rows += answers_of(answered, read, run.part, run.model, version)
+        steps += taken
+    rows.sort(key=lambda row: str(row["answer_id"]))
+    return {
+        _ANSWERS: answer_frame(rows, queries, chosen.bert_score_model),
+        _RAG_STEPS: frame_of(_RAG_STEPS, steps),
+    }
 
 
 @step_asset(
@@ -198,7 +216,7 @@ def _realistic_retriever(run: StepRun, evaluated: pl.DataFrame) -> str | None:
 def _cited(run: StepRun, items: list[Row]) -> list[Reading]:
     """The readings of these items in the citation setting."""
     sources = {paper for item in items for paper in papers_in_hand(item["documents"])}
-    texts = _texts(run, sources)
+    texts = texts_of(run, sources)
     citations = _citations(run, sources)
     asked = [item for item in items if texts.keys() >= {*papers_in_hand(item["documents"])}]
     dialogues = marker_dialogues(asked, citations, texts)
@@ -219,14 +237,4 @@ def _citations(run: StepRun, sources: set[str]) -> dict[str, Citations]:
             "citing_paper_id, cited_paper_id, reference_ids",
             papers=papers,
         ),
-    )
-
-
-def _texts(run: StepRun, papers: set[str]) -> dict[str, str]:
-    of_papers = "paper_id in (select unnest($papers))"
-    read = {"papers": sorted(papers)}
-    return paper_texts(
-        run.read("corpus.papers", of_papers, "paper_id, title", **read),
-        run.read("corpus.sections", of_papers, "section_id, position, title", **read),
-        run.read("corpus.paragraphs", of_papers, "paper_id, section_id, position, text", **read),
     )

@@ -4,11 +4,25 @@ Blank lines separate the blocks. The first block is the title; a block that star
 title. Captions, tables and the bibliography are left out.
 """
 
+from collections.abc import Iterable
 from typing import Final
 
 import polars as pl
 
+from aimsciqa_assets.platform.steps import StepRun
+
 SECTION_MARK: Final = "# "
+
+
+def texts_of(run: StepRun, papers: Iterable[str]) -> dict[str, str]:
+    """The texts of these papers, by id; without those that have no paragraphs."""
+    of_papers = "paper_id in (select unnest($papers))"
+    read = {"papers": sorted(papers)}
+    return paper_texts(
+        run.read("corpus.papers", of_papers, "paper_id, title", **read),
+        run.read("corpus.sections", of_papers, "section_id, position, title", **read),
+        run.read("corpus.paragraphs", of_papers, "paper_id, section_id, position, text", **read),
+    )
 
 
 def paper_texts(papers: pl.DataFrame, sections: pl.DataFrame, paragraphs: pl.DataFrame) -> dict[str, str]:

@@ -20,9 +20,11 @@ Row = dict[str, Any]
 
 NO_RANKING = "no_ranking"
 NO_TEXT = "no_text"
+NO_MODEL = "no_model"
+"""Rules and people answer in no RAG baseline."""
 MALFORMED_MARKER = "malformed_marker"
 _LEADS_NOWHERE = frozenset({MALFORMED_MARKER, *get_args(NoPaper)})
-NOT_ASKED = frozenset({NO_RANKING, NO_TEXT, NOT_RECORDED})
+NOT_ASKED = frozenset({NO_RANKING, NO_TEXT, NO_MODEL, NOT_RECORDED})
 """Reasons for which a question could not be asked at all. Such a row counts in no measure."""
 
 
@@ -49,9 +51,10 @@ class Reading:
     @property
     def found_target(self) -> bool | None:
         """Whether all gold papers were retrieved or chosen; None where none had to be found."""
-        if self.setting not in ("realistic", "citation") or self.reason in NOT_ASKED:
+        if not finds_papers(self.setting) or self.reason in NOT_ASKED:
             return None
-        return set(gold_papers(self.item["documents"])) <= set(self.found)
+        gold = set(gold_papers(self.item["documents"]))
+        return gold <= set(self.found) if gold else None
 
     @property
     def papers(self) -> list[str]:
@@ -69,6 +72,11 @@ class Reading:
         """The papers to be read that are not in hand."""
         in_hand = self.in_hand
         return [paper for paper in self.papers if paper not in in_hand]
+
+
+def finds_papers(setting: str) -> bool:
+    """Whether papers are retrieved or chosen in a setting: `realistic`, `citation`, and the RAG baselines."""
+    return setting in ("realistic", "citation") or setting.startswith("rag_")
 
 
 def plain_readings(

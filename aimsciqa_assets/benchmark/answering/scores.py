@@ -9,7 +9,7 @@ from aimsciqa_resources.language_model.recorded import NOT_RECORDED
 from aimsciqa.measures.resampling import bootstrap_intervals
 from aimsciqa_assets.benchmark.answering.answers import DECLINED
 from aimsciqa_assets.benchmark.answering.judging import SAME_FAMILY
-from aimsciqa_assets.benchmark.answering.readings import NO_RANKING, NO_TEXT
+from aimsciqa_assets.benchmark.answering.readings import NO_MODEL, NO_RANKING, NO_TEXT
 
 MEAN_OF_JUDGES: Final = "mean of judges"
 _MEASURES: Final = ("exact_match", "token_f1", "rouge_l", "bert_score", "found_target")
@@ -33,7 +33,8 @@ def score_rows(
     is drawn over these, and needs two. A group has no row for a measure that none of its answers has:
     BERTScore without its model, or the accuracy by a judge that may not judge this model.
     """
-    asked = answers.filter(pl.col("rejection_reason").fill_null("").is_in([NO_RANKING, NOT_RECORDED]).not_())
+    not_put = [NO_RANKING, NO_MODEL, NOT_RECORDED]
+    asked = answers.filter(pl.col("rejection_reason").fill_null("").is_in(not_put).not_())
     wrong = unusable == "wrong"
     values = pl.concat([_measured(asked), _judged(asked, judgements, wrong=wrong)])
     for key, group in sorted(values.group_by(_GROUP), key=lambda found: str(found[0])):
@@ -63,7 +64,8 @@ def score_rows(
 
 def _measured(answers: pl.DataFrame) -> pl.DataFrame:
     """A row per answer and measure that its setting has."""
-    found = pl.col("setting").is_in(["realistic", "citation"]) | (pl.col("measure") != "found_target")
+    finds = pl.col("setting").is_in(["realistic", "citation"]) | pl.col("setting").str.starts_with("rag_")
+    found = finds | (pl.col("measure") != "found_target")
     return (
         answers.select(*_ANSWER, *(pl.col(name).cast(pl.Float64) for name in _MEASURES))
         .unpivot(_MEASURES, index=list(_ANSWER), variable_name="measure", value_name="value")

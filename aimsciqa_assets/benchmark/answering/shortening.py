@@ -38,6 +38,31 @@ def half_of(paper: str, question: str) -> str | None:
     return "\n\n".join([title, *_joined(blocks, kept)])
 
 
+def fitted(paper: str, question: str, characters: int) -> str:
+    """The title and the paragraphs nearest the question, as far as they fit; `[...]` stands for the others.
+
+    Where not even the nearest one fits, its beginning is there.
+    """
+    if len(paper) <= characters:
+        return paper
+    title, *blocks = paper.split("\n\n")
+    places = [place for place, block in enumerate(blocks) if _is_paragraph(block)]
+    scores = _scores([blocks[place] for place in places], question) if places else []
+    nearest = [
+        place for _, place in sorted(zip(scores, places, strict=True), key=lambda one: (-one[0], one[1]))
+    ]
+    kept: set[int] = set()
+    text = title
+    for place in nearest:
+        longer = "\n\n".join([title, *_joined(blocks, kept | {place})])
+        if len(longer) <= characters:
+            kept.add(place)
+            text = longer
+    if not kept and nearest:
+        text = f"{title}\n\n{blocks[nearest[0]]}"
+    return text if len(text) <= characters else text[:characters].rsplit(" ", 1)[0]
+
+
 def _joined(blocks: list[str], kept: set[int]) -> list[str]:
     """The kept paragraphs, with the titles of their sections and gaps."""
     shown: list[str] = []

@@ -3,8 +3,8 @@
 import polars as pl
 from aimsciqa_resources.warehouse import tables_in
 
-from aimsciqa.documents import Documents
 from aimsciqa_assets.benchmark.dependence import FACTS, drawn_clusters
+from aimsciqa_assets.benchmark.retrieval.corpus import RETRIEVABLE, retrieved_documents
 from aimsciqa_assets.benchmark.retrieval.queries import query_rows
 from aimsciqa_assets.benchmark.retrieval.rankings import ranking_rows
 from aimsciqa_assets.benchmark.retrieval.scores import comparison_rows, score_rows
@@ -15,14 +15,12 @@ from aimsciqa_assets.platform.frames import Frames, frame_of
 from aimsciqa_assets.platform.progress import progress
 from aimsciqa_assets.platform.queries import query_of
 from aimsciqa_assets.platform.steps import Step, StepRun
-from aimsciqa_assets.retrieval.documents import chunks, questions, title_and_abstract
 from aimsciqa_assets.retrieval.notation import parse
 from aimsciqa_assets.retrieval.opening import Opening
 
 _ITEMS = query_of("benchmark.items")
 _POOLS = query_of("benchmark.pools")
 _EVALUATED = query_of("benchmark.evaluated")
-_RETRIEVABLE = "not retracted and paper_id in (select paper_id from corpus.admitted_papers)"
 
 
 @step_asset(
@@ -45,7 +43,7 @@ def queries(run: StepRun) -> Frames:
     rows = query_rows(
         run.warehouse.read(_ITEMS.text),
         dict(run.warehouse.read(_POOLS.text).iter_rows()),
-        run.read("corpus.papers", _RETRIEVABLE, "paper_id")["paper_id"].sort().to_list(),
+        run.read("corpus.papers", RETRIEVABLE, "paper_id")["paper_id"].sort().to_list(),
         split=run.settings.benchmark.split,
         whole=run.settings.benchmark.whole_variants.split(),
         seed=run.settings.benchmark.seed,
@@ -82,7 +80,7 @@ def rankings(run: StepRun) -> Frames:
     """Lets a retriever rank papers for each query: its cluster, a random cluster, and all papers."""
     asked = _asked(run)
     notation = parse(run.part)
-    documents = Documents.of(_texts(run))
+    documents = retrieved_documents(run)
     retriever = Opening(documents, run.encoder, run.settings.benchmark).open(notation)
     with progress(f"{run.part}  ranking papers", asked.height) as advance:
         rows = list(ranking_rows(run.part, retriever, documents, asked, advance))
@@ -134,33 +132,3 @@ def _asked(run: StepRun) -> pl.DataFrame:
 def _current_rankings(run: StepRun) -> pl.DataFrame:
     current = run.current_parts("benchmark.rankings")
     return run.read("benchmark.rankings", "retriever in (select unnest($current))", current=current)
-
-
-def _texts(run: StepRun) -> dict[str, list[str]]:
-    """The passages of all papers that may be retrieved, in the form that the settings choose."""
-    chosen = run.settings.benchmark
-    papers = run.read("corpus.papers", _RETRIEVABLE, "paper_id, title, abstract")
-    paragraphs = _paragraphs(run, papers)
-    if chosen.document_text == "chunks":
-        return chunks(papers, paragraphs, chosen.chunk_words)
-    if chosen.document_text == "questions":
-        kept = run.read("single_hop.qa_pairs", "status = 'kept'", "paper_id, question")
-        return questions(papers, paragraphs, kept)
-    return title_and_abstract(papers, paragraphs)
-
-
-def _paragraphs(run: StepRun, papers: pl.DataFrame) -> pl.DataFrame:
-    """The paragraphs in reading order; all if documents are chunks, else those of papers without abstract."""
-    needed = (
-        papers
-        if run.settings.benchmark.document_text == "chunks"
-        else papers.filter(pl.col("abstract").str.strip_chars() == "")
-    )
-    sections = run.read("corpus.sections", columns="section_id, position as section")
-    paragraphs = run.read(
-        "corpus.paragraphs",
-        "paper_id in (select unnest($papers))",
-        "paper_id, section_id, position, text",
-        papers=needed["paper_id"].to_list(),
-    )
-    return paragraphs.join(sections, on="section_id").sort("paper_id", "section", "position")

@@ -26,4 +26,5 @@ order by
     variant desc,
     list_position(
         ['oracle', 'realistic', 'citation', 'source_only', 'target_only', 'closed_book'], scored.setting
-    )
+    ),
+    scored.setting

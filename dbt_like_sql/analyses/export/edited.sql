@@ -6,5 +6,5 @@ inner join benchmark.review_decisions as reviews on release_items.item_id = revi
 left join benchmark.answers as answers
     on
         release_items.item_id = answers.item_id
-        and coalesce(answers.rejection_reason, '') not in ('no_ranking', 'not_recorded')
+        and coalesce(answers.rejection_reason, '') not in ('no_ranking', 'not_recorded', 'no_model')
 where release_items.released and coalesce(reviews.question, reviews.answer) is not null

@@ -14,5 +14,6 @@ order by
     list_position(
         ['oracle', 'realistic', 'citation', 'source_only', 'target_only', 'closed_book'], setting
     ),
+    setting,
     value desc,
     answerer

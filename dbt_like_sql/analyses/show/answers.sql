@@ -19,4 +19,5 @@ left join judged on answers.answer_id = judged.answer_id
 where answers.item_id = $id
 order by
     answers.answerer,
-    list_position(['oracle', 'realistic', 'citation', 'source_only', 'target_only', 'closed_book'], answers.setting)
+    list_position(['oracle', 'realistic', 'citation', 'source_only', 'target_only', 'closed_book'], answers.setting),
+    answers.setting

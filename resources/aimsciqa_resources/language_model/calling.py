@@ -159,7 +159,8 @@ class Caller:
             sampling=entry.sampling,
         )
         if outcome != "ok":
-            return ModelReply(request.key, None, outcome, truncated, (call,))
+            # A single token may be a blank, or the end: its log-probability is known all the same.
+            return ModelReply(request.key, None, outcome, truncated, (call,), from_text(entry.logprobs))
         return ModelReply(
             request.key, text, None, truncated, (call,), from_text(entry.logprobs), from_text(entry.scored)
         )

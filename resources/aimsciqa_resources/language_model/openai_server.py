@@ -131,11 +131,12 @@ class OpenAIServer:
     async def complete(self, request: ModelRequest) -> Completion:
         """One completion. A field that the server does not know is renamed or left out, and asked again.
 
-        Only vLLM scores the tokens of a prompt: other servers are not asked.
+        Only vLLM scores the tokens of a prompt and goes on with a message: other servers are not asked.
         """
         assert self._client is not None
-        if request.scored_from is not None and not self._is_vllm:
-            raise AttemptError("permanent", NO_LOGPROBS, "only a vLLM server scores the tokens of a prompt")
+        if (request.scored_from is not None or request.is_continued) and not self._is_vllm:
+            said = "only a vLLM server goes on with a message and scores the tokens of a prompt"
+            raise AttemptError("permanent", NO_LOGPROBS, said)
         form = self._form
         while True:
             body = form.body(request, self._settings, is_vllm=self._is_vllm)
