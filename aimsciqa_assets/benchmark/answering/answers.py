@@ -30,15 +30,15 @@ def answers_of(
     readings: Sequence[Reading],
     answerer: str,
     model: LanguageModel,
-    version: str,
+    version: str | None = None,
 ) -> list[Row]:
-    """Rows without BERTScore, one per reading, sorted by id; `version` is that of the prompts."""
+    """Rows without BERTScore, one per reading, sorted by id; `version` is that of a baseline's prompts."""
     by_key = {outcome.key: outcome for outcome in outcomes}
     made_by = {
         "answerer": answerer,
         "model": model.name,
         "model_revision": model.revision,
-        "prompt_version": version,
+        "prompt_version": version or prompt_version(),
     }
     rows = [_row(reading, by_key.get(reading.answer_id)) | made_by for reading in readings]
     return sorted(rows, key=lambda row: str(row["answer_id"]))

@@ -5,7 +5,7 @@ from aimsciqa_resources.warehouse import tables_in
 
 from aimsciqa_assets.asking.families import same_family
 from aimsciqa_assets.asking.task import version_of
-from aimsciqa_assets.benchmark.answering.answers import answer_frame, answers_of, prompt_version
+from aimsciqa_assets.benchmark.answering.answers import answer_frame, answers_of
 from aimsciqa_assets.benchmark.answering.choosing import is_chosen, realistic_retriever
 from aimsciqa_assets.benchmark.answering.evaluators import divided, evaluated_judgements
 from aimsciqa_assets.benchmark.answering.judging import (
@@ -112,7 +112,7 @@ def answers(run: StepRun) -> Frames:
     readings = with_texts(readings, texts)
     count = sum(reading.reason is None for reading in readings)
     with run.ask(_ANSWERS, answering_dialogues(readings, texts), count, "answering questions") as outcomes:
-        rows = answers_of(outcomes, readings, run.part, run.model, prompt_version())
+        rows = answers_of(outcomes, readings, run.part, run.model)
     steps: list[Row] = []
     for read, answered, version, taken in answered_by(run, items):
         rows += answers_of(answered, read, run.part, run.model, version)
