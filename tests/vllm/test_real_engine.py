@@ -6,11 +6,12 @@ import subprocess
 import sys
 import time
 import urllib.request
+from dataclasses import replace
 from pathlib import Path
 
 import dagster as dg
 import pytest
-from aimsciqa_resources.language_model import converse
+from aimsciqa_resources.language_model import LanguageModel, Message, converse
 from aimsciqa_resources.language_model.opening import LanguageModels
 from aimsciqa_resources.language_model.settings import ModelSettings
 from rich.console import Console
@@ -18,6 +19,18 @@ from rich.console import Console
 from aimsciqa_assets.aim_sciqa.multi_hop.replies import Composition, Refusal, read_reply
 from aimsciqa_assets.aim_sciqa.multi_hop.task import MULTI_HOP
 from aimsciqa_assets.aim_sciqa.single_hop.task import SINGLE_HOP
+from aimsciqa_assets.benchmark.answering.rag.flare import flare
+from aimsciqa_assets.benchmark.answering.rag.inquiry import (
+    Answered,
+    Found,
+    Inquiry,
+    Library,
+    Limits,
+    Method,
+    inquire,
+)
+from aimsciqa_assets.benchmark.answering.rag.replug import replug, weighted
+from aimsciqa_assets.benchmark.answering.rag.tasks import ANSWER
 from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.definitions import build_resources
 from aimsciqa_assets.platform.home import Home
@@ -182,3 +195,86 @@ def test_the_command_line_with_the_engine_in_process(tmp_path, tiny_model):
     while engines() > before and time.monotonic() < give_up:
         time.sleep(0.2)
     assert engines() == before
+
+
+PAPERS = {
+    "p1": "Zinc of wheat\n\nGrain zinc fell by 3 mg in the pots.",
+    "p2": "Iron of rice\n\nGrain iron rose by 5 mg in the field.",
+    "p3": "Lead of barley\n\nLeaf lead was not measured.",
+}
+
+
+def asked_by(method: Method, model: LanguageModel, **limits) -> Answered:
+    """What a RAG baseline comes to that finds three papers, whatever it searches for."""
+
+    def search(query, _without, count):
+        return [Found(paper, score, query) for paper, score in (("p1", 2.0), ("p2", 1.5), ("p3", 0.5))][
+            :count
+        ]
+
+    library = Library(search, lambda papers: {paper: PAPERS[paper] for paper in papers}, Limits(**limits))
+    question = Inquiry("k", "How did iron of rice change?", (), library)
+    (answered,) = converse(model, [inquire(method, question)])
+    return answered
+
+
+def both_backends(tmp_path, vllm_url, tiny_model):
+    options = '{"max_model_len": 2048, "enforce_eager": true, "gpu_memory_utilization": 0.3}'
+    own = {"backend": "vllm", "name": str(tiny_model), "engine_options": options}
+    for name, more in (("server", {}), ("vllm", own)):
+        models = LanguageModels(tmp_path / f"{name}.sqlite")
+        yield models.open(settings_for(vllm_url, **{"reply_tokens": 24, "temperature": 0.0} | more))
+        models.close()
+
+
+def test_flare_searches_by_the_probabilities_of_the_tokens(tmp_path, vllm_url, tiny_model):
+    for model in both_backends(tmp_path, vllm_url, tiny_model):
+        answered = asked_by(flare, model, output_tokens=20)
+        drafts = [step for step in answered.steps if step.kind == "draft"]
+        # A model of random weights is sure of nothing: every sentence is searched for and written again.
+        assert drafts
+        assert all(0 < step.number < 0.1 for step in drafts)
+        searches = [step for step in answered.steps if step.kind == "search"]
+        assert [step.query for step in searches] == ["How did iron of rice change?"] * len(drafts)
+        assert answered.outcome.reason is None
+        assert answered.read == ("p1", "p2", "p3")
+
+
+def test_replug_scores_each_answer_behind_each_paper(tmp_path, vllm_url, tiny_model):
+    for model in both_backends(tmp_path, vllm_url, tiny_model):
+        answered = asked_by(replug, model, output_tokens=8)
+        candidates = [step for step in answered.steps if step.kind == "candidate"]
+        weights = next(step.scores for step in answered.steps if step.kind == "weights")
+        assert len(candidates) > 1
+        for step in candidates:
+            # Some eight tokens of the two thousand, each about as likely as the others.
+            assert len(step.scores) == 3
+            assert all(-100 < score < -20 for score in step.scores)
+            assert len(set(step.scores)) == 3
+            assert step.number == pytest.approx(weighted(weights, step.scores))
+        best = max(candidates, key=lambda step: step.number)
+        assert answered.outcome.value == best.text.strip()
+
+
+def test_what_the_engine_scores_is_what_it_said_with_these_probabilities(tmp_path, vllm_url, tiny_model):
+    for model in both_backends(tmp_path, vllm_url, tiny_model):
+        plain = ANSWER.request("k", question="Q?", documents=[{"name": "document", "text": PAPERS["p2"]}])
+        wanted = replace(plain, logprobs=0, reply_tokens=8)
+        (said,) = model.replies([wanted])
+        messages = (*plain.messages, Message("assistant", "".join(one.token for one in said.logprobs)))
+        length = said.calls[0].usage.prompt
+        (again,) = model.replies([replace(plain, messages=messages, reply_tokens=1, scored_from=length)])
+        # The text may be cut into other tokens than it was written in, and then it has another probability.
+        if [one.token for one in again.scored] == [one.token for one in said.logprobs]:
+            numbers = [one.logprob for one in again.scored]
+            assert numbers == pytest.approx([one.logprob for one in said.logprobs], abs=0.05)
+        assert "".join(one.token for one in again.scored) == messages[-1].text
+
+
+def test_replug_writes_token_by_token(tmp_path, vllm_url, tiny_model):
+    for model in both_backends(tmp_path, vllm_url, tiny_model):
+        answered = asked_by(replug, model, output_tokens=5, replug="tokens")
+        tokens = [step for step in answered.steps if step.kind == "token"]
+        assert 0 < len(tokens) <= 5
+        assert all(0 < step.number < 0.1 for step in tokens)
+        assert answered.outcome.value == "".join(step.text for step in tokens).strip()
