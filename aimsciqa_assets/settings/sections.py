@@ -11,6 +11,8 @@ from aimsciqa_resources.search_models import read_search_models, without_servers
 from aimsciqa_resources.section import Section, readable_by, refuse_bad_address
 from pydantic import Field, field_validator
 
+from aimsciqa_assets.settings.rag import FOR_RAG, RagSettings
+
 
 class SelectionSettings(Section):
     """Which papers may be sources (AIM-SciQA, section 4.1)."""
@@ -276,16 +278,7 @@ class RefinementSettings(Section):
     )
 
 
-_FOR_RAG = (
-    *("rag_retriever", "rag_papers", "rag_input_tokens", "rag_output_tokens"),
-    *("rag_iterations", "rag_searches", "rag_replug"),
-    *("retriever_models", "retriever_precision", "trust_remote_code"),
-    *("document_text", "chunk_words", "rerank_depth"),
-)
-"""What determines how RAG baselines search, read and write."""
-
-
-class BenchmarkSettings(Section):
+class BenchmarkSettings(RagSettings):
     """The evaluation: retrieval (section 5.1), answering (5.2), judges and quality gates."""
 
     split: Literal["all", "test"] = Field(
@@ -368,37 +361,6 @@ class BenchmarkSettings(Section):
         description="settings in which they are answered, separated by spaces: oracle, realistic, citation, "
         "alone (each paper by itself), closed_book; empty: all. The gates need alone and closed_book",
     )
-    rag: str = Field(
-        default="",
-        pattern=r"^((standard|sure|ircot|flare|replug|search)( |$))*$",
-        description="RAG baselines in which the items are answered too, separated by spaces: standard, sure, "
-        "ircot, flare, replug, search (docs/benchmark.md); empty: none. flare and replug need "
-        "log-probabilities",
-    )
-    rag_retriever: str = Field(
-        default="",
-        description="retriever with which they search the whole corpus, written like `retrievers`; empty: "
-        "the first of these",
-    )
-    rag_papers: int = Field(default=5, ge=1, le=50, description="papers that a search of theirs finds")
-    rag_input_tokens: int = Field(
-        default=2048,
-        ge=100,
-        description="tokens of the papers in a prompt of theirs at most, at four characters a token; of each "
-        "paper the paragraphs nearest the query are shown",
-    )
-    rag_output_tokens: int = Field(
-        default=256, ge=1, description="tokens of an answer of theirs at most; 32 is usual for short answers"
-    )
-    rag_iterations: int = Field(
-        default=2, ge=1, description="ircot: sentences of the chain of thought at most"
-    )
-    rag_searches: int = Field(default=5, ge=1, description="search: searches for a question at most")
-    rag_replug: Literal["candidates", "tokens"] = Field(
-        default="candidates",
-        description="replug: candidates: an answer from each paper, scored under all of them; tokens: "
-        "written token by token, approximately. Both need a vLLM server, or the backend vllm",
-    )
     judges: str = Field(
         default="",
         description="models that judge answers, written like answerers. Empty: the judge model, if it has a "
@@ -455,7 +417,7 @@ class BenchmarkSettings(Section):
         `rag_reading` is all that determines what RAG baselines read: nothing while there are none.
         """
         if setting == "rag_reading":
-            return {name: self.determining(name) for name in _FOR_RAG} if self.rag else {}
+            return {name: self.determining(name) for name in FOR_RAG} if self.rag else {}
         value = super().determining(setting)
         return without_servers(value) if setting == "retriever_models" else value
 
