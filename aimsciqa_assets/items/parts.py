@@ -1,7 +1,7 @@
 """The parts of the form: what columns a system's SELECTs may give, and what they mean.
 
-SQL reads them as `item_questions`, `item_documents`, `item_quotes` and `item_pools`. They are no tables of
-the warehouse: `platform/queries.py` puts the SELECTs of all systems in their place.
+SQL reads them as `item_questions`, `item_documents`, `item_quotes`, `item_hops` and `item_pools`. They are no
+tables of the warehouse: `platform/queries.py` puts the SELECTs of all systems in their place.
 """
 
 from typing import Final
@@ -65,6 +65,24 @@ QUOTES: Final = Table(
     ),
     ("item_id", "position"),
 )
+HOPS: Final = Table(
+    "items.hops",
+    "a sub-question that one document answers; without any, the first quote of each document is one",
+    (
+        ITEM,
+        Column("position", "INTEGER", "order, from 1"),
+        Column("role", "VARCHAR", "the document"),
+        Column("question", "VARCHAR", "the sub-question"),
+        Column("answer", "VARCHAR", "its answer"),
+        Column(
+            "bridge",
+            "VARCHAR",
+            "what the sub-question takes from an earlier hop, as it is written",
+            null=True,
+        ),
+    ),
+    ("item_id", "position"),
+)
 POOLS: Final = Table(
     "items.pools",
     "a document among which those of an item are looked for; without any, among all",
@@ -75,7 +93,7 @@ POOLS: Final = Table(
     ),
     ("item_id", "paper_id"),
 )
-PARTS: Final = {part.name.split(".")[1]: part for part in (QUESTIONS, DOCUMENTS, QUOTES, POOLS)}
+PARTS: Final = {part.name.split(".")[1]: part for part in (QUESTIONS, DOCUMENTS, QUOTES, HOPS, POOLS)}
 """By name of the file that gives them: questions.sql, documents.sql, ..."""
 
 

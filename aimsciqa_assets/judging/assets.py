@@ -18,6 +18,7 @@ from aimsciqa_assets.platform.frames import Frames, frame_of
 from aimsciqa_assets.platform.progress import progress
 from aimsciqa_assets.platform.queries import query_of
 from aimsciqa_assets.platform.steps import Step, StepRun
+from aimsciqa_assets.tables.quality import NECESSITY
 
 _EVALUATED = query_of("benchmark.evaluated")
 _RATABLE = query_of("judging.ratable")
@@ -27,17 +28,35 @@ _RATED = query_of("judging.rated")
 @step_asset(
     Step(
         writes=("benchmark.gates",),
-        reads=(*tables_in(_EVALUATED.text), "benchmark.judgements", "benchmark.rankings"),
-        settings=("benchmark.duplicate_similarity", "benchmark.answerers", "answering_model"),
+        reads=(
+            *tables_in(_EVALUATED.text),
+            "benchmark.judgements",
+            "benchmark.rankings",
+            "quality.necessity",
+        ),
+        settings=(
+            "benchmark.duplicate_similarity",
+            "benchmark.answerers",
+            "answering_model",
+            "release.gates",
+            "necessity.gating",
+        ),
         encodes=True,
-        code=f"2+{_EVALUATED.version}",
+        code=f"3+{_EVALUATED.version}",
     )
 )
 def gates(run: StepRun) -> Frames:
-    """Checks every evaluated item with four quality gates; the first answerer plays the reader."""
+    """Checks every evaluated item with four quality gates; the first answerer plays the reader.
+
+    A fifth one, `necessity`, stands where settings.release.gates names it.
+    """
     queries = run.warehouse.read(_EVALUATED.text).select("item_id", "question", "documents")
     judgements = run.read("benchmark.judgements", "answerer = $reader", reader=run.settings.answerer_names[0])
     rankings = run.read("benchmark.rankings", "setting = 'cluster'", "item_id, retriever, rank")
+    ledger = None
+    if NECESSITY in run.settings.release.gates.split():
+        counting = run.settings.necessity.gating.split()
+        ledger = run.read("quality.necessity", "test in (select unnest($counting))", counting=counting)
     with progress("encoding questions", queries.height) as advance:
         rows = gate_rows(
             queries,
@@ -45,6 +64,7 @@ def gates(run: StepRun) -> Frames:
             rankings,
             lambda questions: run.encoder.encode(questions, advance),
             run.settings.benchmark.duplicate_similarity,
+            ledger,
         )
     return {"benchmark.gates": frame_of("benchmark.gates", rows)}
 

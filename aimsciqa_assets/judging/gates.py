@@ -15,6 +15,7 @@ import polars as pl
 
 from aimsciqa_assets.items.form import alone, alone_setting
 from aimsciqa_assets.retrieval.cosines import cosines
+from aimsciqa_assets.tables.quality import NECESSITY
 
 Verdict = Literal["pass", "fail", "unknown"]
 Row = dict[str, Any]
@@ -119,17 +120,35 @@ def no_duplicate(items: Sequence[str], vectors: npt.NDArray[np.float32], similar
             yield _row(item, "no_duplicate", verdict, f"nearest earlier: {items[other]}, {cosine:.3f}")
 
 
+def necessity(items: Iterable[str], ledger: pl.DataFrame) -> Iterator[Row]:
+    """An item fails when it failed a test of the ledger, and passes when it passed one and failed none.
+
+    `ledger` has `item_id, test, model, verdict` of the tests that count.
+    """
+    failed: dict[str, list[str]] = {}
+    passed: set[str] = set()
+    for item, test, model, verdict in ledger.select("item_id", "test", "model", "verdict").iter_rows():
+        if verdict == "fail":
+            failed.setdefault(item, []).append(f"{test} by {model}")
+        elif verdict == "pass":
+            passed.add(item)
+    for item in items:
+        verdict = "fail" if item in failed else "pass" if item in passed else "unknown"
+        yield _row(item, NECESSITY, verdict, "; ".join(sorted(failed.get(item, []))) or "it failed no test")
+
+
 def gate_rows(
     queries: pl.DataFrame,
     judgements: pl.DataFrame,
     rankings: pl.DataFrame,
     encode: Callable[[list[str]], npt.NDArray[np.float32]],
     similarity: float,
+    ledger: pl.DataFrame | None = None,
 ) -> list[Row]:
     """Rows of `benchmark.gates`: one for every item of `queries` and every gate.
 
     `queries` has `item_id, question, documents`; `judgements` are of the answerer that plays the reader,
-    `rankings` of the cluster setting.
+    `rankings` of the cluster setting. Without a `ledger` the gate `necessity` does not stand.
     """
     ordered = queries.sort("item_id")
     items = ordered["item_id"].to_list()
@@ -139,6 +158,7 @@ def gate_rows(
         *closed_book(items, scores),
         *unique_retrieval(items, rankings),
         *no_duplicate(items, encode(ordered["question"].to_list()), similarity),
+        *(necessity(items, ledger) if ledger is not None else ()),
     ]
     return sorted(rows, key=lambda row: (row["item_id"], row["gate"]))
 

@@ -15,6 +15,7 @@ PARTITIONS = {
     "retriever": dg.DynamicPartitionsDefinition(name="retriever"),
     "answerer": dg.DynamicPartitionsDefinition(name="answerer"),
     "judge": dg.DynamicPartitionsDefinition(name="judge"),
+    "model": dg.DynamicPartitionsDefinition(name="model"),
 }
 """The partitions of a table, by the column that divides it.
 
@@ -28,6 +29,7 @@ def parts_by(settings: Settings) -> dict[str, list[str]]:
         "retriever": settings.benchmark.retriever_names,
         "answerer": settings.answerer_names,
         "judge": settings.quality_judge_names,
+        "model": settings.necessity.model_names,
     }
 
 

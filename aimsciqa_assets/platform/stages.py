@@ -66,6 +66,7 @@ STAGES = (
         from_outside=("benchmark.audit_ratings", "benchmark.reviews"),
         on_request=True,
     ),
+    Stage("quality", ("judging.necessity",), on_request=True),
     Stage("release", ("release", "release.report"), on_request=True),
     Stage("ops", ("ops",)),
 )

@@ -31,7 +31,7 @@ from aimsciqa_assets.tables import MATERIALIZATIONS, TABLES
 Resources = Mapping[str, Any]
 """What a run works with, by name."""
 
-BY_MODEL = {"answerer": "answering", "judge": "judge"}
+BY_MODEL = {"answerer": "answering", "judge": "judge", "model": "answering"}
 """The parts that are models, and the task that such a model is asked."""
 
 

@@ -21,6 +21,7 @@ from aimsciqa_assets.settings.sections import (
     EncoderSettings,
     HopWeaverSettings,
     MultiHopSettings,
+    NecessitySettings,
     RefinementSettings,
     RelationSettings,
     ReleaseSettings,
@@ -44,6 +45,7 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
     refinement: RefinementSettings = RefinementSettings()
     hopweaver: HopWeaverSettings = HopWeaverSettings()
     benchmark: BenchmarkSettings = BenchmarkSettings()
+    necessity: NecessitySettings = NecessitySettings()
     audit: AuditSettings = AuditSettings()
     release: ReleaseSettings = ReleaseSettings()
     single_hop_model: ModelSettings = ModelSettings()
@@ -159,9 +161,14 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
                     "for the models of all tasks, and what the backend needs (docs/models.md); the backend "
                     "recorded uses replies that were given beforehand (docs/recorded.md)."
                 )
-        listed = {"answerers": "answering", "judges": "judge", "quality_judges": "judge"}
-        for setting, task in listed.items():
-            for name in _named(getattr(self.benchmark, setting)):
+        listed = {
+            ("benchmark", "answerers"): "answering",
+            ("benchmark", "judges"): "judge",
+            ("benchmark", "quality_judges"): "judge",
+            ("necessity", "models"): "answering",
+        }
+        for (section, setting), task in listed.items():
+            for name in _named(getattr(getattr(self, section), setting)):
                 try:
                     self.named_model(task, name)
                 except ValidationError as error:
@@ -170,7 +177,7 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
                     bare = name.partition("@")[0]
                     hint = "" if name.startswith(RECORDED) else _OF_ANOTHER_SERVER
                     raise SettingsError(
-                        f"{variable_name('benchmark', setting)}: {bare}: {message}.{hint}"
+                        f"{variable_name(section, setting)}: {bare}: {message}.{hint}"
                     ) from None
 
     def refuse_other_models(self) -> None:

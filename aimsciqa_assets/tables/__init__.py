@@ -9,6 +9,7 @@ from aimsciqa_assets.tables.corpus import CORPUS
 from aimsciqa_assets.tables.hopweaver import HOPWEAVER
 from aimsciqa_assets.tables.multi_hop import MULTI_HOP
 from aimsciqa_assets.tables.ops import BOOKKEEPING, FAILURES, LLM_CALLS, MATERIALIZATIONS, OPS, PMC_LOOKS
+from aimsciqa_assets.tables.quality import QUALITY
 from aimsciqa_assets.tables.refusals import REFUSALS
 from aimsciqa_assets.tables.relations import RELATIONS
 from aimsciqa_assets.tables.release import RELEASE
@@ -40,6 +41,7 @@ TABLES: dict[str, Table] = {
         *AUDIT,
         *REFUSALS,
         *REVIEWS,
+        *QUALITY,
         *RELEASE,
         *OPS,
         LLM_CALLS,

@@ -1,6 +1,7 @@
 """Tables of the evaluation: retrieval, answering, quality gates, evidence, and ratings by judges."""
 
 from aimsciqa_assets.tables.corpus import SECTION_KINDS
+from aimsciqa_assets.tables.quality import NECESSITY
 from aimsciqa_assets.tables.table import ID, ITEM, KIND, MODEL, Column, Table
 
 RETRIEVAL_SETTINGS = ("cluster", "random", "full")
@@ -293,8 +294,9 @@ BENCHMARK = (
                 "VARCHAR",
                 "single_document: neither paper alone gives the answer; closed_book: memory does not; "
                 "unique_retrieval: two retrievers rank the gold paper first in its cluster; "
-                "no_duplicate: no earlier item asks nearly the same",
-                values=GATES,
+                "no_duplicate: no earlier item asks nearly the same; necessity: it failed no test of the ledger "
+                "that counts (quality.necessity), where the release asks for this gate",
+                values=(*GATES, NECESSITY),
             ),
             Column("verdict", "VARCHAR", "whether it passed; unknown: no data to decide", values=VERDICTS),
             Column("detail", "VARCHAR", "what the verdict is based on"),
