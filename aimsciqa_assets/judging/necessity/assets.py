@@ -69,7 +69,7 @@ def twins(run: StepRun) -> Frames:
     with progress("searching for papers that could replace others", len(wanted)) as advance:
         found = nearest(retriever, documents, wanted, chosen.top_k + most, advance)
     rules = _rules(run, texts.get)
-    made = [rules.twin(item, found[of_last(item)]) for item in items]
+    made = [rules.twin(item, found.get(of_last(item), [])) for item in items]
     return {
         _SEARCHES: frame_of(_SEARCHES, found_rows(found)),
         _TWINS: frame_of(_TWINS, [row for row in made if row]),
@@ -174,7 +174,7 @@ def necessity(run: StepRun) -> Frames:
     """
     chosen, items, found = run.settings.necessity, _items(run), _searched(run)
     papers = {paper for item in items for paper in item.papers}
-    papers |= {one.paper_id for item in items for one in found[with_answer(item)]}
+    papers |= {one.paper_id for item in items for one in found.get(with_answer(item), [])}
     answerers = {
         name: Answered(
             best_scores(run.read("benchmark.judgements", "answerer = $name", name=name)),

@@ -78,7 +78,7 @@ class Rules:
             return row(item, "bridge_masked", RULES, "not_applicable", NO_BRIDGE)
         places = []
         for hop, question in asked:
-            found = nearest[question]
+            found = nearest.get(question, [])
             paper = _source(item, hop.role).paper_id
             place = next((one for one in found if one.paper_id == paper), None)
             places.append(f"{hop.role}: place {place.rank if place else f'below {len(found)}'}")

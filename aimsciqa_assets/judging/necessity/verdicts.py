@@ -63,7 +63,7 @@ class Verdicts:
 
     def _by_rules(self, item: Item, habit: Guess | None) -> Iterator[Row]:
         yield self.rules.answerability(item)
-        yield self.rules.shortcut(item, self.nearest[with_answer(item)])
+        yield self.rules.shortcut(item, self.nearest.get(with_answer(item), []))
         yield self.rules.bridge_masked(item, self.nearest)
         yield guessing(item, habit)
         yield self._twin(item)
