@@ -46,7 +46,10 @@ def searched(among: dict[str, Text], of: list[Item], count: int = 12) -> Nearest
 
 def _row(number: int, written: dict[str, Any]) -> dict[str, Any]:
     documents = written["documents"]
-    hops = [dict(zip(("role", "question", "answer", "bridge"), [*hop, None], strict=False)) for hop in written["hops"]]
+    hops = [
+        dict(zip(("role", "question", "answer", "bridge"), [*hop, None], strict=False))
+        for hop in written["hops"]
+    ]
     return {
         "item_id": f"{number:02}",
         "variant": written["kind"],
@@ -80,5 +83,5 @@ def _sentence(name: str, answer: str) -> str:
     """The sentence of a document that holds an answer."""
     text = " ".join(_PLANTED["documents"][name][1:])
     sentences = [part if part.endswith(".") else f"{part}." for part in text.split(". ")]
-    last = answer.split()[-1]
+    last = answer.rsplit(maxsplit=1)[-1]
     return next(sentence for sentence in sentences if last in sentence)

@@ -81,7 +81,7 @@ def show_command(
     *,
     format: Annotated[Literal["table", "json"], typer.Option("--format", help="how to print it")] = "table",
 ) -> None:
-    """Show one item with all its parts: papers, evidence, verdicts, gates, ranks, ratings, answers."""
+    """Show one item with all its parts: papers, evidence, verdicts, gates, needs, ranks, ratings, answers."""
     warehouse = _warehouse()
     ids = warehouse.read(query_of("show.ids").text, {"id": item})["item_id"].to_list()
     if len(ids) != 1:
@@ -214,7 +214,7 @@ def _pieces(parts: Mapping[str, Any]) -> Iterator[Text | Padding]:
 
 
 def _judgements(parts: Mapping[str, Any]) -> Iterator[Text | Padding]:
-    """Verdicts, choice, gates, ranks, ratings and answers."""
+    """Verdicts, choice, gates, ledger, ranks, ratings and answers."""
     if verdicts := [one for one in parts["verdicts"] or [] if one["verdict"]]:
         yield _heading("Verdicts of its maker")
         yield from _fields({one["name"].replace("_", " "): one["verdict"] for one in verdicts})
@@ -230,6 +230,14 @@ def _judgements(parts: Mapping[str, Any]) -> Iterator[Text | Padding]:
     if parts["gates"]:
         yield _heading("Quality gates")
         yield from _fields({one["gate"]: f"{one['verdict']}: {one['detail']}" for one in parts["gates"]})
+    if parts["necessity"]:
+        yield _heading("Necessity ledger")
+        yield from _fields(
+            {
+                f"{one['test']}, {one['model']}": f"{one['verdict']}: {one['detail']}"
+                for one in parts["necessity"]
+            }
+        )
     if parts["ranks"]:
         yield _heading("Place of the target among the papers")
         yield from _fields(

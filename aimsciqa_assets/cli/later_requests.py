@@ -22,6 +22,7 @@ from aimsciqa_assets.benchmark.answering.choosing import is_chosen
 from aimsciqa_assets.benchmark.answering.rag.running import baselines_of, limits_of, not_asked
 from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE, ANSWERING, CITATION_MARKER
 from aimsciqa_assets.items import kind_of
+from aimsciqa_assets.judging.necessity.tasks import ANSWER, COUNTERFACTUAL, MARK
 from aimsciqa_assets.judging.task import QUALITY
 from aimsciqa_assets.platform.phases import in_order
 from aimsciqa_assets.platform.plans import Plan
@@ -30,7 +31,10 @@ from aimsciqa_assets.platform.steps import STEPS, StepRun
 from aimsciqa_assets.settings import Settings
 
 _CHARACTERS_PER_TOKEN = 4
+_CHARACTERS_PER_WORD = 6
 _DOCUMENTS = 2
+_OTHER_READINGS = 8
+"""Nothing, all documents, hard negatives, masked, renamed, another value, third documents, twin."""
 _PAIRS = 3
 """What an item is made of: a source pair, a target pair, and a retrieval question."""
 
@@ -199,11 +203,24 @@ def _judging_refusals(bounds: Bounds, run: StepRun) -> Iterator[Most]:
     yield Most(REFUSAL_JUDGE.name, run.model_settings, requests, material)
 
 
+def _testing(bounds: Bounds, run: StepRun) -> Iterator[Most]:
+    """What the ledger asks a model: each document alone, and eight other readings of an item."""
+    chosen = run.settings.necessity
+    items = sum(min(number, chosen.items or number) for number in bounds.items.values())
+    requests = items * (_DOCUMENTS + _OTHER_READINGS)
+    words = requests * (_DOCUMENTS + chosen.top_k) * chosen.document_words * _CHARACTERS_PER_WORD
+    yield Most(ANSWER.name, run.model_settings, requests, words)
+    yield Most(COUNTERFACTUAL.name, run.model_settings, items, items * bounds.lengths["paragraph"])
+    for judge in run.settings.judge_names[:1]:
+        yield Most(MARK.name, run.settings.named_model("judge", judge), requests, 0)
+
+
 _RULES: Mapping[str, Callable[[Bounds, StepRun], Iterator[Most]]] = {
     "multi_hop.items": _composing,
     "benchmark.answers": _answering,
     "benchmark.judgements": _judging,
     "benchmark.ratings": _rating,
     "benchmark.refusals": _judging_refusals,
+    "quality.trials": _testing,
 }
 """What a step that asks a model would ask, by the table that it writes."""

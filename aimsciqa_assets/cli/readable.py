@@ -14,6 +14,7 @@ from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE, ANSWERING, C
 from aimsciqa_assets.hopweaver.comparison.tasks import TASKS as COMPARISON_TASKS
 from aimsciqa_assets.hopweaver.polishing import BRIDGE_POLISHER, COMPARISON_POLISHER
 from aimsciqa_assets.hopweaver.tasks import ENTITY, FUSION, SUB_QUESTIONS
+from aimsciqa_assets.judging.necessity.tasks import ANSWER, COUNTERFACTUAL, MARK
 from aimsciqa_assets.judging.task import QUALITY
 
 _TASKS: Final[tuple[Task[Any], ...]] = (
@@ -33,6 +34,9 @@ _TASKS: Final[tuple[Task[Any], ...]] = (
     ANSWER_JUDGE,
     QUALITY,
     *RAG_TASKS,
+    ANSWER,
+    COUNTERFACTUAL,
+    MARK,
 )
 
 

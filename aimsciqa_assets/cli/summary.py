@@ -59,6 +59,12 @@ _SCORES = (
         "accuracy: mean score of the judges. oracle: the model reads source and target; realistic: the "
         f"source and the paper retrieved first; closed_book: nothing. {_INTERVALS}",
     ),
+    (
+        "Necessity: do the items need their documents and hops?",
+        "cli.necessity",
+        "share: passed of the items with a verdict. rules: by words and searches; none: a test that needs a "
+        f"model (AIMSCIQA_NECESSITY_MODELS). {_INTERVALS}",
+    ),
 )
 
 

@@ -133,6 +133,7 @@ def card(
         edited=_edited(next(export.rows("edited"))),
         rejections=_table(export.rows("rejections"), "Nothing."),
         gates=left_out_by_gates(manifest["settings"]["release"]["gates"], _reasons(manifest)),
+        necessity=_table(export.rows("necessity"), "Not tested."),
         left_out=_table(manifest["left_out"], "Nothing."),
         licences=_table(
             [{"licence": name, "papers with text": papers} for name, papers in manifest["licences"].items()],

@@ -26,6 +26,8 @@ CARD: Final = "README.md"
 CROISSANT: Final = "croissant.json"
 ATTRIBUTION: Final = "ATTRIBUTION.csv"
 CHECKSUMS: Final = "SHA256SUMS"
+UNANSWERABLE: Final = "unanswerable.jsonl"
+"""The unanswerable twins of items, where settings.necessity.twins_released asks for them."""
 
 
 def releases_in(home: Path) -> Path:

@@ -15,7 +15,16 @@ from aimsciqa_assets.settings import Settings
 
 Manifest = dict[str, Any]
 
-SETTINGS = ("encoder", "selection", "single_hop", "relations", "multi_hop", "benchmark", "release")
+SETTINGS = (
+    "encoder",
+    "selection",
+    "single_hop",
+    "relations",
+    "multi_hop",
+    "benchmark",
+    "necessity",
+    "release",
+)
 """The sections of the settings that a release states: those that may change what is in it."""
 _PRIVATE = {"refresh", "embedding_base_url", "embedding_api_key_variable", "models"}
 _PACKAGES = ("aimsciqa", "duckdb", "pyarrow")

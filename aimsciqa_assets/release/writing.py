@@ -103,6 +103,10 @@ def write_release(warehouse: Warehouse, settings: Settings, folder: Path) -> lis
             paragraphs = files.table("paragraphs", "corpus")
             for paragraph in export.rows("paragraphs"):
                 paragraphs.write(paragraph)
+            if settings.necessity.twins_released:
+                twins = files.lines(layout.UNANSWERABLE)
+                for twin in export.rows("twins"):
+                    twins.write(rows_as.json_line(twin))
         with ReleaseFiles(fresh, name, layout.configs(forms)) as of_retrieval:
             write_candidates(Release(fresh, {}), of_retrieval)
         written = files.rows | of_retrieval.rows

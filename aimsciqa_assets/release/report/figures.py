@@ -27,6 +27,7 @@ from aimsciqa_assets.release.report.exhibits import (
     score,
     share,
 )
+from aimsciqa_assets.release.report.necessity import necessity
 
 Rows = Mapping[str, Sequence[Row]]
 """Rows of the queries of `dbt_like_sql/analyses/report/`, by the query's name."""
@@ -65,9 +66,9 @@ def questions(rows: Rows) -> Section:
 
 
 def multi_hop(rows: Rows) -> Section:
-    """Multi-hop items: Table 3, their fates, the quality gates."""
+    """Multi-hop items: Table 3, their fates, the quality gates, the necessity ledger."""
     lead = "Items that need several papers: how many there are, how long they are, and which gates they pass."
-    exhibits = [_item_statistics(rows), _fates(rows), _gates(rows)]
+    exhibits = [_item_statistics(rows), _fates(rows), _gates(rows), *necessity(rows)]
     return Section("items", "Items", lead, exhibits)
 
 
