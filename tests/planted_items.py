@@ -1,4 +1,4 @@
-"""The items of `tests/data/necessity/planted.toml`: sound ones, and some with a fault that a test must catch."""
+"""The items of `tests/data/necessity/planted.toml`: sound ones, and some with a fault to be caught."""
 
 import tomllib
 from pathlib import Path

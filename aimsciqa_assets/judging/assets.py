@@ -64,7 +64,7 @@ def gates(run: StepRun) -> Frames:
             rankings,
             lambda questions: run.encoder.encode(questions, advance),
             run.settings.benchmark.duplicate_similarity,
-            ledger,
+            ledger=ledger,
         )
     return {"benchmark.gates": frame_of("benchmark.gates", rows)}
 

@@ -133,7 +133,7 @@ def necessity(items: Iterable[str], ledger: pl.DataFrame) -> Iterator[Row]:
         elif verdict == "pass":
             passed.add(item)
     for item in items:
-        verdict = "fail" if item in failed else "pass" if item in passed else "unknown"
+        verdict: Verdict = "fail" if item in failed else "pass" if item in passed else "unknown"
         yield _row(item, NECESSITY, verdict, "; ".join(sorted(failed.get(item, []))) or "it failed no test")
 
 
@@ -143,6 +143,7 @@ def gate_rows(
     rankings: pl.DataFrame,
     encode: Callable[[list[str]], npt.NDArray[np.float32]],
     similarity: float,
+    *,
     ledger: pl.DataFrame | None = None,
 ) -> list[Row]:
     """Rows of `benchmark.gates`: one for every item of `queries` and every gate.

@@ -20,8 +20,8 @@ _TEST = Column(
     "VARCHAR",
     "answerability: all documents give the answer, none alone; bridge_masked: without the bridge the later "
     "hop leads nowhere; renamed: the answer stays when the bridge gets a made-up name; counterfactual: it "
-    "follows another value in the last document; shortcut: no third document gives it; guessing: it "
-    "cannot be guessed from the question; twin: with a near document in place of one of its own it cannot be answered; "
+    "follows another value in the last document; shortcut: no third document gives it; guessing: the "
+    "question does not give it; twin: with a near document in place of one of its own there is no answer; "
     "difficulty: its cell has room for it",
     values=TESTS,
 )

@@ -276,6 +276,7 @@ def test_a_model_that_nobody_could_ask_is_refused_at_the_start(setting):
 
 METHOD = (
     *("selection", "single_hop", "relations", "multi_hop", "refinement", "hopweaver", "benchmark"),
+    "necessity",
     "release",
 )
 OTHERWISE = {("relations", "refresh")}

@@ -65,6 +65,9 @@ def test_the_documentation_names_every_task():
         ("answer_judge", '{"selection": "0"}'),
         ("quality_judge", json.dumps(RATINGS)),
         ("refusal_judge", json.dumps(dict.fromkeys(CRITERIA, "reject"))),
+        ("necessity_answer", '{"answer": "I cannot tell."}'),
+        ("necessity_counterfactual", '{"old": "12 mg", "new": "30 mg", "answer": "30 mg"}'),
+        ("necessity_mark", '{"mark": "wrong"}'),
     ],
 )
 def test_a_reply_in_the_form_of_the_prompt_can_be_read(task, reply):

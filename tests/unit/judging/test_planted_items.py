@@ -1,4 +1,4 @@
-"""Twenty planted items with a fault are all caught, by the test that is meant for it; twenty sound ones pass."""
+"""Twenty planted items with a fault are caught, each by the test meant for it; twenty sound ones pass."""
 
 from collections import Counter
 

@@ -39,6 +39,7 @@ def test_the_phases_of_the_main_line():
         ("", True),
         ("retriever", True),
         ("answerer", True),
+        ("model", True),
         ("", True),
     ]
     assert names(STEPS.values())[0] == ["corpus.papers", "hopweaver.documents", "hopweaver.document_vectors"]
