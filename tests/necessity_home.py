@@ -1,4 +1,4 @@
-"""A warehouse with the planted documents, whose items reach the ledger through the form of a made-up system."""
+"""A warehouse with the planted documents; their items reach the ledger through a made-up system's form."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -39,8 +39,10 @@ def declare(folder: Path, monkeypatch: Any, items: Sequence[str] | None = None) 
             for place, one in enumerate(row["documents"], start=1)
         ],
         "quotes": [
-            (row["item_id"], place, one["role"], one["question"], one["answer"], "fact", f"t-{one['role']}")
-            + (one["evidence"], 0, len(one["evidence"]))
+            (
+                *(row["item_id"], place, one["role"], one["question"], one["answer"], "fact"),
+                *(f"{_paper(row, one['role'])}-0", one["evidence"], 0, len(one["evidence"])),
+            )
             for row in rows
             for place, one in enumerate(row["quotes"], start=1)
         ],
@@ -66,8 +68,11 @@ def declare(folder: Path, monkeypatch: Any, items: Sequence[str] | None = None) 
     monkeypatch.setitem(FORMS, "made_up", ItemForm("made_up", kinds=kinds, folder=folder))
 
 
-def warehouse_at(home: Path, **tables: list[dict[str, Any]]) -> Warehouse:
-    """The planted documents as papers; `tables` are rows of tables of the benchmark, by their short names."""
+def warehouse_at(home: Path, more: Sequence[str] = (), **tables: list[dict[str, Any]]) -> Warehouse:
+    """The planted documents as papers, each with these paragraphs `more`.
+
+    `tables` are rows of tables of the benchmark, by their short names.
+    """
     warehouse = Warehouse(database=str(home / "warehouse.duckdb"))
     create_tables(warehouse)
     texts = planted_items.texts().values()
@@ -79,7 +84,7 @@ def warehouse_at(home: Path, **tables: list[dict[str, Any]]) -> Warehouse:
             {"paragraph_id": f"{one.paper_id}-{place}", "paper_id": one.paper_id}
             | {"section_id": one.paper_id, "position": place, "text": text}
             for one in texts
-            for place, text in enumerate(one.paragraphs)
+            for place, text in enumerate([*one.paragraphs, *more])
         ],
     } | {f"benchmark.{name}": given for name, given in tables.items()}
     warehouse.replace([written(table, of) for table, of in rows.items()])
@@ -88,11 +93,10 @@ def warehouse_at(home: Path, **tables: list[dict[str, Any]]) -> Warehouse:
 
 def made(home: Path, model: Any = None, **settings: str) -> Mapping[str, pl.DataFrame]:
     """The ledger of a home under these settings: its tables by their short names."""
-    chosen = Settings.preset_of("demo", {f"AIMSCIQA_{name}": value for name, value in settings.items()})
-    resources = build_resources(Home(home), chosen, language_models=OneModel(model), encoder=WordEncoder())
+    resources = _resources(home, model, settings)
     for table, parts in (
         ("quality.searches", [""]),
-        ("quality.trials", chosen.necessity.model_names),
+        ("quality.trials", resources["settings"].necessity.model_names),
         ("quality.necessity", [""]),
         ("quality.necessity_rates", [""]),
     ):
@@ -103,10 +107,25 @@ def made(home: Path, model: Any = None, **settings: str) -> Mapping[str, pl.Data
     return {name: warehouse.read(f"select * from quality.{name} order by all") for name in names}
 
 
+def computed(home: Path, table: str, **settings: str) -> pl.DataFrame:
+    """What the step of a table that is written whole makes under these settings; no row changes."""
+    run = StepRun.of(STEPS[table], "", _resources(home, None, settings))
+    return STEPS[table].compute(run)[table]
+
+
+def _resources(home: Path, model: Any, settings: Mapping[str, str]) -> Mapping[str, Any]:
+    chosen = Settings.preset_of("demo", {f"AIMSCIQA_{name}": value for name, value in settings.items()})
+    return build_resources(Home(home), chosen, language_models=OneModel(model), encoder=WordEncoder())
+
+
 def verdicts(ledger: pl.DataFrame, item: str, model: str) -> dict[str, str]:
     """The verdicts on an item by test."""
     rows = ledger.filter((pl.col("item_id") == item) & (pl.col("model") == model))
     return dict(rows.select("test", "verdict").iter_rows())
+
+
+def _paper(row: Mapping[str, Any], role: str) -> str:
+    return next(one["paper_id"] for one in row["documents"] if one["role"] == role)
 
 
 def _literal(value: object) -> str:

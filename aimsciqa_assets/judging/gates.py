@@ -127,10 +127,10 @@ def necessity(items: Iterable[str], ledger: pl.DataFrame) -> Iterator[Row]:
     """
     failed: dict[str, list[str]] = {}
     passed: set[str] = set()
-    for item, test, model, verdict in ledger.select("item_id", "test", "model", "verdict").iter_rows():
-        if verdict == "fail":
+    for item, test, model, said in ledger.select("item_id", "test", "model", "verdict").iter_rows():
+        if said == "fail":
             failed.setdefault(item, []).append(f"{test} by {model}")
-        elif verdict == "pass":
+        elif said == "pass":
             passed.add(item)
     for item in items:
         verdict: Verdict = "fail" if item in failed else "pass" if item in passed else "unknown"

@@ -14,6 +14,7 @@ from aimsciqa_assets.release.layout import releases_in
 from aimsciqa_assets.release.provenance import public
 from aimsciqa_assets.release.verifying import verify
 from aimsciqa_assets.release.writing import is_as_written, write_release
+from aimsciqa_assets.settings import Settings
 from tests.release_corpus import Corpus, item, pair, sentence
 
 pytestmark = pytest.mark.slow
@@ -245,3 +246,36 @@ def test_the_files_are_told_with_their_rows(tmp_path):
     assert written["squad/single_hop_test.json"].rows == 3
     assert written["README.md"].rows is None
     assert set(written) == set(bytes_of(tmp_path / "release"))
+
+
+def test_unanswerable_twins_are_released_on_request_where_their_other_paper_may_be(tmp_path):
+    twins = [
+        {"item_id": item, "role": "target", "paper_id": paper, "twin_paper_id": twin}
+        for item, paper, twin in (("i1", "P2", "P7"), ("i2", "P4", "P9"), ("i4", "P2", "P6"))
+    ]
+    warehouse, settings = Corpus(evaluation={"quality.twins": twins}).write(tmp_path)
+    write_release(warehouse, settings, tmp_path / "without")
+    assert not (tmp_path / "without" / "unanswerable.jsonl").exists()
+    asked = Settings.preset_of("demo", {"AIMSCIQA_NECESSITY_TWINS_RELEASED": "true"})
+    write_release(warehouse, asked, tmp_path / "release")
+    assert json_lines(tmp_path / "release" / "unanswerable.jsonl") == [
+        {
+            "item_id": "i1",
+            "variant": "im",
+            "split": "dev",
+            "question": "merged_question of 1",
+            "replaced": "target",
+            "replaced_paper_id": "P2",
+            "twin_paper_id": "P7",
+            "papers": ["P1", "P7"],
+        }
+    ], "P9 forbids derivatives, and i4 is not released"
+    assert verify(tmp_path / "release").problems == ()
+
+
+def test_the_card_has_the_rates_of_the_necessity_ledger(tmp_path):
+    rates = {"variant": "im", "test": "shortcut", "model": "rules", "passed": 9, "failed": 1, "value": 0.9}
+    warehouse, settings = Corpus(evaluation={"quality.necessity_rates": [rates]}).write(tmp_path)
+    write_release(warehouse, settings, tmp_path / "release")
+    card = (tmp_path / "release" / "README.md").read_text()
+    assert "| im | shortcut | rules | 9 | 1 | 1 | 0.9 | – | – |" in card
