@@ -20,7 +20,7 @@ _SAME_BEGINNING: Final = 4
 _OTHER_ENDING: Final = 2
 
 _WORD: Final = r"[^\W\d_a-z][\w'’.-]*"
-_NAME: Final = rf"(?:\d+\s+)?{_WORD}(?:\s+(?:(?:of|the|de|del|la|von|for|in)\s+){{0,2}}(?:{_WORD}|\d+))*"
+_NAME: Final = rf"(?:\d+\s+)?{_WORD}(?:\s+(?:(?:of|the|de|del|la|von|for)\s+){{0,2}}(?:{_WORD}|\d+))*"
 _PAIR: Final = re.compile(rf"(?:the\s+)?({_NAME})(?:,)?\s+(?:or|and)\s+(?:the\s+)?({_NAME})")
 
 _OF_WHAT_SORT: Final = re.compile(
@@ -53,14 +53,15 @@ class Guess:
 
 def names_in(item: Item) -> tuple[str, ...]:
     """The two names or more among which the question chooses; none where it does not."""
-    question = item.question.casefold()
-    titles = [
-        source.title
-        for source in sorted(item.sources, key=lambda one: question.find(one.title.casefold()))
-        if source.title and source.title.casefold() in question
-    ]
-    if len(titles) > 1:
-        return tuple(titles)
+    # Of an encyclopaedia: Mercury (planet).
+    titles = [source.title.partition(" (")[0] for source in item.sources]
+    places = {
+        found.start(): title
+        for title in titles
+        if title and (found := re.search(rf"(?<!\w){re.escape(title)}(?!\w)", item.question, re.IGNORECASE))
+    }
+    if len(places) > 1:
+        return tuple(places[place] for place in sorted(places))
     found = _PAIR.search(_without_first_word(item.question))
     return (found[1].strip(), found[2].strip()) if found else ()
 
@@ -120,9 +121,10 @@ def habits(items: Iterable[Item], share: float) -> Mapping[str, Guess]:
 
 
 def _guessed_yes(names: tuple[str, ...], asked: list[str]) -> Guess | None:
-    """Yes, where every name says what is asked."""
-    shared = [word for word in asked if names and all(_says(name, word) for name in names)]
-    return Guess("yes", f"every name says “{shared[0]}”") if shared else None
+    """Yes, where every name says what is asked: the last word, as in "museums in Oslo"."""
+    if not names or not asked or not all(_says(name, asked[-1]) for name in names):
+        return None
+    return Guess("yes", f"every name says “{asked[-1]}”")
 
 
 def _by_what_is_asked(names: tuple[str, ...], asked: list[str]) -> Guess | None:
