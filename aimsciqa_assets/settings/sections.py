@@ -471,7 +471,7 @@ class NecessitySettings(Section):
         default=0.6,
         gt=0,
         le=1,
-        description="share of a sub-question's content words that a paragraph must hold to answer it",
+        description="share of a sub-question's content words that must stand around its answer",
     )
     lead: float = Field(
         default=1.2,

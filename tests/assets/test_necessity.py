@@ -16,6 +16,8 @@ from aimsciqa_assets.tables.quality import READINGS
 from tests import planted_items
 from tests.necessity_home import computed, declare, made, verdicts, warehouse_at
 
+pytestmark = pytest.mark.slow
+
 TARN, VARN = "01", "13"
 ASKED = {
     "NECESSITY_MODELS": "reader",
@@ -249,6 +251,10 @@ def test_so_many_items_are_asked_about(tmp_path, monkeypatch):
         ("bridge", 1),
         ("similar", 1),
     ]
+    of_reader = found["necessity"].filter(model="reader", test="counterfactual")
+    assert Counter(of_reader.select("verdict", "detail").rows())["unknown", "not asked"] == 3
+    renamed = found["necessity"].filter(model="reader", test="renamed")["verdict"]
+    assert Counter(renamed)["not_applicable"] == 2
 
 
 def test_a_model_is_shown_what_is_quoted_first_and_so_many_words_at_most(tmp_path, monkeypatch):

@@ -53,17 +53,24 @@ class Guess:
 
 def names_in(item: Item) -> tuple[str, ...]:
     """The two names or more among which the question chooses; none where it does not."""
-    # Of an encyclopaedia: Mercury (planet).
-    titles = [source.title.partition(" (")[0] for source in item.sources]
-    places = {
-        found.start(): title
-        for title in titles
-        if title and (found := re.search(rf"(?<!\w){re.escape(title)}(?!\w)", item.question, re.IGNORECASE))
-    }
-    if len(places) > 1:
-        return tuple(places[place] for place in sorted(places))
+    titles = _titles_in(item)
+    if len(titles) > 1:
+        return titles
     found = _PAIR.search(_without_first_word(item.question))
     return (found[1].strip(), found[2].strip()) if found else ()
+
+
+def _titles_in(item: Item) -> tuple[str, ...]:
+    """The titles of documents that the question names, in its order."""
+    places: dict[int, str] = {}
+    for source in item.sources:
+        # Of an encyclopaedia: Mercury (planet).
+        for title in (source.title, source.title.partition(" (")[0]):
+            found = re.search(rf"(?<!\w){re.escape(title)}(?!\w)", item.question, re.IGNORECASE)
+            if title and found:
+                places[found.start()] = title
+                break
+    return tuple(places[place] for place in sorted(places))
 
 
 def chosen(item: Item, names: tuple[str, ...]) -> str | None:
@@ -75,7 +82,7 @@ def chosen(item: Item, names: tuple[str, ...]) -> str | None:
 
 def guess(item: Item) -> Guess | None:
     """What can be guessed from the question alone; None where nothing can."""
-    names = names_in(item)
+    names = names_in(item) or (_titles_in(item) if item.is_yes_no else ())
     asked = words_of(_OF_WHAT_SORT.sub(" ", _without(item.question, names)))
     if item.is_yes_no:
         return _guessed_yes(names, asked)
@@ -136,7 +143,7 @@ def _by_what_is_asked(names: tuple[str, ...], asked: list[str]) -> Guess | None:
 
 
 def _by_numbers(names: tuple[str, ...], asked: list[str]) -> Guess | None:
-    values = {name: float(min(found).replace(",", "")) for name in names if (found := numbers(terms(name)))}
+    values = {name: min(map(float, found)) for name in names if (found := numbers(terms(name)))}
     way = _way(asked)
     if not way or len(values) < len(names) or len(set(values.values())) < len(names):
         return None

@@ -74,18 +74,19 @@ def by_model(item: Item, model: str, marks: Marks, tests: Container[str]) -> Ite
             yield row(item, test, model, verdict, f"{test}: {mark.why}")
 
 
-def without_model(item: Item, tests: Container[str]) -> Iterator[Row]:
-    """The tests that only a model can decide, while none is configured."""
+def not_taken(item: Item, models: Sequence[str], taken: Container[tuple[str, str]]) -> Iterator[Row]:
+    """The tests that only a model can decide, where none is configured or one did not take them.
+
+    `taken` are tests and models that have a row.
+    """
     for test in MODEL_TESTS:
-        if test in tests:
-            yield unasked(item, test, NONE, NO_MODEL)
-
-
-def unasked(item: Item, test: str, model: str, why: str) -> Row:
-    """The row of a test that a model did not take."""
-    if test == "renamed" and not masked(item):
-        return row(item, test, model, "not_applicable", NO_BRIDGE)
-    return row(item, test, model, "unknown", why)
+        for model in models or (NONE,):
+            if (test, model) in taken:
+                continue
+            if test == "renamed" and not masked(item):
+                yield row(item, test, model, "not_applicable", NO_BRIDGE)
+            else:
+                yield row(item, test, model, "unknown", NOT_ASKED if models else NO_MODEL)
 
 
 def _answerability(item: Item, model: str, marks: Marks) -> Row:

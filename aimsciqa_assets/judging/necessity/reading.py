@@ -1,14 +1,12 @@
 """What a rule finds in a document: does it answer a question as the item answers it?
 
 A rule sees words, not meaning. A document supports an answer when two neighbouring sentences hold its
-numbers and nearly all of its content words, and the paragraph around them (with the title) enough of the
+numbers and nearly all of its content words, and the sentences around them (with the title) enough of the
 question's.
 """
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import pairwise
 from math import ceil
 
 from aimsciqa_assets.judging.necessity.words import NOTHING, Terms, numbers, terms
@@ -16,6 +14,8 @@ from aimsciqa_assets.text.sentences import sentence_spans
 
 _OF_ANSWER = 0.8
 """Share of the answer's content words that two sentences must hold: all of them up to four."""
+_BESIDE = 2
+"""Sentences on each side of the answer in which the question is looked for."""
 _ROUNDING = 1e-9
 
 
@@ -45,8 +45,8 @@ class Text:
     ) -> bool:
         """Whether it gives this answer to this question; `share` is what it must hold of the question.
 
-        The paragraph must hold all words of `needed`, and half of `own`: what tells this question from
-        similar ones. An answer without content words is supported by nothing.
+        The sentences around the answer must hold all words of `needed`, and half of `own`: what tells this
+        question from similar ones. An answer without content words is supported by nothing.
         """
         wanted, asked, named = terms(answer), terms(question), terms(needed)
         if not wanted:
@@ -54,27 +54,32 @@ class Text:
         asked -= wanted
         own &= asked
         for paragraph, held in zip(self.paragraphs, self._terms, strict=True):
-            around = held | self._title
-            if not _holds(held, wanted) or not named <= around:
+            if not _holds(held, wanted) or not named <= held | self._title:
                 continue
-            if len(asked & around) < share * len(asked) - _ROUNDING or 2 * len(own & around) < len(own):
-                continue
-            if any(_holds(window, wanted) for window in windows(paragraph)):
-                return True
+            for window, beside in windows(paragraph):
+                around = beside | self._title
+                enough = len(asked & around) >= share * len(asked) - _ROUNDING
+                if (
+                    enough
+                    and _holds(window, wanted)
+                    and named <= around
+                    and 2 * len(own & around) >= len(own)
+                ):
+                    return True
         return False
 
 
 @lru_cache(maxsize=2**14)
-def windows(paragraph: str) -> tuple[Terms, ...]:
-    """The terms of every two neighbouring sentences."""
-    return tuple(_windows([terms(paragraph[start:end]) for start, end in sentence_spans(paragraph)]))
-
-
-def _windows(sentences: Sequence[Terms]) -> Iterator[Terms]:
-    if len(sentences) == 1:
-        yield sentences[0]
-    for first, second in pairwise(sentences):
-        yield first | second
+def windows(paragraph: str) -> tuple[tuple[Terms, Terms], ...]:
+    """The terms of every two neighbouring sentences, and of these with two more on each side."""
+    sentences = [terms(paragraph[start:end]) for start, end in sentence_spans(paragraph)]
+    return tuple(
+        (
+            NOTHING.union(*sentences[place : place + 2]),
+            NOTHING.union(*sentences[max(0, place - _BESIDE) : place + 2 + _BESIDE]),
+        )
+        for place in range(max(1, len(sentences) - 1))
+    )
 
 
 def _holds(text: Terms, wanted: Terms) -> bool:

@@ -8,7 +8,7 @@ from aimsciqa_assets.judging.gates import BestScore
 from aimsciqa_assets.judging.necessity.difficulty import difficulty_verdict
 from aimsciqa_assets.judging.necessity.guessing import Guess, habits
 from aimsciqa_assets.judging.necessity.items import Item
-from aimsciqa_assets.judging.necessity.ledger import Marks, by_model, of_benchmark, of_trials, without_model
+from aimsciqa_assets.judging.necessity.ledger import Marks, by_model, not_taken, of_benchmark, of_trials
 from aimsciqa_assets.judging.necessity.rules import ONE_DOCUMENT, RULES, Rules, guessing, row, with_answer
 from aimsciqa_assets.judging.necessity.searching import Nearest
 
@@ -49,15 +49,13 @@ class Verdicts:
     def of(self, items: Sequence[Item], advance: Callable[[int], None] = lambda _items: None) -> list[Row]:
         """The rows of all items, sorted by key."""
         by_habit = habits(items, self.prior_share)
-        rows = []
+        rows: list[Row] = []
         for item in items:
-            rows += [
-                one for one in self._by_rules(item, by_habit.get(item.item_id)) if one["test"] in self.tests
-            ]
+            made = list(self._by_rules(item, by_habit.get(item.item_id)))
             for model, answered in self.answered.items():
-                rows += by_model(item, model, answered.marks(item), self.tests)
-            if not self.models:
-                rows += without_model(item, self.tests)
+                made += by_model(item, model, answered.marks(item), self.tests)
+            made += not_taken(item, self.models, {(one["test"], one["model"]) for one in made})
+            rows += [one for one in made if one["test"] in self.tests]
             advance(1)
         return sorted(rows, key=lambda one: (one["item_id"], one["test"], one["model"]))
 

@@ -52,7 +52,7 @@ def test_terms_are_stems_without_common_words_and_numbers_as_one_writes_them():
     [
         ("Tarvite melts at 812 degrees.", True),
         ("Tarvite is green. At 812 degrees it melts.", True),
-        ("Tarvite melts. It is green. It is soft. The kiln had 812 degrees.", True),
+        ("Tarvite melts. It is green. It is soft. It is cheap. The kiln had 812 degrees.", False),
         ("Tarvite melts at 813 degrees.", False),
         ("Tarvite melts. Nobody measured 812 things. They had degrees from Oslo.", True),
         ("Tarvite melts at 812 of something. It is green. Men with degrees live there.", False),
@@ -97,6 +97,7 @@ def test_what_tells_a_question_from_similar_ones_must_be_there():
         ("How do wheat and barley differ?", ("x", "y"), ()),
         ("Is a bird faster than a cat?", ("A", "B"), ()),
         ("Is Mercury or Alma larger?", ("Mercury (planet)", "Alma"), ("Mercury", "Alma")),
+        ("Is it Lee (1850) or Ray (1870)?", ("Lee (1850)", "Ray (1870)"), ("Lee (1850)", "Ray (1870)")),
     ],
 )
 def test_names_are_titles_in_the_question_or_what_stands_around_or(question, titles, names):
@@ -122,13 +123,15 @@ def test_names_are_titles_in_the_question_or_what_stands_around_or(question, tit
             "one name alone says how large or old it is",
         ),
         ("Are both the Oslo Museum and the Oslo School in Oslo?", "Yes.", "every name says “oslo”"),
+        ("Was the Oslo Zoo opened in Oslo?", "yes", "every name says “oslo”"),
         ("When was the school of 1850 founded?", "1850", "the question holds the answer"),
     ],
 )
 def test_what_can_be_guessed(question, answer, why):
-    guessed = guess(item(question, answer))
+    asked = item(question, answer, titles=("Oslo Zoo", "Cairo Zoo"))
+    guessed = guess(asked)
     assert guessed.why == why
-    assert is_right(item(question, answer), guessed)
+    assert is_right(asked, guessed)
 
 
 @pytest.mark.parametrize(
@@ -183,18 +186,26 @@ def test_without_hops_the_first_quote_of_each_document_is_one():
     assert masked(made) == []
 
 
-def test_a_masked_hop_that_is_first_by_a_little_is_no_shortcut():
-    asked = item()
-    rules = Rules({}.get, question_share=0.6, lead=1.2, top_k=5)
+@pytest.mark.parametrize(
+    ("paragraph", "verdicts"),
+    [
+        ("Ann Lee was born in 1850, in a mill in Oslo.", ("fail", "pass", "pass")),
+        ("Ann Lee was born in 1850.", ("pass", "pass", "pass")),
+    ],
+)
+def test_a_masked_hop_must_be_first_by_far_and_by_more_than_one_word(paragraph, verdicts):
+    hops = (HOPS[0], Hop("b", "When was Ann Lee born in a mill in Oslo?", "1850", "Ann Lee"))
+    asked = item(hops=hops)
+    rules = Rules({"b1": Text("b1", "B", (paragraph,))}.get, question_share=0.6, lead=1.2, top_k=5)
     ((_, question),) = masked(asked)
-    assert question == "When was […] born?"
+    assert question == "When was […] born in a mill in Oslo?"
 
     def verdict(own: float, other: float) -> str:
         places = sorted([("b1", own), ("x", other)], key=lambda one: -one[1])
         found = [Found(paper, rank, score) for rank, (paper, score) in enumerate(places, start=1)]
         return rules.bridge_masked(asked, {question: found})["verdict"]
 
-    assert (verdict(6, 5), verdict(5.9, 5), verdict(4, 5)) == ("fail", "pass", "pass")
+    assert (verdict(6, 5), verdict(5.9, 5), verdict(4, 5)) == verdicts
 
 
 def test_what_has_no_text_is_not_decided_and_one_document_is_nothing_to_test():

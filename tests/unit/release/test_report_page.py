@@ -420,6 +420,31 @@ def test_the_share_of_a_gate_is_of_the_verdicts(page):
     assert lines(page, "gates")[1:] == [[gate, "", "50.0 %", "1", "1", "0"]]
 
 
+def test_the_ledger_shows_who_tested_and_how_sure_the_share_is():
+    counts = {"passed": 3, "failed": 1, "unknown": 2}
+    sure = {"variant": "bridge", "test": "twin", "model": "rules", "value": 0.75, "low": 0.25, "high": 1.0}
+    undecided = {
+        "variant": "bridge",
+        "test": "renamed",
+        "model": "none",
+        "passed": 0,
+        "failed": 0,
+        "unknown": 2,
+    }
+    with empty_warehouse() as connection:
+        insert(connection, "quality.necessity_rates", sure | counts, undecided)
+        insert(connection, "quality.difficulty", {"item_id": "i", "variant": "bridge", "cell": "2 hops"})
+        shown = page_of(connection)
+    named = "the answer stays when the bridge gets a made-up name"
+    near = "with a near document instead there is no answer"
+    assert lines(shown, "necessity")[1:] == [
+        ["BRIDGE"],
+        [f"renamed{named}", "none", "", "undefined", "–", "0", "0", "2"],
+        [f"twin{near}", "rules", "", "0.750", "0.250–1.000", "3", "1", "2"],
+    ]
+    assert lines(shown, "difficulty")[1:] == [["BRIDGE"], ["2 hops", "", "1"]]
+
+
 @pytest.mark.parametrize(
     ("least", "most", "said"),
     [
