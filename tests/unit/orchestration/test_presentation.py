@@ -22,15 +22,16 @@ def specs() -> dict[str, dg.AssetSpec]:
 
 def test_groups_sort_in_the_order_of_the_method_and_ops_stands_last(specs):
     assert sorted({spec.group_name for spec in specs.values()}) == [
-        "1_corpus",
-        "2_single_hop",
-        "3_citation_guided",
-        "4_relations",
-        "5_multi_hop",
-        "6_hopweaver",
-        "7_benchmark",
-        "8_release",
-        "9_ops",
+        "01_corpus",
+        "02_single_hop",
+        "03_citation_guided",
+        "04_relations",
+        "05_multi_hop",
+        "06_hopweaver",
+        "07_benchmark",
+        "08_quality",
+        "09_release",
+        "10_ops",
     ]
     assert list(GROUPS.values()) == sorted(GROUPS.values())
 
