@@ -12,6 +12,7 @@ from aimsciqa_resources.settings_file import NO_FILE, SettingsFile, general, set
 from aimsciqa_resources.variables import SettingsError, refuse_unknown
 from pydantic import ValidationError
 
+from aimsciqa_assets.settings.necessity import NecessitySettings
 from aimsciqa_assets.settings.presets import ENCODER, PAIRS, PRESETS, VALUES, Preset
 from aimsciqa_assets.settings.sections import (
     AuditSettings,
@@ -21,7 +22,6 @@ from aimsciqa_assets.settings.sections import (
     EncoderSettings,
     HopWeaverSettings,
     MultiHopSettings,
-    NecessitySettings,
     RefinementSettings,
     RelationSettings,
     ReleaseSettings,

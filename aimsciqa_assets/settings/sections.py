@@ -13,8 +13,6 @@ from pydantic import Field, field_validator
 
 from aimsciqa_assets.settings.rag import FOR_RAG, RagSettings
 
-_TESTS = "answerability|bridge_masked|renamed|counterfactual|shortcut|guessing|twin|difficulty"
-
 
 class SelectionSettings(Section):
     """Which papers may be sources (AIM-SciQA, section 4.1)."""
@@ -435,94 +433,6 @@ class BenchmarkSettings(RagSettings):
     def retriever_names(self) -> list[str]:
         """The names of the retrievers, each once."""
         return list(dict.fromkeys(self.retrievers.split()))
-
-
-class NecessitySettings(Section):
-    """The necessity ledger: does an item need its documents and hops (docs/necessity.md)?"""
-
-    tests: str = Field(
-        default="answerability bridge_masked renamed counterfactual shortcut guessing twin difficulty",
-        pattern=rf"^(({_TESTS})( |$))*$",
-        description="tests that run, separated by spaces. Rules decide all but renamed and counterfactual, "
-        "which need a model",
-    )
-    models: str = Field(
-        default="",
-        description="language models that take the tests, too, written like answerers; empty: none, and "
-        "nothing is asked",
-    )
-    items: int = Field(
-        default=0,
-        ge=0,
-        description="items of each kind that these models are asked about, drawn at random by "
-        "benchmark.seed; 0: all",
-    )
-    retriever: str = Field(
-        default="bm25",
-        description="retriever that searches the paragraphs of all papers, written like one of "
-        "benchmark.retrievers",
-    )
-    top_k: int = Field(
-        default=10,
-        ge=1,
-        description="papers near to an item that are examined: as third documents, twins and hard negatives",
-    )
-    question_share: float = Field(
-        default=0.6,
-        gt=0,
-        le=1,
-        description="share of a sub-question's content words that must stand around its answer",
-    )
-    lead: float = Field(
-        default=1.2,
-        ge=1,
-        description="a masked hop finds its document when that is first with so many times the score of the "
-        "second",
-    )
-    prior_share: float = Field(
-        default=0.8,
-        gt=0.5,
-        le=1,
-        description="share of equal answers (yes, or the first name) among at least 20 comparisons of a kind "
-        "from which they can be guessed",
-    )
-    document_words: int = Field(
-        default=1500,
-        ge=50,
-        description="words of a document that a model is shown at most: paragraphs with quotes first, then "
-        "those nearest the question",
-    )
-    quota: int = Field(
-        default=0, ge=0, description="items of a kind in each cell of difficulty at most; 0: any number"
-    )
-    gating: str = Field(
-        default="answerability bridge_masked shortcut guessing",
-        pattern=rf"^(({_TESTS})( |$))*$",
-        description="tests that an item must not have failed at the gate `necessity`, by rules or any model, "
-        "separated by spaces; the gate stands only where release.gates names it",
-    )
-    twins_released: bool = Field(
-        default=False,
-        description="put the unanswerable twins of released items into the release, as unanswerable.jsonl",
-    )
-
-    @field_validator("models")
-    @classmethod
-    def _no_rules(cls, models: str) -> str:
-        """Refuse the rule-based model, which only does AIM-SciQA's tasks."""
-        if "extractive" in models.split():
-            raise ValueError("extractive is no language model; name one that is (docs/models.md)")
-        return models
-
-    @property
-    def test_names(self) -> list[str]:
-        """The tests that run."""
-        return self.tests.split()
-
-    @property
-    def model_names(self) -> list[str]:
-        """The models that take the tests, each once."""
-        return list(dict.fromkeys(self.models.split()))
 
 
 class AuditSettings(Section):

@@ -114,10 +114,3 @@ def _answerability(item: Item, model: str, marks: Marks) -> Row:
 def _must_fail(item: Item, test: str, model: str, mark: Mark) -> Row:
     verdict = "unknown" if mark.right is None else "fail" if mark.right else "pass"
     return row(item, test, model, verdict, mark.why)
-
-
-def gate_verdict(verdicts: Sequence[str]) -> str:
-    """What the gate says of an item by its verdicts in the tests that count."""
-    if "fail" in verdicts:
-        return "fail"
-    return "pass" if "pass" in verdicts else "unknown"
