@@ -298,15 +298,20 @@ class CrossEncoderModel:
 
     @cached_property
     def _model(self) -> "CrossEncoder":
-        from sentence_transformers import CrossEncoder
+        return cross_encoder(self.model)
 
-        model: CrossEncoder = _loaded(self.model, lambda: CrossEncoder(self.model))
-        if model.num_labels != 1:
-            raise EncoderUnavailableError(
-                f"{self.model} gives {model.num_labels} numbers for a pair, not one score: it is not "
-                "a cross-encoder for reordering."
-            )
-        return model
+
+def cross_encoder(name: str) -> "CrossEncoder":
+    """The model in a folder or on the hub, with one score for a pair. Raises `EncoderUnavailableError`."""
+    from sentence_transformers import CrossEncoder
+
+    model: CrossEncoder = _loaded(name, lambda: CrossEncoder(name))
+    if model.num_labels != 1:
+        raise EncoderUnavailableError(
+            f"{name} gives {model.num_labels} numbers for a pair, not one score: it is not "
+            "a cross-encoder for reordering."
+        )
+    return model
 
 
 def _loaded(name: str, load: Callable[[], T]) -> T:
