@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from aimsciqa_resources.encoder import PairScorer, cross_encoder
+from aimsciqa_resources.encoder import PairScorer, beginning, cross_encoder
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -172,15 +172,12 @@ def _trainer(
 def _dataset(
     kind: "type[Dataset]", model: "CrossEncoder", rows: Sequence[tuple[str, list[str]]], recipe: Recipe
 ) -> "Dataset":
-    def cut(text: str, most: int) -> str:
-        tokens = model.tokenizer(text, add_special_tokens=False, truncation=True, max_length=most)
-        offsets = tokens.encodings[0].offsets if tokens.encodings else []
-        return text[: offsets[-1][1]] if len(offsets) == most else text
-
     made: Dataset = kind.from_dict(
         {
-            "query": [cut(query, recipe.query_tokens) for query, _ in rows],
-            "documents": [[cut(one, recipe.passage_tokens) for one in documents] for _, documents in rows],
+            "query": [beginning(query, recipe.query_tokens, model) for query, _ in rows],
+            "documents": [
+                [beginning(one, recipe.passage_tokens, model) for one in documents] for _, documents in rows
+            ],
             "labels": [[_SURE] + [0.0] * (len(documents) - 1) for _, documents in rows],
         }
     )

@@ -278,27 +278,28 @@ class CrossEncoderModel:
         """`(n_documents,)`; more is better. Raises `EncoderUnavailableError`."""
         from torch.nn import Identity
 
-        asked = self._beginning(query, self.query_tokens)
-        pairs = [(asked, self._beginning(document, self.document_tokens)) for document in documents]
+        asked = beginning(query, self.query_tokens, self._model)
+        pairs = [(asked, beginning(document, self.document_tokens, self._model)) for document in documents]
         # Raw scores: a sigmoid would make the best ones equal.
         scores = self._model.predict(
             pairs, batch_size=self.batch, activation_fn=Identity(), show_progress_bar=False
         )
         return np.asarray(scores, dtype=np.float64)
 
-    def _beginning(self, text: str, tokens: int) -> str:
-        """As much of the text as its first tokens are, or all of it if `tokens` is 0."""
-        if not tokens:
-            return text
-        read = self._model.tokenizer(
-            text, add_special_tokens=False, truncation=True, max_length=tokens, return_offsets_mapping=True
-        )
-        offsets = read["offset_mapping"]
-        return text if len(offsets) < tokens else text[: offsets[-1][1]]
-
     @cached_property
     def _model(self) -> "CrossEncoder":
         return cross_encoder(self.model)
+
+
+def beginning(text: str, tokens: int, model: "CrossEncoder") -> str:
+    """As much of the text as its first tokens are, or all of it if `tokens` is 0."""
+    if not tokens:
+        return text
+    read = model.tokenizer(
+        text, add_special_tokens=False, truncation=True, max_length=tokens, return_offsets_mapping=True
+    )
+    offsets = read["offset_mapping"]
+    return text if len(offsets) < tokens else text[: offsets[-1][1]]
 
 
 def cross_encoder(name: str) -> "CrossEncoder":
