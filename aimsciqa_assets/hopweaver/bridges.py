@@ -21,7 +21,7 @@ from aimsciqa_assets.hopweaver.constraints import (
     fault_of_sub_questions,
     quoted,
 )
-from aimsciqa_assets.hopweaver.dialogues import Turn, asked_until
+from aimsciqa_assets.hopweaver.dialogues import Asked, Turn, asked_until
 from aimsciqa_assets.hopweaver.documents import Document, Place
 from aimsciqa_assets.hopweaver.replies import BridgeEntity, Declined, Fusion, SubQuestions
 from aimsciqa_assets.hopweaver.searching import Found
@@ -134,14 +134,7 @@ def _try(
     made: Bridge, entity: BridgeEntity, found: Found, second: Document, rules: Rules
 ) -> Dialogue[tuple[Tried, tuple[Turn, ...], str | None]]:
     """A candidate with the model's replies about it, and why it gave none."""
-    check = partial(
-        fault_of_sub_questions, entity=entity.name, second=second, fewest_words=rules.segment_words
-    )
-    told = {"entity": entity.name, "type": entity.type, "segment": entity.segment}
-    about = {"title": second.title, "text": _body(second)}
-    asked = yield from asked_until(
-        SUB_QUESTIONS, made.attempt_id, told | about, check, rules.tries, paper_id=second.document_id
-    )
+    asked = yield from sub_questions_of(made.attempt_id, entity, second, rules.tries, rules.segment_words)
     said = asked.value
     if said is None:
         return Tried(found, "rejected", asked.reason), asked.turns, _passing(asked.failure)
@@ -166,6 +159,19 @@ def _try(
     )
     turns = (*asked.turns, *fused.turns)
     return _fused(result, entity, said, fused.value, fused.reason), turns, _passing(fused.failure)
+
+
+def sub_questions_of(
+    attempt_id: str, entity: BridgeEntity, second: Document, tries: int, fewest_words: int
+) -> Dialogue[Asked[SubQuestions | Declined]]:
+    """The two sub-questions that a candidate gives, or why it gives none."""
+    check = partial(fault_of_sub_questions, entity=entity.name, second=second, fewest_words=fewest_words)
+    told = {"entity": entity.name, "type": entity.type, "segment": entity.segment}
+    about = {"title": second.title, "text": _body(second)}
+    asked = yield from asked_until(
+        SUB_QUESTIONS, attempt_id, told | about, check, tries, paper_id=second.document_id
+    )
+    return asked
 
 
 def _fused(

@@ -52,7 +52,7 @@ STAGES = (
         shown=("embeddings", "section_pairs", "candidate_relations", "clusters"),
     ),
     Stage("multi_hop", ("aim_sciqa.multi_hop",), shown=("items",)),
-    Stage("hopweaver", ("hopweaver",), shown=("items",)),
+    Stage("hopweaver", ("hopweaver", "hopweaver.reranker"), shown=("items",)),
     Stage(
         "benchmark",
         (

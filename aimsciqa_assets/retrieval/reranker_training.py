@@ -25,7 +25,11 @@ scores that differ by one only."""
 
 
 class TrainingUnavailableError(RuntimeError):
-    """What training needs is not installed, or there is nothing to train on."""
+    """What training needs is not installed."""
+
+
+class NothingToLearnError(ValueError):
+    """No query has both a document that served it and one that did not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +108,13 @@ def train(base: str, groups: Sequence[Group], folder: Path, recipe: Recipe) -> l
     """Train the cross-encoder `base` on the groups, and save it in `folder`; its loss by step.
 
     `base` is a folder or a name on the Hugging Face hub. Checkpoints lie in `folder/checkpoints`; a training
-    that was killed goes on from the last one. Raises `TrainingUnavailableError` without groups to learn from,
-    or without the extra `train`, and `EncoderUnavailableError` for a model that cannot be loaded or gives
-    more than one score.
+    that was killed goes on from the last one. Raises `NothingToLearnError`, `TrainingUnavailableError` without the
+    extra `train`, and `EncoderUnavailableError` for a model that cannot be loaded or gives more than one
+    score.
     """
     rows = training_rows(groups, recipe.group_size, recipe.seed)
     if not rows:
-        raise TrainingUnavailableError(
+        raise NothingToLearnError(
             "There is nothing to learn from: no query has both a document that served it and one that "
             "did not."
         )

@@ -26,6 +26,7 @@ from aimsciqa_assets.settings.sections import (
     RelationSettings,
     ReleaseSettings,
     ReproductionSettings,
+    RerankerTrainingSettings,
     SelectionSettings,
     SingleHopSettings,
 )
@@ -44,6 +45,7 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
     multi_hop: MultiHopSettings = MultiHopSettings()
     refinement: RefinementSettings = RefinementSettings()
     hopweaver: HopWeaverSettings = HopWeaverSettings()
+    reranker_training: RerankerTrainingSettings = RerankerTrainingSettings()
     benchmark: BenchmarkSettings = BenchmarkSettings()
     necessity: NecessitySettings = NecessitySettings()
     audit: AuditSettings = AuditSettings()

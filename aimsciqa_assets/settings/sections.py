@@ -235,6 +235,30 @@ class HopWeaverSettings(Section):
         return ("hopweaver", "polisher") if self.polish else ("hopweaver",)
 
 
+class RerankerTrainingSettings(Section):
+    """Training of a reranker on HopWeaver's candidates. Off while no base is named."""
+
+    base: str = Field(
+        default="",
+        description="cross-encoder to train, a folder or a name on the hub (the paper: "
+        "BAAI/bge-reranker-v2-m3); empty: no feedback is asked for, and nothing is trained",
+    )
+    recipe: Literal["paper", "readme"] = Field(
+        default="paper",
+        description="learning rate, epochs and groups per step: those of the authors' script (6e-5, 10, 8), "
+        "or what their README advises (6e-6, 3, 16)",
+    )
+    learning_rate: float = Field(default=0, ge=0, description="learning rate; 0: the recipe's")
+    epochs: float = Field(default=0, ge=0, description="epochs; 0: the recipe's")
+    batch: int = Field(default=0, ge=0, description="groups per step of the optimiser; 0: the recipe's")
+    group_size: int = Field(
+        default=0, ge=0, description="documents that are compared, one of them a positive; 0: the recipe's"
+    )
+    held_out: float = Field(
+        default=0.2, ge=0, lt=1, description="share of the queries that are ranked before and after, only"
+    )
+
+
 class RefinementSettings(Section):
     """What goes beyond the paper (docs/better-than-the-paper.md). Off in those of the paper."""
 

@@ -290,4 +290,66 @@ HOPWEAVER = (
         ("version_id",),
         by="",
     ),
+    Table(
+        "hopweaver.feedback",
+        "a candidate that was tried for the training of a reranker, and whether it served its query",
+        (
+            _ATTEMPT,
+            BATCH,
+            Column("query", "VARCHAR", "what was searched for"),
+            Column("paper_id", ID, "the candidate"),
+            Column("position", "INTEGER", "order in which candidates were tried, from 1"),
+            Column(
+                "label",
+                "VARCHAR",
+                "positive: it gave sub-questions; negative: it did not; neither: the model did not reply",
+                values=("positive", "negative", "neither"),
+            ),
+            REASON,
+        ),
+        ("attempt_id", "paper_id"),
+    ),
+    Table(
+        "hopweaver.rerankers",
+        "a reranker that was trained on feedback, beside the model that it came from",
+        (
+            Column("folder", "VARCHAR", "the folder of the model; a retriever can name it"),
+            Column("base", "VARCHAR", "the cross-encoder that was trained"),
+            Column("recipe", "VARCHAR", "how, as JSON"),
+            Column("queries", "INTEGER", "queries that it was trained on"),
+            Column("held_out_queries", "INTEGER", "queries that it was not trained on"),
+            Column(
+                "first_before", "DOUBLE", "share of held-out queries with a positive first: base", null=True
+            ),
+            Column("first_after", "DOUBLE", "the same after training", null=True),
+            Column("mrr_before", "DOUBLE", "mean of 1/rank of the first positive, held out: base", null=True),
+            Column("mrr_after", "DOUBLE", "the same after training", null=True),
+        ),
+        ("folder",),
+        by="",
+    ),
+    Table(
+        "hopweaver.reranker_curve",
+        "a step of the optimiser, and the loss over its groups",
+        (
+            Column("step", "INTEGER", "from 1"),
+            Column("epoch", "DOUBLE", "how often all groups were seen by then"),
+            Column("loss", "DOUBLE", "mean cross-entropy of the groups of the step"),
+            Column("learning_rate", "DOUBLE", "the learning rate"),
+        ),
+        ("step",),
+        by="",
+    ),
+    Table(
+        "hopweaver.reranker_ranks",
+        "a held-out query, and the rank of its first positive before and after training",
+        (
+            Column("query", "VARCHAR", "the query"),
+            Column("documents", "INTEGER", "documents that were ranked"),
+            Column("rank_before", "INTEGER", "from 1; of equal scores the negatives stand first"),
+            Column("rank_after", "INTEGER", "the same after training"),
+        ),
+        ("query",),
+        by="",
+    ),
 )

@@ -9,8 +9,8 @@ from aimsciqa_resources.encoder import CrossEncoderModel, EncoderUnavailableErro
 from aimsciqa_assets.retrieval.reranker_training import (
     RECIPES,
     Group,
+    NothingToLearnError,
     Recipe,
-    TrainingUnavailableError,
     part_of,
     positive_ranks,
     train,
@@ -131,7 +131,7 @@ def test_a_tie_does_not_count_as_found():
 
 
 def test_without_feedback_or_model_it_says_so(tmp_path):
-    with pytest.raises(TrainingUnavailableError, match="nothing to learn from"):
+    with pytest.raises(NothingToLearnError, match="nothing to learn from"):
         train("anything", [Group("q", ("p",), ())], tmp_path, RECIPES["paper"])
     with pytest.raises(EncoderUnavailableError, match="cannot be loaded"):
         train(str(tmp_path / "none"), [Group("q", ("p",), ("n",))], tmp_path, RECIPES["paper"])

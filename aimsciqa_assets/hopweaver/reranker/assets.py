@@ -1,0 +1,96 @@
+"""The reranker as assets: feedback by batch, then a model trained on all of it. Off without a base."""
+
+import logging
+from pathlib import Path
+
+from aimsciqa_assets.asking.task import version_of
+from aimsciqa_assets.hopweaver.reading import usable_documents
+from aimsciqa_assets.hopweaver.reranker.feedback import feedback, feedback_rows, groups_of, leads
+from aimsciqa_assets.hopweaver.reranker.training import curve_rows, rank_rows, trained, training_row
+from aimsciqa_assets.hopweaver.rows import BRIDGES, CANDIDATES, DOCUMENTS
+from aimsciqa_assets.hopweaver.tasks import SUB_QUESTIONS
+from aimsciqa_assets.orchestration.asset_builders import step_asset
+from aimsciqa_assets.platform.frames import Frames, frame_of
+from aimsciqa_assets.platform.steps import Step, StepRun
+from aimsciqa_assets.retrieval.reranker_training import NothingToLearnError
+from aimsciqa_assets.settings import Settings
+from aimsciqa_assets.tables import TABLES
+
+FEEDBACK = "hopweaver.feedback"
+RERANKERS = "hopweaver.rerankers"
+CURVE = "hopweaver.reranker_curve"
+RANKS = "hopweaver.reranker_ranks"
+_log = logging.getLogger(__name__)
+_TEXTS = ("corpus.papers", "corpus.paragraphs", "corpus.sections")
+
+
+def _is_on(settings: Settings) -> bool:
+    return bool(settings.reranker_training.base)
+
+
+@step_asset(
+    Step(
+        writes=(FEEDBACK,),
+        reads=(BRIDGES, CANDIDATES),
+        across=(DOCUMENTS, *_TEXTS),
+        across_if=_is_on,
+        settings=("reranker_training.base", "hopweaver.tries", "hopweaver.segment_words"),
+        asks="hopweaver",
+        prompts=(SUB_QUESTIONS.name,),
+        prompt_version=version_of(SUB_QUESTIONS),
+    )
+)
+def feedback_on_candidates(run: StepRun) -> Frames:
+    """Finds out which candidates of a query serve, until it has one that does and one that does not.
+
+    What an attempt asked about a candidate is in the journal and is not asked again.
+    """
+    found = []
+    if _is_on(run.settings):
+        bridges = run.read_part(BRIDGES, "status = 'found'").iter_rows(named=True)
+        candidates = run.read_part(CANDIDATES, "kind = 'bridge'").sort("attempt_id", "rank")
+        to_ask = leads(bridges, candidates.iter_rows(named=True))
+        documents = usable_documents(run)
+        chosen = run.settings.hopweaver
+        dialogues = (feedback(one, documents, chosen.tries, chosen.segment_words) for one in to_ask)
+        with run.ask(FEEDBACK, dialogues, len(to_ask), "simulating feedback on candidates") as results:
+            found = feedback_rows(results, run.part)
+    return {FEEDBACK: frame_of(FEEDBACK, found).sort(*TABLES[FEEDBACK].key)}
+
+
+def _is_there(run: StepRun) -> bool:
+    return all(Path(folder).is_dir() for folder in run.read(RERANKERS)["folder"])
+
+
+@step_asset(
+    Step(
+        writes=(RERANKERS, CURVE, RANKS),
+        reads=(FEEDBACK, *_TEXTS),
+        settings=("reranker_training",),
+        leaves=lambda run: {Path(one).name: Path(one) for one in run.read(RERANKERS)["folder"]},
+        is_there=_is_there,
+    )
+)
+def rerankers(run: StepRun) -> Frames:
+    """Trains a cross-encoder on the feedback of all batches, and compares it with its base on held-out
+    queries.
+
+    The folder of the model can be named at once: `AIMSCIQA_HOPWEAVER_RERANKER`, or `bm25>FOLDER` among the
+    retrievers.
+    """
+    settings = run.settings.reranker_training
+    nothing = {table: frame_of(table, []) for table in (RERANKERS, CURVE, RANKS)}
+    if not _is_on(run.settings):
+        return nothing
+    texts = {name: document.text for name, document in usable_documents(run).items()}
+    groups = groups_of(run.read(FEEDBACK).sort("attempt_id", "position").iter_rows(named=True), texts)
+    try:
+        training = trained(settings, groups, run.home, run.unfinished(RERANKERS))
+    except NothingToLearnError as error:
+        _log.warning("No reranker is trained. %s", error)
+        return nothing
+    return {
+        RERANKERS: frame_of(RERANKERS, [training_row(settings.base, training)]),
+        CURVE: frame_of(CURVE, curve_rows(training.curve)),
+        RANKS: frame_of(RANKS, rank_rows(training)),
+    }
