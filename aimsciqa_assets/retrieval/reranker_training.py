@@ -108,9 +108,9 @@ def train(base: str, groups: Sequence[Group], folder: Path, recipe: Recipe) -> l
     """Train the cross-encoder `base` on the groups, and save it in `folder`; its loss by step.
 
     `base` is a folder or a name on the Hugging Face hub. Checkpoints lie in `folder/checkpoints`; a training
-    that was killed goes on from the last one. Raises `NothingToLearnError`, `TrainingUnavailableError` without the
-    extra `train`, and `EncoderUnavailableError` for a model that cannot be loaded or gives more than one
-    score.
+    that was killed goes on from the last one. Raises `NothingToLearnError`, `TrainingUnavailableError`
+    without the extra `train`, and `EncoderUnavailableError` for a model that cannot be loaded or gives more
+    than one score.
     """
     rows = training_rows(groups, recipe.group_size, recipe.seed)
     if not rows:
