@@ -50,11 +50,13 @@ from aimsciqa_assets.platform.steps import Step, StepRun
 from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.tables import TABLES
 
-_VECTORS = "hopweaver.document_vectors"
-_BRIDGE_TASKS = (ENTITY, SUB_QUESTIONS, FUSION)
-_ALL_TASKS: tuple[Task[Any], ...] = (*_BRIDGE_TASKS, *COMPARISON_TASKS)
-_MAKES = ("kinds", "documents_per_batch", "seed", "segment_words", "retriever", "fusion", "lambdas", "top_k")
-_TRIES = ("pool", "source_similarity", "reranker", "tries", "failure", "shortcuts")
+VECTORS = "hopweaver.document_vectors"
+BRIDGE_TASKS = (ENTITY, SUB_QUESTIONS, FUSION)
+_ALL_TASKS: tuple[Task[Any], ...] = (*BRIDGE_TASKS, *COMPARISON_TASKS)
+BRIDGE_SETTINGS = (
+    *("kinds", "documents_per_batch", "seed", "segment_words", "retriever", "fusion", "lambdas", "top_k"),
+    *("pool", "source_similarity", "reranker", "tries", "failure", "shortcuts"),
+)
 
 
 def _is_on(settings: Settings) -> bool:
@@ -81,7 +83,7 @@ def documents(run: StepRun) -> Frames:
 
 @step_asset(
     Step(
-        writes=(_VECTORS,),
+        writes=(VECTORS,),
         reads=(DOCUMENTS, "corpus.papers", "corpus.paragraphs", "corpus.sections"),
         encodes=True,
     )
@@ -96,16 +98,16 @@ def document_vectors(run: StepRun) -> Frames:
         "encoder": [run.encoder.name] * len(found),
         "encoder_revision": [run.encoder.revision] * len(found),
     }
-    return {_VECTORS: vector_frame(_VECTORS, columns, vectors_of(found, run))}
+    return {VECTORS: vector_frame(VECTORS, columns, vectors_of(found, run))}
 
 
 @step_asset(
     Step(
         writes=(ATTEMPTS, BRIDGES, COMPARISONS, ATTRIBUTES, CANDIDATES, REPLIES),
-        reads=(DOCUMENTS, _VECTORS),
-        across=(DOCUMENTS, _VECTORS, "corpus.papers", "corpus.paragraphs", "corpus.sections"),
+        reads=(DOCUMENTS, VECTORS),
+        across=(DOCUMENTS, VECTORS, "corpus.papers", "corpus.paragraphs", "corpus.sections"),
         across_if=_is_on,
-        settings=tuple(f"hopweaver.{name}" for name in (*_MAKES, *_TRIES, *COMPARES)),
+        settings=tuple(f"hopweaver.{name}" for name in (*BRIDGE_SETTINGS, *COMPARES)),
         encodes=True,
         asks="hopweaver",
         prompts=tuple(task.name for task in _ALL_TASKS),
@@ -134,9 +136,8 @@ def _bridges(run: StepRun, by_id: Mapping[str, Document], search: Searching) -> 
     chosen = run.settings.hopweaver
     sources = run.read_part(DOCUMENTS, "status = 'source'")["paper_id"]
     drawn = drawn_sources(sources, "bridge", chosen.documents_per_batch, chosen.seed)
-    rules = Rules(chosen.top_k, chosen.tries, chosen.segment_words, chosen.failure, chosen.shortcuts)
-    dialogues = (bridge(by_id[source], search.candidates, by_id, rules) for source in drawn)
-    made_by = _made_by(run, version_of(*_BRIDGE_TASKS))
+    dialogues = (bridge(by_id[source], search.candidates, by_id, Rules.of(chosen)) for source in drawn)
+    made_by = _made_by(run, version_of(*BRIDGE_TASKS))
     with run.ask(ATTEMPTS, dialogues, len(drawn), "making bridge questions") as made:
         return bridge_rows(made, run.part, made_by)
 

@@ -27,6 +27,7 @@ from aimsciqa_assets.hopweaver.replies import BridgeEntity, Declined, Fusion, Su
 from aimsciqa_assets.hopweaver.searching import Found
 from aimsciqa_assets.hopweaver.tasks import ENTITY, FUSION, SUB_QUESTIONS
 from aimsciqa_assets.platform.identity import row_id
+from aimsciqa_assets.settings.sections import HopWeaverSettings
 
 Outcome = Literal["chosen", "rejected", "not_tried"]
 Candidates = Callable[[str, str, str, int], list[Found]]
@@ -48,6 +49,13 @@ class Rules:
     segment_words: int
     failure: Literal["paper", "code"]
     shortcuts: Shortcuts
+
+    @classmethod
+    def of(cls, settings: HopWeaverSettings) -> "Rules":
+        """The rules that the settings give."""
+        return cls(
+            settings.top_k, settings.tries, settings.segment_words, settings.failure, settings.shortcuts
+        )
 
 
 @dataclass(frozen=True, slots=True)

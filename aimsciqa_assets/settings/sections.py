@@ -3,7 +3,7 @@
 The classes are Dagster's pydantic models, so that the launchpad can show them (`launchpad.py`).
 """
 
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from aimsciqa_resources.encoder import PACKAGED
 from aimsciqa_resources.language_model.named import read_named
@@ -109,6 +109,10 @@ class MultiHopSettings(Section):
         description="what a dev and a test item never share: source, two papers and any sentence of "
         "evidence; or only source and two papers (and so a core pair), which leaves more to choose from",
     )
+
+
+Arm = Literal["standard", "diverse", "diverse_zs", "diverse_ft"]
+"""A way of HopWeaver to find a second document."""
 
 
 class HopWeaverSettings(Section):
@@ -222,10 +226,26 @@ class HopWeaverSettings(Section):
         "before; or both, the original as a kind of its own",
     )
 
+    ablation: str = Field(
+        default="",
+        pattern=r"^((standard|diverse|diverse_zs|diverse_ft)( |$))*$",
+        description="ways to find the second document that `hopweaver.ablation` compares, separated by "
+        "spaces: standard, diverse, diverse_zs (with reranker_training.base), diverse_ft (with the trained "
+        "one); empty: none",
+    )
+    ablation_documents: int = Field(
+        default=100, ge=0, description="sources from which each of these makes questions; 0: all"
+    )
+
     @property
     def kind_names(self) -> tuple[str, ...]:
         """The kinds, each once."""
         return tuple(dict.fromkeys(self.kinds.split()))
+
+    @property
+    def arms(self) -> tuple[Arm, ...]:
+        """The ways that are compared, each once."""
+        return tuple(arm for arm in get_args(Arm) if arm in self.ablation.split())
 
     @property
     def needed_models(self) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from typing import Final
 from aimsciqa_assets.tables.table import BATCH, EMBEDDING_TYPE, ID, ITEM, MODEL, REASON, Column, Table
 
 KINDS: Final = ("bridge", "comparison")
+ARMS: Final = ("standard", "diverse", "diverse_zs", "diverse_ft")
 VERSIONS: Final = ("polished", "original")
 POLISHINGS: Final = ("pass", "adjust", "reworked", "rejected", "error", "not_polished")
 
@@ -350,6 +351,19 @@ HOPWEAVER = (
             Column("rank_after", "INTEGER", "the same after training"),
         ),
         ("query",),
+        by="",
+    ),
+    Table(
+        "hopweaver.ablation",
+        "an attempt at a bridge question with one of the ways to find the second document",
+        (
+            Column("arm", "VARCHAR", "the way: standard, diverse, diverse_zs or diverse_ft", values=ARMS),
+            Column("paper_id", ID, "the source document"),
+            Column("success", "BOOLEAN", "whether it gave a question"),
+            Column("documents_tried", "INTEGER", "candidates that the model was asked about"),
+            REASON,
+        ),
+        ("arm", "paper_id"),
         by="",
     ),
 )

@@ -4,7 +4,11 @@ import logging
 from pathlib import Path
 
 from aimsciqa_assets.asking.task import version_of
-from aimsciqa_assets.hopweaver.reading import usable_documents
+from aimsciqa_assets.hopweaver.assets import BRIDGE_SETTINGS, BRIDGE_TASKS, VECTORS
+from aimsciqa_assets.hopweaver.bridges import Rules, bridge
+from aimsciqa_assets.hopweaver.documents import drawn_sources
+from aimsciqa_assets.hopweaver.reading import searching_among, usable_documents
+from aimsciqa_assets.hopweaver.reranker.ablation import ablation_rows, search_of
 from aimsciqa_assets.hopweaver.reranker.feedback import feedback, feedback_rows, groups_of, leads
 from aimsciqa_assets.hopweaver.reranker.training import curve_rows, rank_rows, trained, training_row
 from aimsciqa_assets.hopweaver.rows import BRIDGES, CANDIDATES, DOCUMENTS
@@ -13,13 +17,16 @@ from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.platform.frames import Frames, frame_of
 from aimsciqa_assets.platform.steps import Step, StepRun
 from aimsciqa_assets.retrieval.reranker_training import NothingToLearnError
+from aimsciqa_assets.retrieval.reranking import Reranker, open_reranker
 from aimsciqa_assets.settings import Settings
+from aimsciqa_assets.settings.sections import Arm
 from aimsciqa_assets.tables import TABLES
 
 FEEDBACK = "hopweaver.feedback"
 RERANKERS = "hopweaver.rerankers"
 CURVE = "hopweaver.reranker_curve"
 RANKS = "hopweaver.reranker_ranks"
+ABLATION = "hopweaver.ablation"
 _log = logging.getLogger(__name__)
 _TEXTS = ("corpus.papers", "corpus.paragraphs", "corpus.sections")
 
@@ -94,3 +101,52 @@ def rerankers(run: StepRun) -> Frames:
         CURVE: frame_of(CURVE, curve_rows(training.curve)),
         RANKS: frame_of(RANKS, rank_rows(training)),
     }
+
+
+def _is_compared(settings: Settings) -> bool:
+    return bool(settings.hopweaver.ablation)
+
+
+@step_asset(
+    Step(
+        writes=(ABLATION,),
+        reads=(DOCUMENTS, VECTORS, RERANKERS, *_TEXTS),
+        settings=(
+            *(f"hopweaver.{name}" for name in BRIDGE_SETTINGS),
+            *("hopweaver.ablation", "hopweaver.ablation_documents", "reranker_training.base"),
+        ),
+        encodes=True,
+        asks="hopweaver",
+        prompts=tuple(task.name for task in BRIDGE_TASKS),
+        prompt_version=version_of(*BRIDGE_TASKS),
+    )
+)
+def ablation(run: StepRun) -> Frames:
+    """Makes bridge questions from the same sources with each way of retrieval (Table 6 of HopWeaver).
+
+    What another arm or an attempt asked already is in the journal and is not asked again.
+    """
+    rows = []
+    if _is_compared(run.settings):
+        chosen = run.settings.hopweaver
+        by_id = usable_documents(run)
+        sources = run.read(DOCUMENTS, "status = 'source'")["paper_id"]
+        drawn = drawn_sources(sources, "bridge", chosen.ablation_documents, chosen.seed)
+        search = searching_among(run, by_id)
+        rerankers = _rerankers(run)
+        rules = Rules.of(chosen)
+        for arm in chosen.arms:
+            found = search_of(arm, search, rerankers).candidates
+            dialogues = (bridge(by_id[source], found, by_id, rules) for source in drawn)
+            with run.ask(ABLATION, dialogues, len(drawn), f"ablation, {arm}") as made:
+                rows += ablation_rows(arm, made)
+    return {ABLATION: frame_of(ABLATION, rows).sort(*TABLES[ABLATION].key)}
+
+
+def _rerankers(run: StepRun) -> dict[Arm, Reranker | None]:
+    """The cross-encoders of the arms that have one."""
+    models: dict[Arm, str] = {
+        "diverse_zs": run.settings.reranker_training.base,
+        "diverse_ft": "".join(run.read(RERANKERS)["folder"]),
+    }
+    return {arm: open_reranker(model) for arm, model in models.items() if model}
