@@ -19,6 +19,7 @@ from aimsciqa_assets.cli.answers import answers_app
 from aimsciqa_assets.cli.audit import audit_app
 from aimsciqa_assets.cli.browsing import items_command, show_command
 from aimsciqa_assets.cli.config import ConfigOption, settings_command
+from aimsciqa_assets.cli.hopweaver import hopweaver_app
 from aimsciqa_assets.cli.prompts import prompts_app
 from aimsciqa_assets.cli.record import record_app
 from aimsciqa_assets.cli.release import release_app
@@ -47,6 +48,7 @@ app.add_typer(answers_app, name="answers")
 app.add_typer(audit_app, name="audit")
 app.add_typer(record_app, name="record")
 app.add_typer(prompts_app, name="prompts")
+app.add_typer(hopweaver_app, name="hopweaver")
 app.add_typer(release_app, name="release")
 app.add_typer(review_app, name="review")
 _INTERRUPTED = 130

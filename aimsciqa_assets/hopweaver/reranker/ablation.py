@@ -35,7 +35,7 @@ _SEED: Final = 20241
 class Result:
     """An arm: its attempts, how many gave a question, and how many documents these tried, on the mean."""
 
-    arm: str
+    arm: Arm
     attempts: int
     successes: int
     success_rate: float | None
@@ -74,7 +74,7 @@ def results(rows: Iterable[Mapping[str, Any]]) -> list[Result]:
     return [_result(arm, by_arm[arm]) for arm in ARMS if arm in by_arm]
 
 
-def _result(arm: str, rows: Sequence[Mapping[str, Any]]) -> Result:
+def _result(arm: Arm, rows: Sequence[Mapping[str, Any]]) -> Result:
     successes = [float(row["success"]) for row in rows]
     tried = [float(row["documents_tried"]) for row in rows if row["success"]]
     return Result(
