@@ -4,10 +4,15 @@ import typer
 from aimsciqa_resources.warehouse import Warehouse
 from rich.table import Table
 
+from aimsciqa_assets.cli.hopweaver_files import export_command
 from aimsciqa_assets.cli.terminal import console, errors
 from aimsciqa_assets.platform.home import Home
 
-hopweaver_app = typer.Typer(no_args_is_help=True, help="HopWeaver: compare its ways of retrieval.")
+hopweaver_app = typer.Typer(
+    no_args_is_help=True,
+    help="HopWeaver: compare ways of retrieval; questions in the authors' files.",
+)
+hopweaver_app.command("export")(export_command)
 
 _ALL_ARMS = "standard diverse diverse_zs diverse_ft"
 
