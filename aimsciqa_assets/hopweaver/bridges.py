@@ -27,7 +27,7 @@ from aimsciqa_assets.hopweaver.replies import BridgeEntity, Declined, Fusion, Su
 from aimsciqa_assets.hopweaver.searching import Found
 from aimsciqa_assets.hopweaver.tasks import ENTITY, FUSION, SUB_QUESTIONS
 from aimsciqa_assets.platform.identity import row_id
-from aimsciqa_assets.settings.sections import HopWeaverSettings
+from aimsciqa_assets.settings.hopweaver import HopWeaverSettings
 
 Outcome = Literal["chosen", "rejected", "not_tried"]
 Candidates = Callable[[str, str, str, int], list[Found]]

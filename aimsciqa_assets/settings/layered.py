@@ -12,6 +12,7 @@ from aimsciqa_resources.settings_file import NO_FILE, SettingsFile, general, set
 from aimsciqa_resources.variables import SettingsError, refuse_unknown
 from pydantic import ValidationError
 
+from aimsciqa_assets.settings.hopweaver import HopWeaverSettings, RerankerTrainingSettings
 from aimsciqa_assets.settings.necessity import NecessitySettings
 from aimsciqa_assets.settings.presets import ENCODER, PAIRS, PRESETS, VALUES, Preset
 from aimsciqa_assets.settings.sections import (
@@ -20,13 +21,11 @@ from aimsciqa_assets.settings.sections import (
     ComputeSettings,
     CorpusSettings,
     EncoderSettings,
-    HopWeaverSettings,
     MultiHopSettings,
     RefinementSettings,
     RelationSettings,
     ReleaseSettings,
     ReproductionSettings,
-    RerankerTrainingSettings,
     SelectionSettings,
     SingleHopSettings,
 )

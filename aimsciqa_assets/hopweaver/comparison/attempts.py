@@ -13,7 +13,7 @@ from aimsciqa_assets.hopweaver.rows import ATTEMPTS, DOCUMENTS, Row
 from aimsciqa_assets.hopweaver.searching import Searching
 from aimsciqa_assets.platform.steps import StepRun
 from aimsciqa_assets.retrieval.diversity import Weights
-from aimsciqa_assets.settings.sections import HopWeaverSettings
+from aimsciqa_assets.settings.hopweaver import HopWeaverSettings
 
 RELEVANCE_ALONE = Weights(1, 0, 0)
 """Comparisons take what fits a query best: their queries differ, so that their results need not."""

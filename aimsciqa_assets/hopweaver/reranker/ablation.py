@@ -16,7 +16,7 @@ from aimsciqa_assets.hopweaver.bridges import Bridge
 from aimsciqa_assets.hopweaver.searching import Searching
 from aimsciqa_assets.retrieval.diversity import Weights
 from aimsciqa_assets.retrieval.reranking import Reranker
-from aimsciqa_assets.settings.sections import Arm
+from aimsciqa_assets.settings.hopweaver import Arm
 from aimsciqa_assets.tables.hopweaver import ARMS
 
 PUBLISHED: Final[Mapping[Arm, tuple[float, float]]] = {

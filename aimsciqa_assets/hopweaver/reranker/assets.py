@@ -19,7 +19,7 @@ from aimsciqa_assets.platform.steps import Step, StepRun
 from aimsciqa_assets.retrieval.reranker_training import NothingToLearnError
 from aimsciqa_assets.retrieval.reranking import Reranker, open_reranker
 from aimsciqa_assets.settings import Settings
-from aimsciqa_assets.settings.sections import Arm
+from aimsciqa_assets.settings.hopweaver import Arm
 from aimsciqa_assets.tables import TABLES
 
 FEEDBACK = "hopweaver.feedback"

@@ -19,7 +19,7 @@ from aimsciqa_assets.retrieval.reranker_training import (
     positive_ranks,
     train,
 )
-from aimsciqa_assets.settings.sections import RerankerTrainingSettings
+from aimsciqa_assets.settings.hopweaver import RerankerTrainingSettings
 
 Row = dict[str, Any]
 _FOLDER = "models"

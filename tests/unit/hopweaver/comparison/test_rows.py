@@ -5,7 +5,7 @@ from aimsciqa_assets.hopweaver.comparison.dialogue import compare
 from aimsciqa_assets.hopweaver.comparison.rows import comparison_rows
 from aimsciqa_assets.hopweaver.comparison.steps import Rules
 from aimsciqa_assets.platform.frames import frame_of
-from aimsciqa_assets.settings.sections import HopWeaverSettings
+from aimsciqa_assets.settings.hopweaver import HopWeaverSettings
 from aimsciqa_assets.tables import TABLES
 from tests.dialogues import held
 from tests.weirs import (

@@ -1,0 +1,173 @@
+"""Every setting of HopWeaver, with its meaning and its default."""
+
+from typing import Literal, get_args
+
+from aimsciqa_resources.section import Section
+from pydantic import Field
+
+Arm = Literal["standard", "diverse", "diverse_zs", "diverse_ft"]
+"""A way of HopWeaver to find a second document."""
+
+
+class HopWeaverSettings(Section):
+    """Bridge and comparison questions (HopWeaver, docs/hopweaver.md). Off while no kind is named."""
+
+    kinds: str = Field(
+        default="",
+        pattern=r"^((bridge|comparison)( |$))*$",
+        description="kinds of questions to make, separated by spaces: bridge, comparison; empty: none. They "
+        "need a language model",
+    )
+    documents_per_batch: int = Field(
+        default=0,
+        ge=0,
+        description="documents of a paper batch from which a question of each kind is tried, drawn by the "
+        "seed; 0: all",
+    )
+    seed: int = Field(default=20241, ge=0, description="seed of that draw")
+    fewest_characters: int = Field(
+        default=300, ge=1, description="characters of a document that questions may start from, at least"
+    )
+    most_words: int = Field(
+        default=0, ge=0, description="words of a document at most; longer ones are left out; 0: no limit"
+    )
+    most_tokens: int = Field(
+        default=0,
+        ge=0,
+        description="tokens of a document at most, counted by the packaged encoder's tokenizer; 0: no limit",
+    )
+    segment_words: int = Field(
+        default=20, ge=1, description="words of each segment of a bridge question, at least"
+    )
+    retriever: str = Field(
+        default="",
+        description="what searches for second documents: bm25, NAME of an encoder, server:NAME or A+B, as "
+        "for the benchmark (docs/benchmark.md); empty: the encoder of the pipeline",
+    )
+    fusion: Literal["default", "interleave", "rrf", "dense_first", "bm25_first"] = Field(
+        default="rrf", description="how the hits of A and B become one list (docs/hopweaver.md)"
+    )
+    lambdas: Literal["paper", "wrapper", "synthesizer", "reranker"] = Field(
+        default="paper",
+        description="weights of relevance, likeness to the source and redundancy when candidates are "
+        "selected: 0.87/0.03/0.1, 0.8/0.1/0.1, 0.7/0.1/0.2 or 0.85/0.05/0.1",
+    )
+    top_k: int = Field(default=5, ge=1, description="candidates of a bridge question")
+    pool: int = Field(
+        default=3, ge=1, description="so many times top_k documents are searched, of which these are selected"
+    )
+    source_similarity: Literal["document", "segment"] = Field(
+        default="document",
+        description="what candidates shall not be like: the source document, as in the paper, or the segment "
+        "on the bridge entity, as in the code of its authors",
+    )
+    reranker: str = Field(
+        default="",
+        description="cross-encoder that orders the candidates (the paper: BAAI/bge-reranker-v2-m3); empty: "
+        "they stay in the order in which they were selected",
+    )
+    tries: int = Field(
+        default=3, ge=1, description="replies to a step that are asked for until one can be used, at most"
+    )
+    failure: Literal["paper", "code"] = Field(
+        default="paper",
+        description="what a failure behind the sub-questions leads to: the next document, as in the paper, "
+        "or the end of the attempt, as in the code of its authors",
+    )
+    shortcuts: Literal["document", "segment"] = Field(
+        default="segment",
+        description="where the answer of the second hop must not stand: in the source document, as in the "
+        "paper, or in the segment of it alone; long papers hold many words",
+    )
+    least_concreteness: float = Field(
+        default=5,
+        ge=1,
+        le=5,
+        description="comparisons: how concrete the subject of a document must be scored, 1 to 5",
+    )
+    least_comparability: float = Field(
+        default=4,
+        ge=1,
+        le=5,
+        description="comparisons: how comparable an attribute must be scored to be used, 1 to 5 (the code of "
+        "the authors: 5)",
+    )
+    comparison_top_k: int = Field(
+        default=3, ge=1, description="comparisons: documents that are kept of each query"
+    )
+    merging: Literal["all", "truncated"] = Field(
+        default="all",
+        description="comparisons: which documents of the three queries are tried: all, the first of each "
+        "query first, as in the paper; or as many as one query gives, as in the code of its authors, where "
+        "the second and the third query hardly count",
+    )
+    guided: bool = Field(
+        default=True,
+        description="comparisons: an entity and an attribute that the model recommends are the ones that are "
+        "compared; the code of the authors forgets the recommendation",
+    )
+    readings: Literal["tolerant", "released"] = Field(
+        default="tolerant",
+        description="comparisons: how replies are read that stray from their form: as far as they can be, or "
+        "as the code of the authors reads them, which takes a quoted score for 0",
+    )
+    polish: bool = Field(
+        default=True, description="let the polisher model accept, mend or reject each question"
+    )
+    evaluated: Literal["polished", "original", "both"] = Field(
+        default="polished",
+        description="which version of an accepted item is evaluated and released: the polished one; the one "
+        "before; or both, the original as a kind of its own",
+    )
+
+    ablation: str = Field(
+        default="",
+        pattern=r"^((standard|diverse|diverse_zs|diverse_ft)( |$))*$",
+        description="ways to find the second document that `hopweaver.ablation` compares, separated by "
+        "spaces: standard, diverse, diverse_zs (with reranker_training.base), diverse_ft (with the trained "
+        "one); empty: none",
+    )
+    ablation_documents: int = Field(
+        default=100, ge=0, description="sources from which each of these makes questions; 0: all"
+    )
+
+    @property
+    def kind_names(self) -> tuple[str, ...]:
+        """The kinds, each once."""
+        return tuple(dict.fromkeys(self.kinds.split()))
+
+    @property
+    def arms(self) -> tuple[Arm, ...]:
+        """The ways that are compared, each once."""
+        return tuple(arm for arm in get_args(Arm) if arm in self.ablation.split())
+
+    @property
+    def needed_models(self) -> tuple[str, ...]:
+        """The tasks whose models are asked."""
+        if not self.kinds:
+            return ()
+        return ("hopweaver", "polisher") if self.polish else ("hopweaver",)
+
+
+class RerankerTrainingSettings(Section):
+    """Training of a reranker on HopWeaver's candidates. Off while no base is named."""
+
+    base: str = Field(
+        default="",
+        description="cross-encoder to train, a folder or a name on the hub (the paper: "
+        "BAAI/bge-reranker-v2-m3); empty: no feedback is asked for, and nothing is trained",
+    )
+    recipe: Literal["paper", "readme"] = Field(
+        default="paper",
+        description="learning rate, epochs and groups per step: those of the authors' script (6e-5, 10, 8), "
+        "or what their README advises (6e-6, 3, 16)",
+    )
+    learning_rate: float = Field(default=0, ge=0, description="learning rate; 0: the recipe's")
+    epochs: float = Field(default=0, ge=0, description="epochs; 0: the recipe's")
+    batch: int = Field(default=0, ge=0, description="groups per step of the optimiser; 0: the recipe's")
+    group_size: int = Field(
+        default=0, ge=0, description="documents that are compared, one of them a positive; 0: the recipe's"
+    )
+    held_out: float = Field(
+        default=0.2, ge=0, lt=1, description="share of the queries that are ranked before and after, only"
+    )
