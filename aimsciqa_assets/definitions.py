@@ -9,6 +9,7 @@ from aimsciqa_resources.file_store import FileStore
 from aimsciqa_resources.language_model.opening import LanguageModels
 from aimsciqa_resources.settings_file import settings_file
 from aimsciqa_resources.warehouse_resource import WarehouseResource
+from dagster._core.definitions.unresolved_asset_job_definition import UnresolvedAssetJobDefinition
 
 from aimsciqa_assets.orchestration.automation import automate, nightly_definitions
 from aimsciqa_assets.orchestration.jobs import phase_jobs
@@ -17,7 +18,7 @@ from aimsciqa_assets.orchestration.routing import gpu_run_tags
 from aimsciqa_assets.orchestration.sql_assets import sql_checks
 from aimsciqa_assets.platform.batches import ARTICLES, INPUT_FILES
 from aimsciqa_assets.platform.home import Home
-from aimsciqa_assets.platform.phases import all_phases
+from aimsciqa_assets.platform.phases import all_phases, in_order
 from aimsciqa_assets.platform.stages import STAGES
 from aimsciqa_assets.platform.steps import STEPS
 from aimsciqa_assets.settings import Settings, chosen_preset
@@ -60,23 +61,33 @@ def build_definitions(**overrides: Any) -> dg.Definitions:
     steps = dg.Definitions(
         assets=automate(assets, nightly),
         asset_checks=[sql_checks()],
-        jobs=[
-            dg.define_asset_job(
-                f"ask_{step.asks}_model",
-                selection=dg.AssetSelection.assets(*(TABLES[table].asset_key for table in step.writes)),
-                description=f"Only the step that asks the {step.asks} model, for a launcher that gives it a "
-                "GPU.",
-                tags=gpu_run_tags(step.asks),
-            )
-            for step in dict.fromkeys(STEPS.values())
-            if step.asks and not step.on_request
-        ]
-        + phase_jobs(all_phases()),
+        jobs=_model_jobs() + phase_jobs(all_phases()),
         resources=build_resources(
             Home.from_environment(), launchpad_settings(chosen_preset(), file=settings_file()), **overrides
         ),
     )
     return dg.Definitions.merge(steps, nightly_definitions(nightly, looking))
+
+
+def _model_jobs() -> list[UnresolvedAssetJobDefinition]:
+    """A job for each step that asks a model and is not left to people, for a launcher that gives it a GPU.
+
+    Of several steps that ask the same model, the later ones have their table in the name.
+    """
+    jobs: dict[str, UnresolvedAssetJobDefinition] = {}
+    for step in in_order(STEPS.values()):
+        if step.asks and not step.on_request:
+            name = f"ask_{step.asks}_model"
+            if name in jobs:
+                name = f"{name}_for_{TABLES[step.writes[0]].asset_key[-1]}"
+            jobs[name] = dg.define_asset_job(
+                name,
+                selection=dg.AssetSelection.assets(*(TABLES[table].asset_key for table in step.writes)),
+                description=f"Only the step that asks the {step.asks} model, for a launcher that gives it a "
+                "GPU.",
+                tags=gpu_run_tags(step.asks),
+            )
+    return list(jobs.values())
 
 
 @dg.definitions

@@ -43,7 +43,7 @@ def test_the_phases_of_the_main_line():
         ("", True),
     ]
     assert names(STEPS.values())[0] == ["corpus.papers", "hopweaver.documents", "hopweaver.document_vectors"]
-    assert names(STEPS.values())[1] == ["hopweaver.attempts", "hopweaver.items"], "it looks at all documents"
+    assert names(STEPS.values())[1] == ["hopweaver.attempts", "hopweaver.items", "hopweaver.feedback"]
     assert "corpus.admitted_papers" in names(STEPS.values())[2]
     assert names(STEPS.values())[3] == [
         "single_hop.extractions",

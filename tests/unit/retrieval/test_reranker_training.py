@@ -16,6 +16,7 @@ from aimsciqa_assets.retrieval.reranker_training import (
     train,
     training_rows,
 )
+from tests.tiny_cross_encoder import write_cross_encoder
 
 PLACES = ["Lima", "Oslo", "Kiel", "Bath", "Turin", "Lyon", "Graz", "Cork"]
 THINGS = ["river", "bridge", "tower", "harbour", "market", "mill", "canal", "abbey"]
@@ -36,30 +37,8 @@ HELD_OUT = [group(place, thing) for place in PLACES[5:] for thing in THINGS]
 
 @pytest.fixture(scope="module")
 def untrained(tmp_path_factory) -> Path:
-    """A cross-encoder of two small layers with random weights, and its vocabulary."""
-    from tokenizers import Tokenizer, models, pre_tokenizers, processors, trainers
-    from transformers import BertConfig, BertForSequenceClassification, PreTrainedTokenizerFast
-
-    folder = tmp_path_factory.mktemp("models") / "untrained"
-    tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
-    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
-    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
     texts = [text for one in TRAINED_ON + HELD_OUT for text in (one.query, *one.positives, *one.negatives)]
-    tokenizer.train_from_iterator(texts, trainers.WordPieceTrainer(vocab_size=200, special_tokens=special))
-    tokenizer.post_processor = processors.TemplateProcessing(
-        single="[CLS] $A [SEP]",
-        pair="[CLS] $A [SEP] $B:1 [SEP]:1",
-        special_tokens=[("[CLS]", 2), ("[SEP]", 3)],
-    )
-    names = dict(zip(("pad_token", "unk_token", "cls_token", "sep_token"), special, strict=True))
-    PreTrainedTokenizerFast(tokenizer_object=tokenizer, model_max_length=64, **names).save_pretrained(folder)
-    torch.manual_seed(0)
-    sizes = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 64}
-    config = BertConfig(
-        vocab_size=tokenizer.get_vocab_size(), max_position_embeddings=64, num_labels=1, **sizes
-    )
-    BertForSequenceClassification(config).save_pretrained(folder)
-    return folder
+    return write_cross_encoder(tmp_path_factory.mktemp("models") / "untrained", texts)
 
 
 @pytest.mark.slow
