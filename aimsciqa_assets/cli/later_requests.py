@@ -1,7 +1,8 @@
 """How many requests later steps would send at most. What they ask depends on replies that nobody has yet.
 
 A source has at most so many relations, a relation gives one item at most, an item is answered by every
-answerer in every setting, and every judge scores every answer. Nothing here asks or writes.
+answerer in every setting, and every judge scores every answer. HopWeaver tries every candidate of every
+source. Nothing here asks or writes.
 """
 
 from collections import Counter
@@ -21,6 +22,9 @@ from aimsciqa_assets.asking.prompts import load_prompt
 from aimsciqa_assets.benchmark.answering.choosing import is_chosen
 from aimsciqa_assets.benchmark.answering.rag.running import baselines_of, limits_of, not_asked
 from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE, ANSWERING, CITATION_MARKER
+from aimsciqa_assets.hopweaver.comparison.tasks import QUERIES, QUESTION, SCORES
+from aimsciqa_assets.hopweaver.polishing import POLISHERS
+from aimsciqa_assets.hopweaver.tasks import FUSION, SUB_QUESTIONS
 from aimsciqa_assets.items import kind_of
 from aimsciqa_assets.judging.necessity.tasks import ANSWER, COUNTERFACTUAL, MARK
 from aimsciqa_assets.judging.task import QUALITY
@@ -37,6 +41,9 @@ _OTHER_READINGS = 8
 """Nothing, all documents, hard negatives, masked, renamed, another value, third documents, twin."""
 _PAIRS = 3
 """What an item is made of: a source pair, a target pair, and a retrieval question."""
+
+_QUERIES = 3
+"""Of a comparison."""
 
 _PAPERS_READ = {"oracle": 2, "realistic": 2, "citation": 2, "alone": 1, "closed_book": 0}
 """How many papers a model reads in a setting."""
@@ -144,6 +151,13 @@ class Bounds:
                     answers[setting] += items * alone
         return answers
 
+    def sources(self, batch: str) -> int:
+        """Documents of a batch from which HopWeaver tries to make a question of a kind."""
+        files = "select count(*) from corpus.input_files where batch = $batch and retired is null"
+        (found,) = self.warehouse.read(files, {"batch": batch}).row(0)
+        most = self.settings.hopweaver.documents_per_batch
+        return min(int(found), most) if most else int(found)
+
     def _others(self, column: str) -> dict[str, int]:
         rows = self.warehouse.read(query_of("cli.other_items").text)
         return dict(rows.select("variant", column).iter_rows())
@@ -161,6 +175,24 @@ def _composing(bounds: Bounds, run: StepRun) -> Iterator[Most]:
     pairs = _PAIRS * refinement.core_pairs_offered if chooses else _PAIRS
     task = MULTI_HOP_CHOICE if chooses else MULTI_HOP
     yield Most(task.name, run.model_settings, requests, requests * pairs * bounds.lengths["paragraph"])
+
+
+def _weaving(bounds: Bounds, run: StepRun) -> Iterator[Most]:
+    """What attempts go on to ask once their first question is answered, and the polisher behind them."""
+    chosen, model, paper = run.settings.hopweaver, run.settings.hopweaver_model, bounds.lengths["paper"]
+    sources = bounds.sources(run.part)
+    passages = _DOCUMENTS * bounds.lengths["paragraph"]
+    if "bridge" in chosen.kind_names:
+        candidates = sources * chosen.top_k
+        yield Most(SUB_QUESTIONS.name, model, candidates, candidates * paper)
+        yield Most(FUSION.name, model, candidates, candidates * passages)
+    if "comparison" in chosen.kind_names:
+        yield Most(SCORES.name, model, sources, sources * paper)
+        yield Most(QUERIES.name, model, sources, sources * paper)
+        candidates = sources * chosen.comparison_top_k * (1 if chosen.merging == "truncated" else _QUERIES)
+        yield Most(QUESTION.name, model, candidates, candidates * _DOCUMENTS * paper)
+    for kind in chosen.kind_names if chosen.polish else ():
+        yield Most(POLISHERS[kind].name, run.model_settings, sources, sources * passages)
 
 
 def _answering(bounds: Bounds, run: StepRun) -> Iterator[Most]:
@@ -217,6 +249,7 @@ def _testing(bounds: Bounds, run: StepRun) -> Iterator[Most]:
 
 _RULES: Mapping[str, Callable[[Bounds, StepRun], Iterator[Most]]] = {
     "multi_hop.items": _composing,
+    "hopweaver.items": _weaving,
     "benchmark.answers": _answering,
     "benchmark.judgements": _judging,
     "benchmark.ratings": _rating,

@@ -145,3 +145,28 @@ def test_items_that_are_there_bound_what_follows(home):
     found = later(pipeline)
     assert ("answering", "other") not in found
     assert found["answer_judge", "judge-a"] == 2 * accepted
+
+
+def test_questions_over_two_documents_are_foretold_by_their_candidates(tmp_path):
+    write_corpus(tmp_path / "papers", 3)
+    pipeline = pipeline_at(
+        tmp_path / "home",
+        AIMSCIQA_HOPWEAVER_KINDS="bridge comparison",
+        AIMSCIQA_HOPWEAVER_DOCUMENTS_PER_BATCH="2",
+        AIMSCIQA_HOPWEAVER_FEWEST_CHARACTERS="1",
+    )
+    pipeline.ingest(tmp_path / "papers")
+    assert {task: number for task, (number, _) in told(pipeline).items() if task != "single_hop"} == {
+        "hopweaver_bridge_entity": 2,
+        "hopweaver_comparison_subject": 2,
+    }
+    waiting = {task: number for (task, _), number in later(pipeline, evaluate=False).items()}
+    assert {task: number for task, number in waiting.items() if task.startswith("hopweaver")} == {
+        "hopweaver_bridge_sub_questions": 10,
+        "hopweaver_bridge_fusion": 10,
+        "hopweaver_bridge_polisher": 2,
+        "hopweaver_comparison_scores": 2,
+        "hopweaver_comparison_queries": 2,
+        "hopweaver_comparison_question": 18,
+        "hopweaver_comparison_polisher": 2,
+    }
