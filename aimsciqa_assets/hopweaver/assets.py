@@ -25,10 +25,11 @@ from aimsciqa_assets.hopweaver.items import (
 )
 from aimsciqa_assets.hopweaver.polishing import POLISHERS, polished
 from aimsciqa_assets.hopweaver.reading import (
+    VECTORS,
     documents_of_part,
     searching_among,
     usable_documents,
-    vectors_of,
+    vector_rows,
 )
 from aimsciqa_assets.hopweaver.rows import (
     ATTEMPTS,
@@ -44,13 +45,12 @@ from aimsciqa_assets.hopweaver.rows import (
 from aimsciqa_assets.hopweaver.searching import Searching
 from aimsciqa_assets.hopweaver.tasks import ENTITY, FUSION, SUB_QUESTIONS
 from aimsciqa_assets.orchestration.asset_builders import step_asset
-from aimsciqa_assets.platform.frames import Frames, frame_of, vector_frame
+from aimsciqa_assets.platform.frames import Frames, frame_of
 from aimsciqa_assets.platform.splits import split_items
 from aimsciqa_assets.platform.steps import Step, StepRun
 from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.tables import TABLES
 
-VECTORS = "hopweaver.document_vectors"
 BRIDGE_TASKS = (ENTITY, SUB_QUESTIONS, FUSION)
 _ALL_TASKS: tuple[Task[Any], ...] = (*BRIDGE_TASKS, *COMPARISON_TASKS)
 BRIDGE_SETTINGS = (
@@ -92,13 +92,7 @@ def document_vectors(run: StepRun) -> Frames:
     """Encodes the text of each document that may be found."""
     usable = set(run.read_part(DOCUMENTS, "status <> 'excluded'")["paper_id"])
     found = [one for one in documents_of_part(run) if one.document_id in usable] if usable else []
-    columns = {
-        "paper_id": [document.document_id for document in found],
-        "batch": [run.part] * len(found),
-        "encoder": [run.encoder.name] * len(found),
-        "encoder_revision": [run.encoder.revision] * len(found),
-    }
-    return {VECTORS: vector_frame(VECTORS, columns, vectors_of(found, run))}
+    return {VECTORS: vector_rows(found, run)}
 
 
 @step_asset(

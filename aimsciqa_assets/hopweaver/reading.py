@@ -1,6 +1,7 @@
 """Reads documents and their vectors out of the tables, for a run of a step."""
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 import numpy as np
 import polars as pl
@@ -9,12 +10,14 @@ from aimsciqa_resources.encoder import Vectors
 from aimsciqa.documents import Documents
 from aimsciqa_assets.hopweaver.documents import Document, documents_of
 from aimsciqa_assets.hopweaver.searching import Searching, StoredVectors
+from aimsciqa_assets.platform.frames import as_declared, frame_of
 from aimsciqa_assets.platform.steps import StepRun
 from aimsciqa_assets.retrieval.diversity import WEIGHTS
 from aimsciqa_assets.retrieval.notation import Encoded, parse
 from aimsciqa_assets.retrieval.opening import Opening
 from aimsciqa_assets.retrieval.reranking import open_reranker
 
+VECTORS: Final = "hopweaver.document_vectors"
 _USABLE = "paper_id in (select paper_id from hopweaver.documents where status <> 'excluded')"
 
 
@@ -56,21 +59,29 @@ def searching_among(run: StepRun, documents: Mapping[str, Document]) -> Searchin
     )
 
 
-def vectors_of(documents: Sequence[Document], run: StepRun) -> Vectors:
-    """The vectors of documents, `(n_documents, dim)`, as the pipeline's encoder makes them."""
-    return run.encoder.encode_documents([document.text for document in documents])
+def vector_rows(documents: Sequence[Document], run: StepRun) -> pl.DataFrame:
+    """Rows of `hopweaver.document_vectors`. Without documents the encoder is not asked."""
+    if not documents:
+        return frame_of(VECTORS, [])
+    vectors = run.encoder.encode_documents([document.text for document in documents])
+    rows = pl.DataFrame({"paper_id": [document.document_id for document in documents], "vector": vectors})
+    said = {"batch": run.part, "encoder": run.encoder.name, "encoder_revision": run.encoder.revision}
+    return as_declared(VECTORS, rows.with_columns(pl.lit(value).alias(name) for name, value in said.items()))
 
 
 def _stored(run: StepRun, texts: Mapping[str, str]) -> dict[str, Vectors]:
     """Vectors by text: as dialogues ask for them."""
     by = {"encoder": run.encoder.name, "revision": run.encoder.revision}
     rows = run.read(
-        "hopweaver.document_vectors",
+        VECTORS,
         f"{_USABLE} and encoder = $encoder and encoder_revision = $revision",
         "paper_id, vector",
         **by,
     )
-    vectors: Vectors = rows["vector"].to_numpy().astype(np.float32)
+    if rows.is_empty():
+        return {}
+    width = len(rows["vector"][0])
+    vectors: Vectors = rows["vector"].list.to_array(width).to_numpy().astype(np.float32)
     return {texts[paper]: vectors[row] for row, paper in enumerate(rows["paper_id"]) if paper in texts}
 
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from aimsciqa_assets.tables.table import BATCH, EMBEDDING_TYPE, ID, ITEM, MODEL, REASON, Column, Table
+from aimsciqa_assets.tables.table import BATCH, ID, ITEM, MODEL, REASON, Column, Table
 
 KINDS: Final = ("bridge", "comparison")
 ARMS: Final = ("standard", "diverse", "diverse_zs", "diverse_ft")
@@ -65,7 +65,7 @@ HOPWEAVER = (
         (
             Column("paper_id", ID, "the document"),
             BATCH,
-            Column("vector", EMBEDDING_TYPE, "unit-length vector"),
+            Column("vector", "DOUBLE[]", "unit-length vector"),
             Column("encoder", "VARCHAR", "the encoder"),
             Column("encoder_revision", "VARCHAR", "its version"),
         ),

@@ -4,10 +4,10 @@ import logging
 from pathlib import Path
 
 from aimsciqa_assets.asking.task import version_of
-from aimsciqa_assets.hopweaver.assets import BRIDGE_SETTINGS, BRIDGE_TASKS, VECTORS
+from aimsciqa_assets.hopweaver.assets import BRIDGE_SETTINGS, BRIDGE_TASKS
 from aimsciqa_assets.hopweaver.bridges import Rules, bridge
 from aimsciqa_assets.hopweaver.documents import drawn_sources
-from aimsciqa_assets.hopweaver.reading import searching_among, usable_documents
+from aimsciqa_assets.hopweaver.reading import VECTORS, searching_among, usable_documents
 from aimsciqa_assets.hopweaver.reranker.ablation import ablation_rows, search_of
 from aimsciqa_assets.hopweaver.reranker.feedback import feedback, feedback_rows, groups_of, leads
 from aimsciqa_assets.hopweaver.reranker.training import curve_rows, rank_rows, trained, training_row
