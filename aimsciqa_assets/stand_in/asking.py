@@ -85,6 +85,8 @@ class _Parts:
         clause = self.match.clause
         if name == "verb":
             return (clause.finite, clause.verb)
+        if name == "adverbs":
+            return clause.adverbs
         return {"subject": clause.subject, "rest": clause.rest}.get(name) or self.match.slots[name]
 
     def spoken(self, name: str) -> Words:

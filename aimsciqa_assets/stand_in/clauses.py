@@ -229,8 +229,9 @@ def _clause(fronted: Words, tokens: Words, at: int) -> Clause | None:
     if group is None or not sound:
         return None
     end, auxiliary, between, verb, tense = group
-    adverbs = [word for word in (*adverbs, *filter(is_adverb, between)) if word not in _LINKING_ADVERBS]
-    middle = tuple(word for word in between if not is_adverb(word))
+    said = (word for word in between if is_adverb(word) or word == "and")
+    adverbs = [word for word in (*adverbs, *said) if word not in _LINKING_ADVERBS]
+    middle = tuple(word for word in between if not is_adverb(word) and word != "and")
     rest, after = _split_rest(tokens[end:])
     return Clause(fronted, subject, finite, auxiliary, middle, tuple(adverbs), verb, tense, rest, after)
 
@@ -243,7 +244,9 @@ def _verb_group(tokens: Words, at: int) -> tuple[int, str, Words, str, str] | No
     if finite not in lex.AUXILIARIES:
         return at + 1, "", (), *FINITE[finite]
     end = at + 1
-    while end < len(tokens) and (tokens[end] in {"been", "be", "not"} or is_adverb(tokens[end])):
+    while end < len(tokens) and (
+        tokens[end] in {"been", "be", "not"} or is_adverb(tokens[end]) or _joins_adverbs(tokens, end)
+    ):
         end += 1
     between = tokens[at + 1 : end]
     if "not" in between or finite in lex.DO or end == len(tokens):
@@ -257,6 +260,11 @@ def _verb_group(tokens: Words, at: int) -> tuple[int, str, Words, str, str] | No
         # "has a high content": the verb itself.
         return end, "", between, "have", {"has": "does", "have": "do", "had": "did"}[finite]
     return end, finite, between, "", ""
+
+
+def _joins_adverbs(tokens: Words, at: int) -> bool:
+    """For "was significantly and positively correlated"."""
+    return tokens[at] == "and" and is_adverb(tokens[at - 1]) and any(map(is_adverb, tokens[at + 1 : at + 2]))
 
 
 def _split_rest(tokens: Words) -> tuple[Words, Words]:

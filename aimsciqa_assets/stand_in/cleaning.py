@@ -54,6 +54,8 @@ _HERE: Final = re.compile(
     r"(?<!used)(?<!included)(?<!analysed) in (?:this|our|the (?:present|current)) study "
     r"(?=(?:was|were|ranged|varied) )"
 )
+# "(range: 36-90)": a colon that begins no list.
+_SPREAD: Final = re.compile(r"\((range|(?:9[059]%? ?)?CI|IQR|SD|SE|interquartile range): ")
 _REFUSED: Final = (*'?![]{}\\|•©…"“”;:', "et al", "http", "www.", "=>", " . ")
 # What breaks off, and what a citation leaves that was part of the sentence: "according to [3] with".
 _TORN: Final = re.compile(
@@ -68,6 +70,7 @@ def statement(sentence: str) -> str | None:
     if not text.endswith(".") or text.endswith("..") or not text[0].isupper():
         return None
     text = _HERE.sub(" ", without_connectives(without_references(text[:-1])))
+    text = _SPREAD.sub(r"(\1 ", text)
     if not text or any(mark in text for mark in _REFUSED) or text.count("(") != text.count(")"):
         return None
     lowered = text.lower()

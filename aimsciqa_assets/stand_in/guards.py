@@ -188,6 +188,23 @@ def thing(match: Match) -> bool:
     return refuses("is_short_thing")(match) and is_clean_noun_phrase(target) and not is_quantified(target)
 
 
+def related(match: Match) -> bool:
+    """Sets `relation` to the noun of the verb: "correlation" for "correlated"."""
+    match.slots["relation"] = (match.clause.verb.removesuffix("ed") + "ion",)
+    return True
+
+
+def nominal(match: Match) -> bool:
+    """Turns the slot `relation` from a participle into its noun."""
+    match.slots["relation"] = (match.slots["relation"][0].removesuffix("ed") + "ion",)
+    return True
+
+
+def with_past(match: Match) -> bool:
+    """The clause is told in the simple past."""
+    return match.clause.tense == "did"
+
+
 def because(match: Match) -> bool:
     """Sets `before` and `asked` to what stands before and behind a reason, wherever the clause was cut."""
     clause = match.clause

@@ -1,6 +1,7 @@
 """Statements that report another one: "the results showed that ..."."""
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 _THAT_FRAME: Final = re.compile(
@@ -8,6 +9,13 @@ _THAT_FRAME: Final = re.compile(
     r"|confirm(?:s|ed)?|found|report(?:s|ed)?|observed?|suggest(?:s|ed)?|noted|estimated|known|established"
     r"|evident|clear)),? that (?P<content>.+)$"
 )
+# ", with an average distance of 0.17 cM between adjacent markers".
+_MEAN_WITHIN: Final = re.compile(
+    r"(?:,| and) (?:with|and|had|showing|having|at) an? (?P<mean>(?:overall )?(?:mean|average|median)"
+    r"(?: (?!values?\b|numbers?\b|of\b)[A-Za-z][\w-]*){1,4}) of (?P<value>\d[\d,]*(?:\.\d+)?"
+    r"(?: ?(?:%|[A-Za-zµμ°][\w/µμ^·−-]{0,9}))?)(?P<of>(?: (?:between|of|for|per|across|among) [A-Za-z](?:(?! and )[\w -]){2,60})?)(?=\.?$|, | and )"
+)
+_THERE: Final = re.compile(r"^There (?:was|is|were|are) (?P<what>an? [^,]{3,60}?(?:correlation|association)) (?P<rest>between .+)$")
 _HEDGED: Final = frozenset("suggest suggests suggested indicate indicates indicated estimated".split())
 
 
@@ -23,3 +31,12 @@ def reported_content(statement: str) -> tuple[str, bool] | None:
     if " not " in f" {found['frame']} ":
         return None
     return content[0].upper() + content[1:], found["verb"] not in _HEDGED
+
+
+def stated_within(statement: str) -> Iterator[tuple[str, str]]:
+    """Statements that stand within another one, as statements of their own, each with its answer."""
+    if found := _MEAN_WITHIN.search(statement):
+        told = f"The {found['mean']}{found['of']} was {found['value']}"
+        yield told, told
+    if (there := _THERE.match(statement)) is not None:
+        yield f"{there['what'].capitalize()} was found {there['rest']}", statement

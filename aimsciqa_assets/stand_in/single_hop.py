@@ -14,7 +14,7 @@ from aimsciqa_assets.stand_in.asking import Draft, drafts
 from aimsciqa_assets.stand_in.clauses import authors_clauses, clause_pieces, parse_clause, words
 from aimsciqa_assets.stand_in.cleaning import statement
 from aimsciqa_assets.stand_in.context import Names, only_abbreviations, specificity, topic
-from aimsciqa_assets.stand_in.reports import reported_content
+from aimsciqa_assets.stand_in.reports import reported_content, stated_within
 from aimsciqa_assets.text.sentences import sentence_spans
 
 _PER_PARAGRAPH: Final = 4
@@ -89,6 +89,8 @@ def _stands_alone(answer: str) -> bool:
 def _contents(text: str) -> Iterator[tuple[str, str]]:
     """What a statement says, with the answer that belongs to it: itself, and what it reports."""
     yield text, text
+    for within in stated_within(text):
+        yield within
     reported = reported_content(text)
     if reported is not None:
         content, alone = reported
@@ -159,7 +161,7 @@ _SHORTEST: Final = 4
 _LONGEST: Final = 34
 _ENOUGH_FOR_PROCEDURE: Final = 3
 _PROCEDURES: Final = frozenset(
-    "method purpose condition value count used_to range to_do count_object percentage existential".split()
+    "method purpose condition value count used_to range to_do count_object percentage existential correlation".split()
 )
 _FUNCTION_WORDS: Final = lex.PREPOSITIONS | lex.DETERMINERS | lex.CONJUNCTIONS | lex.AUXILIARIES
 _SHOWING: Final = frozenset("show exhibit display".split())

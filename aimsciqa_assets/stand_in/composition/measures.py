@@ -34,6 +34,7 @@ STATISTICS: Final[dict[Statistic, re.Pattern[str]]] = {
 _AVERAGED: Final = re.compile(r"\b(?:mean|average|averaged|median|total|cumulative|maximum|minimum)\b")
 _EFFECT: Final = re.compile(r"(?:the )?\w+ of (?P<factor>.+?) on (?P<target>.+)")
 _CHANGE: Final = re.compile(r"the \w+ (?:in|of) (?P<target>.+)")
+_BETWEEN: Final = re.compile(r"the \w+ between (?P<one>.+?) and (?P<other>.+)")
 _BEFORE_NOUN: Final = {"the", "of", "and", "a", "an"}
 
 
@@ -86,6 +87,21 @@ def measure(question: Question) -> Measure | None:
     named = tuple(noun for noun in specific(measured) if noun not in _FAMILIES)
     setting = specific(f"{rest} {factor} {question.about}").keys() - set(named)
     return Measure(measured, named, family, frozenset(setting), statistic)
+
+
+def ends(question: Question) -> tuple[Measure, Measure] | None:
+    """Both things of which it is asked how they go together; None where that is not asked, or not clear."""
+    found = _BETWEEN.fullmatch(question.phrase or "")
+    if question.kind != "association" or found is None or " and " in found["other"]:
+        return None
+    made = []
+    for phrase in (found["one"], found["other"]):
+        value = replace(question, kind="value", phrase=phrase)
+        one = measure(value)
+        if one is None or not one.named:
+            return None
+        made.append(one)
+    return made[0], made[1]
 
 
 def _measured(words: list[str]) -> tuple[str, str]:

@@ -15,11 +15,12 @@ from aimsciqa_assets.stand_in.composition.measures import (
     STATISTICS,
     Measure,
     as_mean,
+    ends,
     measure,
     plainly_asked,
 )
 from aimsciqa_assets.stand_in.composition.questions import Question
-from aimsciqa_assets.stand_in.composition.standings import Amount, Standing, agreement, reported, standing
+from aimsciqa_assets.stand_in.composition.standings import Amount, Standing, agreement, reported, sign, standing
 from aimsciqa_assets.stand_in.composition.words import FIELD_STEMS, is_event, specific, stem, words
 from aimsciqa_assets.stand_in.inversion import bare
 
@@ -77,6 +78,8 @@ def compared(source: CorePair, target: CorePair) -> Comparison:
         return _of_values(source, target)
     elif kinds <= EFFECTS:
         return _of_effects(source, target)
+    elif kinds == {"association"}:
+        return _of_associations(source, target)
     else:
         objection = "the two questions do not ask for two values or two effects"
     return Comparison(source, target, objection=objection)
@@ -160,6 +163,28 @@ def _of_effects(source: CorePair, target: CorePair) -> Comparison:
     elif way is None:
         objection = "the direction of an effect is not clear"
     return Comparison(source, target, way, "effect", objection)
+
+
+def _of_associations(source: CorePair, target: CorePair) -> Comparison:
+    here, there = ends(source.question), ends(target.question)
+    ways = [sign(pair.answer.sentence) for pair in (source, target)]
+    objection = ""
+    if here is None or there is None:
+        objection = "what is asked for cannot be told apart"
+    elif not any(
+        all(_goes_with(*pair) for pair in zip(here, other, strict=True)) for other in (there, there[::-1])
+    ):
+        objection = "the two questions ask for correlations of different things"
+    elif None in ways:
+        objection = "the direction of a correlation is not clear"
+    way: Standing = "same" if ways[0] == ways[1] else "opposite"
+    return Comparison(source, target, None if objection else way, "correlation", objection)
+
+
+def _goes_with(one: Measure, other: Measure) -> bool:
+    """Whether they are one thing, named with its measure ("iron content") or without."""
+    bare_names = (replace(each, family="") if each.family == "amount" else each for each in (one, other))
+    return _is_same(*bare_names)
 
 
 def _is_several(one: Measure) -> bool:

@@ -20,13 +20,14 @@ _UNIT: Final = (
 _ONE: Final = _NUMBER.format("low") + r"(?: ?(?:±|\+/-) ?[\d.]+)?" + _UNIT.format("unit")
 _ABOUT: Final = (
     r"(?:(?:about|approximately|around|ca\.|only|nearly|almost|found to be|estimated (?:at|to be)"
-    r"|[a-z]+ly) )*"
+    r"|[a-z]+ly|\S{1,4} =) )*"
 )
 _VALUE: Final = {
     "value": re.compile(rf"\b(?:was|were|averaged|reached|equal(?:l)?ed) {_ABOUT}{_ONE}"),
     "share": re.compile(r"(?P<low>(?<![\w.,-])\d+(?:\.\d+)?)(?P<unit> ?(?:%|percent\b|per cent\b))"),
     "range": re.compile(
         rf"\b(?:ranged|varied)(?: \w+ly)? (?:from |between )?{_NUMBER.format('low')}{_UNIT.format('other')}"
+        r"(?: (?:for|in|on|at) (?:(?!to |and )\S+ ){0,3}?(?!to |and )\S+)?"
         rf" (?:to|and) {_NUMBER.format('high')}{_UNIT.format('unit')}"
     ),
     "mean_of_range": re.compile(
@@ -48,6 +49,11 @@ _DENIALS: Final = frozenset({"not", "no", "neither", "nor", "without"})
 _DIRECTIONS: Final = {
     way: {form for verb in lex.words(way) for form in (verb, *morphology.forms(verb))}
     for way in ("upward", "downward")
+}
+
+_SIGNS: Final = {
+    "positive": re.compile(r"\bpositive(?:ly)?\b", re.IGNORECASE),
+    "negative": re.compile(r"\b(?:negative|inverse)(?:ly)?\b", re.IGNORECASE),
 }
 
 
@@ -107,6 +113,13 @@ def direction(text: str) -> str | None:
     if len({way for _, way in told}) != 1 or not _DENIALS.isdisjoint(words[: min(told)[0]]):
         return None
     return told[0][1]
+
+
+def sign(text: str) -> str | None:
+    """`positive` or `negative`, by what a text says of a correlation; None where it has none, or both."""
+    told = {way for way, form in _SIGNS.items() if form.search(text)}
+    denied = not _DENIALS.isdisjoint(bare(word) for word in text.split())
+    return None if denied or len(told) != 1 or _SEVERAL.search(text) else told.pop()
 
 
 def _made(low: str, high: str, unit: str | None) -> Amount | None:
