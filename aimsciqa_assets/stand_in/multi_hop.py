@@ -5,6 +5,7 @@ several pairs are offered. Statements are taken from the given pairs only. An it
 values of one measure or two effects on one outcome are compared; all else has a reason why not.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from html import escape
@@ -14,6 +15,7 @@ from aimsciqa_assets.stand_in import context
 from aimsciqa_assets.stand_in.composition import clues, verdicts, wording
 from aimsciqa_assets.stand_in.composition.answers import read_answer
 from aimsciqa_assets.stand_in.composition.clues import Clue
+from aimsciqa_assets.stand_in.composition.codes import explained, spelled_out
 from aimsciqa_assets.stand_in.composition.measures import measure
 from aimsciqa_assets.stand_in.composition.questions import read_question
 from aimsciqa_assets.stand_in.composition.relation import Comparison, CorePair, compared, is_one_of_several
@@ -25,6 +27,12 @@ REFUSAL: Final = "Cannot generate inter-document multi-hop question."
 LONGEST_SUBJECT: Final = 3
 # Words of a topic that still reads as "the source paper on ...".
 LONGEST_TOPIC: Final = 6
+# An abbreviation behind what it stands for, which is written out anyway.
+_UNEXPLAINED: Final = re.compile(r" \([A-Z]{2,7}s?\)")
+# What reports of other papers contain.
+_CITES: Final = re.compile(
+    r"et al|\[\d|\(\D*(?:19|20)\d\d|\b(?:previous|earlier|other|several) (?:stud|report|work|paper)|reported"
+)
 _REVIEWS: Final = frozenset({"review", "overview", "reviews", "reviewed"})
 
 
@@ -64,7 +72,10 @@ def choose(variables: Mapping[str, Any]) -> str:
 
     Raises KeyError when a variable of the prompt is missing.
     """
-    titles = {name: variables[name] for name in ("source_title", "target_title")}
+    titles = {
+        name: variables[name]
+        for name in ("source_title", "target_title", "source_abstract", "target_abstract")
+    }
     options, refusals = [], []
     for core in variables["core_pairs"]:
         for found in variables["retrieval_pairs"]:
@@ -163,8 +174,12 @@ def _core_pair(variables: Mapping[str, str], paper: str) -> CorePair | None:
     question, answer, section, title = (
         variables[f"{paper}_{part}"] for part in ("question", "answer", "section", "title")
     )
+    context = variables.get(f"{paper}_context") or ""
+    codes = explained(f"{context} {variables.get(f'{paper}_abstract') or ''}")
+    question, answer = (spelled_out(_UNEXPLAINED.sub("", text), codes) for text in (question, answer))
     asked, answered = read_question(question), read_answer(answer, question)
-    return CorePair(asked, answered, question, section, title) if asked and answered else None
+    is_own = bool(context) and not _CITES.search(context)
+    return CorePair(asked, answered, question, section, title, is_own) if asked and answered else None
 
 
 def _with_topic(source: CorePair) -> CorePair:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from aimsciqa_assets.stand_in import lexicon as lex
+from aimsciqa_assets.stand_in.composition import codes
 from aimsciqa_assets.stand_in.composition.answers import Answer
 from aimsciqa_assets.stand_in.composition.measures import (
     EFFECTS,
@@ -27,20 +28,22 @@ from aimsciqa_assets.stand_in.inversion import bare
 _PROCEDURES: Final = lex.words("procedures")
 _RESULTS: Final = lex.words("result_sections")
 _REVIEWS: Final = lex.words("review_words")
-_CODE: Final = re.compile(r"(?<![\w-])[A-Z]{2,}s?(?![\w-])")
-_KNOWN_CODES: Final = lex.words("known_codes")
 _SEVERAL: Final = frozenset({"and", "or", "respectively"})
 
 
 @dataclass(frozen=True, slots=True)
 class CorePair:
-    """One paper's core pair, read, with the titles of its paper and of its section."""
+    """One paper's core pair, read, with the titles of its paper and of its section.
+
+    `is_own` says that the sentences around its evidence report no other papers, as far as they are known.
+    """
 
     question: Question
     answer: Answer
     asked: str
     section: str
     title: str
+    is_own: bool = False
 
     def named(self, paper: str) -> str:
         """The paper with the subject that its question names."""
@@ -89,12 +92,13 @@ def _is_result(pair: CorePair) -> bool:
     """Whether the fact stands where a paper of research tells what it found."""
     title = {bare(word) for word in pair.title.lower().split()}
     section = {bare(word) for word in pair.section.lower().split()}
-    return bool(section & _RESULTS) and not title & _REVIEWS
+    is_discussed = "discussion" in section and pair.is_own and is_event(pair.answer.sentence)
+    return bool(section & _RESULTS or is_discussed) and not title & _REVIEWS
 
 
 def _codes(pair: CorePair) -> set[str]:
     """Abbreviations in the question that are no common knowledge."""
-    return set(_CODE.findall(pair.question.phrase or "")) - _KNOWN_CODES
+    return set(codes.CODE.findall(pair.question.phrase or "")) - codes.KNOWN
 
 
 def _of_values(source: CorePair, target: CorePair) -> Comparison:
