@@ -23,10 +23,11 @@ from aimsciqa_assets.stand_in.matching import Words, filled, pattern, text_of, w
 from aimsciqa_assets.stand_in.morphology import is_adverb, is_participle
 
 # What a question asks for: a value, the effect of one thing on another, a change, what goes with what, a
-# difference, how something was done or works, a reason, yes or no, which things, what a thing is, or any other statement.
+# difference, how something was done or works, a reason, yes or no, which things, what a thing is, or any
+# other statement.
 Kind = Literal[
-    "value", "effect", "change", "association", "difference", "manner", "reason", "whether", "thing", "definition",
-    "statement",
+    "value", "effect", "change", "association", "difference", "manner", "reason", "whether", "thing",
+    "definition", "statement",
 ]  # fmt: skip
 Slots = dict[str, Words]
 

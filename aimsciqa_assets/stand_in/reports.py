@@ -13,9 +13,12 @@ _THAT_FRAME: Final = re.compile(
 _MEAN_WITHIN: Final = re.compile(
     r"(?:,| and) (?:with|and|had|showing|having|at) an? (?P<mean>(?:overall )?(?:mean|average|median)"
     r"(?: (?!values?\b|numbers?\b|of\b)[A-Za-z][\w-]*){1,4}) of (?P<value>\d[\d,]*(?:\.\d+)?"
-    r"(?: ?(?:%|[A-Za-zµμ°][\w/µμ^·−-]{0,9}))?)(?P<of>(?: (?:between|of|for|per|across|among) [A-Za-z](?:(?! and )[\w -]){2,60})?)(?=\.?$|, | and )"
+    r"(?: ?(?:%|[A-Za-zµμ°][\w/µμ^·−-]{0,9}))?)"
+    r"(?P<of>(?: (?:between|of|for|per|across|among) [A-Za-z](?:(?! and )[\w -]){2,60})?)(?=\.?$|, | and )"
 )
-_THERE: Final = re.compile(r"^There (?:was|is|were|are) (?P<what>an? [^,]{3,60}?(?:correlation|association)) (?P<rest>between .+)$")
+_THERE: Final = re.compile(
+    r"^There (?:was|is|were|are) (?P<what>an? [^,]{3,60}?(?:correlation|association)) (?P<rest>between .+)$"
+)
 _HEDGED: Final = frozenset("suggest suggests suggested indicate indicates indicated estimated".split())
 
 

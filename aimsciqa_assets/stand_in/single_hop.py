@@ -89,8 +89,7 @@ def _stands_alone(answer: str) -> bool:
 def _contents(text: str) -> Iterator[tuple[str, str]]:
     """What a statement says, with the answer that belongs to it: itself, and what it reports."""
     yield text, text
-    for within in stated_within(text):
-        yield within
+    yield from stated_within(text)
     reported = reported_content(text)
     if reported is not None:
         content, alone = reported
@@ -161,7 +160,8 @@ _SHORTEST: Final = 4
 _LONGEST: Final = 34
 _ENOUGH_FOR_PROCEDURE: Final = 3
 _PROCEDURES: Final = frozenset(
-    "method purpose condition value count used_to range to_do count_object percentage existential correlation".split()
+    "method purpose condition value count used_to range to_do count_object percentage existential"
+    " correlation".split()
 )
 _FUNCTION_WORDS: Final = lex.PREPOSITIONS | lex.DETERMINERS | lex.CONJUNCTIONS | lex.AUXILIARIES
 _SHOWING: Final = frozenset("show exhibit display".split())

@@ -23,7 +23,7 @@ Fault = Literal["ethics", "reagent", "deictic", "definition", "routine_method", 
 """Why a pair is no core pair, whatever it is paired with."""
 Mismatch = Literal["near_identical", "no_shared_entity", "little_in_common"]
 """Why two pairs that are sound alone make no core pair together."""
-Sort = Literal["effect", "difference", "value"]
+Sort = Literal["effect", "difference", "association", "value"]
 """What two questions may ask for alike: what one thing does to another, how two compare, or how much."""
 Rarity = Callable[[str], float]
 """How rare a word (lower case) is in the corpus: 1 where one paper has it, 0 where all have."""
@@ -59,6 +59,7 @@ _MEASURED: Final = re.compile(r"(?<![\w.])\d+\.\d|\d ?%|±")
 _TOLD_AT_ONCE: Final = 30
 _SORTS: Final[Mapping[Sort, re.Pattern[str]]] = {
     "difference": re.compile(r"\bhow (?:do|does|did) .+ (?:compare|differ)\b"),
+    "association": re.compile(r"\bwhat (?:correlation|association) was found between "),
     "effect": re.compile(
         r"\bhow (?:do|does|did|is|are|was|were|has|have|can) .+ (?:affect(?:ed)?|change|vary|respond)\b"
         r"|\bby how much (?:do|does|did) |\bwhat (?:effect|impact|influence) (?:do|does|did) "

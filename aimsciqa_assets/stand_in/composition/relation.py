@@ -3,7 +3,6 @@
 Words in common are no relation. Nothing else is accepted: two statements side by side need no second paper.
 """
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
@@ -21,7 +20,14 @@ from aimsciqa_assets.stand_in.composition.measures import (
     plainly_asked,
 )
 from aimsciqa_assets.stand_in.composition.questions import Question
-from aimsciqa_assets.stand_in.composition.standings import Amount, Standing, agreement, reported, sign, standing
+from aimsciqa_assets.stand_in.composition.standings import (
+    Amount,
+    Standing,
+    agreement,
+    reported,
+    sign,
+    standing,
+)
 from aimsciqa_assets.stand_in.composition.words import FIELD_STEMS, is_event, specific, stem, words
 from aimsciqa_assets.stand_in.inversion import bare
 
@@ -119,6 +125,8 @@ def _of_values(source: CorePair, target: CorePair) -> Comparison:
         objection = "the two questions ask for different measures"
     elif not _is_tied(here, there, source, target):
         objection = "the same is measured of things that have nothing in common"
+    elif not all(one.setting or pair.question.about for one, pair in ((here, source), (there, target))):
+        objection = "a question does not say of what the value is"
     if objection:
         return Comparison(source, target, objection=objection)
     one, other = (reported(pair.answer.sentence, here.statistic) for pair in (source, target))
