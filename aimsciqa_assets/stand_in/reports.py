@@ -9,12 +9,12 @@ _THAT_FRAME: Final = re.compile(
     r"|confirm(?:s|ed)?|found|report(?:s|ed)?|observed?|suggest(?:s|ed)?|noted|estimated|known|established"
     r"|evident|clear)),? that (?P<content>.+)$"
 )
-# ", with an average distance of 0.17 cM between adjacent markers".
+# ", with an average distance of 0.17 cM between adjacent markers"; without the last part it is not said of what.
 _MEAN_WITHIN: Final = re.compile(
     r"(?:,| and) (?:with|and|had|showing|having|at) an? (?P<mean>(?:overall )?(?:mean|average|median)"
     r"(?: (?!values?\b|numbers?\b|of\b)[A-Za-z][\w-]*){1,4}) of (?P<value>\d[\d,]*(?:\.\d+)?"
     r"(?: ?(?:%|[A-Za-zµμ°][\w/µμ^·−-]{0,9}))?)"
-    r"(?P<of>(?: (?:between|of|for|per|across|among) [A-Za-z](?:(?! and )[\w -]){2,60})?)(?=\.?$|, | and )"
+    r"(?P<of>(?: (?:between|of|for|per|across|among) [A-Za-z](?:(?! and )[\w -]){2,60}))(?=\.?$|, | and )"
 )
 _THERE: Final = re.compile(
     r"^There (?:was|is|were|are) (?P<what>an? [^,]{3,60}?(?:correlation|association)) (?P<rest>between .+)$"
