@@ -9,7 +9,7 @@ _THAT_FRAME: Final = re.compile(
     r"|confirm(?:s|ed)?|found|report(?:s|ed)?|observed?|suggest(?:s|ed)?|noted|estimated|known|established"
     r"|evident|clear)),? that (?P<content>.+)$"
 )
-# ", with an average distance of 0.17 cM between adjacent markers"; without the last part it is not said of what.
+# ", with an average distance of 0.17 cM between adjacent markers": what comes last says of what it is.
 _MEAN_WITHIN: Final = re.compile(
     r"(?:,| and) (?:with|and|had|showing|having|at) an? (?P<mean>(?:overall )?(?:mean|average|median)"
     r"(?: (?!values?\b|numbers?\b|of\b)[A-Za-z][\w-]*){1,4}) of (?P<value>\d[\d,]*(?:\.\d+)?"
