@@ -33,6 +33,7 @@ Outcome = Literal["chosen", "rejected", "not_tried"]
 Candidates = Callable[[str, str, str, int], list[Found]]
 """Query, source, its segment, how many: what `Searching.candidates` gives."""
 
+NO_BRIDGE_ENTITY: Final = "no_bridge_entity"
 NO_CANDIDATES: Final = "no_candidates"
 EVERY_DOCUMENT_FAILED: Final = "every_document_failed"
 INVALID_CONNECTION: Final = "invalid_connection"
@@ -108,8 +109,8 @@ def bridge(
     asked = yield from asked_until(ENTITY, made.attempt_id, told, check, rules.tries)
     made = replace(made, turns=asked.turns)
     entity = asked.value
-    if entity is None:
-        reason = asked.reason
+    if not isinstance(entity, BridgeEntity):
+        reason = NO_BRIDGE_ENTITY if entity else asked.reason
         return replace(made, reason=reason, entity_reason=reason, failure=asked.failure)
     made = replace(made, entity=entity, place=quoted(source, entity.quote, entity.segment))
     found = candidates(entity.query, source.document_id, entity.segment, rules.top_k)

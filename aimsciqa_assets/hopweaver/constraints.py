@@ -20,8 +20,12 @@ def quoted(document: Document, quote: str, segment: str) -> Place | None:
     return document.find(quote or segment)
 
 
-def fault_of_entity(entity: BridgeEntity, source: Document, fewest_words: int) -> Fault[BridgeEntity] | None:
+def fault_of_entity(
+    entity: BridgeEntity | Declined, source: Document, fewest_words: int
+) -> Fault[BridgeEntity | Declined] | None:
     """The entity is not the title, its segment is long enough, its quote stands in the source."""
+    if isinstance(entity, Declined):
+        return None
     if same(entity.name, source.title):
         return Fault("entity_is_title", "the entity is the title of the document; choose another one", entity)
     if words_in(entity.segment) < fewest_words:

@@ -9,6 +9,7 @@ from typing import Final
 from aimsciqa_assets.asking.faults import Fault
 from aimsciqa_assets.hopweaver.delimited import Record, named_values, records, without_marks
 
+NO_BRIDGE: Final = "NO_BRIDGE_ENTITY"
 INVALID_CONNECTION: Final = "INVALID_BRIDGE_CONNECTION"
 NO_QUESTION: Final = "NONE"
 
@@ -93,8 +94,11 @@ def bridge_entities(text: str) -> list[BridgeEntity]:
     ]
 
 
-def read_entity(text: str) -> BridgeEntity | Fault[BridgeEntity]:
-    """The first entity of a reply, with its segment and its query."""
+def read_entity(text: str) -> BridgeEntity | Declined | Fault[BridgeEntity | Declined]:
+    """The first entity of a reply with its segment and its query, or that the document has none."""
+    body = without_marks(text)
+    if body.startswith(NO_BRIDGE):
+        return Declined(_why(body, NO_BRIDGE))
     entities = bridge_entities(text)
     if not entities:
         return Fault("unreadable_entity", 'it has no record ("bridge_entity"<|>"name"<|>"type")')

@@ -5,6 +5,7 @@ from typing import Final
 from aimsciqa_assets.asking.task import Task
 from aimsciqa_assets.hopweaver.replies import (
     INVALID_CONNECTION,
+    NO_BRIDGE,
     NO_QUESTION,
     BridgeEntity,
     Declined,
@@ -28,9 +29,9 @@ def _lines(*names: str) -> str:
 
 
 _ENTITY_FORM: Final = (
-    "root ::= "
+    rf'root ::= "{NO_BRIDGE}\n" line | '
     + ' " ## " '.join(map(_record, ("bridge_entity", "relevant_segments", "quote", "query")))
-    + f' "<|COMPLETE|>"\n{_FIELD}'
+    + f' "<|COMPLETE|>"\n{_FIELD}{_LINE}'
 )
 _SUB_QUESTIONS_FORM: Final = (
     rf'root ::= "{INVALID_CONNECTION}\n" line | "ANALYSIS:\n" '
@@ -48,7 +49,7 @@ _FUSION_FORM: Final = (
     + f"\n{_LINE}"
 )
 
-ENTITY: Final = Task[BridgeEntity]("hopweaver_bridge_entity", _ENTITY_FORM, read_entity)
+ENTITY: Final = Task[BridgeEntity | Declined]("hopweaver_bridge_entity", _ENTITY_FORM, read_entity)
 SUB_QUESTIONS: Final = Task[SubQuestions | Declined](
     "hopweaver_bridge_sub_questions", _SUB_QUESTIONS_FORM, read_sub_questions
 )
