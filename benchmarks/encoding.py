@@ -73,7 +73,9 @@ def measure(questions: Sequence[str], rounds: int) -> dict[str, Any]:
 def questions_of(folder: Path) -> list[str]:
     """What the embedded generator asks about the papers of a folder, in the order of the ids."""
     contents = {path.name: path.read_bytes() for path in sorted(folder.rglob("*.xml"))}
-    unknown = dict.fromkeys(("paper_id", "duplicate_of", "pmcid", "licence", "retracted", "retired"))
+    unknown = dict.fromkeys(
+        ("paper_id", "duplicate_of", "pmcid", "licence", "retracted", "retired", "shard", "place")
+    )
     files = [{"file_id": name, "file_name": name, "batch": "b"} | unknown for name in contents]
     papers = parse_batch(files, lambda name, limit: contents[name][:limit])
     paragraphs = papers["corpus.paragraphs"].sort("paper_id", "section_id", "position")

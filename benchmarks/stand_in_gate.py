@@ -53,7 +53,9 @@ def main() -> int:
 def frozen(folder: Path) -> Iterator[Row]:
     """All paragraphs of the folder with their triplets, then the compositions."""
     contents = {path.name: path.read_bytes() for path in sorted(folder.rglob("*.xml"))}
-    unknown = dict.fromkeys(("paper_id", "duplicate_of", "pmcid", "licence", "retracted", "retired"))
+    unknown = dict.fromkeys(
+        ("paper_id", "duplicate_of", "pmcid", "licence", "retracted", "retired", "shard", "place")
+    )
     files = [{"file_id": name, "file_name": name, "batch": "b"} | unknown for name in contents]
     papers = parse_batch(files, lambda name, limit: contents[name][:limit])
     paragraphs = paragraph_variables(
