@@ -55,7 +55,7 @@ BRIDGE_TASKS = (ENTITY, SUB_QUESTIONS, FUSION)
 _ALL_TASKS: tuple[Task[Any], ...] = (*BRIDGE_TASKS, *COMPARISON_TASKS)
 BRIDGE_SETTINGS = (
     *("kinds", "documents_per_batch", "seed", "segment_words", "retriever", "fusion", "lambdas", "top_k"),
-    *("pool", "source_similarity", "reranker", "tries", "failure", "shortcuts"),
+    *("pool", "source_similarity", "reranker", "tries", "failure", "shortcuts", "unmentioned"),
 )
 
 

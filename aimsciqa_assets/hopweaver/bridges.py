@@ -22,7 +22,7 @@ from aimsciqa_assets.hopweaver.constraints import (
     quoted,
 )
 from aimsciqa_assets.hopweaver.dialogues import Asked, Turn, asked_until
-from aimsciqa_assets.hopweaver.documents import Document, Place
+from aimsciqa_assets.hopweaver.documents import Document, Place, mentions
 from aimsciqa_assets.hopweaver.replies import BridgeEntity, Declined, Fusion, SubQuestions
 from aimsciqa_assets.hopweaver.searching import Found
 from aimsciqa_assets.hopweaver.tasks import ENTITY, FUSION, SUB_QUESTIONS
@@ -35,6 +35,7 @@ Candidates = Callable[[str, str, str, int], list[Found]]
 
 NO_BRIDGE_ENTITY: Final = "no_bridge_entity"
 NO_CANDIDATES: Final = "no_candidates"
+NOT_MENTIONED: Final = "entity_not_mentioned"
 EVERY_DOCUMENT_FAILED: Final = "every_document_failed"
 INVALID_CONNECTION: Final = "invalid_connection"
 FUSION_DECLINED: Final = "fusion_declined"
@@ -50,12 +51,18 @@ class Rules:
     segment_words: int
     failure: Literal["paper", "code"]
     shortcuts: Shortcuts
+    unmentioned: Literal["asked", "passed_over"] = "asked"
 
     @classmethod
     def of(cls, settings: HopWeaverSettings) -> "Rules":
         """The rules that the settings give."""
         return cls(
-            settings.top_k, settings.tries, settings.segment_words, settings.failure, settings.shortcuts
+            settings.top_k,
+            settings.tries,
+            settings.segment_words,
+            settings.failure,
+            settings.shortcuts,
+            settings.unmentioned,
         )
 
 
@@ -69,6 +76,11 @@ class Tried:
     said: SubQuestions | None = None
     place: Place | None = None
     fusion: Fusion | None = None
+
+    @property
+    def was_asked_about(self) -> bool:
+        """Whether the model was asked about it."""
+        return self.outcome != "not_tried" and self.reason != NOT_MENTIONED
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +140,11 @@ def _through(
     tried: list[Tried] = []
     failure = ended = None
     for one in found:
-        result, turns, failure = yield from _try(made, entity, one, documents[one.document_id], rules)
+        second = documents[one.document_id]
+        if rules.unmentioned == "passed_over" and not mentions(second.text, entity.name):
+            tried.append(Tried(one, "rejected", NOT_MENTIONED))
+            continue
+        result, turns, failure = yield from _try(made, entity, one, second, rules)
         tried.append(result)
         made = replace(made, turns=(*made.turns, *turns), failure=failure)
         if result.said is not None and rules.failure == "code":

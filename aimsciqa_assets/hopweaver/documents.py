@@ -15,6 +15,8 @@ TOO_MANY_WORDS: Final = "too_many_words"
 TOO_MANY_TOKENS: Final = "too_many_tokens"
 NO_TEXT: Final = "no_text"
 
+_JOINING: Final = frozenset({"the", "and", "for", "from", "von", "van", "der", "des"})
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -110,6 +112,13 @@ def names(text: str, name: str) -> bool:
     """Whether a text holds a name as whole words; case and white space do not matter."""
     wanted = plain(name)
     return bool(wanted) and f" {wanted} " in f" {plain(text)} "
+
+
+def mentions(text: str, name: str) -> bool:
+    """Whether a text holds at least half of the telling words of a name: it may be written shorter there."""
+    telling = {word for word in plain(name).split() if len(word) > 2 and word not in _JOINING}
+    held = telling & set(plain(text).split())
+    return not telling or 2 * len(held) >= len(telling)
 
 
 def plain(text: str) -> str:

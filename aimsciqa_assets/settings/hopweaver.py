@@ -74,6 +74,11 @@ class HopWeaverSettings(Section):
         description="what a failure behind the sub-questions leads to: the next document, as in the paper, "
         "or the end of the attempt, as in the code of its authors",
     )
+    unmentioned: Literal["asked", "passed_over"] = Field(
+        default="passed_over",
+        description="what becomes of a candidate that does not hold half of the telling words of the bridge "
+        "entity's name: the model is asked about it, as in the paper, or it is passed over unasked",
+    )
     shortcuts: Literal["document", "segment"] = Field(
         default="segment",
         description="where the answer of the second hop must not stand: in the source document, as in the "

@@ -58,7 +58,7 @@ def ablation_rows(arm: Arm, bridges: Iterable[Bridge]) -> list[dict[str, Any]]:
             "arm": arm,
             "paper_id": made.source.document_id,
             "success": made.reason is None,
-            "documents_tried": sum(one.outcome != "not_tried" for one in made.tried),
+            "documents_tried": sum(one.was_asked_about for one in made.tried),
             "rejection_reason": made.reason,
         }
         for made in bridges

@@ -6,10 +6,11 @@ import pytest
 from aimsciqa_resources.language_model import ModelReply
 
 from aimsciqa_assets.hopweaver.bridges import Bridge, Rules, attempt_id, bridge
-from aimsciqa_assets.hopweaver.documents import Document
+from aimsciqa_assets.hopweaver.documents import Document, mentions
 from aimsciqa_assets.hopweaver.rows import ATTEMPTS, BRIDGES, CANDIDATES, REPLIES, bridge_rows
 from aimsciqa_assets.hopweaver.searching import Found
 from aimsciqa_assets.retrieval.diversity import Selected
+from aimsciqa_assets.settings.hopweaver import HopWeaverSettings
 from tests.dialogues import held
 
 WEIR = Document(
@@ -107,6 +108,41 @@ def test_what_is_asked_step_by_step():
     assert asked[2].variables["question_2"] == QUESTION_2
     assert asked[2].variables["connection"] == "she did both"
     assert result.reason is None
+
+
+def test_a_candidate_that_does_not_mention_the_entity_is_passed_over_on_request():
+    passing = replace(RULES, unmentioned="passed_over")
+    asked, result = held(bridge(WEIR, candidates("d3", "d2"), DOCUMENTS, passing), entity(), hops(), fusion())
+    assert [request.task for request in asked].count("hopweaver_bridge_sub_questions") == 1
+    assert [(one.outcome, one.reason) for one in result.tried] == [
+        ("rejected", "entity_not_mentioned"),
+        ("chosen", None),
+    ]
+    rows = bridge_rows([result], "b1", {})
+    assert rows[ATTEMPTS][0]["documents_tried"] == 1
+    assert [row["tried"] for row in rows[CANDIDATES]] == [False, True]
+    assert Rules.of(HopWeaverSettings(unmentioned="asked")).unmentioned == "asked"
+    assert Rules.of(HopWeaverSettings()).unmentioned == "passed_over"
+    alone, refused = held(bridge(WEIR, candidates("d3"), DOCUMENTS, passing), entity())
+    assert (len(alone), refused.reason) == (1, "entity_not_mentioned")
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "expected"),
+    [
+        ("The Duke of Connaught opened it.", "Prince Arthur, Duke of Connaught", True),
+        ("Reed Farm grows oats.", "Ada Reed", True),
+        ("Salter's Weir was built by Bo Lund.", "Ada Reed", False),
+        ("Anything", "X1", True),
+    ],
+)
+def test_half_of_the_telling_words_are_a_mention(text, name, expected):
+    assert mentions(text, name) is expected
+
+
+def test_a_document_without_a_bridge_says_so():
+    result = made("NO_BRIDGE_ENTITY\nit lists places only")
+    assert (result.reason, result.entity_reason) == ("no_bridge_entity", "no_bridge_entity")
 
 
 def test_the_rows_of_a_question():
