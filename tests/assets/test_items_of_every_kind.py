@@ -1,7 +1,7 @@
 """A system that nobody has written yet: its items, declared once, pass through every room that knows no
 system.
 
-Two kinds: a comparison over three documents, of which none is searched for, and a review question that asks
+Two kinds: a contest of three documents, of which none is searched for, and a review question that asks
 for two papers among all and brings an evaluator of its own.
 """
 
@@ -45,7 +45,7 @@ SELECTS = {
     "questions": """
 -- One row: an item of the system.
 select
-    'c1' as item_id, 'comparison' as variant, 'dev' as split,
+    'c1' as item_id, 'contest' as variant, 'dev' as split,
     'Which gave most?' as question, 'All alike' as answer,
     null as query, null as evaluator, 'a model' as model
 union all
@@ -90,7 +90,7 @@ def declared(tmp_path, monkeypatch) -> ItemForm:
     form = ItemForm(
         "made_up",
         kinds=(
-            Kind("comparison", "Comparison over three documents"),
+            Kind("contest", "Contest of three documents"),
             Kind("review", "Review question", ("oracle", "closed_book", "realistic")),
         ),
         evaluate=holds_the_gold_words,
@@ -143,7 +143,7 @@ def test_a_made_up_system_reaches_every_room(world):
     page = (home / "report.html").read_text()
     assert "Which gave most?" in page
     assert "papers are right." in page
-    assert "Comparison over three documents" in page
+    assert "Contest of three documents" in page
     assert f'<mark class="fact" title="evidence of the fact QA pair">{sentence(7, 3, 0)}</mark>' in page
     assert offending(warehouse) == {}
 

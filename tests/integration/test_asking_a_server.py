@@ -12,6 +12,7 @@ import pytest
 
 from tests.fakes import write_corpus
 from tests.model_server import ModelServer, Status, fixed
+from tests.plain_refinement import UNREFINED
 from tests.shell import QuickShell
 from tests.small_home import copy_of
 
@@ -57,7 +58,9 @@ def shell_at(tiny_encoder) -> Callable[..., QuickShell]:
             "model_most_in_flight": str(IN_FLIGHT),
             "relations_cluster_size": "5",
         }
-        return QuickShell(home, **tiny_encoder | asking | settings)
+        shell = QuickShell(home, **tiny_encoder | asking | settings)
+        shell.environment |= UNREFINED
+        return shell
 
     return opened
 

@@ -64,8 +64,10 @@ def test_prompts_are_listed_and_shown(six_papers):
 
 def test_a_preview_of_another_prompt_says_what_is_made_anew_and_why(six_papers, tmp_path):
     (tmp_path / "mine").mkdir()
-    text = (ROOT / "prompts" / "multi_hop.md").read_text()
-    (tmp_path / "mine" / "multi_hop.md").write_text(text.replace("=== user ===", "Be brief.\n=== user ==="))
+    text = (ROOT / "prompts" / "multi_hop_choice.md").read_text()
+    (tmp_path / "mine" / "multi_hop_choice.md").write_text(
+        text.replace("=== user ===", "Be brief.\n=== user ===")
+    )
     before = six_papers.rows("select count(*) as n from ops.llm_calls")
     # A process of its own: prompts are read once.
     shell = Shell(six_papers.home)
@@ -73,7 +75,7 @@ def test_a_preview_of_another_prompt_says_what_is_made_anew_and_why(six_papers, 
     output = shell("run", "--preview", "1")
     assert "due      multi_hop.items of batch-0001\n         prompt multi_hop changed" in output
     assert "Be brief." in output
-    assert "multi_hop  extractive" in output
+    assert "multi_hop_choice  extractive" in output
     assert "free" in output
     assert "nothing was written" in output
     assert six_papers.rows("select count(*) as n from ops.llm_calls") == before

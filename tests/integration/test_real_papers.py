@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 import pytest
 
+from tests.model_server import ModelServer
+from tests.plain_refinement import UNREFINED
 from tests.shell import ROOT, QuickShell, Shell
 
 CORPORA = ROOT.parent / "shared" / "corpora"
@@ -32,8 +34,7 @@ class Sample:
     f1_intervals: int
 
 
-# Few of them cite each other, so that no interval can be given of the items that citations led to.
-SOME = Sample(36, 35, 600, 3, 1, hit_intervals=1, f1_intervals=1)
+SOME = Sample(36, 35, 600, 3, 1, hit_intervals=2, f1_intervals=2)
 ALL = Sample(147, 167, 3000, 100, 20, hit_intervals=4, f1_intervals=2)
 
 
@@ -55,8 +56,13 @@ def shell(sample, tiny_encoder, tmp_path_factory) -> Shell:
         shell = Shell(folder / "home")
     else:
         shell = QuickShell(folder / "home", benchmark_retrievers="bm25", **tiny_encoder)
-    shell("ingest", str(folder / "papers"))
-    shell("run", "--preset", "demo", "--quiet")
+    # Rules compose next to nothing of real papers, so that a model of the tests' own does.
+    with ModelServer() as server:
+        composing = {"BACKEND": "server", "NAME": "m", "BASE_URL": server.url}
+        shell.environment |= UNREFINED
+        shell.environment |= {f"AIMSCIQA_MULTI_HOP_MODEL_{name}": value for name, value in composing.items()}
+        shell("ingest", str(folder / "papers"))
+        shell("run", "--preset", "demo", "--quiet")
     return shell
 
 
