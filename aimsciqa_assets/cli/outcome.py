@@ -37,7 +37,7 @@ def no_release(warehouse: Warehouse) -> str:
     )
 
 
-def nothing_made(warehouse: Warehouse) -> str | None:
+def nothing_made(warehouse: Warehouse, settings: Settings) -> str | None:
     """Why a finished run made no item, and what to do; None where it made some.
 
     Where replies are still to be recorded there is no item yet, and nothing went wrong.
@@ -50,7 +50,7 @@ def nothing_made(warehouse: Warehouse) -> str | None:
     return (
         f"No item was accepted, so there is nothing to release ({made['papers']:,} papers, "
         f"{made['pairs']:,} kept QA pairs, {made['relations']:,} relations, {made['items']:,} items "
-        f"composed).\n{_advice(made)}\nWhy items were rejected: aimsciqa items --rejected ''"
+        f"composed).\n{_advice(made, settings)}\nWhy items were rejected: aimsciqa items --rejected ''"
     )
 
 
@@ -58,15 +58,25 @@ def _made(warehouse: Warehouse) -> dict[str, int]:
     return warehouse.read(query_of("cli.made").text).row(0, named=True)
 
 
-def _advice(made: dict[str, int]) -> str:
+def _advice(made: dict[str, int], settings: Settings) -> str:
     """What to do where no item was accepted, by the first stage that has too little."""
     if not made["papers"]:
         return 'No file could be read as a paper: aimsciqa sql "from corpus.rejected_files" says why.'
     if not made["pairs"]:
         return "No paragraph gave a QA pair with an exact quote: look at single_hop.extractions."
     if not made["relations"]:
+        ranked = (
+            " Or their questions share no measured attribute: AIMSCIQA_REFINEMENT_RANK_CORE_PAIRS=false "
+            "takes any similar ones."
+        )
         return (
             "No two papers have similar questions. Take in more papers about one topic: relations need "
-            "papers that share keywords, or cite each other."
+            f"papers that share keywords, or cite each other.{ranked * settings.refinement.rank_core_pairs}"
+        )
+    if settings.multi_hop_model.backend == "extractive":
+        return (
+            "Without a language model, rules compose a question only where two papers report values of one "
+            "measure, or effects on one outcome. Configure a model (docs/models.md), or have the requests "
+            "answered by people or a model elsewhere (docs/recorded.md)."
         )
     return "Take in more papers about one topic, or choose a stronger model (docs/models.md)."

@@ -42,7 +42,7 @@ def run_all(
         _tell_failures(failures, pipeline.home)
         raise typer.Exit(1)
     # Whoever asks for some batches only may well know that there are no items yet.
-    if not batches and (said := nothing_made(pipeline.warehouse)):
+    if not batches and (said := nothing_made(pipeline.warehouse, pipeline.settings)):
         errors.print(f"[red]No benchmark[/red]: {escape(said)}", highlight=False)
         raise typer.Exit(1)
     first = no_release(pipeline.warehouse) if evaluate else ""

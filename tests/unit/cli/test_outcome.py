@@ -10,6 +10,7 @@ from aimsciqa_assets.platform.writing import create_tables
 from aimsciqa_assets.settings import Settings
 from tests import report_warehouse
 
+SETTINGS = Settings.preset_of("demo", {})
 ITEM = {"item_id": "i", "variant": "im", "status": "accepted"}
 
 
@@ -27,21 +28,25 @@ def warehouse(tmp_path) -> Warehouse:
 
 
 def test_without_an_accepted_item_the_first_stage_that_lacks_something_is_named(warehouse):
-    assert "No paragraph gave a QA pair" in nothing_made(warehouse)
+    assert "No paragraph gave a QA pair" in nothing_made(warehouse, SETTINGS)
     insert(warehouse, "single_hop.qa_pairs", {"qa_id": "q", "status": "kept"})
-    assert "No two papers have similar questions" in nothing_made(warehouse)
+    assert "No two papers have similar questions" in nothing_made(warehouse, SETTINGS)
+    assert "RANK_CORE_PAIRS=false takes any similar ones" in nothing_made(warehouse, SETTINGS)
     insert(warehouse, "relations.candidate_relations", {"relation_id": "r"})
     insert(warehouse, "multi_hop.items", ITEM | {"item_id": "no", "status": "rejected"})
-    said = nothing_made(warehouse)
+    said = nothing_made(warehouse, SETTINGS)
     assert said.startswith("No item was accepted, so there is nothing to release (1 papers, 1 kept QA pairs")
     assert "1 relations, 1 items composed" in said
-    assert "stronger model" in said
+    assert "Configure a model (docs/models.md)" in said
+    asked = {"BACKEND": "server", "NAME": "m", "BASE_URL": "http://localhost:9/v1"}
+    by_model = Settings.preset_of("demo", {f"AIMSCIQA_MODEL_{name}": value for name, value in asked.items()})
+    assert "choose a stronger model" in nothing_made(warehouse, by_model)
 
 
 def test_items_of_which_none_may_be_released_are_told(warehouse):
     assert no_release(warehouse) == ""
     insert(warehouse, "multi_hop.items", ITEM)
-    assert nothing_made(warehouse) is None
+    assert nothing_made(warehouse, SETTINGS) is None
     refused = {"item_id": "i", "released": False, "rejection_reason": "no_derivatives"}
     insert(warehouse, "release.items", refused)
     said = no_release(warehouse)
@@ -53,7 +58,7 @@ def test_items_of_which_none_may_be_released_are_told(warehouse):
 
 def test_replies_that_are_still_to_be_recorded_are_no_failure(warehouse):
     insert(warehouse, "ops.llm_calls", {"task": "single_hop", "outcome": "not_recorded"})
-    assert nothing_made(warehouse) is None
+    assert nothing_made(warehouse, SETTINGS) is None
 
 
 def test_small_clusters_are_told_with_their_number(warehouse):
