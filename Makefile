@@ -9,7 +9,7 @@ export HF_HUB_OFFLINE := 1
 
 VLLM := .venv-vllm
 
-.PHONY: help setup demo test test-quick test-nightly fuzz test-ui screenshots chromium test-vllm check ui bench bench-jats bench-models clean
+.PHONY: help setup demo test test-quick test-long test-nightly fuzz test-ui screenshots chromium test-vllm check ui bench bench-jats bench-models clean
 
 help:            ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -33,11 +33,14 @@ demo: setup      ## the whole pipeline on the demo corpus, embedded defaults, no
 # worker for each core, so that each may take one.
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
-test: setup      ## all tests but those of the night, on all cores: ten minutes on two
+test: setup      ## all tests but the long ones and those of the night, on all cores: ten minutes on two
 	$(PYTEST)
 
 test-quick: setup  ## the tests that take no second: for every change, within a minute
-	$(PYTEST) --hypothesis-profile quick -m "not slow and not nightly"
+	$(PYTEST) --hypothesis-profile quick -m "not slow and not long and not nightly"
+
+test-long: setup  ## tests of a quarter of a minute and more: whole nights, kills, the README
+	$(PYTEST) -m "long and not nightly"
 
 test-nightly: setup  ## the long tests: half an hour on two cores
 	$(PYTEST) -m nightly

@@ -33,7 +33,9 @@ def phase_jobs(phases: Sequence[Phase]) -> list[UnresolvedAssetJobDefinition]:
 
 
 def name_of(number: int, phase: Phase) -> str:
-    """The name of a phase: its number, the stages whose tables it makes, and what a part of it is."""
-    stages = dict.fromkeys(stage_that_writes(step.writes[0]) for step in phase.steps)
+    """The name of a phase: its number, the stage of its first table, and what a part of it is.
+
+    A name of all its stages would be cut in the list of runs; the description names every table.
+    """
     part = f"_per_{phase.by}" if phase.by else ""
-    return f"phase_{number:02}_{'_and_'.join(stages)}{part}"
+    return f"phase_{number:02}_{stage_that_writes(phase.steps[0].writes[0])}{part}"

@@ -26,7 +26,7 @@ from tests.fakes import SentenceModel, WordEncoder, write_corpus
 from tests.plain_refinement import UNREFINED
 from tests.pmc_server import Archive, PmcServer, Status
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long]
 
 FOLLOWING = {table for table, step in STEPS.items() if not step.on_request}
 BATCHED = {table for table in FOLLOWING if TABLES[table].batched}

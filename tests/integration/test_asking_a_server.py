@@ -112,6 +112,7 @@ def test_a_process_that_was_ended_asks_again_for_what_was_in_flight_only(tmp_pat
     assert sent_again(server) <= IN_FLIGHT
 
 
+@pytest.mark.long
 def test_a_run_that_was_killed_asks_again_for_what_was_in_flight_only(
     papers, tmp_path, undisturbed, shell_at
 ):

@@ -134,6 +134,7 @@ def test_a_second_demo_does_nothing_twice_and_changes_nothing(demo):
     assert content(demo.home) == before
 
 
+@pytest.mark.long
 def test_a_run_that_is_killed_twice_goes_on_to_the_same_tables(six, small, undisturbed, tmp_path):
     shell = QuickShell(copy_of(six.home, tmp_path / "killed"), **small)
     for stage in ("encoding QA pairs", "ranking papers"):
@@ -165,6 +166,7 @@ def test_an_interrupted_run_stops_at_once_and_goes_on_later(six, small, undistur
     assert content(shell.home, up_to_items=True) == content(undisturbed.home, up_to_items=True)
 
 
+@pytest.mark.long
 def test_two_batches_at_once_on_one_file(papers, two_batches, one_after_another, tmp_path):
     shell = QuickShell(tmp_path / "home", **two_batches)
     assert "2 paper batches" in shell("ingest", str(papers))
@@ -360,6 +362,7 @@ def test_a_corpus_in_use_by_another_program_is_waited_for(tmp_path):
     holder.wait()
 
 
+@pytest.mark.long
 def test_several_batches_at_once_make_what_one_after_another_makes(
     papers, two_batches, one_after_another, tmp_path
 ):
@@ -369,6 +372,7 @@ def test_several_batches_at_once_make_what_one_after_another_makes(
     assert content(shell.home) == content(one_after_another.home)
 
 
+@pytest.mark.long
 def test_killing_a_run_of_several_batches_leaves_no_process_behind(papers, tmp_path):
     shell = QuickShell(tmp_path / "home", corpus_papers_per_batch="3")
     shell("ingest", str(papers))

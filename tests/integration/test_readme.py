@@ -118,6 +118,7 @@ class Reader:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_the_commands_run_in_their_order_on_six_papers(tmp_path, tiny_encoder):
     shell = QuickShell(tmp_path / "my-benchmark", relations_cluster_size="3", **tiny_encoder)
     shell.folder = tmp_path

@@ -4,7 +4,7 @@ import pytest
 
 from benchmarks.release_scale import measure
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long]
 
 
 @pytest.mark.parametrize("items", [3_000, pytest.param(50_000, marks=pytest.mark.nightly)])

@@ -95,9 +95,9 @@ def test_the_home_page_shows_a_run_of_the_command_line_and_one_of_a_phase(tmp_pa
     aimsciqa("run", "--quiet", "--only-items", "--batch", "batch-0001")
     log = tmp_path / "web_ui.log"
     with web_ui(Home(aimsciqa.home), log) as address, evidence(browser_page, log):
-        assert end_of_job(address, "phase_01_corpus_and_hopweaver_per_batch", "batch-0001") == "SUCCESS"
+        assert end_of_job(address, "phase_01_corpus_per_batch", "batch-0001") == "SUCCESS"
         browser_page.goto(f"{address}/")
-        for job in ("aimsciqa_run", "phase_01_corpus_and_hopweaver_per_batch"):
+        for job in ("aimsciqa_run", "phase_01_corpus_per_batch"):
             expect(browser_page.get_by_text(job, exact=True).first).to_be_visible()
 
 

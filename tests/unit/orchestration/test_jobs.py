@@ -11,7 +11,7 @@ from aimsciqa_assets.orchestration.jobs import name_of
 def test_every_phase_is_a_job_that_makes_its_tables_and_no_others():
     definitions = build_definitions()
     names = [name_of(number, phase) for number, phase in enumerate(PHASES, 1)]
-    assert names[0] == "phase_01_corpus_and_hopweaver_per_batch"
+    assert names[0] == "phase_01_corpus_per_batch"
     assert names == sorted(set(names))
     for name, phase in zip(names, PHASES, strict=True):
         made = definitions.resolve_job_def(name).asset_layer.executable_asset_keys
