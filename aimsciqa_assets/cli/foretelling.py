@@ -18,7 +18,7 @@ from aimsciqa_resources.warehouse_resource import WarehouseResource
 from aimsciqa_assets.cli.later_requests import Later, later_requests
 from aimsciqa_assets.cli.phases import plan_of_a_run
 from aimsciqa_assets.cli.pipeline import Pipeline
-from aimsciqa_assets.cli.watching import NOT_ASKED, WatchedModels, patient
+from aimsciqa_assets.cli.watching import NO_REPLY_YET, WatchedModels, patient
 from aimsciqa_assets.platform.phases import in_order
 from aimsciqa_assets.platform.running import bring_up_to_date
 from aimsciqa_assets.platform.steps import STEPS, Step, StepRun
@@ -71,8 +71,9 @@ def foretold(
         label = model.label or model.backend
         asked = found.setdefault((request.task, label), Asked(request.task, model))
         asked.requests += 1
-        asked.known += reply.failure != NOT_ASKED
-        if reply.failure == NOT_ASKED:
+        if reply.failure not in NO_REPLY_YET:
+            asked.known += 1
+        else:
             asked.characters += sum(len(message.text) for message in request.messages)
         if len(asked.first) < shown and request.purpose == "answer":
             asked.first.append((request, reply))

@@ -17,7 +17,7 @@ from aimsciqa_assets.cli.phases import plan_of_a_run
 from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.cli.summary import print_rows, print_why
 from aimsciqa_assets.cli.terminal import console
-from aimsciqa_assets.cli.watching import NOT_ASKED
+from aimsciqa_assets.cli.watching import NO_REPLY_YET
 from aimsciqa_assets.cli.why import Line, lines_of
 from aimsciqa_assets.platform.home import Home
 
@@ -100,7 +100,7 @@ def _shown(number: int, request: ModelRequest, reply: ModelReply, *, whole: bool
     if reply.text is not None:
         text.append(f"{_cut(reply.text)}\n")
     else:
-        text.append(f"{'none yet' if reply.failure == NOT_ASKED else reply.failure}\n", style="dim")
+        text.append(f"{'none yet' if reply.failure in NO_REPLY_YET else reply.failure}\n", style="dim")
     return text
 
 

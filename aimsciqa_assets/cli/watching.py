@@ -13,12 +13,15 @@ from aimsciqa_resources.language_model import LanguageModel, ModelReply, ModelRe
 from aimsciqa_resources.language_model.engine import fingerprint
 from aimsciqa_resources.language_model.journal import Journal
 from aimsciqa_resources.language_model.opening import ModelSource
+from aimsciqa_resources.language_model.recorded import NOT_RECORDED
 from aimsciqa_resources.language_model.settings import ModelSettings
 from aimsciqa_resources.language_model.thinking import without_thinking
 
 from aimsciqa_assets.settings import Settings
 
 NOT_ASKED = "not_asked"
+NO_REPLY_YET = frozenset({NOT_ASKED, NOT_RECORDED})
+"""Failures of requests that somebody still has to answer."""
 
 Note = Callable[[ModelSettings, ModelRequest, ModelReply], None]
 """Told of each request, of the model, and of the reply; its failure is `NOT_ASKED` where none is known."""

@@ -55,6 +55,13 @@ def test_replies_of_the_journal_are_known_and_shown(home):
     assert "Paragraph:" in asked.first[0][0].messages[-1].text
 
 
+def test_requests_without_a_recorded_reply_are_still_to_be_answered(home):
+    pipeline = pipeline_at(home, AIMSCIQA_MODEL_BACKEND="recorded", AIMSCIQA_MODEL_NAME="anna")
+    (asked,), _ = foretold(pipeline, 1, evaluate=False)
+    assert (asked.requests, asked.known) == (paragraphs(pipeline), 0)
+    assert asked.prompt_tokens > 0
+
+
 def test_papers_that_are_not_read_yet_are_read_in_a_copy(tmp_path):
     write_corpus(tmp_path / "papers", 3)
     pipeline = pipeline_at(tmp_path / "home")
