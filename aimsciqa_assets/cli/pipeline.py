@@ -168,7 +168,7 @@ class Pipeline:
                 copying = beside.submit(self.warehouse.publish, self.home.snapshot)
                 if not failures:
                     with progress("checking with SQL", 1) as advance:
-                        failures += run_checks(self.resources, reports)
+                        failures += run_checks(self.resources, reports, evaluate=evaluate)
                         advance(1)
                 copying.result()
                 published(1)

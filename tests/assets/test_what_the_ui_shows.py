@@ -15,6 +15,7 @@ from aimsciqa_assets.platform.queries import queries_in
 from aimsciqa_assets.settings import Settings
 from tests.fakes import SentenceModel, WordEncoder, write_corpus
 from tests.plain_refinement import UNREFINED
+from tests.report_warehouse import insert
 from tests.small_home import copy_of
 
 pytestmark = pytest.mark.slow
@@ -114,3 +115,10 @@ def test_a_failed_check_says_what_to_do(pipeline, tmp_path):
     said = damaged(pipeline, "insert into multi_hop.items select * from multi_hop.items limit 1")
     assert "key occurs 2 times" in said
     assert "Run `aimsciqa reset --from multi_hop --yes`, then `aimsciqa run`" in said
+
+
+def test_a_run_up_to_the_items_checks_nothing_of_a_benchmark_that_it_leaves_alone(pipeline, tmp_path):
+    pipeline = pipeline_at(copy_of(pipeline.home.folder, tmp_path / "home"))
+    with pipeline.warehouse.get_connection() as connection:
+        insert(connection, "quality.necessity", {"item_id": "of no item", "test": "twin", "verdict": "pass"})
+    assert pipeline.run(evaluate=False) == []
