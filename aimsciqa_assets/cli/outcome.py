@@ -1,10 +1,31 @@
 """What a run came to: told at its end, so that a failure looks like one."""
 
+from collections.abc import Callable
+from typing import Final
+
 from aimsciqa_resources.warehouse import Warehouse
 from rich.console import Console
 
 from aimsciqa_assets.platform.queries import query_of
+from aimsciqa_assets.release.reasons import said
 from aimsciqa_assets.settings import Settings
+
+_TO_RELEASE: Final[tuple[tuple[Callable[[str], bool], str], ...]] = (
+    (
+        lambda reason: reason.endswith(("_no_derivatives", "_text_mining_only", "_licence_unknown")),
+        "[bold]AIMSCIQA_RELEASE_ANY_LICENCE=true aimsciqa run[/bold]   for your own use: releases items on "
+        "papers of any licence",
+    ),
+    (
+        lambda reason: reason.startswith("failed_"),
+        '[bold]AIMSCIQA_RELEASE_GATES="" aimsciqa run[/bold]   releases items that failed a quality gate',
+    ),
+    (
+        lambda reason: reason.endswith("_in_review"),
+        "[bold]aimsciqa report[/bold]   the review page, where items are accepted and decisions changed",
+    ),
+)
+"""What to do about a reason of `release.items`: which reasons each advice helps with."""
 
 
 def warn_of_small_clusters(warehouse: Warehouse, settings: Settings, console: Console) -> None:
@@ -26,15 +47,10 @@ def no_release(warehouse: Warehouse) -> str:
     made = _made(warehouse)
     if not made["accepted"] or made["released"]:
         return ""
-    return (
-        f"[yellow]No release[/yellow]: none of the {made['accepted']:,} accepted items may be released. "
-        "Before there is one:\n"
-        '[bold]aimsciqa sql "select rejection_reason, count(*) from release.items group by 1"[/bold]   '
-        "tells why\n"
-        "[bold]AIMSCIQA_RELEASE_ANY_LICENCE=true aimsciqa run[/bold]   for your own use: releases items on "
-        "papers of any licence\n"
-        '[bold]AIMSCIQA_RELEASE_GATES="" aimsciqa run[/bold]   releases items that failed a quality gate'
-    )
+    counts = warehouse.read(query_of("cli.not_released").text).rows()
+    told = f"[yellow]No release[/yellow]: no accepted item may be released: {', '.join(said(counts))}."
+    reasons = [reason for reason, _ in counts]
+    return "\n".join([told, *(advice for concerns, advice in _TO_RELEASE if any(map(concerns, reasons)))])
 
 
 def nothing_made(warehouse: Warehouse, settings: Settings) -> str | None:
@@ -76,7 +92,13 @@ def _advice(made: dict[str, int], settings: Settings) -> str:
     if settings.multi_hop_model.backend == "extractive":
         return (
             "Without a language model, rules compose a question only where two papers report values of one "
-            "measure, or effects on one outcome. Configure a model (docs/models.md), or have the requests "
-            "answered by people or a model elsewhere (docs/recorded.md)."
+            "measure, or effects on one outcome. Configure a model for all tasks (docs/models.md), or have "
+            "the requests answered by people or a model elsewhere (docs/recorded.md)."
+        )
+    if settings.single_hop_model.backend == "extractive":
+        return (
+            "The questions about paragraphs were made by rules, which find few facts of papers that can be "
+            "compared. Configure the model for that task, too: AIMSCIQA_MODEL_... is for all tasks "
+            "(docs/models.md)."
         )
     return "Take in more papers about one topic, or choose a stronger model (docs/models.md)."

@@ -37,23 +37,44 @@ def test_without_an_accepted_item_the_first_stage_that_lacks_something_is_named(
     said = nothing_made(warehouse, SETTINGS)
     assert said.startswith("No item was accepted, so there is nothing to release (1 papers, 1 kept QA pairs")
     assert "1 relations, 1 items composed" in said
-    assert "Configure a model (docs/models.md)" in said
+    assert "Configure a model for all tasks (docs/models.md)" in said
     asked = {"BACKEND": "server", "NAME": "m", "BASE_URL": "http://localhost:9/v1"}
     by_model = Settings.preset_of("demo", {f"AIMSCIQA_MODEL_{name}": value for name, value in asked.items()})
     assert "choose a stronger model" in nothing_made(warehouse, by_model)
+    composed = {f"AIMSCIQA_MULTI_HOP_MODEL_{name}": value for name, value in asked.items()}
+    said = nothing_made(warehouse, Settings.preset_of("demo", composed))
+    assert "The questions about paragraphs were made by rules" in said
 
 
 def test_items_of_which_none_may_be_released_are_told(warehouse):
     assert no_release(warehouse) == ""
     insert(warehouse, "multi_hop.items", ITEM)
     assert nothing_made(warehouse, SETTINGS) is None
-    refused = {"item_id": "i", "released": False, "rejection_reason": "no_derivatives"}
+    refused = {"item_id": "i", "released": False, "rejection_reason": "source_no_derivatives"}
     insert(warehouse, "release.items", refused)
-    said = no_release(warehouse)
-    assert "none of the 1 accepted items may be released" in said
-    assert "AIMSCIQA_RELEASE_ANY_LICENCE=true aimsciqa run" in said
+    told, advice = no_release(warehouse).splitlines()
+    assert told.endswith("may be released: 1 rests on a paper whose licence forbids derivatives.")
+    assert "AIMSCIQA_RELEASE_ANY_LICENCE=true aimsciqa run" in advice
     insert(warehouse, "release.items", {"item_id": "j", "released": True})
     assert no_release(warehouse) == ""
+
+
+@pytest.mark.parametrize(
+    ("reason", "told", "advised"),
+    [
+        ("failed_closed_book", "2 were answered right without any paper", ['AIMSCIQA_RELEASE_GATES="" aim']),
+        ("rejected_in_review", "2 were rejected in review", ["aimsciqa report[/bold]   the review page"]),
+        ("target_retracted", "2 rest on a paper that was retracted", []),
+    ],
+)
+def test_only_what_helps_with_the_reasons_is_advised(warehouse, reason, told, advised):
+    for name in "ij":
+        insert(warehouse, "multi_hop.items", ITEM | {"item_id": name})
+        insert(warehouse, "release.items", {"item_id": name, "released": False, "rejection_reason": reason})
+    said, *advice = no_release(warehouse).splitlines()
+    assert said == f"[yellow]No release[/yellow]: no accepted item may be released: {told}."
+    assert len(advice) == len(advised)
+    assert all(text in line for text, line in zip(advised, advice, strict=True))
 
 
 def test_replies_that_are_still_to_be_recorded_are_no_failure(warehouse):
