@@ -40,6 +40,7 @@ _BETWEEN_COLUMNS = 2
 # JSON escapes the control characters below these itself.
 _C1 = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 _FAILURES_SHOWN = 10
+_EXAMPLES = ("No accepted item", "An accepted item", "Two of the accepted items")
 _INTERVALS = "In brackets: 95 % intervals."
 _SCORES = (
     (
@@ -201,7 +202,7 @@ def print_summary(warehouse: Warehouse, console: Console) -> None:
         console.rule("Calls of language models")
         print_rows(calls, "table", console)
     examples = warehouse.read(query_of("cli.examples").text)
-    console.rule("Two of the accepted items" if examples.height else "No accepted item")
+    console.rule(_EXAMPLES[min(examples.height, 2)])
     for item in examples.iter_rows(named=True):
         console.print(_item(item))
     for title, query, meaning in _SCORES:

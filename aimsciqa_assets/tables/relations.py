@@ -60,7 +60,7 @@ RELATIONS = (
     ),
     Table(
         "relations.candidate_relations",
-        "a selected relation: at most three per source and variant",
+        "a selected relation: at most relations.relations_per_source per source and variant",
         (
             Column("relation_id", ID, "hash of variant and core QA pair"),
             BATCH,

@@ -96,7 +96,7 @@ def scored_section_pairs(run: StepRun) -> Frames:
     )
 )
 def candidate_relations(run: StepRun) -> Frames:
-    """Selects the strongest relations of each source, at most three per variant.
+    """Selects the strongest relations of each source, at most `relations.relations_per_source` per variant.
 
     With `refinement.rank_core_pairs` it ranks the core pairs first, and takes the relations whose best ones
     share most.
