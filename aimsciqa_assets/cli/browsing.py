@@ -81,7 +81,7 @@ def show_command(
     *,
     format: Annotated[Literal["table", "json"], typer.Option("--format", help="how to print it")] = "table",
 ) -> None:
-    """Show one item with all its parts: papers, evidence, verdicts, gates, needs, ranks, ratings, answers."""
+    """Show one item with all its parts: papers, evidence, verdicts, gates, needs, ranks, reviews, answers."""
     warehouse = _warehouse()
     ids = warehouse.read(query_of("show.ids").text, {"id": item})["item_id"].to_list()
     if len(ids) != 1:
@@ -163,6 +163,8 @@ def _marks(item: Mapping[str, Any]) -> Iterator[str]:
     for who in ("people", "judges"):
         if item[f"rated_by_{who}"] is not None:
             yield f"rated {item[f'rated_by_{who}']:.2f} of 1 by {who}"
+    if item["review"] is not None:
+        yield f"{item['review']} in review" + (", edited" if item["edited"] else "")
     if item["strength"] is not None:
         yield f"strength {item['strength']:.2f}"
 
@@ -186,6 +188,9 @@ def _pieces(parts: Mapping[str, Any]) -> Iterator[Text | Padding]:
     )
     yield _heading("Question")
     yield from _fields({"question": parts["question"], "answer": parts["answer"]})
+    for review in parts["review"]:
+        yield _heading("Review")
+        yield from _fields(_reviewed(review))
     for step in parts["steps"] or []:
         yield _heading(step["title"])
         yield from _fields({"question": step["question"], "answer": step["answer"]})
@@ -284,6 +289,17 @@ def _released(parts: Mapping[str, Any]) -> str | None:
     if parts["released"] is None:
         return None
     return "released" if parts["released"] else f"not released ({parts['why_not_released']})"
+
+
+def _reviewed(review: Mapping[str, Any]) -> dict[str, str | None]:
+    """What people decided on an item, and the words that a release has in place of the original ones."""
+    return {
+        "decision": f"{review['decision']}: {review['accepts']} of {review['reviewers']} accept it, "
+        f"{review['rejects']} reject it",
+        "rating": None if review["score"] is None else f"{review['score']:.2f} of 5",
+        "question as edited": review["question"],
+        "answer as edited": review["answer"],
+    }
 
 
 def _heading(text: str) -> Text:

@@ -33,6 +33,8 @@ found as (
         ranked.failed_gates,
         ranked.rated_by_people,
         ranked.rated_by_judges,
+        reviews.decision as review,
+        reviews.question is not null or reviews.answer is not null as edited,
         released.released,
         released.rejection_reason as why_not_released,
         ranked.place
@@ -40,6 +42,7 @@ found as (
     inner join texts on ranked.item_id = texts.item_id
     left join splits on ranked.item_id = splits.item_id
     left join release.items as released on ranked.item_id = released.item_id
+    left join benchmark.review_decisions as reviews on ranked.item_id = reviews.item_id
     where
         ($status = '' or ranked.status = $status)
         and ($reason = '' or starts_with(coalesce(ranked.rejection_reason, ''), $reason))

@@ -176,6 +176,34 @@ def test_an_item_is_shown_with_all_its_parts(home):
     assert whole["answers"][0]["judged"] == [{"judge": "gpt", "score": 0.5}]
 
 
+def test_what_reviewers_decided_and_edited_is_told(home):
+    put(
+        home,
+        "benchmark.review_decisions",
+        {
+            "item_id": "bb33",
+            "decision": "accepted",
+            "reviewers": 2,
+            "accepts": 1,
+            "rejects": 0,
+            "score": 3.5,
+            "question": "How many wolves, as Anna asks?",
+        },
+    )
+    assert "accepted in review, edited" in typed("items", "--search", "bb33")
+    assert "in review" not in typed("items", "--search", "aa11")
+    output = typed("show", "bb33")
+    for part in (
+        "How many wolves of bb33?",
+        "decision            accepted: 1 of 2 accept it, 0 reject it",
+        "rating              3.50 of 5",
+        "question as edited  How many wolves, as Anna asks?",
+    ):
+        assert part in output
+    assert "answer as edited" not in output
+    assert "Review" not in typed("show", "aa11")
+
+
 def test_a_rejected_item_is_shown_with_its_reason():
     assert "pre_rejected (refused)" in typed("show", "dd")
 
