@@ -61,6 +61,11 @@ def evaluate(
     except (EvaluationError, ReleaseFolderError) as error:
         typer.echo(_printable(f"Not evaluated: {error}"), err=True)
         raise typer.Exit(1) from None
+    if not found.scores:
+        asked = " and ".join(filter(None, (split and f"split {split}", variant and f"variant {variant}")))
+        said = f"Not evaluated: {release.name} has no items{asked and f' of {asked}'} to evaluate."
+        typer.echo(_printable(said), err=True)
+        raise typer.Exit(1)
     for note in found.notes:
         typer.echo(_printable(f"Note: {note}."), err=True)
     text = found.as_json() if format == "json" else str(found)

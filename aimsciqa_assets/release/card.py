@@ -125,6 +125,7 @@ def card(
         lengths=_table(lengths, "There is no item."),
         statistics=_table(export.rows("single_hop_statistics"), "Not measured."),
         form=form,
+        split="test" if manifest["rows"][form]["test"] else "dev",
         fields=_table(field_rows(published(form).schema)),
         example=example(record) if record else "There is no item.",
         version=manifest["versions"]["aimsciqa"],

@@ -1,6 +1,7 @@
 """`aimsciqa evaluate`, as the light package has it and as the platform passes it on."""
 
 import json
+import shutil
 
 import pytest
 from typer.testing import CliRunner
@@ -59,6 +60,20 @@ def test_what_does_not_fit_ends_with_1_and_names_it(release, tmp_path):
     done = typed(str(tmp_path), "--bm25")
     assert (done.exit_code, done.stdout) == (1, "")
     assert "is no release" in done.stderr
+
+
+def test_a_split_without_items_is_told(release, tmp_path):
+    without = tmp_path / "release"
+    shutil.copytree(release, without)
+    for path in (*without.glob("data/multi_hop/test.jsonl"), *without.glob("beir/queries.jsonl")):
+        lines = path.read_text().splitlines(keepends=True)
+        path.write_text(
+            "".join(line for line in lines if json.loads(line).get("metadata", {}).get("split") == "dev")
+        )
+    done = typed(str(without), "--bm25", "--split", "test")
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr == "Not evaluated: aimsciqa-release has no items of split test to evaluate.\n"
+    assert typed(str(without), "--bm25").exit_code == 0
 
 
 @pytest.mark.parametrize("options", [[], ["--bm25", "--answers", "x"]])

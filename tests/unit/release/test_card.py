@@ -6,6 +6,10 @@ import re
 import pyarrow.parquet as pq
 import pytest
 
+from aimsciqa_assets.release.layout import releases_in
+from aimsciqa_assets.release.writing import write_release
+from tests.release_corpus import Corpus, item
+
 pytestmark = pytest.mark.slow
 
 
@@ -52,6 +56,16 @@ def test_the_card_says_how_to_load_the_items_and_what_beir_takes_for_a_candidate
     loading = code_in(sections[""], "python")
     assert 'load_dataset("path/to/aimsciqa-release", "multi_hop", split="test")' in loading[0]
     assert "BEIR takes the source for a candidate" in sections[""]
+
+
+def test_where_no_item_is_in_test_the_card_loads_dev(tmp_path):
+    corpus = Corpus(items=[item(1, 1, 2)])
+    warehouse, settings = corpus.write(tmp_path)
+    folder = releases_in(tmp_path) / settings.release.name
+    write_release(warehouse, settings, folder)
+    loading, evaluating = code_in((folder / "README.md").read_text(), "python")
+    assert 'load_dataset("path/to/aimsciqa-release", "multi_hop", split="dev")' in loading
+    assert evaluating.count('split="dev"') == 2
 
 
 def test_the_card_has_all_its_sections(sections):
