@@ -1,14 +1,16 @@
 """HopWeaver as assets: documents with their vectors, attempts at questions, items. Off without kinds."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from aimsciqa_resources.language_model import Dialogue
 from aimsciqa_resources.tokens import token_counts
 
 from aimsciqa_assets.asking.task import Task, version_of
-from aimsciqa_assets.hopweaver.bridges import Rules, bridge
-from aimsciqa_assets.hopweaver.comparison.attempts import COMPARES, comparison_attempts
-from aimsciqa_assets.hopweaver.comparison.rows import ATTRIBUTES, COMPARISONS
+from aimsciqa_assets.hopweaver.bridges import Bridge, Rules, bridge
+from aimsciqa_assets.hopweaver.comparison.attempts import COMPARES, comparisons
+from aimsciqa_assets.hopweaver.comparison.rows import ATTRIBUTES, COMPARISONS, comparison_rows
+from aimsciqa_assets.hopweaver.comparison.steps import Synthesis
 from aimsciqa_assets.hopweaver.comparison.tasks import TASKS as COMPARISON_TASKS
 from aimsciqa_assets.hopweaver.documents import Document, Limits, drawn_sources
 from aimsciqa_assets.hopweaver.items import (
@@ -120,23 +122,38 @@ def attempts(run: StepRun) -> Frames:
     if kinds:
         by_id = usable_documents(run)
         search = searching_among(run, by_id)
-        for kind in kinds:
-            for table, some in _ATTEMPTS_OF[kind](run, by_id, search).items():
+        # In one stream: the model need not wait for the last dialogues of one kind before the next kind.
+        dialogues = [one for kind in kinds for one in _DIALOGUES_OF[kind](run, by_id, search)]
+        for made in _made(run, dialogues, f"making {' and '.join(kinds)} questions"):
+            for table, some in made.items():
                 rows[table] += some
     return {table: frame_of(table, some).sort(*_keys(table)) for table, some in rows.items()}
 
 
-def _bridges(run: StepRun, by_id: Mapping[str, Document], search: Searching) -> dict[str, list[Row]]:
+def _made(run: StepRun, dialogues: "_Dialogues", doing: str) -> Iterator[dict[str, list[Row]]]:
+    """The rows of each attempt, as they end."""
+    by_bridges = _made_by(run, version_of(*BRIDGE_TASKS))
+    by_comparisons = _made_by(run, version_of(*COMPARISON_TASKS))
+    with run.ask(ATTEMPTS, dialogues, len(dialogues), doing) as results:
+        for made in results:
+            if isinstance(made, Bridge):
+                yield bridge_rows([made], run.part, by_bridges)
+            else:
+                yield comparison_rows([made], run.part, by_comparisons)
+
+
+def _bridges(run: StepRun, by_id: Mapping[str, Document], search: Searching) -> list[Dialogue[Bridge]]:
     chosen = run.settings.hopweaver
     sources = run.read_part(DOCUMENTS, "status = 'source'")["paper_id"]
     drawn = drawn_sources(sources, "bridge", chosen.documents_per_batch, chosen.seed)
-    dialogues = (bridge(by_id[source], search.candidates, by_id, Rules.of(chosen)) for source in drawn)
-    made_by = _made_by(run, version_of(*BRIDGE_TASKS))
-    with run.ask(ATTEMPTS, dialogues, len(drawn), "making bridge questions") as made:
-        return bridge_rows(made, run.part, made_by)
+    return [bridge(by_id[source], search.candidates, by_id, Rules.of(chosen)) for source in drawn]
 
 
-_ATTEMPTS_OF = {"bridge": _bridges, "comparison": comparison_attempts}
+_Dialogues = Sequence[Dialogue[Bridge | Synthesis]]
+_DIALOGUES_OF: Mapping[str, Callable[[StepRun, Mapping[str, Document], Searching], _Dialogues]] = {
+    "bridge": _bridges,
+    "comparison": comparisons,
+}
 
 
 @step_asset(

@@ -48,13 +48,14 @@ class Searching:
     source_similarity: Literal["document", "segment"] = "document"
     reranker: Reranker | None = None
     _turn: Lock = field(default_factory=Lock)
+    _reading: Lock = field(default_factory=Lock)
     _waiting: "list[_Asked]" = field(default_factory=list)
 
     def candidates(self, query: str, source_id: str, segment: str, count: int) -> list[Found]:
         """Candidates of a bridge question, in the order in which they are tried."""
         selected = self._selected(query, source_id, count, segment)
         texts = [self.documents[one.document_id].text for one in selected]
-        with self._turn:
+        with self._reading:
             order = rerank(self.reranker, query, texts)
         return [Found(selected[one.place], one.score, (query,)) for one in order]
 
@@ -69,13 +70,11 @@ class Searching:
             if asked.hits is None:
                 # Whoever has the turn answers all who wait; after an error of another, everyone for itself.
                 self._answer([self._waiting.pop(0) for _ in range(len(self._waiting))] or [asked])
-        hits, source = asked.hits or [], asked.source
-        if not hits:
+        if not asked.hits:
             return []
-        with self._turn:
-            vectors = self.coarse.vectors([hit.document_id for hit in hits])
-        like = np.zeros(vectors.shape[1]) if source is None else source
-        return select_diverse(hits, vectors, like, self.weights, top_k=count, exclude=source_id)
+        vectors = asked.vectors
+        like = np.zeros(vectors.shape[1]) if asked.source is None else asked.source
+        return select_diverse(asked.hits, vectors, like, self.weights, top_k=count, exclude=source_id)
 
     def _answer(self, together: "Sequence[_Asked]") -> None:
         """Search for all who wait."""
@@ -90,18 +89,21 @@ class Searching:
             if one.source is None and one.source_id is not None:
                 one.source = self.coarse.vectors([one.source_id])[0]
         for one, hits in zip(together, found, strict=True):
+            one.vectors = self.coarse.vectors([hit.document_id for hit in hits[: one.count]])
+            # Last of all: whoever has hits waits no more.
             one.hits = hits[: one.count]
 
 
 @dataclass(slots=True)
 class _Asked:
-    """A query that waits for its turn, then its hits and the vector of its source."""
+    """A query that waits for its turn, then its hits with their vectors, and the vector of its source."""
 
     query: str
     count: int
     source_id: str | None
     segment: str
     hits: list[Hit] | None = None
+    vectors: FloatMatrix = field(default_factory=lambda: np.empty((0, 0)))
     source: FloatMatrix | None = None
 
 

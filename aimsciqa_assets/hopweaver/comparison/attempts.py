@@ -1,15 +1,14 @@
-"""The attempts at comparisons of a run: its settings, its search, and the rows of all that was asked."""
+"""The attempts at comparisons of a run: its settings and its search."""
 
 from collections.abc import Mapping
 from dataclasses import replace
 
-from aimsciqa_assets.asking.task import version_of
+from aimsciqa_resources.language_model import Dialogue
+
 from aimsciqa_assets.hopweaver.comparison.dialogue import compare
-from aimsciqa_assets.hopweaver.comparison.rows import comparison_rows
-from aimsciqa_assets.hopweaver.comparison.steps import Rules
-from aimsciqa_assets.hopweaver.comparison.tasks import TASKS
+from aimsciqa_assets.hopweaver.comparison.steps import Rules, Synthesis
 from aimsciqa_assets.hopweaver.documents import Document, drawn_sources
-from aimsciqa_assets.hopweaver.rows import ATTEMPTS, DOCUMENTS, Row
+from aimsciqa_assets.hopweaver.rows import DOCUMENTS
 from aimsciqa_assets.hopweaver.searching import Searching
 from aimsciqa_assets.platform.steps import StepRun
 from aimsciqa_assets.retrieval.diversity import Weights
@@ -21,22 +20,15 @@ COMPARES = ("least_concreteness", "least_comparability", "comparison_top_k", "me
 """The settings that only comparisons have."""
 
 
-def comparison_attempts(
+def comparisons(
     run: StepRun, documents: Mapping[str, Document], search: Searching
-) -> dict[str, list[Row]]:
-    """Try a comparison from each drawn source of the batch; `documents` are those that may be found."""
+) -> list[Dialogue[Synthesis]]:
+    """Dialogues, one from each drawn source of the batch; `documents` are those that may be found."""
     chosen = run.settings.hopweaver
     sources = run.read_part(DOCUMENTS, "status = 'source'")["paper_id"]
     drawn = drawn_sources(sources, "comparison", chosen.documents_per_batch, chosen.seed)
     plain, rules = replace(search, weights=RELEVANCE_ALONE, pool=1), rules_of(chosen)
-    dialogues = (compare(documents[source], plain, documents, rules) for source in drawn)
-    made_by = {
-        "model": run.model.name,
-        "model_revision": run.model.revision,
-        "prompt_version": version_of(*TASKS),
-    }
-    with run.ask(ATTEMPTS, dialogues, len(drawn), "making comparisons") as made:
-        return comparison_rows(made, run.part, made_by)
+    return [compare(documents[source], plain, documents, rules) for source in drawn]
 
 
 def rules_of(chosen: HopWeaverSettings) -> Rules:

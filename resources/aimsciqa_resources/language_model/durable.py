@@ -14,6 +14,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -35,6 +36,7 @@ _FEW_LEFT = 8
 _PATIENCE_BEFORE_THE_FIRST_REPLY = 60.0
 _WATCH_SECONDS = 1.0
 _SLOW_SECONDS = 0.02
+_SLOW_AT_ONCE = 64
 _BLIND_TURNS = 5
 _STALLED_SECONDS = 1.0
 _WARN_EVERY_SECONDS = 15.0
@@ -100,6 +102,9 @@ class DurableModel:
         self._engine.unload()
 
     async def _serve(self, dialogues: Iterable[Dialogue[T]], outlet: Outlet[T]) -> None:
+        # As many slow turns as are worth doing together, such as searches: by default there are few threads.
+        threads = ThreadPoolExecutor(_SLOW_AT_ONCE, thread_name_prefix="dialogue")
+        asyncio.get_running_loop().set_default_executor(threads)
         with closing(Journal(self._journal)) as journal:
             try:
                 await self._engine.start()
