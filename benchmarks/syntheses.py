@@ -1,0 +1,248 @@
+"""Syntheses of HopWeaver beside plain requests: `python -m benchmarks.syntheses [--syntheses 500]`.
+
+Half as many made-up documents as syntheses: of each a bridge question and a comparison are made, then
+polished, which takes seven or eight requests each, one after the other. At the same time, from a process of
+its own and to a server of its own, as many plain requests are sent through the same client. Both servers have
+the slots of an engine and take half a second to two seconds for a request.
+
+What counts is the throughput of the syntheses over that of the plain requests: at least 85 %. Their time
+begins before documents and vectors are read, and ends when the last item is written. What comes before, the
+corpus and the vectors of its documents, is not part of it. Figures go to the screen and to
+`benchmarks/results/syntheses.json`.
+"""
+
+import argparse
+import json
+import multiprocessing
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import dagster as dg
+from aimsciqa_resources.language_model import Message, ModelRequest, converse, once
+from aimsciqa_resources.language_model.opening import LanguageModels
+from aimsciqa_resources.language_model.settings import ModelSettings
+from rich.console import Console
+
+from aimsciqa_assets.cli.pipeline import Pipeline, resources_at
+from aimsciqa_assets.platform.home import Home
+from aimsciqa_assets.platform.running import bring_up_to_date
+from aimsciqa_assets.platform.steps import STEPS, StepRun
+from aimsciqa_assets.settings import Settings
+from benchmarks.environments import ROOT
+from benchmarks.machine import machine, peak_memory_mb
+from benchmarks.synthetic.documents import write_documents
+from benchmarks.workload import cpu_seconds, prompts
+
+RESULT = ROOT / "benchmarks" / "results" / "syntheses.json"
+LEAST = 0.85
+SLOTS, SYNTHESES_OF_A_SLOT = 128, 16
+BEFORE = ("corpus.papers", "hopweaver.documents", "hopweaver.document_vectors")
+MEASURED = ("hopweaver.attempts", "hopweaver.items")
+_LONGEST_SECONDS = 7200
+
+
+def main() -> int:
+    """Measure, print and write; 1 where syntheses are too slow."""
+    chosen = options()
+    slots = chosen.slots or max(16, min(SLOTS, chosen.syntheses // SYNTHESES_OF_A_SLOT))
+    with tempfile.TemporaryDirectory() as folder:
+        sides = side_by_side(Path(folder), chosen, slots)
+    share = sides["syntheses"]["requests_per_second"] / sides["plain"]["requests_per_second"]
+    result = {
+        "syntheses": chosen.syntheses,
+        "documents": documents_of(chosen.syntheses),
+        "documents_in_a_batch": chosen.in_a_batch,
+        "slots": slots,
+        "seconds_of_a_request": chosen.latency,
+        "share_of_plain": round(share, 3),
+        **sides,
+        "machine": machine(),
+    }
+    chosen.output.write_text(json.dumps(result, indent=2) + "\n")
+    print(json.dumps(result, indent=2))
+    return 0 if share >= LEAST else 1
+
+
+def options() -> argparse.Namespace:
+    """What the command line says."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--syntheses", type=int, default=10_000)
+    parser.add_argument("--in-a-batch", type=int, default=500, help="documents of a paper batch")
+    parser.add_argument(
+        "--slots", type=int, default=0, help="of each server; default: 128, fewer for few syntheses"
+    )
+    parser.add_argument("--latency", type=float, nargs=2, default=(0.5, 2.0), help="seconds, from and to")
+    parser.add_argument("--output", type=Path, default=RESULT)
+    return parser.parse_args()
+
+
+def documents_of(syntheses: int) -> int:
+    """Of each document there are two syntheses."""
+    return max(20, syntheses // 2)
+
+
+def side_by_side(folder: Path, chosen: argparse.Namespace, slots: int) -> dict[str, dict[str, Any]]:
+    """What each way took, in a process of its own, when both began at once."""
+    spawn = multiprocessing.get_context("spawn")
+    start, results = spawn.Barrier(2), spawn.Queue()
+    told: dict[str, dict[str, Any]] = {"syntheses": {}, "plain": {}}
+    with (
+        busy_server(slots, chosen.latency, told["syntheses"]) as one,
+        busy_server(slots, chosen.latency, told["plain"]) as other,
+    ):
+        count = documents_of(chosen.syntheses)
+        work: dict[str, tuple[Any, ...]] = {
+            "syntheses": (syntheses, folder, count, chosen.in_a_batch, one, slots),
+            "plain": (plain, folder, requests_of(count), other, slots),
+        }
+        processes = [
+            spawn.Process(target=measured, args=(way, start, results, *of_way))
+            for way, of_way in work.items()
+        ]
+        for process in processes:
+            process.start()
+        figures = dict(results.get(timeout=_LONGEST_SECONDS) for _ in processes)
+        for process in processes:
+            process.join()
+    for way, of_way in figures.items():
+        server = told[way]
+        of_way |= {
+            "requests": server["requests"],
+            "requests_per_second": round(server["requests"] / of_way["seconds"], 1),
+            "slots_busy": round(server["busy_seconds"] / (slots * of_way["seconds"]), 3),
+            "cpu_ms_a_request": round(1000 * of_way["cpu_seconds"] / server["requests"], 2),
+        }
+    return {way: figures[way] for way in work}
+
+
+def requests_of(documents: int) -> int:
+    """About as many as two syntheses of each document need."""
+    return 15 * documents
+
+
+def measured(way: str, start: Any, results: Any, prepared: Callable[..., Any], *arguments: Any) -> None:
+    """The inside of such a process: prepare, wait for the other one, work."""
+    with prepared(*arguments) as work:
+        start.wait()
+        began, cpu_began = time.perf_counter(), cpu_seconds()
+        said = work()
+        seconds, cpu = time.perf_counter() - began, cpu_seconds() - cpu_began
+    said |= {
+        "seconds": round(seconds, 2),
+        "cpu_seconds": round(cpu, 2),
+        "peak_memory_mb": peak_memory_mb(),
+    }
+    results.put((way, said))
+
+
+@contextmanager
+def syntheses(
+    folder: Path, documents: int, in_a_batch: int, url: str, slots: int
+) -> Iterator[Callable[[], dict[str, Any]]]:
+    """Work that makes two syntheses of each document, batch by batch, as `aimsciqa run` does."""
+    file = folder / "weirs.jsonl"
+    write_documents(file, documents)
+    home, settings = Home(folder / "home"), settings_for(url, slots, in_a_batch)
+    pipeline = Pipeline(
+        home, resources_at(home, settings), dg.DagsterInstance.ephemeral(), Console(quiet=True)
+    )
+    batches = pipeline.ingest(file).batches
+    for table in BEFORE:
+        for batch in batches:
+            brought_up(pipeline, table, batch)
+
+    def work() -> dict[str, Any]:
+        seconds = dict.fromkeys(MEASURED, 0.0)
+        for batch in batches:
+            for table in MEASURED:
+                began = time.perf_counter()
+                brought_up(pipeline, table, batch)
+                seconds[table] += time.perf_counter() - began
+        counted = "select kind, count(*) as syntheses, (count(*) filter (status = 'accepted')) as accepted"
+        made = pipeline.warehouse.read(f"{counted} from hopweaver.items group by kind order by kind")
+        return {
+            "batches": len(batches),
+            "of_kind": {kind: {"syntheses": n, "accepted": good} for kind, n, good in made.rows()},
+            "seconds_of_step": {table: round(one, 2) for table, one in seconds.items()},
+        }
+
+    yield work
+
+
+def settings_for(url: str, slots: int, in_a_batch: int) -> Settings:
+    """The settings of such a run: both kinds, and the defaults for most of the rest."""
+    return Settings.preset_of(
+        "demo",
+        model_variables(url, slots)
+        | {
+            "AIMSCIQA_CORPUS_PAPERS_PER_BATCH": str(in_a_batch),
+            "AIMSCIQA_HOPWEAVER_KINDS": "bridge comparison",
+            # The model is asked about every candidate, so that a synthesis has its seven or eight calls.
+            "AIMSCIQA_HOPWEAVER_UNMENTIONED": "asked",
+        },
+    )
+
+
+def model_variables(url: str, slots: int) -> dict[str, str]:
+    """The server as the model of all tasks."""
+    return {
+        "AIMSCIQA_MODEL_BACKEND": "server",
+        "AIMSCIQA_MODEL_NAME": "m",
+        "AIMSCIQA_MODEL_BASE_URL": url,
+        "AIMSCIQA_MODEL_IN_FLIGHT": str(slots),
+        "AIMSCIQA_MODEL_MOST_IN_FLIGHT": str(slots),
+    }
+
+
+def brought_up(pipeline: Pipeline, table: str, batch: str) -> None:
+    """Run the step that writes a table, for a batch."""
+    step = STEPS[table]
+    bring_up_to_date(step, StepRun.of(step, batch, pipeline.resources))
+
+
+@contextmanager
+def plain(folder: Path, requests: int, url: str, slots: int) -> Iterator[Callable[[], dict[str, Any]]]:
+    """Work that asks so many requests, none of which waits for another."""
+    settings = ModelSettings(backend="server", name="m", base_url=url, in_flight=slots, most_in_flight=slots)
+    model = LanguageModels(folder / "plain.sqlite").open(settings)
+
+    def work() -> dict[str, Any]:
+        answered = sum(bool(reply.text) for reply in converse(model, map(once, plain_requests(requests))))
+        assert answered == requests
+        return {}
+
+    yield work
+
+
+def plain_requests(count: int) -> Iterator[ModelRequest]:
+    """So many requests of the lengths that prompts have, made when they are sent."""
+    for number in range(count):
+        (chat,) = prompts(1, f"plain request {number}")
+        yield ModelRequest("benchmark", str(number), {}, tuple(Message(**message) for message in chat))
+
+
+@contextmanager
+def busy_server(slots: int, latency: tuple[float, float], told: dict[str, Any]) -> Iterator[str]:
+    """The URL of a server in a process of its own; `told` gets what it says in the end."""
+    command = [sys.executable, "-m", "benchmarks.synthetic.hop_server", "--slots", str(slots), "--latency"]
+    with subprocess.Popen(
+        [*command, *map(str, latency)], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        try:
+            yield process.stdout.readline().strip()
+        finally:
+            process.terminate()
+            told |= json.loads(process.stdout.readline() or "{}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
