@@ -225,7 +225,10 @@ def _judging(bounds: Bounds, run: StepRun) -> Iterator[Most]:
 def _rating(bounds: Bounds, run: StepRun) -> Iterator[Most]:
     chosen = run.settings.benchmark
     requests = min(bounds.items.total(), chosen.quality_items) * chosen.quality_runs
-    material = requests * _DOCUMENTS * bounds.lengths["paragraph"]
+    shown = bounds.lengths["paragraph"]
+    if chosen.quality_shown == "documents":
+        shown = min(bounds.lengths["paper"], chosen.quality_document_words * _CHARACTERS_PER_WORD)
+    material = requests * _DOCUMENTS * shown
     yield Most(QUALITY.name, run.model_settings, requests, material)
 
 

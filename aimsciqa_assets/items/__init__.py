@@ -1,6 +1,6 @@
 """The one form in which items of every kind reach benchmark, judges, gates, audit, release and report.
 
-A system declares its items here, in an `ItemForm` and up to five SELECTs in `dbt_like_sql/items/<name>/`.
+A system declares its items here, in an `ItemForm` and up to six SELECTs in `dbt_like_sql/items/<name>/`.
 The rooms that evaluate and publish items know no system: they read the form. `docs/items.md` explains it.
 """
 
@@ -14,6 +14,7 @@ __all__ = [
     "Kind",
     "UnknownKindError",
     "form_of",
+    "judged_kinds",
     "kind_of",
     "kinds",
     "settings_of_kinds",
@@ -35,6 +36,11 @@ def kinds() -> dict[str, Kind]:
 def settings_of_kinds() -> dict[str, tuple[str, ...]]:
     """In which settings each kind is answered."""
     return {name: kind.settings for name, kind in kinds().items()}
+
+
+def judged_kinds() -> dict[str, tuple[str, bool]]:
+    """What judges are shown of each kind, and whether it compares."""
+    return {name: (kind.shown, kind.compares) for name, kind in kinds().items()}
 
 
 def kind_of(variant: str) -> Kind:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 if TYPE_CHECKING:
     # Only a release needs it, and loading it takes time.
@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 Row = Mapping[str, Any]
 
+Shown = Literal["paragraphs", "segments", "facts", "documents"]
+"""What a judge is shown of each document of an item, beside its title."""
 PLAIN_SETTINGS: Final = ("oracle", "alone", "closed_book")
 
 
@@ -22,11 +24,16 @@ class Kind:
     by itself, where there are several), `closed_book` (none), `realistic` (the documents in hand, and those
     that a retriever finds in place of the gold ones) and `citation` (the document in hand, and the one that a
     citation marker chosen by the model leads to). Every kind has `oracle`.
+
+    `shown` is what judges are shown unless the settings say otherwise. `compares` says that the kind sets a
+    fact of one document beside a fact of another: judges then have a rule of their own for multi-hop.
     """
 
     name: str
     title: str
     settings: tuple[str, ...] = PLAIN_SETTINGS
+    shown: Shown = "paragraphs"
+    compares: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,10 +29,15 @@ _SHEET: Final = SheetForm(
 HOPWEAVER: Final = ItemForm(
     "hopweaver",
     kinds=(
-        Kind("bridge", "Bridge question"),
-        Kind("comparison", "Comparison question"),
-        Kind("bridge_original", "Bridge question before it was polished"),
-        Kind("comparison_original", "Comparison question before it was polished"),
+        Kind("bridge", "Bridge question", shown="segments"),
+        Kind("comparison", "Comparison question", shown="facts", compares=True),
+        Kind("bridge_original", "Bridge question before it was polished", shown="segments"),
+        Kind(
+            "comparison_original",
+            "Comparison question before it was polished",
+            shown="facts",
+            compares=True,
+        ),
     ),
     sheet=_SHEET,
 )

@@ -1,7 +1,8 @@
 """The parts of the form: what columns a system's SELECTs may give, and what they mean.
 
-SQL reads them as `item_questions`, `item_documents`, `item_quotes`, `item_hops` and `item_pools`. They are no
-tables of the warehouse: `platform/queries.py` puts the SELECTs of all systems in their place.
+SQL reads them as `item_questions`, `item_documents`, `item_quotes`, `item_passages`, `item_hops` and
+`item_pools`. They are no tables of the warehouse: `platform/queries.py` puts the SELECTs of all systems in their
+place.
 """
 
 from typing import Final
@@ -65,6 +66,17 @@ QUOTES: Final = Table(
     ),
     ("item_id", "position"),
 )
+PASSAGES: Final = Table(
+    "items.passages",
+    "what the maker of an item took from a document, in its own words; judges may be shown it",
+    (
+        ITEM,
+        Column("role", "VARCHAR", "the document"),
+        Column("segment", "VARCHAR", "a passage about it; null: the paragraph of its first quote", null=True),
+        Column("fact", "VARCHAR", "the fact that the question needs; null: its quotes", null=True),
+    ),
+    ("item_id", "role"),
+)
 HOPS: Final = Table(
     "items.hops",
     "a sub-question that one document answers; without any, the first quote of each document is one",
@@ -93,7 +105,7 @@ POOLS: Final = Table(
     ),
     ("item_id", "paper_id"),
 )
-PARTS: Final = {part.name.split(".")[1]: part for part in (QUESTIONS, DOCUMENTS, QUOTES, HOPS, POOLS)}
+PARTS: Final = {part.name.split(".")[1]: part for part in (QUESTIONS, DOCUMENTS, QUOTES, PASSAGES, HOPS, POOLS)}
 """By name of the file that gives them: questions.sql, documents.sql, ..."""
 
 

@@ -2,17 +2,15 @@
 
 from aimsciqa_resources.warehouse import tables_in
 
+from aimsciqa_assets.items import judged_kinds
 from aimsciqa_assets.judging.coverage import coverage_of
 from aimsciqa_assets.judging.gates import gate_rows
-from aimsciqa_assets.judging.ratings import (
-    own_family,
-    rating_dialogues,
-    ratings_of,
-    shown,
-)
+from aimsciqa_assets.judging.ratings import divided, rating_dialogues, ratings_of
 from aimsciqa_assets.judging.reliability import reliability_of
+from aimsciqa_assets.judging.showing import papers_of, shown
 from aimsciqa_assets.judging.task import QUALITY
 from aimsciqa_assets.orchestration.asset_builders import step_asset
+from aimsciqa_assets.platform.determinants import digest
 from aimsciqa_assets.platform.drawing import drawn
 from aimsciqa_assets.platform.frames import Frames, frame_of
 from aimsciqa_assets.platform.progress import progress
@@ -23,6 +21,7 @@ from aimsciqa_assets.tables.quality import NECESSITY
 _EVALUATED = query_of("benchmark.evaluated")
 _RATABLE = query_of("judging.ratable")
 _RATED = query_of("judging.rated")
+_TEXTS = query_of("judging.texts")
 
 
 @step_asset(
@@ -72,29 +71,39 @@ def gates(run: StepRun) -> Frames:
 @step_asset(
     Step(
         writes=("benchmark.ratings",),
-        reads=tuple(tables_in(_RATED.text)),
-        settings=("benchmark.quality_items", "benchmark.quality_runs", "benchmark.seed"),
+        reads=tuple(sorted({*tables_in(_RATED.text), *tables_in(_TEXTS.text)})),
+        settings=(
+            "benchmark.quality_items",
+            "benchmark.quality_runs",
+            "benchmark.quality_shown",
+            "benchmark.quality_document_words",
+            "benchmark.seed",
+        ),
         asks="judge",
         prompts=(QUALITY.name,),
         prompt_version=QUALITY.version,
-        code=f"{_RATABLE.version}+{_RATED.version}",
+        code=digest({"queries": [_RATABLE.version, _RATED.version, _TEXTS.version], "kinds": judged_kinds()})[:12],
     )
 )
 def ratings(run: StepRun) -> Frames:
     """Asks a judge to rate items drawn at random, several times each (HopWeaver, evaluation).
 
-    The judge sees the question, the answer, and the title and evidence paragraph of every paper. It does not
-    rate what a model of its own family wrote: such rows have a reason and no score.
+    The judge sees the question, the answer, and of every paper the title and what the settings say. It does
+    not rate what a model of its own family wrote, nor an item of more than ten papers: such rows have a reason
+    and no score.
     """
     settings = run.settings.benchmark
     ids = run.warehouse.read(_RATABLE.text)["item_id"]
     chosen = drawn(ids, settings.quality_items, settings.seed)
     items = run.warehouse.read(_RATED.text, {"ids": chosen})
+    papers = papers_of(items, settings.quality_shown)
+    texts = dict(run.warehouse.read(_TEXTS.text, {"papers": papers}).iter_rows()) if papers else {}
+    told = shown(items, settings.quality_shown, texts, settings.quality_document_words)
     judge, runs = run.part, settings.quality_runs
-    others, own = own_family(shown(items), judge)
-    table, total = "benchmark.ratings", len(others) * runs
-    with run.ask(table, rating_dialogues(others, runs), total, "rating items") as outcomes:
-        return {table: ratings_of(outcomes, own, runs, judge, run.model)}
+    rated, others = divided(told, settings.called(judge))
+    table, total = "benchmark.ratings", len(rated) * runs
+    with run.ask(table, rating_dialogues(rated, runs), total, "rating items") as outcomes:
+        return {table: ratings_of(outcomes, rated, others, runs, judge, run.model)}
 
 
 @step_asset(Step(writes=("benchmark.reliability",), reads=("benchmark.ratings",)))

@@ -9,37 +9,31 @@ from aimsciqa_resources.language_model import Dialogue, LanguageModel
 from aimsciqa_assets.asking.families import same_family
 from aimsciqa_assets.asking.task import Outcome
 from aimsciqa_assets.judging.dimensions import DIMENSIONS
+from aimsciqa_assets.judging.showing import MOST_DOCUMENTS
 from aimsciqa_assets.judging.task import MISSING_DIMENSION, QUALITY, Scores
 from aimsciqa_assets.platform.frames import frame_of
 
 Row = dict[str, Any]
 
 OWN_FAMILY = "own_family"
+TOO_MANY_DOCUMENTS = "too_many_documents"
 
 
-def shown(items: pl.DataFrame) -> list[Row]:
-    """What a judge sees of each item; `items` are rows of `judging/rated.sql`."""
-    return [
-        {
-            "item_id": item["item_id"],
-            "written_by": item["model"],
-            "told": {
-                "question": item["question"],
-                "answer": item["answer"],
-                "documents": item["documents"],
-            },
-        }
-        for item in items.iter_rows(named=True)
-    ]
+def divided(rows: Iterable[Row], judge: str) -> tuple[list[Row], list[Row]]:
+    """Items that the judge may rate, and the others with their `reason`.
 
-
-def own_family(rows: Iterable[Row], judge: str) -> tuple[list[Row], list[Row]]:
-    """Items that the judge may rate, and those that a model of its own family wrote."""
+    These are what a model of its own family wrote, and items of more documents than a judge is shown.
+    """
+    rated: list[Row] = []
     others: list[Row] = []
-    own: list[Row] = []
     for row in rows:
-        (own if same_family(row["written_by"], judge) else others).append(row)
-    return others, own
+        if same_family(row["written_by"], judge):
+            others.append(row | {"reason": OWN_FAMILY})
+        elif len(row["told"]["documents"]) > MOST_DOCUMENTS:
+            others.append(row | {"reason": TOO_MANY_DOCUMENTS})
+        else:
+            rated.append(row)
+    return rated, others
 
 
 def rating_dialogues(rows: Iterable[Row], runs: int) -> Iterator[Dialogue[Outcome[Scores]]]:
@@ -50,25 +44,36 @@ def rating_dialogues(rows: Iterable[Row], runs: int) -> Iterator[Dialogue[Outcom
 
 
 def ratings_of(
-    outcomes: Iterable[Outcome[Scores]], own: Iterable[Row], runs: int, judge: str, model: LanguageModel
+    outcomes: Iterable[Outcome[Scores]],
+    rated: Iterable[Row],
+    others: Iterable[Row],
+    runs: int,
+    judge: str,
+    model: LanguageModel,
 ) -> pl.DataFrame:
-    """Rows of `benchmark.ratings`: every dimension of every item and run, scored or with a reason."""
+    """Rows of `benchmark.ratings`: every dimension of every item and run, scored or with a reason.
+
+    `rated` and `others` are what `divided` gives.
+    """
+    items = {row["item_id"]: row for row in rated}
     made_by = {"model": model.name, "model_revision": model.revision, "prompt_version": QUALITY.version}
     rows: list[Row] = []
     for outcome in outcomes:
         item, _, number = outcome.key.rpartition("/")
-        rows += _rows(item, int(number), outcome.value or {}, outcome.failure or MISSING_DIMENSION)
-    for row in own:
+        rows += _rows(items[item], int(number), outcome.value or {}, outcome.failure or MISSING_DIMENSION)
+    for row in others:
         for run in range(1, runs + 1):
-            rows += _rows(row["item_id"], run, {}, OWN_FAMILY)
+            rows += _rows(row, run, {}, row["reason"])
     whole = [{"judge": judge} | row | made_by for row in rows]
     return frame_of("benchmark.ratings", whole).sort("item_id", "run", "dimension")
 
 
-def _rows(item: str, run: int, scores: Mapping[str, int], otherwise: str) -> list[Row]:
+def _rows(item: Row, run: int, scores: Mapping[str, int], otherwise: str) -> list[Row]:
     return [
         {
-            "item_id": item,
+            "item_id": item["item_id"],
+            "shown": item["shown"],
+            "shown_words": item["shown_words"],
             "run": run,
             "dimension": dimension,
             "score": scores.get(dimension),

@@ -8,7 +8,7 @@ table (`-- plots: schema.table`), and so do rows that the web UI shows (`-- show
 is a parameter, `$section__setting`.
 
 `items/` holds what each system says of its items (`docs/items.md`). A query that reads `item_questions`,
-`item_documents`, `item_quotes`, `item_hops` or `item_pools` gets the SELECTs of all systems as common table
+`item_documents`, `item_quotes`, `item_passages`, `item_hops` or `item_pools` gets the SELECTs of all systems as common table
 expressions.
 
 `shared/` holds what several queries build on. A query that reads `shared_name` gets the SELECT of

@@ -260,6 +260,29 @@ class BenchmarkSettings(RagSettings):
     quality_runs: int = Field(
         default=5, ge=1, description="how often each quality judge is asked about an item"
     )
+    quality_shown: Literal["usual", "paragraphs", "segments", "facts", "documents"] = Field(
+        default="usual",
+        description="what a quality judge is shown of each document of an item: paragraphs, that of the "
+        "first quote; segments, the passages that HopWeaver's items were made from (else that paragraph); "
+        "facts, those that are compared (else the quotes); documents, whole texts; usual: segments of bridge "
+        "questions and facts of comparisons, as the authors do, and paragraphs of all others",
+    )
+    quality_document_words: int = Field(
+        default=2000,
+        ge=50,
+        description="words of a document at most where the quality judges are shown whole documents",
+    )
+    judges_chosen: int = Field(
+        default=5,
+        ge=1,
+        description="quality judges that the rule chooses, at most: those with high alpha and kappa and a "
+        "low spread over their runs, never of a family that wrote items",
+    )
+    judges_counting: Literal["all", "chosen"] = Field(
+        default="all",
+        description="whose ratings count in the scores of items and in their order: those of all quality "
+        "judges, or of the chosen ones",
+    )
     refusals: int = Field(
         default=0,
         ge=0,

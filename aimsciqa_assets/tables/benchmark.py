@@ -7,6 +7,7 @@ from aimsciqa_assets.tables.table import ID, ITEM, KIND, MODEL, Column, Table
 RETRIEVAL_SETTINGS = ("cluster", "random", "full")
 GATES = ("single_document", "closed_book", "unique_retrieval", "no_duplicate")
 VERDICTS = ("pass", "fail", "unknown")
+SHOWN = ("paragraphs", "segments", "facts", "documents")
 
 _RETRIEVER = Column("retriever", "VARCHAR", "the retriever, as the settings write it")
 _ANSWERER = Column("answerer", "VARCHAR", "the model that answered, as the settings write it")
@@ -338,9 +339,12 @@ BENCHMARK = (
             Column(
                 "rejection_reason",
                 "VARCHAR",
-                "why there is no score. own_family: the judge's family wrote the item, so it was not asked",
+                "why there is no score. own_family: the judge's family wrote the item, so it was not asked; "
+                "too_many_documents: it has more than a judge is shown",
                 null=True,
             ),
+            Column("shown", "VARCHAR", "what the judge was shown of each document", values=SHOWN),
+            Column("shown_words", "INTEGER", "words of a document at most; null: no limit", null=True),
             *MODEL,
         ),
         ("judge", "item_id", "run", "dimension"),

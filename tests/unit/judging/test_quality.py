@@ -5,15 +5,17 @@ import json
 import polars as pl
 import pytest
 from aimsciqa_resources.language_model import ModelReply
+from aimsciqa_resources.language_model.recordings import key_of
 from hypothesis import given
 from hypothesis import strategies as st
 
 from aimsciqa_assets.judging.coverage import coverage_of, covered_by
 from aimsciqa_assets.judging.dimensions import DIMENSIONS, LIKERT, words_of
-from aimsciqa_assets.judging.ratings import own_family, rating_dialogues, ratings_of
-from aimsciqa_assets.judging.ratings import shown as shown_to_judges
+from aimsciqa_assets.judging.ratings import divided, rating_dialogues, ratings_of
 from aimsciqa_assets.judging.reliability import reliability_of
 from aimsciqa_assets.judging.replies import read_scores
+from aimsciqa_assets.judging.showing import first_words, papers_of
+from aimsciqa_assets.judging.showing import shown as shown_to_judges
 from aimsciqa_assets.judging.task import QUALITY
 from aimsciqa_assets.platform.drawing import drawn
 from tests.dialogues import held
@@ -25,7 +27,9 @@ DRAWN = ["item-27", "item-10", "item-93"]
 TOLD = {
     "question": "Q?",
     "answer": "A.",
-    "documents": [{"title": "S", "paragraph": "s"}, {"title": "T", "paragraph": "t"}],
+    "documents": [{"title": "S", "text": "s"}, {"title": "T", "text": "t"}],
+    "shown": "paragraphs",
+    "compares": False,
 }
 
 
@@ -131,7 +135,13 @@ def test_missing_dimensions_are_asked_for_again_by_name():
 
 
 def shown(item: str, written_by: str = "Qwen/Qwen2.5-7B-Instruct") -> dict:
-    return {"item_id": item, "written_by": written_by, "told": TOLD}
+    return {
+        "item_id": item,
+        "written_by": written_by,
+        "shown": "segments",
+        "shown_words": None,
+        "told": TOLD,
+    }
 
 
 def test_an_item_is_asked_about_in_every_run():
@@ -148,9 +158,16 @@ def test_an_item_is_asked_about_in_every_run():
 
 def test_a_judge_leaves_alone_what_its_family_wrote():
     rows = [shown("a"), shown("b", "gpt-4o"), shown("c", "extractive")]
-    others, own = own_family(rows, "qwq-32b@http://localhost:8000/v1")
-    assert [row["item_id"] for row in others] == ["b", "c"]
-    assert [row["item_id"] for row in own] == ["a"]
+    rated, others = divided(rows, "qwq-32b@http://localhost:8000/v1")
+    assert [row["item_id"] for row in rated] == ["b", "c"]
+    assert [(row["item_id"], row["reason"]) for row in others] == [("a", "own_family")]
+
+
+def test_a_judge_is_shown_ten_documents_at_most():
+    ten, eleven = ({"told": TOLD | {"documents": [{}] * number}} for number in (10, 11))
+    rated, others = divided([shown("ten", "m") | ten, shown("eleven", "m") | eleven], "judge")
+    assert [row["item_id"] for row in rated] == ["ten"]
+    assert [(row["item_id"], row["reason"]) for row in others] == [("eleven", "too_many_documents")]
 
 
 def test_every_dimension_of_every_run_has_a_row_scored_or_with_a_reason():
@@ -159,7 +176,8 @@ def test_every_dimension_of_every_run_has_a_row_scored_or_with_a_reason():
         ModelReply("b/2", None, "http_400"),
         ModelReply("b/1", json.dumps(partial)),
     ]
-    rows = ratings_of(map(QUALITY.outcome, replies), [shown("a")], 2, "judge", SentenceModel())
+    own = [shown("a") | {"reason": "own_family"}]
+    rows = ratings_of(map(QUALITY.outcome, replies), [shown("b")], own, 2, "judge", SentenceModel())
     assert rows.height == 4 * len(DIMENSIONS)
     found = rows.select("item_id", "run", "dimension", "score", "rejection_reason").rows()
     assert ("b", 1, "fluency", 4, None) in found
@@ -167,6 +185,7 @@ def test_every_dimension_of_every_run_has_a_row_scored_or_with_a_reason():
     assert ("b", 2, "multi_hop", None, "http_400") in found
     assert ("a", 2, "clarity", None, "own_family") in found
     assert set(rows["judge"]) == {"judge"}
+    assert set(rows["shown"]) == {"segments"}
     assert set(rows["model"]) == {"sentences"}
 
 
@@ -299,8 +318,8 @@ def test_a_draw_is_the_same_everywhere_and_hardly_changes_with_what_it_draws_fro
 
 
 def test_a_judge_is_shown_each_document_by_itself():
-    documents = [{"title": name, "paragraph": name.lower()} for name in "STU"]
-    item = {"item_id": "i", "model": "m", "question": "Q?", "answer": "A.", "documents": documents}
+    documents = [document(name) for name in "STU"]
+    item = ITEM | {"documents": documents}
     (row,) = shown_to_judges(pl.DataFrame([item]))
     system, user = QUALITY.request("k", **row["told"]).messages
     assert user.content == "Question: Q?\n\nAnswer: A.\n\nPaper 1: S\ns\n\nPaper 2: T\nt\n\nPaper 3: U\nu"
@@ -312,3 +331,77 @@ def test_a_judge_is_shown_each_document_by_itself():
     (row,) = shown_to_judges(pl.DataFrame([item | {"documents": documents[:2]}]))
     assert row["told"] == TOLD
     assert row["written_by"] == "m"
+    assert (row["shown"], row["shown_words"]) == ("paragraphs", None)
+
+
+def document(name: str) -> dict:
+    return {
+        "paper_id": name,
+        "title": name,
+        "paragraph": name.lower(),
+        "segment": f"{name} in words.",
+        "facts": [f"{name} is 1.", f"{name} is 2.", f"{name} is 1."],
+    }
+
+
+ITEM = {"item_id": "i", "variant": "im", "model": "m", "question": "Q?", "answer": "A."}
+
+
+@pytest.mark.parametrize(
+    ("wanted", "of_im", "of_bridge", "of_comparison"),
+    [
+        ("usual", "s", "S in words.", "S is 1.\nS is 2."),
+        ("paragraphs", "s", "s", "s"),
+        ("segments", "S in words.", "S in words.", "S in words."),
+        ("facts", "S is 1.\nS is 2.", "S is 1.\nS is 2.", "S is 1.\nS is 2."),
+        ("documents", "one two\nthree", "one two\nthree", "one two\nthree"),
+    ],
+)
+def test_what_a_judge_is_shown_is_chosen_by_the_settings_or_by_the_kind(
+    wanted, of_im, of_bridge, of_comparison
+):
+    texts = {"S": "one two\nthree four", "T": ""}
+    variants = {"im": of_im, "bridge": of_bridge, "comparison": of_comparison}
+    items = pl.DataFrame(
+        [ITEM | {"variant": name, "documents": [document("S"), document("T")]} for name in variants]
+    )
+    rows = shown_to_judges(items, wanted, texts, 3)
+    assert [row["told"]["documents"][0]["text"] for row in rows] == list(variants.values())
+    forms = {"usual": ["paragraphs", "segments", "facts"]}.get(wanted, [wanted] * 3)
+    assert [row["shown"] for row in rows] == [row["told"]["shown"] for row in rows] == forms
+    assert [row["shown_words"] for row in rows] == [3 if wanted == "documents" else None] * 3
+    assert papers_of(items, wanted) == (["S", "T"] if wanted == "documents" else [])
+    assert [row["told"]["compares"] for row in rows] == [False, False, True]
+
+
+def test_each_form_has_its_words_in_the_prompt_and_a_key_of_its_own():
+    systems = {
+        form: QUALITY.request("k", **TOLD | {"shown": form}).messages[0].content
+        for form in ("paragraphs", "segments", "facts", "documents")
+    }
+    assert "the title and the passage that the question was made from" in systems["segments"]
+    assert "one of the two facts alone" in systems["facts"]
+    assert "the text, which may end early" in systems["documents"]
+    assert "one of the two paragraphs alone" in systems["paragraphs"]
+    assert len(set(systems.values())) == 4
+    keys = {key_of("quality_judge", TOLD | {"shown": form}) for form in systems}
+    assert len(keys) == 4
+
+
+def test_comparisons_have_their_own_rule_for_multi_hop():
+    system = QUALITY.request("k", **TOLD | {"compares": True}).messages[0].content
+    assert "no single paper holds them all" in system
+    assert "a fact of the one paper and a fact of the other" not in system
+
+
+def test_the_first_words_of_a_text_keep_its_lines():
+    text = "a b\nc d e\n\nf"
+    assert [first_words(text, number) for number in (1, 2, 3, 5, 6, 9)] == [
+        "a",
+        "a b",
+        "a b\nc",
+        "a b\nc d e",
+        text,
+        text,
+    ]
+    assert first_words("", 5) == ""
