@@ -184,6 +184,17 @@ def add_evaluation(connection, item: str, *, words: str = "") -> None:
     insert(connection, "benchmark.ratings", rated | {"dimension": "multi_hop", "score": 1})
     reliable = {"judge": "gemma", "dimension": "fluency", "mean": 4.0, "krippendorff_alpha": None}
     insert(connection, "benchmark.reliability", reliable)
+    chosen = {"judge": "gemma", "place": 1, "mean_rank": 1.25, "chosen": True, "counts": True}
+    family = {"judge": "qwen", "chosen": False, "counts": False, "rejection_reason": "own_family"}
+    insert(connection, "benchmark.judge_choice", chosen | {"krippendorff_alpha": 0.75}, family)
+    together = {"shown": "paragraphs", "dimension": "fluency", "value": 4.25, "low": 4.0, "high": 4.5}
+    insert(connection, "benchmark.rating_scores", together | {"items": 12, "judges": 2})
+    accessible = {"retriever": "bm25", "measure": "MAP", "value": 0.625, "low": 0.5, "high": 0.75}
+    missed = {"queries": 40, "without_gold": 3, "without_ranking": 2, "missing": "zero"}
+    insert(connection, "benchmark.evidence_access", accessible | missed)
+    answerable = {"answerer": "extractive", "measure": "token_f1_bridge", "judge": "", "answers": 40}
+    means = {"question_only": 0.125, "with_documents": 0.5, "gain": 0.375}
+    insert(connection, "benchmark.answerability", answerable | means)
     audited = {"sheet": "sheet-1", "kind": "multi_hop", "criterion": "completeness", "score": 5.0}
     insert(connection, "benchmark.audit_ratings", audited, audited | {"rater": "other", "score": 2.0})
     agreed = {"sheet": "sheet-1", "kind": "multi_hop", "criterion": "completeness", "mean": 3.5}

@@ -55,10 +55,22 @@ _SCORES = (
         f"Empty where there are no more than 50 papers to choose from. {_INTERVALS}",
     ),
     (
+        "Evidence accessibility: the gold papers of the items among all papers",
+        "cli.evidence_access",
+        "MAP and Support F1 at 10. missing: queries without gold papers or without a result "
+        f"(AIMSCIQA_BENCHMARK_EVIDENCE_MISSING). {_INTERVALS}",
+    ),
+    (
         "Answering",
         "cli.answering",
         "accuracy: mean score of the judges. oracle: the model reads source and target; realistic: the "
         f"source and the paper retrieved first; closed_book: nothing. {_INTERVALS}",
+    ),
+    (
+        "Judges: how reliable they are, and whom the rule chooses",
+        "cli.judges",
+        "alpha, kappa: agreement of a judge's runs; SD: their spread. counts: whether its ratings count "
+        "(AIMSCIQA_BENCHMARK_JUDGES_COUNTING).",
     ),
     (
         "Necessity: do the items need their documents and hops?",

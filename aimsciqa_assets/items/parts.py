@@ -1,8 +1,8 @@
 """The parts of the form: what columns a system's SELECTs may give, and what they mean.
 
 SQL reads them as `item_questions`, `item_documents`, `item_quotes`, `item_passages`, `item_hops` and
-`item_pools`. They are no tables of the warehouse: `platform/queries.py` puts the SELECTs of all systems in their
-place.
+`item_pools`. They are no tables of the warehouse: `platform/queries.py` puts the SELECTs of all systems in
+their place.
 """
 
 from typing import Final
@@ -105,7 +105,9 @@ POOLS: Final = Table(
     ),
     ("item_id", "paper_id"),
 )
-PARTS: Final = {part.name.split(".")[1]: part for part in (QUESTIONS, DOCUMENTS, QUOTES, PASSAGES, HOPS, POOLS)}
+PARTS: Final = {
+    part.name.split(".")[1]: part for part in (QUESTIONS, DOCUMENTS, QUOTES, PASSAGES, HOPS, POOLS)
+}
 """By name of the file that gives them: questions.sql, documents.sql, ..."""
 
 

@@ -2,11 +2,14 @@
 
 from aimsciqa_resources.warehouse import tables_in
 
+from aimsciqa.measures.dependence import clusters_of
 from aimsciqa_assets.items import judged_kinds
+from aimsciqa_assets.judging.choosing import choice_rows, choose_judges
 from aimsciqa_assets.judging.coverage import coverage_of
 from aimsciqa_assets.judging.gates import gate_rows
 from aimsciqa_assets.judging.ratings import divided, rating_dialogues, ratings_of
 from aimsciqa_assets.judging.reliability import reliability_of
+from aimsciqa_assets.judging.scores import rating_score_rows
 from aimsciqa_assets.judging.showing import papers_of, shown
 from aimsciqa_assets.judging.task import QUALITY
 from aimsciqa_assets.orchestration.asset_builders import step_asset
@@ -22,6 +25,9 @@ _EVALUATED = query_of("benchmark.evaluated")
 _RATABLE = query_of("judging.ratable")
 _RATED = query_of("judging.rated")
 _TEXTS = query_of("judging.texts")
+_WRITERS = query_of("judging.writers")
+_VARIANTS = query_of("judging.variants")
+_FACTS = query_of("necessity.facts")
 
 
 @step_asset(
@@ -82,15 +88,17 @@ def gates(run: StepRun) -> Frames:
         asks="judge",
         prompts=(QUALITY.name,),
         prompt_version=QUALITY.version,
-        code=digest({"queries": [_RATABLE.version, _RATED.version, _TEXTS.version], "kinds": judged_kinds()})[:12],
+        code=digest({"queries": [_RATABLE.version, _RATED.version, _TEXTS.version], "kinds": judged_kinds()})[
+            :12
+        ],
     )
 )
 def ratings(run: StepRun) -> Frames:
     """Asks a judge to rate items drawn at random, several times each (HopWeaver, evaluation).
 
     The judge sees the question, the answer, and of every paper the title and what the settings say. It does
-    not rate what a model of its own family wrote, nor an item of more than ten papers: such rows have a reason
-    and no score.
+    not rate what a model of its own family wrote, nor an item of more than ten papers: such rows have a
+    reason and no score.
     """
     settings = run.settings.benchmark
     ids = run.warehouse.read(_RATABLE.text)["item_id"]
@@ -103,7 +111,7 @@ def ratings(run: StepRun) -> Frames:
     rated, others = divided(told, settings.called(judge))
     table, total = "benchmark.ratings", len(rated) * runs
     with run.ask(table, rating_dialogues(rated, runs), total, "rating items") as outcomes:
-        return {table: ratings_of(outcomes, rated, others, runs, judge, run.model)}
+        return {table: ratings_of(outcomes, rated, others, runs=runs, judge=judge, model=run.model)}
 
 
 @step_asset(Step(writes=("benchmark.reliability",), reads=("benchmark.ratings",)))
@@ -114,6 +122,60 @@ def reliability(run: StepRun) -> Frames:
     report as 1).
     """
     return {"benchmark.reliability": reliability_of(run.read("benchmark.ratings"))}
+
+
+@step_asset(
+    Step(
+        writes=("benchmark.judge_choice",),
+        reads=("benchmark.reliability", *tables_in(_WRITERS.text)),
+        settings=("benchmark.judges_chosen", "benchmark.judges_counting", "benchmark.models"),
+        code=_WRITERS.version,
+    )
+)
+def judge_choice(run: StepRun) -> Frames:
+    """Ranks the judges by alpha, kappa and spread of their runs, and says which the rule chooses, and why.
+
+    A judge of a family that wrote any of the rated items is never chosen (HopWeaver, evaluation).
+    """
+    chosen, reliability = run.settings.benchmark, run.read("benchmark.reliability")
+    writers = run.warehouse.read(_WRITERS.text)["model"].to_list()
+    candidates = choose_judges(reliability, writers, chosen.judges_chosen, called=chosen.called)
+    only = chosen.judges_counting == "chosen"
+    rows = choice_rows(reliability, candidates, writers, chosen_only=only)
+    return {"benchmark.judge_choice": frame_of("benchmark.judge_choice", rows)}
+
+
+@step_asset(
+    Step(
+        writes=("benchmark.rating_scores",),
+        reads=(
+            "benchmark.ratings",
+            "benchmark.judge_choice",
+            *sorted({*tables_in(_VARIANTS.text), *tables_in(_FACTS.text)}),
+        ),
+        settings=("benchmark.resampled", "benchmark.resamples", "benchmark.seed"),
+        code=f"{_VARIANTS.version}+{_FACTS.version}",
+    )
+)
+def rating_scores(run: StepRun) -> Frames:
+    """What the judges that count say of the items of each kind: means over judges, then over items.
+
+    Intervals are 95 % bootstrap intervals over items that share no fact.
+    """
+    chosen = run.settings.benchmark
+    variants = dict(run.warehouse.read(_VARIANTS.text).iter_rows())
+    clusters = {item: item for item in variants}
+    if chosen.resampled == "facts":
+        clusters = clusters_of(dict(run.warehouse.read(_FACTS.text).iter_rows()), variants)
+    rows = rating_score_rows(
+        run.read("benchmark.ratings"),
+        variants,
+        run.read("benchmark.judge_choice", "counts", "judge")["judge"].to_list(),
+        clusters=clusters,
+        resamples=chosen.resamples,
+        seed=chosen.seed,
+    )
+    return {"benchmark.rating_scores": frame_of("benchmark.rating_scores", rows)}
 
 
 @step_asset(

@@ -4,9 +4,9 @@ A judge is good if alpha and kappa of its runs are high and their spread is low.
 are ranked by each, and the mean of a judge's ranks decides.
 """
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import polars as pl
 
@@ -31,14 +31,19 @@ class Candidate:
 
 
 def choose_judges(
-    reliability: pl.DataFrame, generators: Collection[str], count: int, dimension: str = OVERALL
+    reliability: pl.DataFrame,
+    generators: Collection[str],
+    count: int,
+    dimension: str = OVERALL,
+    called: Callable[[str], str] = str,
 ) -> list[Candidate]:
     """All judges of `benchmark.reliability`: the `count` chosen ones first, the best first, then the others.
 
-    `generators` are the models that wrote the items. Ties go to the name that is first in the alphabet.
+    `generators` are the models that wrote the items; a judge is `called` what its server calls it. Ties go to
+    the name that is first in the alphabet.
     """
     rows = reliability.filter(pl.col("dimension") == dimension, pl.col("judge") != ALL).sort("judge")
-    own = [judge for judge in rows["judge"] if any(same_family(judge, one) for one in generators)]
+    own = [judge for judge in rows["judge"] if any(same_family(called(judge), one) for one in generators)]
     foreign = rows.filter(~pl.col("judge").is_in(own))
     measured = foreign.drop_nulls(list(_BETTER_IF_HIGH))
     ranks = [pl.col(name).rank("average", descending=high) for name, high in _BETTER_IF_HIGH.items()]
@@ -52,3 +57,39 @@ def choose_judges(
         *(Candidate(judge, None, NOT_MEASURED) for judge in unmeasured),
         *(Candidate(judge, None, OWN_FAMILY) for judge in own),
     ]
+
+
+def choice_rows(
+    reliability: pl.DataFrame,
+    candidates: Sequence[Candidate],
+    generators: Collection[str],
+    *,
+    chosen_only: bool,
+) -> Iterator[dict[str, Any]]:
+    """Rows of `benchmark.judge_choice`. With `chosen_only`, only the ratings of chosen judges count."""
+    figures = {row["judge"]: row for row in reliability.filter(pl.col("dimension") == OVERALL).to_dicts()}
+    for place, candidate in enumerate(candidates, start=1):
+        found = figures[candidate.judge]
+        yield {
+            "judge": candidate.judge,
+            "place": None if candidate.mean_rank is None else place,
+            "mean_rank": candidate.mean_rank,
+            **{name: found[name] for name in ("items", "raters", *_BETTER_IF_HIGH)},
+            "chosen": candidate.reason is None,
+            "counts": candidate.reason is None or not chosen_only,
+            "rejection_reason": candidate.reason,
+            "detail": _said(candidate, found, generators),
+        }
+
+
+def _said(candidate: Candidate, found: Mapping[str, Any], generators: Collection[str]) -> str:
+    """Why the rule chooses a judge or not, in words."""
+    if candidate.reason == OWN_FAMILY:
+        return f"of a family that wrote items: {', '.join(sorted(generators))}"
+    figures = ", ".join(
+        f"{title} {'undefined' if found[name] is None else format(found[name], '.3f')}"
+        for name, title in (("krippendorff_alpha", "alpha"), ("fleiss_kappa", "kappa"), ("average_sd", "SD"))
+    )
+    if candidate.mean_rank is None:
+        return f"{figures}: it rated once, or gave the same rating everywhere"
+    return f"{figures}: mean rank {candidate.mean_rank:.2f}"

@@ -47,6 +47,7 @@ def ratings_of(
     outcomes: Iterable[Outcome[Scores]],
     rated: Iterable[Row],
     others: Iterable[Row],
+    *,
     runs: int,
     judge: str,
     model: LanguageModel,

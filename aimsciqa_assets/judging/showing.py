@@ -25,7 +25,9 @@ def shown(
     `wanted` is what the settings say, `usual` what each kind has. `texts` are whole documents by paper, of
     which the first `words` words are shown.
     """
-    return [_shown(item, form_shown(item["variant"], wanted), texts or {}, words) for item in items.to_dicts()]
+    return [
+        _shown(item, form_shown(item["variant"], wanted), texts or {}, words) for item in items.to_dicts()
+    ]
 
 
 def form_shown(variant: str, wanted: Literal["usual"] | Shown) -> Shown:

@@ -191,6 +191,11 @@ class BenchmarkSettings(RagSettings):
         description="items of each kind that are searched for, drawn at random by the seed; 0: all. What was "
         "not searched for is not answered in the realistic setting",
     )
+    evidence_missing: Literal["zero", "skip"] = Field(
+        default="zero",
+        description="what becomes of queries without gold papers or without a result in "
+        "benchmark.evidence_access: they count as 0, or are skipped, as in HopWeaver's code",
+    )
     document_text: Literal["title_abstract", "chunks", "questions"] = Field(
         default="title_abstract",
         description="what represents a paper: title and abstract; its text in chunks, of which the best "

@@ -7,6 +7,7 @@ from aimsciqa_assets.tables.table import ID, ITEM, KIND, MODEL, Column, Table
 RETRIEVAL_SETTINGS = ("cluster", "random", "full")
 GATES = ("single_document", "closed_book", "unique_retrieval", "no_duplicate")
 VERDICTS = ("pass", "fail", "unknown")
+MISSING = ("zero", "skip")
 SHOWN = ("paragraphs", "segments", "facts", "documents")
 
 _RETRIEVER = Column("retriever", "VARCHAR", "the retriever, as the settings write it")
@@ -95,6 +96,28 @@ BENCHMARK = (
         by="",
     ),
     Table(
+        "benchmark.evidence_access",
+        "a measure of evidence accessibility: how well a retriever finds the gold papers among all papers",
+        (
+            _RETRIEVER,
+            KIND,
+            Column(
+                "measure",
+                "VARCHAR",
+                "MAP (at 10), Recall@5, Recall@10, Recall@20, nDCG@5, nDCG@10, Support F1 (at 10)",
+            ),
+            Column("value", "DOUBLE", "mean over the queries; null: none counts", null=True),
+            Column("low", "DOUBLE", "lower end of the 95 % bootstrap interval", null=True),
+            Column("high", "DOUBLE", "upper end", null=True),
+            Column("queries", "BIGINT", "queries that count"),
+            Column("without_gold", "BIGINT", "queries without gold papers"),
+            Column("without_ranking", "BIGINT", "queries with gold papers for which nothing was found"),
+            Column("missing", "VARCHAR", "what these two score (benchmark.evidence_missing)", values=MISSING),
+        ),
+        ("retriever", "variant", "measure"),
+        by="",
+    ),
+    Table(
         "benchmark.retrieval_comparisons",
         "two retrievers compared on the same queries",
         (
@@ -167,6 +190,20 @@ BENCHMARK = (
             ),
             Column("exact_match", "DOUBLE", "1 when equal after SQuAD's normalisation", null=True),
             Column("token_f1", "DOUBLE", "overlap of tokens, after the same normalisation", null=True),
+            Column(
+                "exact_match_bridge",
+                "DOUBLE",
+                "1 when equal after the normalisation of HopWeaver's authors for bridge questions",
+                null=True,
+            ),
+            Column("token_f1_bridge", "DOUBLE", "overlap of the sets of tokens after it", null=True),
+            Column(
+                "exact_match_comparison",
+                "DOUBLE",
+                "1 when equal after the normalisation of HopWeaver's authors for comparisons",
+                null=True,
+            ),
+            Column("token_f1_comparison", "DOUBLE", "overlap of tokens after it", null=True),
             Column("rouge_l", "DOUBLE", "ROUGE-L F1, without stemmer", null=True),
             Column("bert_score", "DOUBLE", "BERTScore F1, rescaled; null without its model", null=True),
             Column("reply", "VARCHAR", "the raw reply; null when the model gave none", null=True),
@@ -255,7 +292,8 @@ BENCHMARK = (
             Column(
                 "measure",
                 "VARCHAR",
-                "accuracy (judged), exact_match, token_f1, rouge_l, bert_score, found_target",
+                "accuracy (judged), exact_match and token_f1 (SQuAD's), the same two with _bridge and "
+                "_comparison (HopWeaver's normalisations), rouge_l, bert_score, found_target",
             ),
             Column(
                 "judge",
@@ -283,6 +321,26 @@ BENCHMARK = (
             ),
         ),
         ("answerer", "variant", "setting", "measure", "judge"),
+        by="",
+    ),
+    Table(
+        "benchmark.answerability",
+        "what an answering model gains by the documents of the items: question only, and question + docs",
+        (
+            _ANSWERER,
+            KIND,
+            Column("measure", "VARCHAR", "as in benchmark.answering_scores"),
+            Column("judge", "VARCHAR", "who judged the accuracy; empty for the other measures"),
+            Column("question_only", "DOUBLE", "mean without documents (closed_book)"),
+            Column("question_only_low", "DOUBLE", "lower end of its 95 % bootstrap interval", null=True),
+            Column("question_only_high", "DOUBLE", "upper end", null=True),
+            Column("with_documents", "DOUBLE", "mean with all documents of the item (oracle)"),
+            Column("with_documents_low", "DOUBLE", "lower end of its 95 % bootstrap interval", null=True),
+            Column("with_documents_high", "DOUBLE", "upper end", null=True),
+            Column("gain", "DOUBLE", "the second mean minus the first"),
+            Column("answers", "BIGINT", "how many the mean with documents rests on"),
+        ),
+        ("answerer", "variant", "measure", "judge"),
         by="",
     ),
     Table(
@@ -379,6 +437,53 @@ BENCHMARK = (
             ),
         ),
         ("judge", "dimension"),
+        by="",
+    ),
+    Table(
+        "benchmark.judge_choice",
+        "a quality judge: its place among the judges by their reliability, and whether the rule chooses it",
+        (
+            Column("judge", "VARCHAR", "the judge"),
+            Column("place", "INTEGER", "1 is the most reliable; null: it has no rank", null=True),
+            Column(
+                "mean_rank",
+                "DOUBLE",
+                "mean of its ranks by alpha, kappa and spread, among judges of no writer's family",
+                null=True,
+            ),
+            Column("items", "BIGINT", "items with a rating"),
+            Column("raters", "BIGINT", "runs"),
+            Column("krippendorff_alpha", "DOUBLE", "of its overall ratings; high is good", null=True),
+            Column("fleiss_kappa", "DOUBLE", "of its overall ratings; high is good", null=True),
+            Column("average_sd", "DOUBLE", "of its overall ratings; low is good", null=True),
+            Column("chosen", "BOOLEAN", "whether the rule chooses it"),
+            Column("counts", "BOOLEAN", "whether its ratings count (benchmark.judges_counting)"),
+            Column(
+                "rejection_reason",
+                "VARCHAR",
+                "why it is not chosen. own_family: its family wrote items; not_measured: alpha, kappa or "
+                "spread is undefined; less_reliable: benchmark.judges_chosen others are better",
+                null=True,
+            ),
+            Column("detail", "VARCHAR", "what that is based on"),
+        ),
+        ("judge",),
+        by="",
+    ),
+    Table(
+        "benchmark.rating_scores",
+        "a dimension of the items of a kind, as the judges that count rate it together",
+        (
+            KIND,
+            Column("shown", "VARCHAR", "what the judges were shown", values=SHOWN),
+            Column("dimension", "VARCHAR", "the dimension; overall: mean of a rating's Likert dimensions"),
+            Column("value", "DOUBLE", "mean over the items; of multi_hop the share of Yes"),
+            Column("low", "DOUBLE", "lower end of the 95 % bootstrap interval", null=True),
+            Column("high", "DOUBLE", "upper end", null=True),
+            Column("items", "BIGINT", "items with a rating"),
+            Column("judges", "BIGINT", "judges that rated them"),
+        ),
+        ("variant", "shown", "dimension"),
         by="",
     ),
 )

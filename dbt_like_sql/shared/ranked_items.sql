@@ -49,10 +49,12 @@ by_people as (
 ),
 
 by_judges as (
-    select item_id, avg(score) / 5 as rated_by_judges
-    from benchmark.ratings
-    where score is not null and dimension != 'multi_hop'
-    group by item_id
+    -- A judge without a verdict of the rule counts.
+    select ratings.item_id, avg(ratings.score) / 5 as rated_by_judges
+    from benchmark.ratings as ratings
+    left join benchmark.judge_choice as choice on ratings.judge = choice.judge
+    where ratings.score is not null and ratings.dimension != 'multi_hop' and coalesce(choice.counts, true)
+    group by ratings.item_id
 ),
 
 by_reviewers as (

@@ -1,12 +1,14 @@
 """Makes rows of `benchmark.answers` of a model's replies, each compared with the right answer."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any, Final
 
 import polars as pl
 from aimsciqa_resources.language_model import LanguageModel
 
 from aimsciqa.measures.answers import declines, exact_match, rouge_l, token_f1
+from aimsciqa.measures.short_answers import Counting, overlap
 from aimsciqa_assets.asking.task import Outcome, version_of
 from aimsciqa_assets.benchmark.answering.readings import NOT_ASKED, Reading
 from aimsciqa_assets.benchmark.answering.tasks import ANSWERING, CITATION_MARKER
@@ -17,7 +19,25 @@ from aimsciqa_assets.platform.progress import progress
 Row = dict[str, Any]
 
 DECLINED = "declined"
-_MEASURES = {"exact_match": exact_match, "token_f1": token_f1, "rouge_l": rouge_l}
+
+
+def _exact_match_of(counting: Counting, answer: str, prediction: str) -> float:
+    return overlap(answer, prediction, counting).exact_match
+
+
+def _f1_of(counting: Counting, answer: str, prediction: str) -> float:
+    return overlap(answer, prediction, counting).f1
+
+
+_MEASURES: Final[Mapping[str, Callable[[str, str], float]]] = {
+    "exact_match": exact_match,
+    "token_f1": token_f1,
+    "exact_match_bridge": partial(_exact_match_of, "bridge"),
+    "token_f1_bridge": partial(_f1_of, "bridge"),
+    "exact_match_comparison": partial(_exact_match_of, "comparison"),
+    "token_f1_comparison": partial(_f1_of, "comparison"),
+    "rouge_l": rouge_l,
+}
 
 
 def prompt_version() -> str:

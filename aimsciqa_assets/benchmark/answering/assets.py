@@ -29,13 +29,14 @@ from aimsciqa_assets.benchmark.answering.readings import (
     plain_readings,
     with_texts,
 )
-from aimsciqa_assets.benchmark.answering.scores import score_rows
+from aimsciqa_assets.benchmark.answering.scores import MEASURED, score_rows
 from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE, ANSWERING, CITATION_MARKER
 from aimsciqa_assets.benchmark.dependence import FACTS, drawn_clusters
 from aimsciqa_assets.benchmark.samples import sampled
 from aimsciqa_assets.items import kind_of, settings_of_kinds
 from aimsciqa_assets.items.form import gold_papers, papers_in_hand
 from aimsciqa_assets.orchestration.asset_builders import step_asset
+from aimsciqa_assets.orchestration.sql_assets import sql_asset
 from aimsciqa_assets.platform.determinants import digest
 from aimsciqa_assets.platform.frames import Frames, frame_of
 from aimsciqa_assets.platform.queries import query_of
@@ -87,8 +88,8 @@ def answers(run: StepRun) -> Frames:
 
     In the citation setting the model first chooses the marker that leads to the second paper. If the papers
     do not fit into its context, it reads the paragraphs nearest the question. RAG baselines search for papers
-    themselves. Exact match and token F1 are SQuAD's, ROUGE-L is without stemmer. An answer that was not given
-    counts as 0.
+    themselves. Exact match and token F1 are SQuAD's and, in columns of their own, those of HopWeaver's
+    authors; ROUGE-L is without stemmer. An answer that was not given counts as 0.
     """
     chosen = run.settings.benchmark
     evaluated = run.warehouse.read(_EVALUATED.text)
@@ -171,7 +172,7 @@ def judgements(run: StepRun) -> Frames:
             "benchmark.resamples",
             "benchmark.seed",
         ),
-        code=f"2+{FACTS.version}",
+        code=f"3+{FACTS.version}",
     )
 )
 def answering_scores(run: StepRun) -> Frames:
@@ -184,10 +185,7 @@ def answering_scores(run: StepRun) -> Frames:
     asked = set(sampled(queries, settings.answering_items, settings.seed)["item_id"])
     answered = run.read(_ANSWERS, columns="answerer, item_id")
     current = [name for (name,), of in answered.group_by("answerer") if set(of["item_id"]) == asked]
-    measured = (
-        "answer_id, item_id, answerer, variant, setting, rejection_reason, exact_match, token_f1, rouge_l, "
-        "bert_score, found_target"
-    )
+    measured = ", ".join(("answer_id, item_id, answerer, variant, setting, rejection_reason", *MEASURED))
     rows = score_rows(
         run.read(_ANSWERS, "answerer in (select unnest($current))", measured, current=current),
         run.read(_JUDGEMENTS, columns="answer_id, judge, kind, score, rejection_reason"),
@@ -197,6 +195,9 @@ def answering_scores(run: StepRun) -> Frames:
         seed=settings.seed,
     )
     return {_SCORES: frame_of(_SCORES, rows)}
+
+
+answerability = sql_asset("benchmark.answerability")
 
 
 def _realistic_retriever(run: StepRun, evaluated: pl.DataFrame) -> str | None:

@@ -12,7 +12,14 @@ from aimsciqa_assets.benchmark.answering.judging import SAME_FAMILY
 from aimsciqa_assets.benchmark.answering.readings import NO_MODEL, NO_RANKING, NO_TEXT
 
 MEAN_OF_JUDGES: Final = "mean of judges"
-_MEASURES: Final = ("exact_match", "token_f1", "rouge_l", "bert_score", "found_target")
+_OF_HOPWEAVER: Final = (
+    *("exact_match_bridge", "token_f1_bridge"),
+    *("exact_match_comparison", "token_f1_comparison"),
+)
+MEASURED: Final = ("exact_match", "token_f1", *_OF_HOPWEAVER, "rouge_l", "bert_score", "found_target")
+"""The columns of `benchmark.answers` of which means are taken."""
+_MAY_LACK: Final = frozenset({"bert_score", *_OF_HOPWEAVER})
+"""Measures that no answer of a group may have: without its model, or answered by an earlier version."""
 _GROUP: Final = ("answerer", "variant", "setting", "measure", "judge")
 _ANSWER: Final = ("answer_id", "item_id", "answerer", "variant", "setting", "rejection_reason")
 
@@ -39,7 +46,7 @@ def score_rows(
     values = pl.concat([_measured(asked), _judged(asked, judgements, wrong=wrong)])
     for key, group in sorted(values.group_by(_GROUP), key=lambda found: str(found[0])):
         has_values = group["value"].null_count() < group.height
-        if wrong and (has_values or key[_GROUP.index("measure")] != "bert_score"):
+        if wrong and (has_values or key[_GROUP.index("measure")] not in _MAY_LACK):
             counted = group.with_columns(pl.col("value").fill_null(0.0)).sort("answer_id")
         elif has_values:
             counted = group.drop_nulls("value").sort("answer_id")
@@ -67,8 +74,8 @@ def _measured(answers: pl.DataFrame) -> pl.DataFrame:
     finds = pl.col("setting").is_in(["realistic", "citation"]) | pl.col("setting").str.starts_with("rag_")
     found = finds | (pl.col("measure") != "found_target")
     return (
-        answers.select(*_ANSWER, *(pl.col(name).cast(pl.Float64) for name in _MEASURES))
-        .unpivot(_MEASURES, index=list(_ANSWER), variable_name="measure", value_name="value")
+        answers.select(*_ANSWER, *(pl.col(name).cast(pl.Float64) for name in MEASURED))
+        .unpivot(MEASURED, index=list(_ANSWER), variable_name="measure", value_name="value")
         .filter(found)
         .with_columns(judge=pl.lit(""), unreadable=pl.lit(value=False))
         .select(*_ANSWER, "measure", "judge", "value", "unreadable")

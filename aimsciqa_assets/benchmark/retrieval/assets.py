@@ -4,6 +4,7 @@ import polars as pl
 from aimsciqa_resources.warehouse import tables_in
 
 from aimsciqa_assets.benchmark.dependence import FACTS, drawn_clusters
+from aimsciqa_assets.benchmark.retrieval.access import access_rows
 from aimsciqa_assets.benchmark.retrieval.corpus import RETRIEVABLE, retrieved_documents
 from aimsciqa_assets.benchmark.retrieval.queries import query_rows
 from aimsciqa_assets.benchmark.retrieval.rankings import ranking_rows
@@ -118,7 +119,44 @@ def retrieval_scores(run: StepRun) -> Frames:
     }
 
 
+@step_asset(
+    Step(
+        writes=("benchmark.evidence_access",),
+        reads=("benchmark.rankings", *tables_in(_EVALUATED.text), *tables_in(FACTS.text)),
+        settings=(
+            "benchmark.retrieval_items",
+            "benchmark.evidence_missing",
+            "benchmark.resampled",
+            "benchmark.resamples",
+            "benchmark.seed",
+        ),
+        code=f"{_EVALUATED.version}+{FACTS.version}",
+    )
+)
+def evidence_access(run: StepRun) -> Frames:
+    """Measures how well each retriever finds the gold papers of the items among all papers (HopWeaver).
+
+    Nothing is searched again: the rankings are those of the benchmark. Queries without gold papers, or
+    without a result, count as 0 or are skipped, as the settings say; both are counted.
+    """
+    chosen, queries = run.settings.benchmark, _queries(run)
+    rows = access_rows(
+        _current_rankings(run).filter(pl.col("setting") == "full"),
+        queries,
+        missing=chosen.evidence_missing,
+        clusters=drawn_clusters(run, queries["item_id"]),
+        resamples=chosen.resamples,
+        seed=chosen.seed,
+    )
+    return {"benchmark.evidence_access": frame_of("benchmark.evidence_access", rows)}
+
+
 def _asked(run: StepRun) -> pl.DataFrame:
+    """The items whose gold papers are searched for."""
+    return _queries(run).filter(pl.col("gold").list.len() > 0)
+
+
+def _queries(run: StepRun) -> pl.DataFrame:
     """The items that ask for papers, with the papers that are `gold` and those `in_hand`."""
     chosen = run.settings.benchmark
     evaluated = sampled(run.warehouse.read(_EVALUATED.text), chosen.retrieval_items, chosen.seed)
@@ -126,7 +164,7 @@ def _asked(run: StepRun) -> pl.DataFrame:
     return evaluated.with_columns(
         pl.Series("gold", [gold_papers(of) for of in documents], dtype=pl.List(pl.String)),
         pl.Series("in_hand", [papers_in_hand(of) for of in documents], dtype=pl.List(pl.String)),
-    ).filter(pl.col("query").is_not_null() & (pl.col("gold").list.len() > 0))
+    ).filter(pl.col("query").is_not_null())
 
 
 def _current_rankings(run: StepRun) -> pl.DataFrame:

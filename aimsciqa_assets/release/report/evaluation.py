@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
+from aimsciqa_assets.release.report.accessibility import MEASURES, answerability, evidence_access
 from aimsciqa_assets.release.report.charts import UNIT, bar, dumbbell, scale_of
 from aimsciqa_assets.release.report.exhibits import (
     Cell,
@@ -31,14 +32,17 @@ _MEASURES = {
     "full": ("Hit@1", "Hit@50", "MRR@50"),
 }
 """What the paper reports (Table 6)."""
-_ANSWER_MEASURES = {
-    "accuracy": "Accuracy",
-    "exact_match": "Exact match",
-    "token_f1": "Token F1",
-    "rouge_l": "ROUGE-L",
-    "bert_score": "BERTScore",
-    "found_target": "All targets found",
-}
+_NOT_COMPARED = frozenset(
+    {
+        # It says nothing in the oracle setting, which gives all papers.
+        "found_target",
+        *(
+            f"{measure}_{kind}"
+            for measure in ("exact_match", "token_f1")
+            for kind in ("bridge", "comparison")
+        ),
+    }
+)
 
 
 def retrieval(rows: Rows) -> Section:
@@ -50,7 +54,12 @@ def retrieval(rows: Rows) -> Section:
     ]
     missing = "No retriever was evaluated yet."
     nothing = Exhibit("retrieval-none", "Retrieval scores", "", [], [], missing)
-    exhibits = [*(exhibits or [nothing]), _all_measures(rows), _comparisons(rows)]
+    exhibits = [
+        *(exhibits or [nothing]),
+        _all_measures(rows),
+        evidence_access(rows["evidence_access"]),
+        _comparisons(rows),
+    ]
     return Section("retrieval", "Retrieval", lead, exhibits)
 
 
@@ -66,7 +75,8 @@ def answering(rows: Rows) -> Section:
     ]
     missing = "No model has answered the items yet."
     nothing = Exhibit("answering-none", "Oracle and realistic", "", [], [], missing)
-    return Section("answering", "Answering", lead, [*(exhibits or [nothing]), _all_settings(listed)])
+    exhibits = [*(exhibits or [nothing]), answerability(rows["answerability"]), _all_settings(listed)]
+    return Section("answering", "Answering", lead, exhibits)
 
 
 def _right_papers(found: Row) -> str:
@@ -189,16 +199,17 @@ def _measure(row: Row) -> tuple[str, str]:
 
 def _measure_name(row: Row) -> str:
     measure: str = row["measure"]
-    name = _ANSWER_MEASURES.get(measure, measure)
+    name = MEASURES.get(measure, measure)
     if not row["judge"]:
         return name
     return f"{name}, judged by {row['judge']}" + (" (compares words)" if row["lexical"] else "")
 
 
 def _oracle_and_realistic(variant: str, rows: Sequence[Row]) -> Exhibit:
-    # `found_target` says nothing in the oracle setting, which gives all papers.
     compared = [
-        row for row in rows if row["setting"] in {"oracle", "realistic"} and row["measure"] != "found_target"
+        row
+        for row in rows
+        if row["setting"] in {"oracle", "realistic"} and row["measure"] not in _NOT_COMPARED
     ]
     scale = scale_of([1.0, *(row["value"] for row in compared)])
     groups = []

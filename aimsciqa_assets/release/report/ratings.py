@@ -16,6 +16,7 @@ from aimsciqa_assets.release.report.exhibits import (
     score,
 )
 from aimsciqa_assets.release.report.figures import Rows
+from aimsciqa_assets.release.report.judges import judge_choice, rating_scores
 
 _LIKERT = (1.0, 2.0, 3.0, 4.0, 5.0)
 _SCORES_OF_PAIRS = (0.0, 0.5, 1.0)
@@ -24,7 +25,14 @@ _SCORES_OF_PAIRS = (0.0, 0.5, 1.0)
 def quality(rows: Rows) -> Section:
     """What judges and people say of pairs and items: figure 5 and agreement."""
     lead = "How judges and people rate pairs and items, and how far they agree."
-    exhibits = [*_judged(rows), _reliability(rows), *_audited(rows), _agreement(rows)]
+    exhibits = [
+        *_judged(rows),
+        _reliability(rows),
+        judge_choice(rows["judge_choice"]),
+        rating_scores(rows["rating_scores"]),
+        *_audited(rows),
+        _agreement(rows),
+    ]
     return Section("quality", "Quality", lead, exhibits)
 
 

@@ -8,7 +8,19 @@ from benchmark.answering_scores
 order by
     variant desc,
     list_position(
-        ['accuracy', 'exact_match', 'token_f1', 'rouge_l', 'bert_score', 'found_target'], measure
+        [
+            'accuracy',
+            'exact_match',
+            'token_f1',
+            'exact_match_bridge',
+            'token_f1_bridge',
+            'exact_match_comparison',
+            'token_f1_comparison',
+            'rouge_l',
+            'bert_score',
+            'found_target'
+        ],
+        measure
     ),
     judge,
     list_position(

@@ -223,6 +223,8 @@ ANSWERS = pl.DataFrame(
     [
         {"answer_id": f"a{n}", "item_id": f"i{n}", "answerer": "m", "variant": "im", "setting": "oracle"}
         | {"exact_match": em, "token_f1": f1, "rouge_l": f1, "bert_score": None, "found_target": None}
+        | {"exact_match_bridge": em, "token_f1_bridge": f1}
+        | {"exact_match_comparison": None, "token_f1_comparison": None}
         | {"rejection_reason": reason}
         for n, (em, f1, reason) in enumerate(
             [
@@ -235,7 +237,12 @@ ANSWERS = pl.DataFrame(
             ]
         )
     ],
-    schema_overrides={"bert_score": pl.Float64, "found_target": pl.Boolean},
+    schema_overrides={
+        "bert_score": pl.Float64,
+        "exact_match_comparison": pl.Float64,
+        "token_f1_comparison": pl.Float64,
+        "found_target": pl.Boolean,
+    },
 )
 JUDGEMENTS = pl.DataFrame(
     [
@@ -269,6 +276,8 @@ def test_what_cannot_be_used_counts_as_wrong_so_that_all_rest_on_the_same_items(
         ("accuracy", "mean of judges"): (pytest.approx(1 / 5), 5),
         ("exact_match", ""): (pytest.approx(1 / 5), 5),
         ("token_f1", ""): (pytest.approx(0.6 / 5), 5),
+        ("exact_match_bridge", ""): (pytest.approx(1 / 5), 5),
+        ("token_f1_bridge", ""): (pytest.approx(0.6 / 5), 5),
         ("rouge_l", ""): (pytest.approx(0.6 / 5), 5),
     }
     counts = {key: (row["no_text"], row["failed"], row["unreadable"]) for key, row in found.items()}
@@ -286,6 +295,8 @@ def test_what_cannot_be_used_may_be_left_out():
         ("accuracy", "mean of judges"): (pytest.approx(1.25 / 4), 4),
         ("exact_match", ""): (0.25, 4),
         ("token_f1", ""): (pytest.approx(0.15), 4),
+        ("exact_match_bridge", ""): (0.25, 4),
+        ("token_f1_bridge", ""): (pytest.approx(0.15), 4),
         ("rouge_l", ""): (pytest.approx(0.15), 4),
     }
     assert found["accuracy", "k"]["unreadable"] == 1

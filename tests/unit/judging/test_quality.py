@@ -177,7 +177,8 @@ def test_every_dimension_of_every_run_has_a_row_scored_or_with_a_reason():
         ModelReply("b/1", json.dumps(partial)),
     ]
     own = [shown("a") | {"reason": "own_family"}]
-    rows = ratings_of(map(QUALITY.outcome, replies), [shown("b")], own, 2, "judge", SentenceModel())
+    outcomes = map(QUALITY.outcome, replies)
+    rows = ratings_of(outcomes, [shown("b")], own, runs=2, judge="judge", model=SentenceModel())
     assert rows.height == 4 * len(DIMENSIONS)
     found = rows.select("item_id", "run", "dimension", "score", "rejection_reason").rows()
     assert ("b", 1, "fluency", 4, None) in found

@@ -455,9 +455,23 @@ def test_the_ledger_shows_who_tested_and_how_sure_the_share_is():
     ],
 )
 def test_how_many_papers_are_right_for_a_query_is_said_from_the_items(least, most, said):
-    nothing = {"retrieval_scores": [], "retrieval_comparisons": []}
+    nothing = {"retrieval_scores": [], "retrieval_comparisons": [], "evidence_access": []}
     assert retrieval(nothing | {"right_papers": [{"least": least, "most": most}]}).lead == said
 
 
 def test_the_targets_of_the_items_are_counted(page):
     assert "For each query, one paper is right." in page
+
+
+def test_the_page_says_which_judges_are_chosen_and_what_they_say_together(page):
+    assert lines(page, "judge-choice")[1:] == [
+        ["gemma", "0.750", "undefined", "undefined", "1.25", "chosen", "yes"],
+        ["qwen", "undefined", "undefined", "undefined", "undefined", "its family wrote items", "no"],
+    ]
+    assert lines(page, "rating-scores")[-1] == ["fluency", "", "4.250", "4.000–4.500", "12", "2"]
+
+
+def test_the_page_says_whether_documents_are_found_and_whether_they_help(page):
+    assert lines(page, "evidence-access")[-1] == ["bm25", "", "0.625", "0.500–0.750", "40", "3", "2"]
+    assert "count as 0" in text_of(read(page).get_element_by_id("evidence-access"))
+    assert lines(page, "answerability")[-1] == ["extractive", "0.125", "–", "0.500", "–", "0.375", "40"]
