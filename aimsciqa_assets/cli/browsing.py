@@ -158,7 +158,7 @@ def _marks(item: Mapping[str, Any]) -> Iterator[str]:
     if item["split"]:
         yield item["split"]
     if item["gates_passed"] is not None:
-        told = f"{item['gates_passed']} gates passed"
+        told = f"{item['gates_passed']} gate{'' if item['gates_passed'] == 1 else 's'} passed"
         yield f"{told}, failed {' and '.join(item['failed_gates'])}" if item["failed_gates"] else told
     for who in ("people", "judges"):
         if item[f"rated_by_{who}"] is not None:
