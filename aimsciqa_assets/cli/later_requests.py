@@ -241,7 +241,11 @@ def _judging_refusals(bounds: Bounds, run: StepRun) -> Iterator[Most]:
 def _testing(bounds: Bounds, run: StepRun) -> Iterator[Most]:
     """What the ledger asks a model: each document alone, and eight other readings of an item."""
     chosen = run.settings.necessity
-    items = sum(min(number, chosen.items or number) for number in bounds.items.values())
+    items = sum(
+        min(number, chosen.items or number)
+        for kind, number in bounds.items.items()
+        if not chosen.kind_names or kind in chosen.kind_names
+    )
     requests = items * (_DOCUMENTS + _OTHER_READINGS)
     words = requests * (_DOCUMENTS + chosen.top_k) * chosen.document_words * _CHARACTERS_PER_WORD
     yield Most(ANSWER.name, run.model_settings, requests, words)

@@ -24,6 +24,12 @@ class NecessitySettings(Section):
         description="language models that take the tests, too, written like answerers; empty: none, and "
         "nothing is asked",
     )
+    kinds: str = Field(
+        default="",
+        pattern=r"^([a-z_]+( |$))*$",
+        description="kinds of items that these models are asked about, separated by spaces: im, cim, bridge, "
+        "comparison, ...; empty: all kinds",
+    )
     items: int = Field(
         default=0,
         ge=0,
@@ -91,6 +97,11 @@ class NecessitySettings(Section):
     def test_names(self) -> list[str]:
         """The tests that run."""
         return self.tests.split()
+
+    @property
+    def kind_names(self) -> frozenset[str]:
+        """The kinds that models are asked about; empty: all."""
+        return frozenset(self.kinds.split())
 
     @property
     def model_names(self) -> list[str]:

@@ -89,6 +89,7 @@ def twins(run: StepRun) -> Frames:
         ),
         settings=(
             "necessity.tests",
+            "necessity.kinds",
             "necessity.items",
             "necessity.top_k",
             "necessity.document_words",
@@ -228,8 +229,9 @@ def _items(run: StepRun) -> list[Item]:
 
 
 def _sampled(run: StepRun, items: list[Item]) -> list[Item]:
-    """The items that models are asked about: so many of each kind, drawn by the seed."""
-    number = run.settings.necessity.items
+    """The items that models are asked about: so many of each of the chosen kinds, drawn by the seed."""
+    number, kinds = run.settings.necessity.items, run.settings.necessity.kind_names
+    items = [item for item in items if not kinds or item.variant in kinds]
     if not number:
         return items
     ids = {
