@@ -24,7 +24,11 @@ $(VENV)/.installed: pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[postgres]" --group dev
 	touch $@
 
-demo: setup      ## the whole pipeline on the demo corpus, embedded defaults, no network
+# A home that has settings keeps them; without the demo's, no questions of HopWeaver are made.
+demo: setup      ## the whole pipeline on the demo corpus, embedded defaults and recorded replies, no network
+	mkdir -p "$(AIMSCIQA_HOME)"
+	test -e "$(AIMSCIQA_HOME)/aimsciqa.toml" || cp examples/demo.toml "$(AIMSCIQA_HOME)/aimsciqa.toml"
+	cp examples/demo_recordings.jsonl "$(AIMSCIQA_HOME)"
 	$(BIN)/aimsciqa ingest examples/demo_corpus --preset demo
 	$(BIN)/aimsciqa run --preset demo
 	$(BIN)/aimsciqa release verify

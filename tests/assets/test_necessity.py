@@ -257,6 +257,14 @@ def test_so_many_items_are_asked_about(tmp_path, monkeypatch):
     assert Counter(renamed)["not_applicable"] == 2
 
 
+def test_items_of_the_chosen_kinds_are_asked_about(tmp_path, monkeypatch):
+    declare(tmp_path / "form", monkeypatch, ["01", "02", "03", "15", "16"])
+    warehouse_at(tmp_path)
+    found = made(tmp_path, Reader(), **ASKED, NECESSITY_KINDS="similar")
+    assert set(found["trials"]["variant"]) == {"similar"}
+    assert set(found["necessity"].filter(model="rules")["variant"]) == {"bridge", "similar"}
+
+
 def test_a_model_is_shown_what_is_quoted_first_and_so_many_words_at_most(tmp_path, monkeypatch):
     declare(tmp_path / "form", monkeypatch, [TARN])
     warehouse_at(tmp_path, more=["In which town was she born? " + "Nobody says. " * 20, "Reeds. " * 60])

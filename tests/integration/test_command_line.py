@@ -45,6 +45,9 @@ def content(home: Path, *, up_to_items: bool = False) -> dict[str, tuple[int, in
 def demo(tmp_path_factory) -> QuickShell:
     """The demo corpus, run to the end as `make demo` runs it."""
     home = tmp_path_factory.mktemp("demo") / "home"
+    home.mkdir()
+    shutil.copy(ROOT / "examples" / "demo.toml", home / "aimsciqa.toml")
+    shutil.copy(ROOT / "examples" / "demo_recordings.jsonl", home)
     by_process = Shell(home)
     by_process("ingest", "examples/demo_corpus", "--preset", "demo")
     shell = QuickShell(home)
@@ -125,6 +128,22 @@ def test_the_demo_makes_items_of_both_variants_and_states_its_rejections(demo):
     assert demo.rows(citing)[0]["papers"] >= 15
 
 
+def test_the_demo_has_a_recorded_reply_to_all_that_it_asks(demo):
+    made = "select kind, status, count(*) as items from hopweaver.items group by all order by all"
+    assert [tuple(row.values()) for row in demo.rows(made)] == [
+        ("bridge", "accepted", 8),
+        ("bridge", "rejected", 4),
+        ("comparison", "accepted", 11),
+        ("comparison", "rejected", 1),
+    ]
+    assert "not_recorded" not in str(demo.rows("from hopweaver.replies where rejection_reason is not null"))
+    tried = demo.rows("select variant, reading, rejection_reason from quality.trials")
+    assert {row["variant"] for row in tried} == {"bridge", "comparison"}
+    assert [row for row in tried if row["rejection_reason"]] == []
+    assert "Nothing that can be asked now" in demo("record", "requests", str(demo.home / "requests.jsonl"))
+    assert demo.rows("select distinct model from hopweaver.items") == [{"model": "recorded:claude"}]
+
+
 def test_a_second_demo_does_nothing_twice_and_changes_nothing(demo):
     before = content(demo.home)
     assert "0 new files" in demo("ingest", "examples/demo_corpus")
@@ -191,9 +210,7 @@ def test_the_queries_of_the_docs_answer_their_questions(demo):
     assert len(queries) == 10
     warehouse = Warehouse(database=str(demo.home / "warehouse.duckdb"))
     answers = {question: warehouse.ask(query) for question, query in queries.items()}
-    # The demo asks no model; tests/integration/test_readme.py does.
-    empty = [question for question, rows in answers.items() if rows.is_empty()]
-    assert empty == ["What did last night cost?"]
+    assert [question for question, rows in answers.items() if rows.is_empty()] == []
 
     licences = answers["Which papers may not be passed on?"]
     assert licences.rows() == [("CC BY", True, None, 38), ("CC0", True, None, 6)]

@@ -6,7 +6,7 @@ School or the Danish one?"), by numbers in the names ("Which is older?"), or by 
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Final
@@ -22,6 +22,9 @@ _OTHER_ENDING: Final = 2
 _WORD: Final = r"[^\W\d_a-z][\w'’.-]*"
 _NAME: Final = rf"(?:\d+\s+)?{_WORD}(?:\s+(?:(?:of|the|de|del|la|von|for)\s+){{0,2}}(?:{_WORD}|\d+))*"
 _PAIR: Final = re.compile(rf"(?:the\s+)?({_NAME})(?:,)?\s+(?:or|and)\s+(?:the\s+)?({_NAME})")
+_QUOTED: Final = re.compile(r'["“]([^"“”]+)["”],?\s+(?:or|and)\s+["“]([^"“”]+)["”]')
+"""Long names, such as the titles of papers, stand in quotation marks."""
+_WHICH: Final = re.compile(r"\b(?:which|who|whose)\b", re.IGNORECASE)
 
 _OF_WHAT_SORT: Final = re.compile(
     r"\b(?:which|what)\b.{0,60}?(?=\b(?:is|was|are|were|has|have|had|did|does|do|lies|stands|began|opened)\b)",
@@ -56,7 +59,7 @@ def names_in(item: Item) -> tuple[str, ...]:
     titles = _titles_in(item)
     if len(titles) > 1:
         return titles
-    found = _PAIR.search(_without_first_word(item.question))
+    found = _QUOTED.search(item.question) or _PAIR.search(_without_first_word(item.question))
     return (found[1].strip(), found[2].strip()) if found else ()
 
 
@@ -88,9 +91,15 @@ def guess(item: Item) -> Guess | None:
         return _guessed_yes(names, asked)
     if chosen(item, names) is None:
         answer = terms(item.answer)
-        held = bool(answer) and answer <= terms(item.question)
+        held = bool(answer) and answer <= terms(item.question) and not _is_offered(answer, item.question)
         return Guess(item.answer, "the question holds the answer") if held else None
     return _by_what_is_asked(names, asked) or _by_numbers(names, asked) or _by_size(names, asked)
+
+
+def _is_offered(answer: Set[str], question: str) -> bool:
+    """Whether the answer stands on one side of an "or" only: an offered name tells nothing."""
+    sides = question.split(" or ") if _WHICH.search(question) else []
+    return len(sides) > 1 and sum(answer <= terms(side) for side in sides) == 1
 
 
 def is_right(item: Item, guessed: Guess) -> bool:

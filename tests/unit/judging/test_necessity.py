@@ -125,6 +125,12 @@ def test_names_are_titles_in_the_question_or_what_stands_around_or(question, tit
         ("Are both the Oslo Museum and the Oslo School in Oslo?", "Yes.", "every name says “oslo”"),
         ("Was the Oslo Zoo opened in Oslo?", "yes", "every name says “oslo”"),
         ("When was the school of 1850 founded?", "1850", "the question holds the answer"),
+        ("What was rye, a cereal or a grass, called in Salla?", "rye", "the question holds the answer"),
+        (
+            "Which trial fed more zinc, “Wheat for adults” or “Zinc in whole flour”?",
+            "Zinc in whole flour",
+            "one name alone says “zinc”",
+        ),
     ],
 )
 def test_what_can_be_guessed(question, answer, why):
@@ -142,6 +148,11 @@ def test_what_can_be_guessed(question, answer, why):
         ("Were both Ann Lee and Bob Ray born in Oslo?", "yes"),
         ("Are both the Oslo Museum and the Alma Museum museums of art?", "yes"),
         ("When was the school founded?", "1850"),
+        ("Which trial was larger, “Rye and blood pressure” or “Iron in pregnancy”?", "Iron in pregnancy"),
+        (
+            "Which lost more of its yield to drought, pearl millet or bread wheat in the field?",
+            "pearl millet",
+        ),
     ],
 )
 def test_what_cannot_be_guessed(question, answer):
