@@ -150,7 +150,7 @@ def test_what_can_be_guessed(question, answer, why):
         ("When was the school founded?", "1850"),
         ("Which trial was larger, “Rye and blood pressure” or “Iron in pregnancy”?", "Iron in pregnancy"),
         (
-            "Which lost more of its yield to drought, pearl millet or bread wheat in the field?",
+            "Which lost more yield to drought, pearl millet or bread wheat in the field?",
             "pearl millet",
         ),
     ],
