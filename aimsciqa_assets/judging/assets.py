@@ -127,7 +127,7 @@ def reliability(run: StepRun) -> Frames:
 @step_asset(
     Step(
         writes=("benchmark.judge_choice",),
-        reads=("benchmark.reliability", *tables_in(_WRITERS.text)),
+        reads=tuple(sorted({"benchmark.reliability", "benchmark.ratings", *tables_in(_WRITERS.text)})),
         settings=("benchmark.judges_chosen", "benchmark.judges_counting", "benchmark.models"),
         code=_WRITERS.version,
     )
@@ -139,7 +139,13 @@ def judge_choice(run: StepRun) -> Frames:
     """
     chosen, reliability = run.settings.benchmark, run.read("benchmark.reliability")
     writers = run.warehouse.read(_WRITERS.text)["model"].to_list()
-    candidates = choose_judges(reliability, writers, chosen.judges_chosen, called=chosen.called)
+    candidates = choose_judges(
+        reliability,
+        writers,
+        chosen.judges_chosen,
+        called=chosen.called,
+        unscored=run.read("benchmark.ratings", columns="judge")["judge"].unique().to_list(),
+    )
     only = chosen.judges_counting == "chosen"
     rows = choice_rows(reliability, candidates, writers, chosen_only=only)
     return {"benchmark.judge_choice": frame_of("benchmark.judge_choice", rows)}

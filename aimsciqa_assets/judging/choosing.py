@@ -19,6 +19,7 @@ NOT_MEASURED: Final = "not_measured"
 """Alpha, kappa or spread is undefined: the judge rated once, or gave the same rating everywhere."""
 LESS_RELIABLE: Final = "less_reliable"
 _BETTER_IF_HIGH: Final = {"krippendorff_alpha": True, "fleiss_kappa": True, "average_sd": False}
+_NO_FIGURES: Final = {"items": 0, "raters": 0} | dict.fromkeys(_BETTER_IF_HIGH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,20 +36,27 @@ def choose_judges(
     generators: Collection[str],
     count: int,
     dimension: str = OVERALL,
+    *,
     called: Callable[[str], str] = str,
+    unscored: Collection[str] = (),
 ) -> list[Candidate]:
     """All judges of `benchmark.reliability`: the `count` chosen ones first, the best first, then the others.
 
-    `generators` are the models that wrote the items; a judge is `called` what its server calls it. Ties go to
-    the name that is first in the alphabet.
+    `generators` are the models that wrote the items; a judge is `called` what its server calls it. Judges
+    that gave no score at all are `unscored`. Ties go to the name that is first in the alphabet.
     """
     rows = reliability.filter(pl.col("dimension") == dimension, pl.col("judge") != ALL).sort("judge")
-    own = [judge for judge in rows["judge"] if any(same_family(called(judge), one) for one in generators)]
+    silent = set(unscored) - set(rows["judge"])
+    own = [
+        judge
+        for judge in sorted({*rows["judge"], *silent})
+        if any(same_family(called(judge), one) for one in generators)
+    ]
     foreign = rows.filter(~pl.col("judge").is_in(own))
     measured = foreign.drop_nulls(list(_BETTER_IF_HIGH))
     ranks = [pl.col(name).rank("average", descending=high) for name, high in _BETTER_IF_HIGH.items()]
     ranked = measured.select("judge", rank=pl.mean_horizontal(ranks)).sort("rank", "judge")
-    unmeasured = sorted(set(foreign["judge"]) - set(measured["judge"]))
+    unmeasured = sorted(({*foreign["judge"]} | silent) - {*measured["judge"], *own})
     return [
         *(
             Candidate(judge, rank, None if place < count else LESS_RELIABLE)
@@ -69,7 +77,7 @@ def choice_rows(
     """Rows of `benchmark.judge_choice`. With `chosen_only`, only the ratings of chosen judges count."""
     figures = {row["judge"]: row for row in reliability.filter(pl.col("dimension") == OVERALL).to_dicts()}
     for place, candidate in enumerate(candidates, start=1):
-        found = figures[candidate.judge]
+        found = figures.get(candidate.judge, _NO_FIGURES)
         yield {
             "judge": candidate.judge,
             "place": None if candidate.mean_rank is None else place,
@@ -90,6 +98,8 @@ def _said(candidate: Candidate, found: Mapping[str, Any], generators: Collection
         f"{title} {'undefined' if found[name] is None else format(found[name], '.3f')}"
         for name, title in (("krippendorff_alpha", "alpha"), ("fleiss_kappa", "kappa"), ("average_sd", "SD"))
     )
+    if not found["items"]:
+        return "it gave no score"
     if candidate.mean_rank is None:
         return f"{figures}: it rated once, or gave the same rating everywhere"
     return f"{figures}: mean rank {candidate.mean_rank:.2f}"

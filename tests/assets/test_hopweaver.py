@@ -9,7 +9,7 @@ import pytest
 from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.hopweaver.polishing import ANSWER, PATH, QUESTION
 from aimsciqa_assets.judging.audit.sampling import sample
-from aimsciqa_assets.platform.queries import queries_in
+from aimsciqa_assets.platform.queries import queries_in, query_of
 from aimsciqa_assets.platform.steps import STEPS, StepRun
 from aimsciqa_assets.release.verifying import verify
 from aimsciqa_assets.settings.sections import AuditSettings
@@ -160,6 +160,27 @@ def test_the_items_reach_benchmark_audit_release_and_report(made, tmp_path):
     assert rows(pipeline, answered) == [("closed_book",), ("first_only",), ("oracle",), ("second_only",)]
     measured = "select count(*) > 0 from benchmark.retrieval_scores where variant = 'bridge_original'"
     assert rows(pipeline, measured) == [(True,)]
+    accessible = (
+        "select distinct queries, without_gold from benchmark.evidence_access where variant = 'bridge'"
+    )
+    assert rows(pipeline, accessible) == [(7, 0)]
+    answerable = "select count(*) > 0 from benchmark.answerability where variant = 'bridge'"
+    assert rows(pipeline, f"{answerable} and measure = 'token_f1_bridge'") == [(True,)]
+    for_judges = pipeline.warehouse.read(
+        query_of("judging.rated").text,
+        {"ids": [of for (of,) in rows(pipeline, "from hopweaver.versions select version_id")]},
+    )
+    segments = dict(
+        rows(
+            pipeline,
+            "select item_id, [first_passage, second_passage] from hopweaver.items where status = 'accepted'",
+        )
+    )
+    polished = [one for one in for_judges.to_dicts() if one["variant"] == "bridge"]
+    assert len(polished) == 7
+    for one in polished:
+        assert [of["segment"] for of in one["documents"]] == segments[one["item_id"]]
+        assert all(fact in of["paragraph"] for of in one["documents"] for fact in of["facts"])
     drawn = sample("hopweaver", 20, 1, pipeline.warehouse, AuditSettings())
     assert drawn.available == 14
     counted = "select variant, count(*) from release.items where released and variant like 'bridge%'"

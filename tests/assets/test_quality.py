@@ -21,16 +21,22 @@ JUDGES = {
     "AIMSCIQA_BENCHMARK_QUALITY_ITEMS": "4",
     "AIMSCIQA_BENCHMARK_QUALITY_RUNS": "3",
 }
+WORDS = "AIMSCIQA_BENCHMARK_QUALITY_DOCUMENT_WORDS"
 GOOD = {"multi_hop": "Yes"} | dict.fromkeys(LIKERT, "Good")
 
 
 class Judges:
-    """Says Good, once in three times Fair, and leaves out what it was told to until it is asked again."""
+    """Says Good, once in three times Fair, and leaves out what it was told to until it is asked again.
+
+    If it `varies`, every second question is very poor, and claude-b says Fair of all the third time.
+    """
 
     def __init__(self) -> None:
         self.asked: Counter[str] = Counter()
         self.leaves_out: set[str] = set()
         self.learns = True
+        self.varies = False
+        self.questions: list[str] = []
 
     def __call__(self, body: dict) -> str:
         messages = body["messages"]
@@ -39,6 +45,12 @@ class Judges:
         question = f"{body['model']} {messages[1]['content']}"
         self.asked[question] += len(messages) == 2
         scores = GOOD | {"clarity": "Fair" if self.asked[question] % 3 == 0 else "Good"}
+        if self.varies:
+            told = messages[1]["content"]
+            self.questions += [told] if told not in self.questions else []
+            poor = self.questions.index(told) % 2
+            fair = body["model"] == "claude-b" and self.asked[question] % 3 == 0
+            scores |= dict.fromkeys(LIKERT, "Fair" if fair else "Very Poor" if poor else "Good")
         repaired = self.learns and len(messages) > 2
         return json.dumps(
             {name: word for name, word in scores.items() if repaired or name not in self.leaves_out}
@@ -67,7 +79,11 @@ def rate(pipeline: Pipeline, *judges: str) -> dg.ExecuteInProcessResult:
             instance=pipeline.instance,
         )
         assert result.success
-    return dg.materialize([quality.reliability], resources=pipeline.resources, instance=pipeline.instance)
+    return dg.materialize(
+        [quality.reliability, quality.judge_choice, quality.rating_scores],
+        resources=pipeline.resources,
+        instance=pipeline.instance,
+    )
 
 
 def rows(pipeline: Pipeline, query: str) -> list[tuple]:
@@ -105,6 +121,61 @@ def test_another_benchmark_setting_pays_nothing_again(tmp_path, pipeline, server
     rate(more, "gpt-a")
     assert len(server.seen) - before == 4
     assert rows(more, "select count(*) from benchmark.ratings") == [(4 * 4 * 11,)]
+
+
+def test_what_judges_are_shown_is_in_the_rows_and_another_form_asks_anew(tmp_path, pipeline, server):
+    rate(pipeline, "gpt-a")
+    before = len(server.seen)
+    shown = "select distinct shown, shown_words from benchmark.ratings"
+    assert rows(pipeline, shown) == [("paragraphs", None)]
+
+    def told(form: str, **more: str) -> list[str]:
+        chosen = JUDGES | {"AIMSCIQA_BENCHMARK_QUALITY_SHOWN": form} | more
+        changed = pipeline_at(tmp_path / "home", server.url, **chosen)
+        asked = len(server.seen)
+        rate(changed, "gpt-a")
+        assert rows(changed, shown) == [(form, int(words) if (words := more.get(WORDS)) else None)]
+        return [seen.body["messages"][1]["content"] for seen in server.seen[asked:]]
+
+    facts = told("facts")
+    assert len(facts) == len(server.seen) - before == 12
+    quotes = rows(
+        pipeline,
+        "select evidence from single_hop.qa_pairs inner join multi_hop.items on qa_id = core_source_qa_id",
+    )
+    assert all(any(quote in asked for (quote,) in quotes) for asked in facts)
+    few, many = told("documents", **{WORDS: "50"}), told("documents", **{WORDS: "60"})
+    assert len(few) == len(many) == 12
+    assert sum(map(len, facts)) < sum(map(len, few)) < sum(map(len, many))
+    # What was asked before is in the journal.
+    assert told("facts") == []
+
+
+def test_the_rule_chooses_whose_ratings_count(tmp_path, pipeline, server):
+    server.answer.varies = True
+    rate(pipeline, "gpt-a", "claude-b", "qwen-large")
+    found = (
+        "select judge, place, chosen, counts, rejection_reason from benchmark.judge_choice "
+        "order by place nulls last"
+    )
+    assert rows(pipeline, found) == [
+        ("gpt-a", 1, True, True, None),
+        ("claude-b", 2, True, True, None),
+        ("qwen-large", None, False, True, "own_family"),
+    ]
+    together = "select distinct judges from benchmark.rating_scores"
+    assert rows(pipeline, together) == [(2,)]
+    one = JUDGES | {"AIMSCIQA_BENCHMARK_JUDGES_CHOSEN": "1"}
+    rate(pipeline_at(tmp_path / "home", server.url, **one))
+    assert rows(pipeline, found)[1] == ("claude-b", 2, False, True, "less_reliable")
+    assert rows(pipeline, together) == [(2,)]
+    counting = one | {"AIMSCIQA_BENCHMARK_JUDGES_COUNTING": "chosen"}
+    rate(pipeline_at(tmp_path / "home", server.url, **counting))
+    assert rows(pipeline, found)[1] == ("claude-b", 2, False, False, "less_reliable")
+    assert rows(pipeline, together) == [(1,)]
+    assert rows(
+        pipeline, "select value, items from benchmark.rating_scores where dimension = 'multi_hop'"
+    ) == [(1.0, 4)]
 
 
 def test_a_judge_of_the_writers_family_is_not_asked(pipeline, server):

@@ -129,9 +129,26 @@ def test_answers_without_a_reply_count_as_0_and_keep_their_reason():
     }
     assert rows["oracle"]["token_f1"] > 0.5
     assert [rows[setting]["token_f1"] for setting in ("source_only", "target_only")] == [0.0, 0.0]
-    assert rows["realistic"]["token_f1"] is None
+    assert rows["realistic"]["token_f1"] is rows["realistic"]["token_f1_bridge"] is None
+    assert rows["closed_book"]["exact_match_comparison"] == 0.0
     frame = answer_frame(list(rows.values()), pl.DataFrame([ITEM]), "")
     assert frame["bert_score"].null_count() == 5
+
+
+def test_answers_are_compared_in_three_normalisations():
+    reading = ITEM | {"answer": "the the cat"}
+    (oracle, *_) = plain_readings([reading], "m", "bm25", {})
+    reply = ModelReply(oracle.answer_id, '{"answer": "the cat: the"}')
+    (row,) = answers_of([ANSWERING.outcome(reply)], [oracle], "m", SentenceModel())
+    assert {name: row[name] for name in row if name.startswith(("exact_match", "token_f1"))} == {
+        "exact_match": 1.0,
+        "token_f1": 1.0,
+        "exact_match_bridge": 1.0,
+        "token_f1_bridge": 1.0,
+        # An article at the end stays.
+        "exact_match_comparison": 0.0,
+        "token_f1_comparison": pytest.approx(2 / 3),
+    }
 
 
 def test_a_question_whose_reply_nobody_recorded_counts_in_no_measure():

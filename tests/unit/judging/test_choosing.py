@@ -69,6 +69,22 @@ def test_a_judge_is_of_the_family_of_what_its_server_calls_it():
     assert [(one.judge, one.reason) for one in found] == [("other", None), ("my-judge", "own_family")]
 
 
+def test_a_judge_that_gave_no_score_is_not_left_out():
+    found = choose_judges(
+        reliability({"a": (0.5, 0.5, 0.2)}), ["qwen-max"], 2, unscored=["a", "qwq-32b", "mute"]
+    )
+    assert [(one.judge, one.reason) for one in found] == [
+        ("a", None),
+        ("mute", "not_measured"),
+        ("qwq-32b", "own_family"),
+    ]
+    rows = list(choice_rows(reliability({"a": (0.5, 0.5, 0.2)}), found, ["qwen-max"], chosen_only=True))
+    assert [(row["items"], row["detail"]) for row in rows][1:] == [
+        (0, "it gave no score"),
+        (0, "of a family that wrote items: qwen-max"),
+    ]
+
+
 def test_every_judge_has_a_row_with_its_figures_and_why():
     writers = ["anthropic/claude-opus"]
     candidates = choose_judges(reliability(), writers, 1)
