@@ -198,7 +198,7 @@ def asked_of_models(model: Model, rows) -> None:
         assert sentence(paper, 3, 0) in shown["text"]
     told = next(request.variables for request in model.asked if request.key == "c1/1")
     assert [document["title"] for document in told["documents"]] == ["Paper 6", "Paper 7", "Paper 8"]
-    assert sentence(8, 3, 0) in told["documents"][2]["paragraph"]
+    assert sentence(8, 3, 0) in told["documents"][2]["text"]
 
 
 def sheet_for_people(home: Path, warehouse) -> None:
