@@ -9,9 +9,11 @@ from aimsciqa_resources.encoder import Vectors
 
 from aimsciqa.documents import Documents
 from aimsciqa_assets.hopweaver.documents import Document, documents_of
+from aimsciqa_assets.hopweaver.kept_documents import KeptDocuments
 from aimsciqa_assets.hopweaver.searching import Searching, StoredVectors
 from aimsciqa_assets.platform.frames import as_declared, frame_of
 from aimsciqa_assets.platform.steps import StepRun
+from aimsciqa_assets.retrieval.coarse import Coarse, DenseCoarse
 from aimsciqa_assets.retrieval.diversity import WEIGHTS
 from aimsciqa_assets.retrieval.notation import Encoded, parse
 from aimsciqa_assets.retrieval.opening import Opening
@@ -19,6 +21,13 @@ from aimsciqa_assets.retrieval.reranking import open_reranker
 
 VECTORS: Final = "hopweaver.document_vectors"
 _USABLE = "paper_id in (select paper_id from hopweaver.documents where status <> 'excluded')"
+_PARAGRAPHS = f"""
+select paragraphs.paper_id, sections.position as section, paragraphs.position, paragraph_id, text
+from corpus.paragraphs join corpus.sections using (section_id) where paragraphs.{_USABLE}
+"""
+_STORED = f"""
+select paper_id, vector from {VECTORS} where {_USABLE} and encoder = $encoder and encoder_revision = $revision
+"""
 
 
 def documents_of_part(run: StepRun) -> list[Document]:
@@ -30,27 +39,30 @@ def documents_of_part(run: StepRun) -> list[Document]:
     )
 
 
-def usable_documents(run: StepRun) -> dict[str, Document]:
-    """The documents of all batches that may be found, by id."""
-    documents = _documents(
-        run.read("corpus.papers", _USABLE, "paper_id, title"),
-        run.read("corpus.paragraphs", _USABLE, "paper_id, section_id, paragraph_id, position, text"),
-        run.read("corpus.sections", _USABLE, "section_id, position"),
-    )
-    return {document.document_id: document for document in documents}
+def usable_documents(run: StepRun) -> KeptDocuments:
+    """The documents of all batches that may be found, by id; their texts are in a file of the home."""
+    with run.warehouse.one_state():
+        titles = run.read("corpus.papers", _USABLE, "paper_id, title")
+        paragraphs = run.warehouse.stream(_PARAGRAPHS, {}, bounded=True)
+        return KeptDocuments(titles.rows(), (row for frame in paragraphs for row in frame.rows()), run.home)
 
 
 def searching_among(run: StepRun, documents: Mapping[str, Document]) -> Searching:
     """The search that the settings describe. Its models are loaded now: no dialogue waits for them."""
     chosen = run.settings.hopweaver
-    texts = {document_id: document.text for document_id, document in documents.items()}
-    stored = StoredVectors(run.encoder, _stored(run, texts))
-    opening = Opening(
-        Documents.of({name: [text] for name, text in texts.items()}), stored, run.settings.benchmark
-    )
     notation = parse(chosen.retriever) if chosen.retriever else Encoded(run.encoder.name)
+    ids = sorted(documents)
+    vectors = _vectors(run, ids, documents)
+    if notation == Encoded(run.encoder.name):
+        # No other retriever can do without the texts in memory.
+        coarse: Coarse = DenseCoarse(ids, vectors, run.encoder)
+    else:
+        texts = {document_id: documents[document_id].text for document_id in ids}
+        stored = StoredVectors(run.encoder, dict(zip(texts.values(), vectors, strict=True)))
+        named = Documents.of({name: [text] for name, text in texts.items()})
+        coarse = Opening(named, stored, run.settings.benchmark).coarse(notation, chosen.fusion)
     return Searching(
-        opening.coarse(notation, chosen.fusion),
+        coarse,
         documents,
         WEIGHTS[chosen.lambdas],
         chosen.pool,
@@ -69,20 +81,29 @@ def vector_rows(documents: Sequence[Document], run: StepRun) -> pl.DataFrame:
     return as_declared(VECTORS, rows.with_columns(pl.lit(value).alias(name) for name, value in said.items()))
 
 
-def _stored(run: StepRun, texts: Mapping[str, str]) -> dict[str, Vectors]:
-    """Vectors by text: as dialogues ask for them."""
+def _vectors(run: StepRun, ids: Sequence[str], documents: Mapping[str, Document]) -> Vectors:
+    """The vectors of documents, in the order of the ids; one that is not stored is made now."""
+    places = {document_id: place for place, document_id in enumerate(ids)}
     by = {"encoder": run.encoder.name, "revision": run.encoder.revision}
-    rows = run.read(
-        VECTORS,
-        f"{_USABLE} and encoder = $encoder and encoder_revision = $revision",
-        "paper_id, vector",
-        **by,
-    )
-    if rows.is_empty():
-        return {}
-    width = len(rows["vector"][0])
-    vectors: Vectors = rows["vector"].list.to_array(width).to_numpy().astype(np.float32)
-    return {texts[paper]: vectors[row] for row, paper in enumerate(rows["paper_id"]) if paper in texts}
+    vectors: Vectors | None = None
+    missing = np.ones(len(ids), dtype=bool)
+    for rows in run.warehouse.stream(_STORED, by, bounded=True):
+        kept = rows.filter([document_id in places for document_id in rows["paper_id"]])
+        if kept.is_empty():
+            continue
+        width = len(kept["vector"][0])
+        if vectors is None:
+            vectors = np.empty((len(ids), width), dtype=np.float32)
+        where = [places[document_id] for document_id in kept["paper_id"]]
+        vectors[where] = kept["vector"].list.to_array(width).to_numpy()
+        missing[where] = False
+    if vectors is None or missing.any():
+        unknown = np.flatnonzero(missing).tolist()
+        made = run.encoder.encode_documents([documents[ids[place]].text for place in unknown])
+        if vectors is None:
+            return made
+        vectors[missing] = made
+    return vectors
 
 
 def _documents(papers: pl.DataFrame, paragraphs: pl.DataFrame, sections: pl.DataFrame) -> list[Document]:

@@ -98,9 +98,14 @@ class Warehouse:
         with self.reading() as connection:
             return result_of(connection, query, parameters or {})
 
-    def stream(self, query: str, parameters: Mapping[str, Any]) -> Iterator[pl.DataFrame]:
-        """The same in small frames, a few of which are in memory at a time; writers wait meanwhile."""
-        with self.reading() as connection, saying_what_is_wrong():
+    def stream(
+        self, query: str, parameters: Mapping[str, Any], *, bounded: bool = False
+    ) -> Iterator[pl.DataFrame]:
+        """The same in small frames, a few of which are in memory at a time; writers wait meanwhile.
+
+        `bounded`: the database takes no more memory for a large table, and gives it back.
+        """
+        with self.reading(BOUNDED if bounded else None) as connection, saying_what_is_wrong():
             found = connection.sql(query, params=dict(parameters))
             for batch in found.to_arrow_reader(_STREAMED_AT_ONCE):
                 yield pl.DataFrame(batch)
