@@ -97,8 +97,9 @@ ui: setup        ## the Dagster web UI on the same data, with schedules and auto
 	$(BIN)/aimsciqa report & served=$$!; trap "kill $$served 2>/dev/null" EXIT INT TERM; \
 		$(BIN)/dg dev --workspace workspace.yaml --host 127.0.0.1 --port 3000
 
-bench: setup     ## the paper's size in small, three minutes; all of it: python -m benchmarks.scale
+bench: setup     ## the paper's size and syntheses in small, four minutes; all: benchmarks.scale, benchmarks.syntheses
 	$(BIN)/python -m benchmarks.scale --small
+	$(BIN)/python -m benchmarks.syntheses --syntheses 500 --latency 0.1 0.4
 
 bench-jats: setup  ## JATS parsing, ours and pubmed_parser side by side (needs ../shared)
 	$(BIN)/python -m benchmarks.jats_speed
