@@ -9,8 +9,11 @@ from aimsciqa_assets.cli.hopweaver_files import export_command
 from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.hopweaver.formats.objects import read_objects
 from aimsciqa_assets.hopweaver.formats.results import comparison_result
+from aimsciqa_assets.platform.running import bring_up_to_date
+from aimsciqa_assets.platform.steps import STEPS, StepRun
 from tests.comparing_model import ComparingModel
 from tests.fakes import write_corpus
+from tests.hop_model import HopModel
 from tests.two_batches import CLUSTER, pipeline_at
 
 pytestmark = pytest.mark.slow
@@ -125,3 +128,24 @@ def test_without_a_question_nothing_is_written(tmp_path, monkeypatch):
     with pytest.raises(typer.Exit):
         export_command(tmp_path / "files", "diverse")
     assert not (tmp_path / "files").exists()
+
+
+class _Both(HopModel, ComparingModel):
+    """Makes both kinds."""
+
+
+def test_both_kinds_are_asked_in_one_stream(tmp_path):
+    model = _Both()
+    pipeline = pipeline_at(
+        tmp_path / "home", model=model, environment=ON | {"AIMSCIQA_HOPWEAVER_KINDS": "bridge comparison"}
+    )
+    write_corpus(tmp_path / "papers", 4)
+    (batch,) = pipeline.ingest(tmp_path / "papers").batches
+    for table in ("corpus.papers", "hopweaver.documents", "hopweaver.document_vectors", "hopweaver.attempts"):
+        step = STEPS[table]
+        bring_up_to_date(step, StepRun.of(step, batch, pipeline.resources))
+    # The model has all requests that are due before it replies: those of the first turns come first.
+    first_turns = [request.task for request in model.asked][:8]
+    assert sorted(first_turns) == 4 * ["hopweaver_bridge_entity"] + 4 * ["hopweaver_comparison_subject"]
+    kinds = "select kind, count(*) from hopweaver.attempts group by kind order by kind"
+    assert rows(pipeline, kinds) == [("bridge", 4), ("comparison", 4)]
