@@ -88,6 +88,7 @@ def _asks_recorded(run: StepRun, step: Step) -> bool:
     # A step by answerer whose task is another names its models itself.
     names_others = step.by in BY_MODEL and BY_MODEL[step.by] != step.asks
     own = run.model_settings.backend == "recorded" and not names_others
+    own = own or any(model.backend == "recorded" for model in run.other_models.values())
     return own or bool(step.recorded(run.settings))
 
 

@@ -24,7 +24,7 @@ from aimsciqa_assets.benchmark.answering.rag.running import baselines_of, limits
 from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE, ANSWERING, CITATION_MARKER
 from aimsciqa_assets.hopweaver.comparison.tasks import QUERIES, QUESTION, SCORES
 from aimsciqa_assets.hopweaver.polishing import POLISHERS
-from aimsciqa_assets.hopweaver.tasks import FUSION, SUB_QUESTIONS
+from aimsciqa_assets.hopweaver.tasks import ENTITY, FUSION, SUB_QUESTIONS
 from aimsciqa_assets.items import kind_of
 from aimsciqa_assets.judging.necessity.tasks import ANSWER, COUNTERFACTUAL, MARK
 from aimsciqa_assets.judging.task import QUALITY
@@ -105,6 +105,8 @@ class Bounds:
     def items_of_batches(self) -> dict[str, Counter[str]]:
         """Items by batch and variant."""
         made: dict[str, Counter[str]] = {}
+        if not self.settings.corpus.single_hop:
+            return made
         for row in self.warehouse.read(query_of("cli.most_items").text).iter_rows(named=True):
             made.setdefault(row["batch"], Counter())[row["variant"]] = self._items(row)
         return made
@@ -124,8 +126,25 @@ class Bounds:
 
     @cached_property
     def items(self) -> Counter[str]:
-        """Items by variant, those of other systems included: they are there already."""
-        return sum(self.items_of_batches.values(), Counter(self._others("items")))
+        """Items by variant: AIM-SciQA's, and HopWeaver's."""
+        return sum(self.items_of_batches.values(), self.woven)
+
+    @cached_property
+    def woven(self) -> Counter[str]:
+        """HopWeaver's items by variant: those of finished batches, else one of each source."""
+        step, chosen = STEPS["hopweaver.items"], self.settings.hopweaver
+        batches = self.now.graph.parts_of("batch")
+        to_make = [batch for batch in batches if self.now.of(step, batch).state != "current"]
+        found: Counter[str] = Counter()
+        for batch, variant, items in self.warehouse.read(query_of("cli.woven_items").text).iter_rows():
+            if batch not in to_make:
+                found[variant] += items
+        for kind in chosen.kind_names:
+            sources = sum(map(self.sources, to_make))
+            found[kind] += sources
+            if chosen.evaluated == "both" and chosen.polish:
+                found[f"{kind}_original"] += sources
+        return found
 
     @cached_property
     def answered(self) -> Counter[str]:
@@ -143,7 +162,7 @@ class Bounds:
     def answers(self) -> Counter[str]:
         """Answers of each model by setting, without those of RAG baselines."""
         answers: Counter[str] = Counter()
-        documents = self._others("documents")
+        documents = self._documents()
         for variant, items in self.answered.items():
             for setting in kind_of(variant).settings:
                 if is_chosen(setting, self.settings.benchmark.answering_settings):
@@ -158,9 +177,10 @@ class Bounds:
         most = self.settings.hopweaver.documents_per_batch
         return min(int(found), most) if most else int(found)
 
-    def _others(self, column: str) -> dict[str, int]:
+    def _documents(self) -> dict[str, int]:
+        """The most documents that an item of a variant has, of other systems than AIM-SciQA."""
         rows = self.warehouse.read(query_of("cli.other_items").text)
-        return dict(rows.select("variant", column).iter_rows())
+        return dict(rows.select("variant", "documents").iter_rows())
 
     @cached_property
     def lengths(self) -> dict[str, float]:
@@ -169,7 +189,7 @@ class Bounds:
 
 
 def _composing(bounds: Bounds, run: StepRun) -> Iterator[Most]:
-    requests = bounds.items_of_batches[run.part].total()
+    requests = bounds.items_of_batches.get(run.part, Counter()).total()
     refinement = run.settings.refinement
     chooses = refinement.model_chooses
     pairs = _PAIRS * refinement.core_pairs_offered if chooses else _PAIRS
@@ -187,12 +207,32 @@ def _weaving(bounds: Bounds, run: StepRun) -> Iterator[Most]:
         yield Most(SUB_QUESTIONS.name, model, candidates, candidates * paper)
         yield Most(FUSION.name, model, candidates, candidates * passages)
     if "comparison" in chosen.kind_names:
-        yield Most(SCORES.name, model, sources, sources * paper)
+        yield Most(SCORES.name, run.settings.filter_model, sources, sources * paper)
         yield Most(QUERIES.name, model, sources, sources * paper)
         candidates = sources * chosen.comparison_top_k * (1 if chosen.merging == "truncated" else _QUERIES)
         yield Most(QUESTION.name, model, candidates, candidates * _DOCUMENTS * paper)
     for kind in chosen.kind_names if chosen.polish else ():
         yield Most(POLISHERS[kind].name, run.model_settings, sources, sources * passages)
+
+
+def _training(bounds: Bounds, run: StepRun) -> Iterator[Most]:
+    """Candidates on which a reranker is trained."""
+    chosen, paper = run.settings.hopweaver, bounds.lengths["paper"]
+    if run.settings.reranker_training.base and "bridge" in chosen.kind_names:
+        candidates = bounds.sources(run.part) * chosen.top_k
+        yield Most(SUB_QUESTIONS.name, run.model_settings, candidates, candidates * paper)
+
+
+def _comparing(bounds: Bounds, run: StepRun) -> Iterator[Most]:
+    """What the ways to find a second document ask; what they have in common is asked once."""
+    chosen, paper = run.settings.hopweaver, bounds.lengths["paper"]
+    sources = sum(map(bounds.sources, bounds.now.graph.parts_of("batch"))) if chosen.kinds else 0
+    drawn = min(sources, chosen.ablation_documents or sources) if chosen.arms else 0
+    candidates = drawn * len(chosen.arms) * chosen.top_k
+    passages = _DOCUMENTS * bounds.lengths["paragraph"]
+    yield Most(ENTITY.name, run.model_settings, drawn, drawn * paper)
+    yield Most(SUB_QUESTIONS.name, run.model_settings, candidates, candidates * paper)
+    yield Most(FUSION.name, run.model_settings, candidates, candidates * passages)
 
 
 def _answering(bounds: Bounds, run: StepRun) -> Iterator[Most]:
@@ -257,6 +297,8 @@ def _testing(bounds: Bounds, run: StepRun) -> Iterator[Most]:
 _RULES: Mapping[str, Callable[[Bounds, StepRun], Iterator[Most]]] = {
     "multi_hop.items": _composing,
     "hopweaver.items": _weaving,
+    "hopweaver.feedback": _training,
+    "hopweaver.ablation": _comparing,
     "benchmark.answers": _answering,
     "benchmark.judgements": _judging,
     "benchmark.ratings": _rating,

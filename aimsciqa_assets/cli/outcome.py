@@ -63,10 +63,17 @@ def nothing_made(warehouse: Warehouse, settings: Settings) -> str | None:
     made = _made(warehouse)
     if made["accepted"]:
         return None
+    counted = f"{made['papers']:,} papers"
+    if settings.corpus.single_hop:
+        counted += (
+            f", {made['pairs']:,} kept QA pairs, {made['relations']:,} relations, {made['items']:,} items "
+            "composed"
+        )
+    if settings.hopweaver.kinds:
+        counted += f", {made['attempts']:,} attempts of HopWeaver"
     return (
-        f"No item was accepted, so there is nothing to release ({made['papers']:,} papers, "
-        f"{made['pairs']:,} kept QA pairs, {made['relations']:,} relations, {made['items']:,} items "
-        f"composed).\n{_advice(made, settings)}\nWhy items were rejected: aimsciqa items --rejected ''"
+        f"No item was accepted, so there is nothing to release ({counted}).\n{_advice(made, settings)}\n"
+        "Why items were rejected: aimsciqa items --rejected ''"
     )
 
 
@@ -78,6 +85,8 @@ def _advice(made: dict[str, int], settings: Settings) -> str:
     """What to do where no item was accepted, by the first stage that has too little."""
     if not made["papers"]:
         return 'No file could be read as a paper: aimsciqa sql "from corpus.rejected_files" says why.'
+    if not settings.corpus.single_hop:
+        return _advice_on_documents(made)
     if not made["pairs"]:
         return "No paragraph gave a QA pair with an exact quote: look at single_hop.extractions."
     if not made["relations"]:
@@ -102,3 +111,18 @@ def _advice(made: dict[str, int], settings: Settings) -> str:
             "(docs/models.md)."
         )
     return "Take in more papers about one topic, or choose a stronger model (docs/models.md)."
+
+
+def _advice_on_documents(made: dict[str, int]) -> str:
+    """The same where HopWeaver alone makes questions."""
+    if not made["attempts"]:
+        return (
+            'No document may be a source: aimsciqa sql "select status, rejection_reason, count(*) from '
+            'hopweaver.documents group by all" says why (AIMSCIQA_HOPWEAVER_FEWEST_CHARACTERS, '
+            "AIMSCIQA_HOPWEAVER_MOST_WORDS)."
+        )
+    return (
+        "Every attempt failed: docs/hopweaver.md explains the reasons. Take in more documents about related "
+        "subjects, try more of them (AIMSCIQA_HOPWEAVER_DOCUMENTS_PER_BATCH), or choose a stronger model "
+        "(docs/models.md)."
+    )

@@ -36,6 +36,7 @@ from aimsciqa_assets.platform.writing import create_tables
 from aimsciqa_assets.release.layout import releases_in
 from aimsciqa_assets.release.report.assets import PAGE
 from aimsciqa_assets.settings import Settings
+from aimsciqa_assets.settings.asked import asked_models
 from aimsciqa_assets.tables import TABLES
 
 
@@ -152,7 +153,7 @@ class Pipeline:
         """
         self.settings.refuse_other_models()
         chosen = self.batches(batches)
-        self._name_models()
+        self._name_models(evaluate=evaluate)
         with (
             self._showing_progress(),
             closing(self.resources["language_models"]),
@@ -211,9 +212,9 @@ class Pipeline:
         with worker_processes(partial(Pipeline.at, self.home, self.preset, refresh=refresh), at_once) as crew:
             yield crew
 
-    def _name_models(self) -> None:
+    def _name_models(self, *, evaluate: bool) -> None:
         """Say which models will be asked, where it is not the embedded one; raises `PriceTableError`."""
-        for task, model in self.settings.models.items():
+        for task, model in asked_models(self.settings, evaluate=evaluate):
             self.resources["language_models"].open(model)
             if model.backend != "extractive":
                 self.console.print(f"  {task}: {model.where}", highlight=False, soft_wrap=True)

@@ -14,13 +14,15 @@ from aimsciqa_assets.benchmark.answering.rag.running import rag_retriever
 from aimsciqa_assets.benchmark.answering.tasks import ANSWERING
 from aimsciqa_assets.cli.phases import plan_of_a_run
 from aimsciqa_assets.cli.pipeline import Pipeline
-from aimsciqa_assets.cli.summary import LEAST_PAPERS
+from aimsciqa_assets.cli.summary import LEAST_DOCUMENTS, LEAST_PAPERS
 from aimsciqa_assets.metrics.bertscore import why_none
 from aimsciqa_assets.orchestration.partitions import NoPapersError
 from aimsciqa_assets.platform.plans import Plan
 from aimsciqa_assets.platform.steps import BY_MODEL, STEPS, Step, StepRun
 from aimsciqa_assets.retrieval.notation import Encoded, Served, parse
 from aimsciqa_assets.retrieval.opening import chosen_model, encoded_parts, server_of
+from aimsciqa_assets.settings import Settings, SettingsError
+from aimsciqa_assets.settings.asked import asked_models
 from aimsciqa_assets.settings.sections import BenchmarkSettings
 
 
@@ -35,7 +37,8 @@ def check_readiness(pipeline: Pipeline, *, evaluate: bool) -> list[str]:
     server that the run will ask is down.
     """
     pipeline.batches()
-    _refuse_too_few(pipeline.warehouse)
+    _refuse_no_system(pipeline.settings)
+    _refuse_too_few(pipeline.warehouse, pipeline.settings)
     made = plan_of_a_run(pipeline.resources)
     due = [
         StepRun.of(step, part, pipeline.resources)
@@ -44,7 +47,8 @@ def check_readiness(pipeline: Pipeline, *, evaluate: bool) -> list[str]:
         for part in made.graph.parts_of(step.by)
         if _is_to_be_made(made, step, part)
     ]
-    asked = list(dict.fromkeys(model for run in due for model in _models_of(run)))
+    on = [model for _, model in asked_models(pipeline.settings, evaluate=evaluate)]
+    asked = list(dict.fromkeys(model for run in due for model in _models_of(run) if model in on))
     return [
         *_warnings(asked, _embedding_servers(due), pipeline.home.journal),
         *_unverified(due),
@@ -52,13 +56,29 @@ def check_readiness(pipeline: Pipeline, *, evaluate: bool) -> list[str]:
     ]
 
 
-def _refuse_too_few(warehouse: Warehouse) -> None:
+def _refuse_no_system(settings: Settings) -> None:
+    """Raise `SettingsError` where neither AIM-SciQA nor HopWeaver is to make questions."""
+    if not settings.corpus.single_hop and not settings.hopweaver.kinds:
+        raise SettingsError(
+            "Nothing would make questions: AIMSCIQA_CORPUS_SINGLE_HOP=false turns AIM-SciQA off, and "
+            "AIMSCIQA_HOPWEAVER_KINDS names no kind. Set the latter to bridge, comparison, or both, or leave "
+            "AIM-SciQA on."
+        )
+
+
+def _refuse_too_few(warehouse: Warehouse, settings: Settings) -> None:
     """Files that were read and are no papers do not count; those that were not read yet do."""
     query = """select count(*) as papers from corpus.input_files
         where retired is null and duplicate_of is null
         and file_id not in (select file_id from corpus.rejected_files)"""
     papers = warehouse.read(query)["papers"][0]
-    if papers < LEAST_PAPERS:
+    if not settings.corpus.single_hop and papers < LEAST_DOCUMENTS:
+        raise TooFewPapersError(
+            f"The corpus has {papers} document{'' if papers == 1 else 's'}. A question needs two, and many "
+            "to choose from make better ones. Nothing was started. Take in more: aimsciqa ingest "
+            "FILE.jsonl, or DIR"
+        )
+    if settings.corpus.single_hop and papers < LEAST_PAPERS:
         raise TooFewPapersError(
             f"The corpus has {papers} paper{'' if papers == 1 else 's'}. A question needs at "
             f"least {LEAST_PAPERS}: a source, a target, and one that the target must be told from; 30 and "
@@ -78,6 +98,7 @@ def _models_of(run: StepRun) -> Iterator[ModelSettings]:
     names_others = run.by in BY_MODEL and BY_MODEL[run.by] != run.task
     names = settings.judge_names if names_others else []
     models = [settings.named_model(run.task, name) for name in names] if names else [run.model_settings]
+    models += run.other_models.values()
     yield from (model for model in models if model.backend == "server")
 
 

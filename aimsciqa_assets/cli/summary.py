@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 LEAST_PAPERS = 3
 """A source, a target, and a paper that the target must be told from."""
+LEAST_DOCUMENTS = 2
+"""Those of a question of HopWeaver."""
 
 _LEAST_TEXT = 12
 _SHORT_TEXTS = ("batch", "table", "state", "what", "fate")

@@ -11,6 +11,7 @@ from aimsciqa_assets.hopweaver.bridges import Bridge, Rules, bridge
 from aimsciqa_assets.hopweaver.comparison.attempts import COMPARES, comparisons
 from aimsciqa_assets.hopweaver.comparison.rows import ATTRIBUTES, COMPARISONS, comparison_rows
 from aimsciqa_assets.hopweaver.comparison.steps import Synthesis
+from aimsciqa_assets.hopweaver.comparison.tasks import SCORES
 from aimsciqa_assets.hopweaver.comparison.tasks import TASKS as COMPARISON_TASKS
 from aimsciqa_assets.hopweaver.documents import Document, Limits, drawn_sources
 from aimsciqa_assets.hopweaver.items import (
@@ -108,6 +109,7 @@ def document_vectors(run: StepRun) -> Frames:
         asks="hopweaver",
         prompts=tuple(task.name for task in _ALL_TASKS),
         prompt_version=version_of(*_ALL_TASKS),
+        put_to=((SCORES.name, "filter"),),
     )
 )
 def attempts(run: StepRun) -> Frames:
@@ -133,13 +135,13 @@ def attempts(run: StepRun) -> Frames:
 def _made(run: StepRun, dialogues: "_Dialogues", doing: str) -> Iterator[dict[str, list[Row]]]:
     """The rows of each attempt, as they end."""
     by_bridges = _made_by(run, version_of(*BRIDGE_TASKS))
-    by_comparisons = _made_by(run, version_of(*COMPARISON_TASKS))
+    by_comparisons, scored_by = _made_by(run, version_of(*COMPARISON_TASKS)), run.model_of(SCORES.name).name
     with run.ask(ATTEMPTS, dialogues, len(dialogues), doing) as results:
         for made in results:
             if isinstance(made, Bridge):
                 yield bridge_rows([made], run.part, by_bridges)
             else:
-                yield comparison_rows([made], run.part, by_comparisons)
+                yield comparison_rows([made], run.part, by_comparisons, scored_by)
 
 
 def _bridges(run: StepRun, by_id: Mapping[str, Document], search: Searching) -> list[Dialogue[Bridge]]:

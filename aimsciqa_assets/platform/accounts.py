@@ -8,6 +8,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import polars as pl
 from aimsciqa_resources.language_model import Call, Dialogue, LanguageModel, ModelError, converse
+from aimsciqa_resources.language_model.by_task import ByTask
 from aimsciqa_resources.language_model.dialogue import Ended, advance
 
 from aimsciqa_assets.platform.frames import frame_of
@@ -152,6 +153,7 @@ class Account:
             )
 
     def _row(self, key: str, task: str, number: int, call: Call) -> dict[str, Any]:
+        model = self._model.asked(task) if isinstance(self._model, ByTask) else self._model
         return {
             "call_id": row_id(self.table, key, number),
             "part": self._part,
@@ -160,9 +162,9 @@ class Account:
             "key": key,
             "number": number,
             "purpose": call.purpose,
-            "model": self._model.name,
-            "model_revision": self._model.revision,
-            "sampling": call.sampling or self._model.sampling,
+            "model": model.name,
+            "model_revision": model.revision,
+            "sampling": call.sampling or model.sampling,
             "fingerprint": call.fingerprint,
             "from_journal": call.from_journal,
             "outcome": call.outcome,

@@ -14,6 +14,7 @@ import polars as pl
 from aimsciqa_resources.encoder import Encoder
 from aimsciqa_resources.file_store import FileStore
 from aimsciqa_resources.language_model import Dialogue, LanguageModel
+from aimsciqa_resources.language_model.by_task import ByTask
 from aimsciqa_resources.language_model.opening import ModelSource
 from aimsciqa_resources.language_model.settings import ModelSettings
 from aimsciqa_resources.warehouse import Warehouse
@@ -41,7 +42,8 @@ class StepRun:
     (`by`); "" where they are written whole.
 
     `task` names the model that it may ask: the section `<task>_model` of the settings; `prompts` are the
-    tasks that it puts to that model. `accounts` fills with what was asked.
+    tasks that it puts to that model, `put_to` those of them that may be put to another one, with its section.
+    `accounts` fills with what was asked.
     """
 
     part: str
@@ -53,6 +55,7 @@ class StepRun:
     models: ModelSource
     task: str = ""
     prompts: tuple[str, ...] = ()
+    put_to: tuple[tuple[str, str], ...] = ()
     accounts: list[Account] = field(default_factory=list)
 
     @classmethod
@@ -68,10 +71,11 @@ class StepRun:
             models=resources["language_models"],
             task=step.asks,
             prompts=step.prompts,
+            put_to=step.put_to,
         )
 
     def _of(self, step: "Step", part: str) -> "StepRun":
-        return replace(self, part=part, by=step.by, task=step.asks, prompts=step.prompts)
+        return replace(self, part=part, by=step.by, task=step.asks, prompts=step.prompts, put_to=step.put_to)
 
     @property
     def home(self) -> Path:
@@ -91,8 +95,23 @@ class StepRun:
 
     @property
     def model(self) -> LanguageModel:
-        """The step's model."""
-        return self.models.open(self.model_settings, self.prompts)
+        """The step's model, which hands some tasks over where the settings name another one for them."""
+        others = self.other_models
+        own = self.models.open(self.model_settings, [task for task in self.prompts if task not in others])
+        if not others:
+            return own
+        return ByTask(own, {task: self.models.open(model, (task,)) for task, model in others.items()})
+
+    @property
+    def other_models(self) -> dict[str, ModelSettings]:
+        """The settings of the models of single tasks, where they are not those of the step's model."""
+        named = {task: self.settings.models[section] for task, section in self.put_to}
+        return {task: model for task, model in named.items() if model != self.model_settings}
+
+    def model_of(self, task: str) -> LanguageModel:
+        """The model that is asked a task."""
+        model = self.model
+        return model.asked(task) if isinstance(model, ByTask) else model
 
     @contextmanager
     def ask(
@@ -115,7 +134,7 @@ class StepRun:
         account = Account(
             table,
             self.part,
-            self.models.open(settings, self.prompts),
+            self.models.open(model, self.prompts) if model else self.model,
             total,
             failure_share=settings.tolerated_share,
             hopeless=hopeless,
@@ -166,7 +185,8 @@ class Step:
     are tables of which it looks at every batch, `across_if` the settings say so. `settings` names sections of
     `Settings` or single settings (`benchmark.split`), `encodes` says that it needs the encoder, `asks` names
     the task whose language model it asks, with `prompts` of this `prompt_version` (empty: any, and then every
-    new recording makes its rows stale); `recorded` are further models that it asks whose replies may be
+    new recording makes its rows stale); `put_to` are tasks that may be put to
+    another model, each with its section; `recorded` are further models that it asks whose replies may be
     recorded. `stale_if` names a query of `dbt_like_sql/analyses/stale/` for the batches whose rows lead
     to papers that are there no more, or are wrong for the reason `stale_why`; with `stale_alone` nothing
     else of the tables `across` makes its rows anew. `leaves` names the files that it leaves besides its
@@ -185,6 +205,7 @@ class Step:
     asks: str = ""
     prompts: tuple[str, ...] = ()
     prompt_version: str = ""
+    put_to: tuple[tuple[str, str], ...] = ()
     recorded: Callable[[Settings], Sequence[ModelSettings]] = lambda _settings: ()
     stale_if: str = ""
     stale_why: str = "its rows lead to papers that are there no more"
@@ -231,7 +252,10 @@ class Step:
         if self.encodes:
             services["encoder"] = [run.encoder.name, run.encoder.revision]
         if self.asks:
-            services["language_model"] = [run.model.name, run.model.revision, run.model.sampling]
+            services["language_model"] = _identity(run.model)
+            for task in run.other_models:
+                if (identity := _identity(run.model_of(task))) != services["language_model"]:
+                    services[f"model of {task}"] = identity
         if others := [run.models.open(model, self.prompts) for model in self.recorded(run.settings)]:
             names, revisions = zip(*((other.name, other.revision) for other in others), strict=True)
             services["recorded replies"] = [" ".join(names), " ".join(revisions)]
@@ -239,7 +263,7 @@ class Step:
             self.code,
             self.prompt_version,
             self.asks,
-            {name: _chosen(run.settings, name) for name in self.settings},
+            {name: chosen for name in self.settings if (chosen := _chosen(run.settings, name)) is not None},
             services,
             self.inputs(run.part, records),
             {
@@ -269,8 +293,12 @@ class Step:
         return frozenset.intersection(*seen) if seen else frozenset()
 
 
+def _identity(model: LanguageModel) -> list[str]:
+    return [model.name, model.revision, model.sampling]
+
+
 def _chosen(settings: Settings, name: str) -> Any:
-    """A section of the settings, or a single one: `benchmark.split`."""
+    """A section of the settings, or a single one: `benchmark.split`; None: it determines nothing."""
     section, _, setting = name.partition(".")
     chosen = getattr(settings, section)
     return chosen.determining(setting) if setting else chosen.model_dump(exclude={"refresh"})

@@ -151,7 +151,8 @@ class HopWeaverSettings(Section):
         """The tasks whose models are asked."""
         if not self.kinds:
             return ()
-        return ("hopweaver", "polisher") if self.polish else ("hopweaver",)
+        filters = ("filter",) if "comparison" in self.kind_names else ()
+        return ("hopweaver", *filters, "polisher") if self.polish else ("hopweaver", *filters)
 
 
 class RerankerTrainingSettings(Section):

@@ -52,6 +52,7 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
     single_hop_model: ModelSettings = ModelSettings()
     multi_hop_model: ModelSettings = ModelSettings()
     hopweaver_model: ModelSettings = ModelSettings()
+    filter_model: ModelSettings = ModelSettings()
     polisher_model: ModelSettings = ModelSettings()
     answering_model: ModelSettings = ModelSettings()
     judge_model: ModelSettings = ModelSettings()
@@ -86,7 +87,8 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
             values: dict[str, Any] = {}
             for _, layer in layers(name, section, preset, environment, file):
                 values |= layer
-            values |= (chosen or {}).get(name, {})
+            for one in _tables_of(name, section):
+                values |= (chosen or {}).get(one, {})
             try:
                 made[name] = section(**values)
             except ValidationError as error:
@@ -230,6 +232,8 @@ def _letters(name: str) -> str:
 
 _MED_EMBED, _QWEN = _letters("MedEmbed-large-v0.1"), _letters("Qwen2.5-7B-Instruct")
 SHARED_MODEL = "model"
+_LIKE = {"filter_model": "hopweaver_model"}
+"""Models that are as others while nothing else is said of them."""
 _BACKEND = "backend"
 _VARIABLE_OF_MODELS = re.compile(r"AIMSCIQA_MODEL_([A-Z_]+)")
 _OF_ANOTHER_SERVER = " A model of another server is written NAME@ADDRESS."
@@ -261,7 +265,7 @@ def layers(
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     """What is said of a section, and where: each layer overrides those before it."""
     yield f"preset {preset}", dict(VALUES[preset].get(name, {}))
-    names = [SHARED_MODEL, name] if section is ModelSettings else [name]
+    names = _tables_of(name, section)
     for one in names:
         texts = {setting for setting, info in section.model_fields.items() if info.annotation is str}
         said = file.of(one).items()
@@ -271,6 +275,13 @@ def layers(
         )
     for one in names:
         yield "environment", dict(_overrides(one, section, environment))
+
+
+def _tables_of(name: str, section: type[dg.Config]) -> list[str]:
+    """The names under which a section is set; what a later one says overrides what an earlier one says."""
+    if section is not ModelSettings:
+        return [name]
+    return [SHARED_MODEL, *([_LIKE[name]] if name in _LIKE else []), name]
 
 
 def keys_of_file() -> dict[str, set[str]]:

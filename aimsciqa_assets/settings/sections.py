@@ -435,11 +435,21 @@ DOCUMENT_BYTES = 16 * 2**20
 
 
 class CorpusSettings(Section):
-    """How files are put into paper batches."""
+    """How files are put into paper batches, and who makes questions of them."""
 
     papers_per_batch: int = Field(default=500, ge=1, description="files in a paper batch at most")
+    single_hop: bool = Field(
+        default=True,
+        description="AIM-SciQA asks about every paragraph, and makes its items of the replies; false: the "
+        "documents are for HopWeaver alone, and AIM-SciQA asks and makes nothing",
+    )
     document_bytes: int = Field(
         default=DOCUMENT_BYTES,
         ge=1000,
         description="bytes of a document, a line of JSON, at most; a longer one is not taken in",
     )
+
+    def determining(self, setting: str) -> Any:
+        """A switch that is as it always was determines nothing: earlier rows stay as they are."""
+        value = super().determining(setting)
+        return None if setting == "single_hop" and value else value

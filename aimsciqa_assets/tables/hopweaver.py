@@ -126,6 +126,7 @@ HOPWEAVER = (
             Column("subject_type", "VARCHAR", "what kind of thing that is", null=True),
             Column("without_subject", "VARCHAR", "why it has none, in the model's words", null=True),
             Column("concreteness", "DOUBLE", "how concrete the subject is, 1 to 5", null=True),
+            Column("scored_by", "VARCHAR", "the model that scored subject and attributes", null=True),
             Column(
                 "search",
                 "VARCHAR",

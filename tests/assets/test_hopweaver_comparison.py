@@ -4,6 +4,7 @@ import json
 
 import pytest
 import typer
+from aimsciqa_resources.language_model.interface import LanguageModel
 
 from aimsciqa_assets.cli.hopweaver_files import export_command
 from aimsciqa_assets.cli.pipeline import Pipeline
@@ -149,3 +150,46 @@ def test_both_kinds_are_asked_in_one_stream(tmp_path):
     assert sorted(first_turns) == 4 * ["hopweaver_bridge_entity"] + 4 * ["hopweaver_comparison_subject"]
     kinds = "select kind, count(*) from hopweaver.attempts group by kind order by kind"
     assert rows(pipeline, kinds) == [("bridge", 4), ("comparison", 4)]
+
+
+class TwoModels:
+    """A model of its own for each name that the settings give."""
+
+    def __init__(self) -> None:
+        self.models: dict[str, ComparingModel] = {}
+
+    def open(self, settings, tasks=()) -> LanguageModel:
+        model = self.models.setdefault(settings.name, ComparingModel())
+        model.name = settings.name
+        return model
+
+    def close(self) -> None:
+        """Nothing was loaded."""
+
+
+def test_another_model_scores_subject_and_attributes(tmp_path):
+    source = TwoModels()
+    environment = ON | {"AIMSCIQA_FILTER_MODEL_NAME": "scorer", "AIMSCIQA_CORPUS_SINGLE_HOP": "false"}
+    pipeline = pipeline_at(tmp_path / "home", environment=environment)
+    pipeline.resources["language_models"] = source
+    write_corpus(tmp_path / "papers", 4)
+    pipeline.ingest(tmp_path / "papers")
+    assert pipeline.run(evaluate=False) == []
+    assert {request.task for request in source.models["scorer"].asked} == {"hopweaver_comparison_scores"}
+    asked = {
+        request.task.removeprefix("hopweaver_comparison_") for request in source.models["sentences"].asked
+    }
+    assert asked == {"subject", "queries", "question", "polisher"}
+    query = "select distinct model, scored_by from hopweaver.attempts join hopweaver.comparisons "
+    assert set(rows(pipeline, f"{query} using (attempt_id)")) == {
+        ("sentences", None),
+        ("sentences", "scorer"),
+    }
+    # The same rows as by one model.
+    accepted = "select count(*) from hopweaver.items where status = 'accepted'"
+    assert rows(pipeline, accepted) == [(1,)]
+    # Another scorer makes the attempts anew.
+    other = pipeline_at(tmp_path / "home", environment=environment | {"AIMSCIQA_FILTER_MODEL_NAME": "third"})
+    other.resources["language_models"] = source
+    assert other.run(evaluate=False) == []
+    assert len(source.models["third"].asked) == len(source.models["scorer"].asked)

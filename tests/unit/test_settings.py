@@ -5,6 +5,7 @@ import pytest
 from aimsciqa_resources.variables import NO_SETTINGS
 
 from aimsciqa_assets.settings import Settings, SettingsError, sections, variable_name, variables
+from aimsciqa_assets.settings.asked import asked_models
 from aimsciqa_assets.settings.sections import RefinementSettings
 
 
@@ -127,6 +128,49 @@ def test_rules_make_no_bridge_questions(settings, lacks):
         return
     with pytest.raises(SettingsError, match=rf"needs a language model: .*{lacks}.*docs/recorded\.md"):
         Settings.preset_of("demo", wanted)
+
+
+WEAVING = {
+    "AIMSCIQA_HOPWEAVER_KINDS": "bridge comparison",
+    "AIMSCIQA_HOPWEAVER_MODEL_BACKEND": "server",
+    "AIMSCIQA_HOPWEAVER_MODEL_BASE_URL": "http://localhost:8000/v1",
+    "AIMSCIQA_HOPWEAVER_MODEL_NAME": "qwen3-32b",
+    "AIMSCIQA_POLISHER_MODEL_BACKEND": "recorded",
+    "AIMSCIQA_POLISHER_MODEL_NAME": "jane",
+}
+
+
+def test_the_model_that_scores_attributes_is_the_one_that_makes_questions_unless_another_is_set():
+    settings = Settings.preset_of("demo", WEAVING)
+    assert settings.filter_model == settings.hopweaver_model
+    other = Settings.preset_of("demo", WEAVING | {"AIMSCIQA_FILTER_MODEL_NAME": "gemma-3-27b"})
+    assert (other.filter_model.name, other.hopweaver_model.name) == ("gemma-3-27b", "qwen3-32b")
+    assert other.filter_model.base_url == "http://localhost:8000/v1"
+    in_launchpad = Settings.preset_of("demo", WEAVING, {"hopweaver_model": {"name": "qwen3-8b"}})
+    assert in_launchpad.filter_model.name == "qwen3-8b"
+
+
+@pytest.mark.parametrize(
+    ("more", "asked"),
+    [
+        ({}, "hopweaver qwen3-32b, filter qwen3-32b, polisher jane"),
+        ({"HOPWEAVER_KINDS": "bridge", "HOPWEAVER_POLISH": "false"}, "hopweaver qwen3-32b"),
+        ({"HOPWEAVER_KINDS": ""}, ""),
+        (
+            {"HOPWEAVER_KINDS": "", "BENCHMARK_ANSWERERS": "human:ann", "NECESSITY_MODELS": "recorded:bob"},
+            "answering human:ann, necessity bob",
+        ),
+    ],
+)
+def test_models_of_systems_that_are_off_are_not_asked(more, asked):
+    chosen = WEAVING | {f"AIMSCIQA_{name}": value for name, value in more.items()}
+    settings = Settings.preset_of("demo", chosen)
+    found = [(task, model.name) for task, model in asked_models(settings, evaluate=True)]
+    assert found[:2] == [("single_hop", ""), ("multi_hop", "")]
+    assert ", ".join(f"{task} {name}" for task, name in found if name) == asked
+    without = Settings.preset_of("demo", chosen | {"AIMSCIQA_CORPUS_SINGLE_HOP": "false"})
+    tasks = [task for task, _ in asked_models(without, evaluate=False)]
+    assert tasks == list(settings.hopweaver.needed_models)
 
 
 def test_an_unknown_preset_is_an_error_that_names_the_presets():

@@ -34,7 +34,7 @@ from aimsciqa_assets.platform.steps import Step, StepRun
         reads=("corpus.paragraphs", "corpus.sections", "corpus.papers", "corpus.keywords"),
         across=("corpus.admitted_papers",),
         across_if=lambda settings: settings.selection.corpus == "eligible",
-        settings=("selection.corpus", "refinement.selective_single_hop"),
+        settings=("selection.corpus", "refinement.selective_single_hop", "corpus.single_hop"),
         stale_if="extractions",
         stale_why="papers were admitted to the corpus, or left it",
         stale_alone=True,
@@ -47,7 +47,8 @@ def extractions(run: StepRun) -> Frames:
     """Asks the language model for question-answer-evidence triplets, one request per paragraph (eq. 2).
 
     With `refinement.selective_single_hop` it asks for the best ones only, and not about every paragraph. A
-    paper that is admitted later is asked about then; the replies about the others are in the journal.
+    paper that is admitted later is asked about then; the replies about the others are in the journal. With
+    `corpus.single_hop` off it asks nothing.
     """
     paragraphs = run.read_part("corpus.paragraphs", _asked(run)).sort("paper_id", "section_id", "position")
     sections = run.read_part("corpus.sections")
@@ -64,6 +65,8 @@ def extractions(run: StepRun) -> Frames:
 
 def _asked(run: StepRun) -> str:
     """Which paragraphs are asked about. Where all papers are admitted, that list is not waited for."""
+    if not run.settings.corpus.single_hop:
+        return "false"
     if run.settings.selection.corpus == "all":
         return "true"
     return "paper_id in (select paper_id from corpus.admitted_papers)"

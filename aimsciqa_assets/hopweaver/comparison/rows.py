@@ -21,12 +21,17 @@ ATTRIBUTES: Final = "hopweaver.attributes"
 TABLES_OF_COMPARISONS: Final = (ATTEMPTS, COMPARISONS, ATTRIBUTES, CANDIDATES, REPLIES)
 
 
-def comparison_rows(syntheses: Iterable[Synthesis], batch: str, made_by: MadeBy) -> dict[str, list[Row]]:
-    """Rows of attempts, comparisons, attributes, candidates and replies, by table."""
+def comparison_rows(
+    syntheses: Iterable[Synthesis], batch: str, made_by: MadeBy, scored_by: str
+) -> dict[str, list[Row]]:
+    """Rows of attempts, comparisons, attributes, candidates and replies, by table.
+
+    `scored_by` is the model that scores, which may be another one than the model that made the rest.
+    """
     rows: dict[str, list[Row]] = {table: [] for table in TABLES_OF_COMPARISONS}
     for made in syntheses:
         rows[ATTEMPTS].append(_attempt(made, batch) | dict(made_by))
-        rows[COMPARISONS].append(_comparison(made, batch))
+        rows[COMPARISONS].append(_comparison(made, batch, scored_by))
         rows[ATTRIBUTES] += _attributes(made, batch)
         rows[CANDIDATES] += [
             _candidate(made, one, rank, batch) for rank, one in enumerate(made.candidates, start=1)
@@ -59,7 +64,7 @@ def _attempt(made: Synthesis, batch: str) -> Row:
     }
 
 
-def _comparison(made: Synthesis, batch: str) -> Row:
+def _comparison(made: Synthesis, batch: str, scored_by: str) -> Row:
     comparison = made.grounded and made.grounded.comparison
     suggested = made.queries if isinstance(made.queries, Recommendation) else None
     return {
@@ -70,6 +75,7 @@ def _comparison(made: Synthesis, batch: str) -> Row:
         "subject_type": made.subject and made.subject.type,
         "without_subject": made.why or None,
         "concreteness": made.scores and made.scores.concreteness,
+        "scored_by": made.scores and scored_by,
         "search": _form(made.queries),
         "queries": made.queries and list(made.queries.queries),
         "templated_because": made.query_fault,

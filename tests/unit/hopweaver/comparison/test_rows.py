@@ -26,7 +26,7 @@ MADE_BY = {"model": "m", "model_revision": "1", "prompt_version": "p"}
 def rows_of(*replies, found=("d3", "d2", "d4"), rules=None):
     search = Searching({"stone weir": found})
     _, synthesis = held(compare(HOLLIN, search, DOCUMENTS, rules or Rules(tries=1)), *replies)
-    rows = comparison_rows([synthesis], "b1", MADE_BY)
+    rows = comparison_rows([synthesis], "b1", MADE_BY, "scorer")
     for table, some in rows.items():
         assert [set(row) for row in some] == [{one.name for one in TABLES[table].columns}] * len(some)
         assert len(frame_of(table, some)) == len(some)

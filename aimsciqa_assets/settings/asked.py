@@ -1,0 +1,24 @@
+"""Which models a run asks, as far as the settings tell."""
+
+from collections.abc import Iterator
+
+from aimsciqa_resources.language_model.settings import ModelSettings
+
+from aimsciqa_assets.settings.layered import Settings
+
+
+def asked_models(settings: Settings, *, evaluate: bool) -> Iterator[tuple[str, ModelSettings]]:
+    """The models of all systems that are on, each with what it does; those of the benchmark to `evaluate`."""
+    if settings.corpus.single_hop:
+        yield "single_hop", settings.single_hop_model
+        yield "multi_hop", settings.multi_hop_model
+    for task in settings.hopweaver.needed_models:
+        yield task, settings.models[task]
+    if not evaluate:
+        return
+    for name in settings.answerer_names:
+        yield "answering", settings.named_model("answering", name)
+    for name in dict.fromkeys((*settings.judge_names, *settings.quality_judge_names)):
+        yield "judge", settings.named_model("judge", name)
+    for name in settings.necessity.model_names:
+        yield "necessity", settings.named_model("answering", name)
