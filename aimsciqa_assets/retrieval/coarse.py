@@ -17,7 +17,7 @@ from aimsciqa.bm25 import Bm25Retriever, Ranked
 from aimsciqa.documents import Documents
 from aimsciqa_assets.retrieval.cosines import most_similar
 from aimsciqa_assets.retrieval.fusion import Fusion, fused, hits_to_ask_for
-from aimsciqa_assets.retrieval.retrievers import encoded_documents
+from aimsciqa_assets.retrieval.retrievers import RRF_K, encoded_documents
 
 FloatMatrix = npt.NDArray[np.floating]
 _SCORES_AT_ONCE: Final = 2**23
@@ -131,12 +131,16 @@ class FusedCoarse:
         self._encoding: Coarse = (dense or parts)[0]
 
     def search(self, queries: Sequence[str], count: int) -> list[list[Hit]]:
-        """The fused hits; see `Fusion` for their scores."""
+        """The fused hits; see `Fusion` for their scores.
+
+        Those of rrf are so small that diversity would decide alone: here, what comes first everywhere has 1.
+        """
+        scale = RRF_K / len(self._parts) if self._fusion == "rrf" else 1
         each = hits_to_ask_for(self._fusion, count, len(self._parts))
         found = [part.search(queries, each) for part in self._parts]
         return [
             [
-                Hit(document, score)
+                Hit(document, score * scale)
                 for document, score in fused(
                     self._fusion,
                     [[(hit.document_id, hit.score) for hit in hits] for hits in of_query],
