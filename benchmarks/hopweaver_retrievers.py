@@ -114,14 +114,14 @@ def main() -> None:
     for name, weights, search in searches(run, documents):
         found = {of: served(search, sought, top_k) for of, sought in sets.items()}
         rows.append({"retriever": name, "weights": weights, **found})
-        print(rows[-1], flush=True)  # noqa: T201
+        print(rows[-1], flush=True)
     facts = {
         "documents": len(documents),
         "queries": {name: len(sought) for name, sought in sets.items()},
         "can be served": {name: sum(bool(one.serving) for one in sought) for name, sought in sets.items()},
         "candidates": top_k,
     }
-    print(facts)  # noqa: T201
+    print(facts)
     RESULT.write_text(json.dumps(facts | {"rows": rows}, indent=1) + "\n", encoding="utf-8")
 
 

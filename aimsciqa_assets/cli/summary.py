@@ -46,6 +46,12 @@ _EXAMPLES = ("No accepted item", "An accepted item", "Two of the accepted items"
 _INTERVALS = "In brackets: 95 % intervals."
 _SCORES = (
     (
+        "HopWeaver: attempts to make a question over two documents",
+        "cli.weaving",
+        "success: share of the attempts with replies that ended in an accepted item. documents_tried: "
+        f"candidates asked about, on the mean of the questions made. {_INTERVALS}",
+    ),
+    (
         "Retrieval: the target among the papers of its cluster",
         "cli.retrieval",
         "Hit@3: share of the questions whose target is among the first 3 papers. MRR@5: mean of 1/rank, 0 "

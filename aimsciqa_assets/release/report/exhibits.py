@@ -121,10 +121,11 @@ def distribution(
     *,
     missing: str,
     possible: Sequence[float] = (),
+    titles: tuple[str, str] = ("Rated", "share of the ratings"),
 ) -> Exhibit:
     """How often each score was given, by what was rated; null is a rating that could not be read.
 
-    The `possible` scores are shown whether they were given or not.
+    The `possible` scores are shown whether they were given or not. `titles` are those of the first columns.
     """
     given_at_all = {value for of_label in counts.values() for value in of_label if value is not None}
     scores = sorted(given_at_all | set(possible))
@@ -146,8 +147,8 @@ def distribution(
             ]
         )
     columns = [
-        Column("Rated"),
-        Column("share of the ratings", "chart"),
+        Column(titles[0]),
+        Column(titles[1], "chart"),
         *(Column(f"{value:g}", "number") for value in scores),
         *([Column("Unread", "number")] if unread else []),
         Column("Mean", "number", none="undefined"),

@@ -50,8 +50,10 @@ def overview(rows: Rows) -> Section:
 
 
 def questions(rows: Rows) -> Section:
-    """Single-hop questions: figures 3 and 4, Table 2, evidence coverage."""
+    """Single-hop questions: figures 3 and 4, Table 2, evidence coverage; nothing where AIM-SciQA is off."""
     lead = "Questions about single paragraphs, each with a quote that carries its answer."
+    if _is_off(rows):
+        return Section("questions", "Questions", lead, [])
     return Section(
         "questions",
         "Questions",
@@ -65,10 +67,17 @@ def questions(rows: Rows) -> Section:
     )
 
 
+def _is_off(rows: Rows) -> bool:
+    """Whether HopWeaver alone makes questions: AIM-SciQA has asked about no paragraph."""
+    asked = {row["stage"]: row["rows"] for row in rows["stages"]}.get("paragraphs asked about", 0)
+    return bool(rows["weaving"]) and not asked
+
+
 def multi_hop(rows: Rows) -> Section:
     """Multi-hop items: Table 3, their fates, the quality gates, the necessity ledger."""
     lead = "Items that need several papers: how many there are, how long they are, and which gates they pass."
-    exhibits = [_item_statistics(rows), _fates(rows), _gates(rows), *necessity(rows)]
+    lengths = [] if _is_off(rows) else [_item_statistics(rows)]
+    exhibits = [*lengths, _fates(rows), _gates(rows), *necessity(rows)]
     return Section("items", "Items", lead, exhibits)
 
 
@@ -119,7 +128,8 @@ def _place_of(table: str) -> int:
 def _stages(rows: Rows) -> Exhibit:
     # Without any rows the table would show only zeros.
     listed = rows["stages"] if any(row["rows"] for row in rows["stages"]) else []
-    names = list(kinds())
+    found = {one["variant"] for row in listed for one in row["kinds"] or []}
+    names = [name for name in kinds() if name in found or not found]
     lines = []
     for row in listed:
         of_kinds = {one["variant"]: one["rows"] for one in row["kinds"] or []}
@@ -128,7 +138,7 @@ def _stages(rows: Rows) -> Exhibit:
     return Exhibit(
         "stages",
         "From papers to items",
-        f"Rows of each step. {'; '.join(titles().values())}.",
+        f"Rows of each step. {'; '.join(titles()[name] for name in names)}.",
         [
             Column("Step"),
             Column("All", "number"),

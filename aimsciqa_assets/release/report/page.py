@@ -33,9 +33,10 @@ from aimsciqa_assets.release.report.figures import (
 )
 from aimsciqa_assets.release.report.items import item_of
 from aimsciqa_assets.release.report.ratings import quality
+from aimsciqa_assets.release.report.weaving import weaving
 
 _FOLDER = Path(__file__).parent
-_SECTIONS = (overview, questions, multi_hop, retrieval, answering, quality, rejections)
+_SECTIONS = (overview, questions, multi_hop, weaving, retrieval, answering, quality, rejections)
 _MOST_CHARACTERS = 2500
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 """Characters that HTML does not allow; PDFs bring them along."""
@@ -101,7 +102,7 @@ def html_of(rows: Rows, name: str, browsed: Browsed) -> str:
                 for row in rows["models"]
                 if row["model"].startswith(RECORDED)
             },
-            sections=[section(rows) for section in _SECTIONS],
+            sections=[made for section in _SECTIONS if (made := section(rows)).exhibits],
             items=[item_of(row) for row in browsed.articles(ids[:_WITHOUT_SCRIPT])],
             variants=titles(),
             listed=len(ids),

@@ -22,6 +22,10 @@ select 'items (' || variant || ')', status, coalesce(rejection_reason, ''), coun
 from multi_hop.items
 group by all
 union all
+select 'items (' || kind || ')', status, coalesce(rejection_reason, ''), count(*)
+from hopweaver.items
+group by all
+union all
 select 'accepted items', if(released, 'released', 'not released'), coalesce(rejection_reason, ''), count(*)
 from release.items
 group by all

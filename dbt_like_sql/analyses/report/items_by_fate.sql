@@ -6,6 +6,10 @@ select
     count(*) filter (where status = 'pre_rejected') as pre_rejected,
     count(*) filter (where status = 'rejected') as rejected,
     count(*) filter (where status = 'invalid') as invalid
-from multi_hop.items
+from (
+    select variant, status from multi_hop.items
+    union all
+    select kind, status from hopweaver.items
+)
 group by variant
-order by variant desc
+order by variant in ('bridge', 'comparison'), variant desc

@@ -5,6 +5,8 @@ with relations as (
 
 composed as (
     select variant, count(*) as rows from multi_hop.items group by variant
+    union all
+    select kind, count(*) from hopweaver.attempts where status = 'drafted' group by kind
 ),
 
 accepted as (
