@@ -78,7 +78,7 @@ def foretold(
         if len(asked.first) < shown and request.purpose == "answer":
             asked.first.append((request, reply))
 
-    with _ready(pipeline, steps, batches) as resources:
+    with ready(pipeline.resources, steps, batches) as resources:
         watched = WatchedModels(resources["language_models"], pipeline.home.journal, note)
         for step, part in _due([step for step in steps if step.asks], resources, batches):
             run = StepRun.of(step, part, resources)
@@ -90,18 +90,18 @@ def foretold(
 
 
 @contextmanager
-def _ready(
-    pipeline: Pipeline, steps: Sequence[Step], batches: Sequence[str] | None
+def ready(
+    given: Mapping[str, Any], steps: Sequence[Step], batches: Sequence[str] | None
 ) -> Iterator[Mapping[str, Any]]:
     """Resources with a warehouse in which everything is made that must be made before a model is asked."""
     free = _needed_by_models(steps)
-    if not _due(free, pipeline.resources, batches):
-        yield pipeline.resources
+    if not _due(free, given, batches):
+        yield given
         return
     with TemporaryDirectory(prefix="aimsciqa-preview-") as folder:
         database = Path(folder) / "warehouse.duckdb"
-        pipeline.warehouse.publish(database)
-        resources = pipeline.resources | {"warehouse": WarehouseResource(database=str(database))}
+        given["warehouse"].publish(database)
+        resources = {**given, "warehouse": WarehouseResource(database=str(database))}
         for _ in range(_MOST_ROUNDS):
             due = _due(free, resources, batches)
             for step, part in due:

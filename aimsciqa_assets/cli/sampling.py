@@ -2,7 +2,9 @@
 
 The requests are those that the present corpus gives: its paragraphs, relations, items and answers, whether
 their steps are due or not. Prompts that take the place of others under some settings are drawn with these
-settings on, and repairs are asked of bad replies that are made up. Nobody is asked, and no row is written.
+settings on, and repairs are asked of bad replies that are made up. Of HopWeaver, RAG baselines and models of
+the ledger, where they are on, what follows the replies that are known is drawn, too. Nobody is asked, and no
+row is written.
 """
 
 import heapq
@@ -66,14 +68,16 @@ def sample_command(
         raise typer.BadParameter("give one word, such as jane-doe", param_hint="--by")
     pipeline = Pipeline.at(Home.from_environment(), preset, console, asking=False)
     wanted = [task] if task else prompts
-    drawn = draw(pipeline.resources, pipeline.batches(), wanted, by=by, most=n, seed=seed)
+    journal = pipeline.home.journal
+    drawn = draw(pipeline.resources, pipeline.batches(), wanted, by=by, most=n, seed=seed, journal=journal)
     with RequestsFile(output) as out:
         for name in wanted:
             for request in drawn.get(name, []):
                 out.write(request, by)
     for name in wanted:
         count = len(drawn.get(name, []))
-        console.print(f"{count:>5,} requests of {name}{'' if count else _WITHOUT}", highlight=False)
+        why = "" if count else f": {why_none(name, pipeline.settings)}"
+        console.print(f"{count:>5,} requests of {name}{escape(why)}", highlight=False, soft_wrap=True)
     if not any(drawn.get(name) for name in wanted):
         errors.print("No file was written: `aimsciqa run` first makes what the prompts ask about.")
         raise typer.Exit(1)
@@ -86,18 +90,29 @@ def sample_command(
     )
 
 
-_WITHOUT = ": the corpus has nothing yet that it asks about"
+_WITHOUT = "the corpus has nothing yet that it asks about"
+_LATER = (
+    "what it asks about follows replies to earlier prompts, which are not there yet: `aimsciqa run` gets "
+    "them from the models that are set"
+)
 _ALL: Final = 1_000_000_000
 
 Resources = Mapping[str, Any]
 
 
 def draw(
-    resources: Resources, batches: Sequence[str], prompts: Collection[str], *, by: str, most: int, seed: int
+    resources: Resources,
+    batches: Sequence[str],
+    prompts: Collection[str],
+    *,
+    by: str,
+    most: int,
+    seed: int,
+    journal: Path,
 ) -> "dict[str, list[ModelRequest]]":
     """So many requests of each prompt, drawn by a hash of seed and request, in the order of that hash.
 
-    Repairs are drawn of all tasks in turn.
+    Repairs are drawn of all tasks in turn. `journal` has the replies so far.
     """
     from aimsciqa_assets.asking.task import REPAIR
     from aimsciqa_assets.cli.bad_replies import BadlyReplyingModels
@@ -107,14 +122,98 @@ def draw(
 
     drawn = _Drawn(most, seed)
     tasks = set(FAULTS if REPAIR in prompts else prompts)
-    for step, part, given in _asking(resources, batches, by, tasks):
-        run = StepRun.of(step, part, given)
-        assert step.compute is not None
-        models: Any = NotingModels(run.models, lambda request, _model: drawn.note(request))
-        if REPAIR in prompts:
-            models = BadlyReplyingModels(models)
-        step.compute(replace(run, models=models))
+    with _with_documents(resources, batches, tasks) as there:
+        for step, part, given in _asking(there, batches, by, tasks):
+            run = StepRun.of(step, part, given)
+            assert step.compute is not None
+            models: Any = NotingModels(run.models, lambda request, _model: drawn.note(request))
+            if REPAIR in prompts:
+                models = BadlyReplyingModels(models)
+            step.compute(replace(run, models=models))
+        _draw_what_follows(drawn, there, batches, tasks, by=by, journal=journal)
     return {name: found for name in prompts if (found := drawn.of(name))}
+
+
+def why_none(prompt: str, settings: Any) -> str:
+    """Why there is no request of a prompt, and which setting turns its system on where it is off."""
+    kinds = settings.hopweaver.kind_names
+    off = {
+        "hopweaver_bridge": ("bridge" not in kinds, "AIMSCIQA_HOPWEAVER_KINDS=bridge turns it on"),
+        "hopweaver_comparison": (
+            "comparison" not in kinds,
+            "AIMSCIQA_HOPWEAVER_KINDS=comparison turns it on",
+        ),
+        "rag_": (not settings.benchmark.rag, "AIMSCIQA_BENCHMARK_RAG names RAG baselines that ask it"),
+        "necessity_": (not settings.necessity.models, "AIMSCIQA_NECESSITY_MODELS names models that ask it"),
+    }
+    for beginning, (is_off, what_to_set) in off.items():
+        if prompt.startswith(beginning):
+            return f"off; {what_to_set}" if is_off else _LATER
+    if not settings.corpus.single_hop and prompt.startswith(("single_hop", "multi_hop", "refusal")):
+        return "off; AIMSCIQA_CORPUS_SINGLE_HOP=true turns it on"
+    return _WITHOUT
+
+
+@contextmanager
+def _with_documents(
+    resources: Resources, batches: Sequence[str], tasks: Collection[str]
+) -> Iterator[Resources]:
+    """Resources in whose warehouse HopWeaver's documents are made, where it is on and asked for."""
+    from aimsciqa_assets.cli.foretelling import ready
+    from aimsciqa_assets.platform.phases import in_order
+    from aimsciqa_assets.platform.steps import STEPS
+
+    wanted = any(task.startswith("hopweaver_") for task in tasks)
+    if not wanted or not resources["settings"].hopweaver.kinds:
+        yield resources
+        return
+    before = ("corpus", "hopweaver.documents", "hopweaver.document_vectors", "hopweaver.attempts")
+    steps = [
+        step
+        for step in in_order(STEPS.values())
+        if step.compute is not None and step.writes[0].startswith(before)
+    ]
+    with ready(resources, steps, batches) as found:
+        yield found
+
+
+def _draw_what_follows(
+    drawn: "_Drawn",
+    resources: Resources,
+    batches: Sequence[str],
+    tasks: Collection[str],
+    *,
+    by: str,
+    journal: Path,
+) -> None:
+    """Draw what the models that are set would be asked after the replies that they gave already."""
+    from aimsciqa_assets.cli.watching import WatchedModels, patient
+    from aimsciqa_assets.platform.steps import StepRun
+
+    ours = {task for task in tasks if task.startswith(("hopweaver_", "rag_", "necessity_"))}
+    given = {**resources, "settings": patient(_with_models(resources["settings"], by))}
+
+    def note(_model: Any, request: "ModelRequest", _reply: Any) -> None:
+        if request.task in ours:
+            drawn.note(request)
+
+    watched = WatchedModels(resources["language_models"], journal, note)
+    for step, part in _steps(given, batches, ours) if ours else ():
+        assert step.compute is not None
+        step.compute(replace(StepRun.of(step, part, given), models=watched))
+
+
+def _with_models(settings: Any, by: str) -> Any:
+    """The settings with recorded replies in the place of rules, which do AIM-SciQA's tasks only."""
+    from aimsciqa_resources.language_model.settings import ModelSettings
+
+    made = {name: getattr(settings, name) for name in type(settings).model_fields}
+    recorded = {
+        name: ModelSettings(backend="recorded", name=by)
+        for name, value in made.items()
+        if isinstance(value, ModelSettings) and value.backend == "extractive"
+    }
+    return type(settings)(**made | recorded)
 
 
 @dataclass(slots=True)
@@ -260,4 +359,8 @@ def _recorded_by(settings: Any, by: str, *, beyond_the_paper: bool) -> Any:
     benchmark = type(settings.benchmark)(**settings.benchmark.model_dump() | asked)
     chosen = dict.fromkeys(("model_chooses", "selective_single_hop"), beyond_the_paper)
     refinement = type(settings.refinement)(**settings.refinement.model_dump() | chosen)
-    return type(settings)(**made | models | {"benchmark": benchmark, "refinement": refinement})
+    changed = {"benchmark": benchmark, "refinement": refinement}
+    if settings.necessity.models:
+        necessity = settings.necessity.model_dump() | {"models": label}
+        changed["necessity"] = type(settings.necessity)(**necessity)
+    return type(settings)(**made | models | changed)

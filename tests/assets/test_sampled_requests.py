@@ -12,8 +12,9 @@ from aimsciqa_assets.aim_sciqa.multi_hop.replies import CRITERIA
 from aimsciqa_assets.asking.prompts import prompt_names
 from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.cli.readable import FAULTS
-from aimsciqa_assets.cli.sampling import draw
+from aimsciqa_assets.cli.sampling import draw, why_none
 from aimsciqa_assets.judging.dimensions import DIMENSIONS
+from aimsciqa_assets.settings import Settings
 from tests.fakes import SentenceModel
 from tests.small_home import copy_of, pipeline_at
 from tests.two_batches import CLUSTER
@@ -53,7 +54,10 @@ def home(evaluated, tmp_path_factory) -> Path:
 
 def drawn_from(pipeline: Pipeline, most: int, seed: int = 1, prompts=None):
     wanted = prompts or ASKED
-    return draw(pipeline.resources, pipeline.batches(), wanted, by="jane", most=most, seed=seed)
+    journal = pipeline.home.journal
+    return draw(
+        pipeline.resources, pipeline.batches(), wanted, by="jane", most=most, seed=seed, journal=journal
+    )
 
 
 @pytest.fixture(scope="module")
@@ -129,3 +133,64 @@ def test_where_vectors_are_of_another_encoder_there_is_nothing_to_choose_from(ho
     pipeline = pipeline_at(home, **CLUSTER)
     pipeline.resources["encoder"].revision = "2"
     assert drawn_from(pipeline, 1, prompts=["multi_hop", "multi_hop_choice"]).keys() == {"multi_hop"}
+
+
+ON = {
+    "AIMSCIQA_HOPWEAVER_KINDS": "bridge comparison",
+    "AIMSCIQA_HOPWEAVER_FEWEST_CHARACTERS": "1",
+    "AIMSCIQA_BENCHMARK_RAG": "standard sure ircot search",
+    "AIMSCIQA_NECESSITY_MODELS": "recorded:bob",
+}
+FIRST = (
+    *("hopweaver_bridge_entity", "hopweaver_comparison_subject", "necessity_answer"),
+    *("rag_answer", "rag_candidates", "rag_thought", "rag_search"),
+)
+
+
+def test_systems_that_are_on_are_drawn_although_nothing_of_them_was_made(home):
+    pipeline = pipeline_at(home, **CLUSTER | ON)
+    others = [name for name in prompt_names() if name.startswith(OFF)]
+    found = drawn_from(pipeline, 2, prompts=others)
+    assert {name: len(found.get(name, [])) for name in FIRST} == dict.fromkeys(FIRST, 2)
+    assert not any(found.get(name) for name in ("hopweaver_bridge_fusion", "rag_summary"))
+    assert "follows replies to earlier prompts" in why_none("hopweaver_bridge_fusion", pipeline.settings)
+    assert pipeline.warehouse.read("from hopweaver.documents").is_empty()
+
+
+def test_what_follows_replies_is_drawn_where_these_are_known(home, tmp_path):
+    pipeline = pipeline_at(
+        copy_of(home, tmp_path / "home"),
+        **CLUSTER
+        | ON
+        | {"AIMSCIQA_HOPWEAVER_MODEL_BACKEND": "recorded", "AIMSCIQA_HOPWEAVER_MODEL_NAME": "ann"},
+    )
+    name = "hopweaver_comparison_subject"
+    first = drawn_from(pipeline, 1, prompts=[name])[name]
+    with RequestsFile(tmp_path / "sample.jsonl") as out:
+        out.write(first[0], "ann")
+    (line,) = map(json.loads, (tmp_path / "sample.jsonl").read_text().splitlines())
+    reply = '("subject_entity"<|>"a cohort"<|>"cohort") ## ("attribute"<|>"zinc"<|>"3 mg")<|COMPLETE|>'
+    (tmp_path / "replies.jsonl").write_text(json.dumps(line | {"reply": reply}))
+    recordings = pipeline.resources["language_models"].recordings()
+    assert take_replies(tmp_path / "replies.jsonl", recordings, FAULTS, by="ann").new == 1
+    (scores,) = drawn_from(pipeline, 5, prompts=["hopweaver_comparison_scores"])[
+        "hopweaver_comparison_scores"
+    ]
+    assert scores.variables["subject"] == "a cohort"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "told"),
+    [
+        ("hopweaver_bridge_polisher", "off; AIMSCIQA_HOPWEAVER_KINDS=bridge"),
+        ("hopweaver_comparison_scores", "off; AIMSCIQA_HOPWEAVER_KINDS=comparison"),
+        ("rag_thought", "off; AIMSCIQA_BENCHMARK_RAG"),
+        ("necessity_mark", "off; AIMSCIQA_NECESSITY_MODELS"),
+        ("single_hop", "off; AIMSCIQA_CORPUS_SINGLE_HOP=true"),
+        ("refusal_judge", "off; AIMSCIQA_CORPUS_SINGLE_HOP=true"),
+        ("answering", "the corpus has nothing yet"),
+    ],
+)
+def test_the_setting_that_turns_a_prompt_on_is_named(prompt, told):
+    settings = Settings.preset_of("demo", {"AIMSCIQA_CORPUS_SINGLE_HOP": "false"})
+    assert why_none(prompt, settings).startswith(told)

@@ -1,4 +1,4 @@
-"""HopWeaver on the page: how often attempts succeed, what that takes, why others fail, what polishing does."""
+"""HopWeaver on the page: how often attempts succeed, what that takes, why others fail, and polishing."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -80,7 +80,9 @@ def _rate(row: Row) -> list[Cell]:
 
 
 def _tried(rows: Sequence[Row]) -> Exhibit:
-    counts = {row["kind"]: dict(Counter(map(float, row["tried"] or []))) for row in rows}
+    counts: dict[str, dict[float | None, int]] = {
+        row["kind"]: dict(Counter(map(float, row["tried"] or []))) for row in rows
+    }
     return distribution(
         "documents-tried",
         "Documents tried for a question",

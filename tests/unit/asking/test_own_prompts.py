@@ -159,3 +159,17 @@ def test_a_step_goes_by_the_prompt_of_ones_own(own):
     done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
     version = prompts.parse_prompt("single_hop", (own / "single_hop.md").read_text()).version
     assert done.stdout.startswith(f"{version}+")
+
+
+@pytest.mark.parametrize("name", prompt_names())
+def test_every_prompt_can_be_replaced_and_is_checked_like_any_other(own, name):
+    text = original_prompt(name).text
+    (own / f"{name}.md").write_text(f"---\n---\n{text}")
+    assert load_prompt(name).variables == original_prompt(name).variables
+    assert load_prompt(name).version != original_prompt(name).version
+    for cached in (prompts.load_prompt, prompts._check):
+        cached.cache_clear()
+    (own / f"{name}.md").write_text(f"---\n---\n{text}{{{{ tittle }}}}")
+    # Whichever prompt is asked with first, also while the system of this one is off.
+    with pytest.raises(PromptError, match=r"nothing fills \{\{ tittle \}\}"):
+        load_prompt("single_hop")
