@@ -56,6 +56,7 @@ def sample_command(
     """
     from aimsciqa_resources.language_model.record_files import RequestsFile
     from aimsciqa_resources.language_model.recordings import NAME
+    from aimsciqa_resources.variables import SettingsError
 
     from aimsciqa_assets.asking.task import REPAIR
     from aimsciqa_assets.cli.pipeline import Pipeline
@@ -66,7 +67,11 @@ def sample_command(
         raise typer.BadParameter(f"choose one of {', '.join(prompts)}", param_hint="--task")
     if not NAME.fullmatch(by):
         raise typer.BadParameter("give one word, such as jane-doe", param_hint="--by")
-    pipeline = Pipeline.at(Home.from_environment(), preset, console, asking=False)
+    try:
+        pipeline = Pipeline.at(Home.from_environment(), preset, console)
+    except SettingsError:
+        # Models that are not fully set have no replies; a sample is drawn all the same.
+        pipeline = Pipeline.at(Home.from_environment(), preset, console, asking=False)
     wanted = [task] if task else prompts
     journal = pipeline.home.journal
     drawn = draw(pipeline.resources, pipeline.batches(), wanted, by=by, most=n, seed=seed, journal=journal)
