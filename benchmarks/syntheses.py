@@ -42,7 +42,7 @@ from benchmarks.workload import cpu_seconds, prompts
 RESULT = ROOT / "benchmarks" / "results" / "syntheses.json"
 LEAST = 0.85
 SYNTHESES = 10_000
-SLOTS, SYNTHESES_OF_A_SLOT = 128, 16
+SLOTS, SYNTHESES_OF_A_SLOT = 64, 16
 BEFORE = ("corpus.papers", "hopweaver.documents", "hopweaver.document_vectors")
 MEASURED = ("hopweaver.attempts", "hopweaver.items")
 _LONGEST_SECONDS = 7200
@@ -79,7 +79,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--syntheses", type=int, default=SYNTHESES)
     parser.add_argument("--in-a-batch", type=int, default=500, help="documents of a paper batch")
     parser.add_argument(
-        "--slots", type=int, default=0, help="of each server; default: 128, fewer for few syntheses"
+        "--slots", type=int, default=0, help="of each server; default: 64, fewer for few syntheses"
     )
     parser.add_argument("--latency", type=float, nargs=2, default=(0.5, 2.0), help="seconds, from and to")
     parser.add_argument(
