@@ -1,5 +1,5 @@
-"""What can be typed: `ingest`, `ids`, `run`, `status`, `sql`, `inspect`, `audit`, `record`, `release`,
-`evaluate`, `report`, `review`, `journal`, `reset`.
+"""What can be typed: `ingest`, `baseline`, `ids`, `run`, `status`, `sql`, `inspect`, `audit`, `record`,
+`release`, `evaluate`, `report`, `review`, `journal`, `reset`.
 """
 
 import os
@@ -17,6 +17,7 @@ from rich.markup import escape
 from aimsciqa.command_line import evaluate
 from aimsciqa_assets.cli.answers import answers_app
 from aimsciqa_assets.cli.audit import audit_app
+from aimsciqa_assets.cli.baseline import baseline_command
 from aimsciqa_assets.cli.browsing import items_command, show_command
 from aimsciqa_assets.cli.config import ConfigOption, settings_command
 from aimsciqa_assets.cli.hopweaver import hopweaver_app
@@ -258,6 +259,7 @@ def status(
         print_why(lines(Home.from_environment(), preset), console)
 
 
+app.command("baseline")(_interruptible(baseline_command))
 app.command("items")(items_command)
 app.command("show")(show_command)
 

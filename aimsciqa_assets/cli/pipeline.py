@@ -2,6 +2,7 @@
 
 import logging
 import os
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, closing, contextmanager
@@ -17,6 +18,8 @@ from aimsciqa_resources.pmc.settings import PmcSettings
 from aimsciqa_resources.warehouse import Warehouse
 from rich.console import Console
 
+from aimsciqa_assets.baseline_sets.rows import RECORDS, write_drawn
+from aimsciqa_assets.baseline_sets.taking import Draw, Drawn, draw
 from aimsciqa_assets.cli.bars import reporter_for
 from aimsciqa_assets.cli.phases import PHASES, Failure, parts_of, run_checks, run_phase, with_work
 from aimsciqa_assets.cli.reports import Reports, reports_to
@@ -112,6 +115,24 @@ class Pipeline:
         self._register({"batch": ingested.batches})
         self._report("corpus.input_files", corpus.ingest_metadata(ingested))
         return ingested
+
+    def take_in_set(self, wanted: Draw, licence: str = "") -> tuple[Drawn, int, Ingested]:
+        """Take in items of a published set, their documents first; raises `NothingToIngestError`.
+
+        Returns what was drawn, how many items of an earlier draw are gone, and what became of the documents.
+        """
+        document_licence(licence)
+        folder = self.home.unfinished_part(RECORDS, wanted.set_name)
+        with one_at_a_time(self.home.folder / "baseline.lock"):
+            folder.mkdir(parents=True, exist_ok=True)
+            try:
+                drawn = draw(wanted, folder / f"{wanted.set_name}.jsonl")
+                ingested = self.ingest(folder / f"{wanted.set_name}.jsonl", licence)
+            finally:
+                shutil.rmtree(folder, ignore_errors=True)
+            replaced = write_drawn(drawn, self.warehouse)
+        self._report(RECORDS, {"records": drawn.read, **drawn.kinds, **drawn.reasons})
+        return drawn, replaced, ingested
 
     def load_ids(self, file: Path) -> LoadedIds:
         """Load NLM's map of article ids; raises `IdMapError`."""

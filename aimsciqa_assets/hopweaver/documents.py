@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from aimsciqa_assets.platform.identity import row_id
+from aimsciqa_assets.reading.documents import EVALUATION
 
 Row = Mapping[str, Any]
 Status = Literal["source", "candidate", "excluded"]
@@ -14,6 +15,7 @@ TOO_SHORT: Final = "too_short"
 TOO_MANY_WORDS: Final = "too_many_words"
 TOO_MANY_TOKENS: Final = "too_many_tokens"
 NO_TEXT: Final = "no_text"
+EVALUATION_ONLY: Final = "evaluation_only"
 
 _JOINING: Final = frozenset({"the", "and", "for", "from", "von", "van", "der", "des"})
 
@@ -30,11 +32,15 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A document: its paragraphs, in their order, with their ids."""
+    """A document: its paragraphs, in their order, with their ids.
+
+    No question is made of one that is there `for_evaluation`.
+    """
 
     document_id: str
     title: str
     paragraphs: tuple[tuple[str, str], ...]
+    for_evaluation: bool = False
 
     @property
     def text(self) -> str:
@@ -80,12 +86,19 @@ def documents_of(papers: Iterable[Row], paragraphs: Iterable[Row]) -> Iterator[D
     for row in paragraphs:
         texts.setdefault(row["paper_id"], []).append((row["paragraph_id"], row["text"]))
     for paper in papers:
-        yield Document(paper["paper_id"], paper["title"], tuple(texts.get(paper["paper_id"], ())))
+        yield Document(
+            paper["paper_id"],
+            paper["title"],
+            tuple(texts.get(paper["paper_id"], ())),
+            paper.get("article_type") == EVALUATION,
+        )
 
 
 def standing(document: Document, tokens: int, limits: Limits) -> Standing:
     """What a document may be. One that is too short for a source may still be found as a candidate."""
     text = document.text
+    if document.for_evaluation:
+        return Standing("excluded", EVALUATION_ONLY)
     if not document.paragraphs:
         return Standing("excluded", NO_TEXT)
     if 0 < limits.most_words < len(text.split()):

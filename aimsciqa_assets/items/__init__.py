@@ -5,6 +5,7 @@ The rooms that evaluate and publish items know no system: they read the form. `d
 """
 
 from aimsciqa_assets.items.aim_sciqa import MULTI_HOP
+from aimsciqa_assets.items.baseline_sets import BASELINE_SETS
 from aimsciqa_assets.items.form import ItemForm, Kind
 from aimsciqa_assets.items.hopweaver import HOPWEAVER
 
@@ -20,7 +21,7 @@ __all__ = [
     "settings_of_kinds",
 ]
 
-FORMS: dict[str, ItemForm] = {form.name: form for form in (MULTI_HOP, HOPWEAVER)}
+FORMS: dict[str, ItemForm] = {form.name: form for form in (MULTI_HOP, HOPWEAVER, BASELINE_SETS)}
 """The declared forms by name, in the order in which people see them."""
 
 

@@ -54,6 +54,12 @@ STAGES = (
     Stage("multi_hop", ("aim_sciqa.multi_hop",), shown=("items",)),
     Stage("hopweaver", ("hopweaver", "hopweaver.reranker"), shown=("items",)),
     Stage(
+        "baseline_sets",
+        ("baseline_sets",),
+        shown=("items",),
+        from_outside=("baseline_sets.records", "baseline_sets.supports", "baseline_sets.contexts"),
+    ),
+    Stage(
         "benchmark",
         (
             "benchmark.retrieval",

@@ -1,6 +1,6 @@
 """A line of JSON `{id, title, contents}` becomes a `Paper`: one without citations, in one section.
 
-Other keys are left out, except `abstract`, `licence`, `url` and `year`, which count where they can be
+Other keys are left out, except `abstract`, `licence`, `url`, `use` and `year`, which count where they can be
 understood. What had to be mended or left out stands in `Paper.repairs`.
 """
 
@@ -14,6 +14,9 @@ from urllib.parse import quote
 from aimsciqa_assets.reading.keywords import extract_keywords
 from aimsciqa_assets.reading.licences import licence_address, licence_name
 from aimsciqa_assets.reading.paper import Keyword, Paper, Paragraph, RejectedFileError, Section
+
+EVALUATION = "evaluation"
+"""The article type of a document that is searched and read only; its line says so under `use`."""
 
 _LONGEST_ID = 500
 _LONGEST_TITLE = 300
@@ -37,6 +40,7 @@ class Document:
     licence: str = ""
     licence_url: str = ""
     url: str = ""
+    use: str = ""
     year: int | None = None
     repairs: list[str] = field(default_factory=list)
 
@@ -66,6 +70,10 @@ def read_document(line: bytes, size: int) -> Document:
     document.title = document.title or document.document_id
     document.abstract = _text(values, "abstract", document)
     document.url = _text(values, "url", document).strip()
+    if use := _text(values, "use", document).strip():
+        document.use = use if use == EVALUATION else ""
+        if not document.use:
+            document.repairs.append("use: not known")
     document.year = _year(values.get("year"), document)
     if licence := _text(values, "licence", document).strip():
         document.licence = licence_name(licence)
@@ -98,6 +106,7 @@ def paper_of(document: Document, licence: str = "") -> Paper:
         document_id=document.document_id,
         title=document.title,
         url=document.url,
+        article_type=document.use,
         year=document.year,
         published=str(document.year or ""),
         licence=document.licence or licence_name(licence),

@@ -12,6 +12,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from typing import Literal, NamedTuple
 
 _GZIP, _ZSTANDARD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _BOM = b"\xef\xbb\xbf"
@@ -36,25 +37,38 @@ class Line:
     line_id: str
 
 
+class Opened(NamedTuple):
+    """A file that was opened: its bytes as they lie there, what they hold, and how that is compressed."""
+
+    raw: io.BufferedReader
+    content: io.BufferedIOBase
+    kind: Literal["", "gzip", "Zstandard"]
+
+
+def opened(file: Path, stack: ExitStack) -> Opened:
+    """Open a file that may be compressed, until `stack` closes. Raises `OSError`."""
+    raw = stack.enter_context(file.open("rb"))
+    start = raw.read(4)
+    raw.seek(0)
+    if start.startswith(_GZIP):
+        return Opened(raw, stack.enter_context(gzip.open(raw)), "gzip")
+    if start.startswith(_ZSTANDARD):
+        # pyarrow takes a while to load, and reads Zstandard.
+        import pyarrow as pa
+
+        content = io.BufferedReader(pa.CompressedInputStream(raw, "zstd"), _BLOCK)
+        return Opened(raw, content, "Zstandard")
+    return Opened(raw, raw, "")
+
+
 def lines_of(file: Path, most: int, consumed: Callable[[int], None] = lambda _bytes: None) -> Iterator[Line]:
     """The lines that are not blank; those of more than `most` bytes come without their bytes.
 
     `consumed` is told again and again how many bytes of the file were read so far. Raises
     `UnreadableLinesError` for a damaged or incomplete compressed file, and `OSError`.
     """
-    with ExitStack() as opened:
-        raw = opened.enter_context(file.open("rb"))
-        start = raw.read(4)
-        raw.seek(0)
-        content: io.BufferedIOBase = raw
-        kind = ""
-        if start.startswith(_GZIP):
-            content, kind = opened.enter_context(gzip.open(raw)), "gzip"
-        elif start.startswith(_ZSTANDARD):
-            # pyarrow takes a while to load, and reads Zstandard.
-            import pyarrow as pa
-
-            content, kind = io.BufferedReader(pa.CompressedInputStream(raw, "zstd"), _BLOCK), "Zstandard"
+    with ExitStack() as stack:
+        raw, content, kind = opened(file, stack)
         number = 0
         while True:
             try:

@@ -4,6 +4,7 @@ A table's name is also its asset key: `TABLES["corpus.papers"]` is the asset `co
 """
 
 from aimsciqa_assets.tables.audit import AUDIT
+from aimsciqa_assets.tables.baseline_sets import BASELINE_SETS
 from aimsciqa_assets.tables.benchmark import BENCHMARK
 from aimsciqa_assets.tables.corpus import CORPUS
 from aimsciqa_assets.tables.hopweaver import HOPWEAVER
@@ -37,6 +38,7 @@ TABLES: dict[str, Table] = {
         *RELATIONS,
         *MULTI_HOP,
         *HOPWEAVER,
+        *BASELINE_SETS,
         *BENCHMARK,
         *AUDIT,
         *REFUSALS,

@@ -101,7 +101,11 @@ CORPUS = (
             Column("year", "INTEGER", "year of first publication", null=True),
             Column("published", "VARCHAR", "date of first publication as far as known, ISO"),
             Column("first_author", "VARCHAR", "surname of the first author"),
-            Column("article_type", "VARCHAR", "JATS article-type"),
+            Column(
+                "article_type",
+                "VARCHAR",
+                "JATS article-type; evaluation: a document that is searched and read, and not asked about",
+            ),
             Column("language", "VARCHAR", "language of the article"),
             Column("licence", "VARCHAR", "licence, short: CC BY, CC0, ...; empty when unknown"),
             Column("licence_url", "VARCHAR", "URL of the licence text"),

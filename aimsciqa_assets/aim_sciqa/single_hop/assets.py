@@ -64,11 +64,15 @@ def extractions(run: StepRun) -> Frames:
 
 
 def _asked(run: StepRun) -> str:
-    """Which paragraphs are asked about. Where all papers are admitted, that list is not waited for."""
+    """Which paragraphs are asked about.
+
+    Where all papers are admitted, that list is not waited for: papers tell themselves whether they are there
+    for evaluation only.
+    """
     if not run.settings.corpus.single_hop:
         return "false"
     if run.settings.selection.corpus == "all":
-        return "true"
+        return "paper_id not in (select paper_id from corpus.papers where article_type = 'evaluation')"
     return "paper_id in (select paper_id from corpus.admitted_papers)"
 
 

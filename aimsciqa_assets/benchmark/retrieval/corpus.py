@@ -8,7 +8,10 @@ from aimsciqa.documents import Documents
 from aimsciqa_assets.platform.steps import StepRun
 from aimsciqa_assets.retrieval.documents import chunks, questions, title_and_abstract
 
-RETRIEVABLE: Final = "not retracted and paper_id in (select paper_id from corpus.admitted_papers)"
+RETRIEVABLE: Final = (
+    "not retracted and "
+    "(article_type = 'evaluation' or paper_id in (select paper_id from corpus.admitted_papers))"
+)
 
 
 def retrieved_documents(run: StepRun) -> Documents:

@@ -33,7 +33,10 @@ _FACTS = query_of("necessity.facts")
 _SEARCHES, _TWINS, _TRIALS = "quality.searches", "quality.twins", "quality.trials"
 _LEDGER, _DIFFICULTY, _RATES = "quality.necessity", "quality.difficulty", "quality.necessity_rates"
 _TEXTS = ("corpus.papers", "corpus.sections", "corpus.paragraphs")
-_RETRIEVABLE = "not retracted and paper_id in (select paper_id from corpus.admitted_papers)"
+_RETRIEVABLE = (
+    "not retracted and "
+    "(article_type = 'evaluation' or paper_id in (select paper_id from corpus.admitted_papers))"
+)
 _OF_RULES = ("necessity.top_k", "necessity.question_share", "necessity.lead")
 
 

@@ -1,6 +1,6 @@
 -- One row: a paper that the method works on, that an item rests on, or among which one is looked for. Those that
 -- may be released come with their abstract; the others with what identifies them and no text, for the case that
--- they are in the cluster of a released item.
+-- they are in the cluster of a released item. Documents that are there for evaluation only are left out.
 select
     papers.paper_id,
     papers.pmcid,
@@ -27,5 +27,5 @@ semi join (
     union all
     select paper_id from item_pools
 ) as used on papers.paper_id = used.paper_id
-where papers.paper_id >= $first and papers.paper_id < $before
+where papers.article_type <> 'evaluation' and papers.paper_id >= $first and papers.paper_id < $before
 order by papers.paper_id

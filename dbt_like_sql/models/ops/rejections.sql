@@ -19,6 +19,8 @@ with reasons as (
     select 'hopweaver.candidates', rejection_reason from hopweaver.candidates
     union all
     select 'hopweaver.items', rejection_reason from hopweaver.items
+    union all
+    select 'baseline_sets.items', rejection_reason from baseline_sets.items
 )
 
 select table_name, rejection_reason, count(*) as rows
