@@ -25,7 +25,7 @@ records, supports, contexts = (
 @step_asset(Step(writes=(EVIDENCE,), reads=(SUPPORTS, "corpus.paragraphs", "corpus.sections")))
 def evidence(run: StepRun) -> Frames:
     """Finds each supporting sentence in its document, exactly."""
-    wanted = run.read(SUPPORTS, "batch = $part", part=run.part)
+    wanted = run.read(SUPPORTS, "document_batch = $part", part=run.part)
     places = dict(run.read_part("corpus.sections", columns="section_id, position").iter_rows())
     paragraphs: dict[str, list[tuple[str, str]]] = {}
     papers = f"paper_id in (select paper_id from {SUPPORTS})"

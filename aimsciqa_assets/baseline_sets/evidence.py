@@ -19,11 +19,12 @@ def evidence_rows(
     """
     for support in supports:
         row = {
-            name: support[name] for name in ("item_id", "batch", "position", "document", "role", "paper_id")
+            name: support[name] for name in ("item_id", "position", "document", "role", "paper_id")
         }
         held = paragraphs.get(support["paper_id"], ())
         place = next((found for one in held if (found := _place(support["sentence"], *one))), None)
         missing = NOT_EXACT if held else DOCUMENT_MISSING
+        row["batch"] = support["document_batch"]
         yield row | (place or dict.fromkeys(_PLACE)) | {"rejection_reason": None if place else missing}
 
 

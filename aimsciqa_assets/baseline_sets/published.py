@@ -211,7 +211,7 @@ def _musique(record_id: str, kind: str, value: Mapping[str, Any]) -> SetItem:
         _text(value, "answer"),
         tuple(one for one in dict.fromkeys(documents.values()) if one.text),
         tuple(dict.fromkeys(supports)),
-        tuple(Hop(order.index(document) + 1, *told) for document, *told in steps),
+        tuple(Hop(order.index(document) + 1, asked, told, bridge) for document, asked, told, bridge in steps),
     )
 
 

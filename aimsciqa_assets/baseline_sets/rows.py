@@ -39,7 +39,7 @@ def write_drawn(drawn: Drawn, warehouse: Warehouse) -> int:
         new = {
             RECORDS: frame_of(RECORDS, drawn.records),
             SUPPORTS: frame_of(
-                SUPPORTS, [row | {"batch": batches.get(row["paper_id"])} for row in drawn.supports]
+                SUPPORTS, [row | {"document_batch": batches.get(row["paper_id"])} for row in drawn.supports]
             ),
             CONTEXTS: frame_of(CONTEXTS, drawn.contexts),
         }
@@ -50,7 +50,7 @@ def write_drawn(drawn: Drawn, warehouse: Warehouse) -> int:
         }
         records = [_record(table, "", now[table]) for table in (RECORDS, CONTEXTS)]
         records += [
-            _record(SUPPORTS, batch, now[SUPPORTS].filter(pl.col("batch") == batch))
+            _record(SUPPORTS, batch, now[SUPPORTS].filter(pl.col("document_batch") == batch))
             for batch in sorted({*_batches(before[SUPPORTS]), *_batches(now[SUPPORTS])})
         ]
         writes = [Write(table, TABLES[table].ddl(), rows, {}) for table, rows in now.items()]
@@ -64,7 +64,7 @@ def _rows(warehouse: Warehouse, table: str) -> pl.DataFrame:
 
 
 def _batches(supports: pl.DataFrame) -> list[str]:
-    found: list[str] = supports["batch"].drop_nulls().unique().to_list()
+    found: list[str] = supports["document_batch"].drop_nulls().unique().to_list()
     return found
 
 

@@ -186,7 +186,7 @@ def _add(made: Drawn, item_id: str, item: SetItem, place: str) -> None:
             "answer": item.answer,
             "hops": [
                 {
-                    "position": hop.position,
+                    "document": hop.position,
                     "question": hop.question,
                     "answer": hop.answer,
                     "bridge": hop.bridge,

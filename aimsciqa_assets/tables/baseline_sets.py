@@ -16,7 +16,7 @@ _TOLD: Final = (
     Column("answer", "VARCHAR", "its answer", null=True),
     Column(
         "hops",
-        "STRUCT(position INTEGER, question VARCHAR, answer VARCHAR, bridge VARCHAR)[]",
+        "STRUCT(document INTEGER, question VARCHAR, answer VARCHAR, bridge VARCHAR)[]",
         "its sub-questions, each with the position of its document, from 1; empty where the set has none",
         null=True,
     ),
@@ -49,7 +49,7 @@ BASELINE_SETS = (
             Column("position", "INTEGER", "order in the item, from 1"),
             _SET,
             Column(
-                "batch",
+                "document_batch",
                 "VARCHAR",
                 "the paper batch of its document; null when that was not taken in",
                 null=True,

@@ -8,7 +8,7 @@ with told as (
 select
     item_id,
     position,
-    ['first', 'second', 'third', 'fourth'][hop.position] as role,
+    ['first', 'second', 'third', 'fourth'][hop.document] as role,
     hop.question,
     hop.answer,
     hop.bridge

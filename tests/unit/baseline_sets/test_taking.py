@@ -85,7 +85,7 @@ def test_files_that_are_no_set(tmp_path):
 
 
 def test_evidence_has_the_offsets_of_its_paragraph():
-    support = {"item_id": "i", "batch": "b", "document": 1, "role": "first"}
+    support = {"item_id": "i", "document_batch": "b", "document": 1, "role": "first"}
     wanted = [
         support | {"position": 1, "paper_id": "p", "sentence": "It is  old."},
         support | {"position": 2, "paper_id": "p", "sentence": "It is new."},

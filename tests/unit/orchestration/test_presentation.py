@@ -28,10 +28,11 @@ def test_groups_sort_in_the_order_of_the_method_and_ops_stands_last(specs):
         "04_relations",
         "05_multi_hop",
         "06_hopweaver",
-        "07_benchmark",
-        "08_quality",
-        "09_release",
-        "10_ops",
+        "07_baseline_sets",
+        "08_benchmark",
+        "09_quality",
+        "10_release",
+        "11_ops",
     ]
     assert list(GROUPS.values()) == sorted(GROUPS.values())
 

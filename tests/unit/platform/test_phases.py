@@ -42,7 +42,9 @@ def test_the_phases_of_the_main_line():
         ("model", True),
         ("", True),
     ]
-    assert names(STEPS.values())[0] == ["corpus.papers", "hopweaver.documents", "hopweaver.document_vectors"]
+    assert names(STEPS.values())[0] == [
+        *("corpus.papers", "hopweaver.documents", "baseline_sets.evidence", "hopweaver.document_vectors")
+    ]
     assert names(STEPS.values())[1] == ["hopweaver.attempts", "hopweaver.items", "hopweaver.feedback"]
     assert "corpus.admitted_papers" in names(STEPS.values())[2]
     assert names(STEPS.values())[3] == [
