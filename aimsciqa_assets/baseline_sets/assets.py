@@ -4,7 +4,7 @@
 """
 
 from aimsciqa_assets.baseline_sets.evidence import evidence_rows, item_rows
-from aimsciqa_assets.baseline_sets.rows import CONTEXTS, RECORDS, SUPPORTS
+from aimsciqa_assets.baseline_sets.rows import CONTEXTS, HOPS, RECORDS, SUPPORTS
 from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.orchestration.presentation import spec_of
 from aimsciqa_assets.platform.batches import INPUT_FILES
@@ -16,9 +16,9 @@ EVIDENCE = "baseline_sets.evidence"
 ITEMS = "baseline_sets.items"
 _FROM = "From outside: `aimsciqa baseline FILE` brings them from a published file."
 
-records, supports, contexts = (
+records, supports, contexts, hops = (
     spec_of(TABLES[table], Step((table,), reads=(INPUT_FILES,)), _FROM)
-    for table in (RECORDS, SUPPORTS, CONTEXTS)
+    for table in (RECORDS, SUPPORTS, CONTEXTS, HOPS)
 )
 
 

@@ -18,9 +18,7 @@ def evidence_rows(
     White space may differ: the evidence has it as the paragraph has it.
     """
     for support in supports:
-        row = {
-            name: support[name] for name in ("item_id", "position", "document", "role", "paper_id")
-        }
+        row = {name: support[name] for name in ("item_id", "position", "document", "role", "paper_id")}
         held = paragraphs.get(support["paper_id"], ())
         place = next((found for one in held if (found := _place(support["sentence"], *one))), None)
         missing = NOT_EXACT if held else DOCUMENT_MISSING

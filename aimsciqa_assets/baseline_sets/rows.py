@@ -17,6 +17,7 @@ from aimsciqa_assets.tables import TABLES
 RECORDS: Final = "baseline_sets.records"
 SUPPORTS: Final = "baseline_sets.supports"
 CONTEXTS: Final = "baseline_sets.contexts"
+HOPS: Final = "baseline_sets.hops"
 
 _BATCHES = """
 select paper_id, min(batch) as batch
@@ -33,7 +34,7 @@ def write_drawn(drawn: Drawn, warehouse: Warehouse) -> int:
     """
     with one_at_a_time(Path(f"{warehouse.database}.ingest.lock")):
         create_tables(warehouse)
-        before = {table: _rows(warehouse, table) for table in (RECORDS, SUPPORTS, CONTEXTS)}
+        before = {table: _rows(warehouse, table) for table in (RECORDS, SUPPORTS, CONTEXTS, HOPS)}
         papers = sorted({row["paper_id"] for row in drawn.supports})
         batches = dict(warehouse.read(_BATCHES, {"papers": papers}).iter_rows())
         new = {
@@ -42,13 +43,14 @@ def write_drawn(drawn: Drawn, warehouse: Warehouse) -> int:
                 SUPPORTS, [row | {"document_batch": batches.get(row["paper_id"])} for row in drawn.supports]
             ),
             CONTEXTS: frame_of(CONTEXTS, drawn.contexts),
+            HOPS: frame_of(HOPS, drawn.hops),
         }
         others = pl.col("set_name") != drawn.set_name
         now = {
             table: pl.concat([before[table].filter(others), rows]).sort(TABLES[table].key)
             for table, rows in new.items()
         }
-        records = [_record(table, "", now[table]) for table in (RECORDS, CONTEXTS)]
+        records = [_record(table, "", now[table]) for table in (RECORDS, CONTEXTS, HOPS)]
         records += [
             _record(SUPPORTS, batch, now[SUPPORTS].filter(pl.col("document_batch") == batch))
             for batch in sorted({*_batches(before[SUPPORTS]), *_batches(now[SUPPORTS])})

@@ -58,6 +58,7 @@ class Drawn:
     records: list[Row] = field(default_factory=list)
     supports: list[Row] = field(default_factory=list)
     contexts: list[Row] = field(default_factory=list)
+    hops: list[Row] = field(default_factory=list)
     read: int = 0
     sound: Counter[str] = field(default_factory=Counter)
 
@@ -167,7 +168,6 @@ def _rejected(wanted: Draw, record: Record, error: RejectedRecordError) -> Row:
         "detail": str(error),
         "question": None,
         "answer": None,
-        "hops": None,
     }
 
 
@@ -184,15 +184,6 @@ def _add(made: Drawn, item_id: str, item: SetItem, place: str) -> None:
             "detail": None,
             "question": item.question,
             "answer": item.answer,
-            "hops": [
-                {
-                    "document": hop.position,
-                    "question": hop.question,
-                    "answer": hop.answer,
-                    "bridge": hop.bridge,
-                }
-                for hop in item.hops
-            ],
         }
     )
     order: Mapping[SetDocument, int] = {one: place for place, one in enumerate(item.documents, start=1)}
@@ -206,6 +197,18 @@ def _add(made: Drawn, item_id: str, item: SetItem, place: str) -> None:
             "sentence": support.sentence,
         }
         for position, support in enumerate(item.supports, start=1)
+    ]
+    made.hops += [
+        {
+            **known,
+            "position": position,
+            "document": hop.position,
+            "role": ROLES[hop.position - 1],
+            "question": hop.question,
+            "answer": hop.answer,
+            "bridge": hop.bridge,
+        }
+        for position, hop in enumerate(item.hops, start=1)
     ]
     made.contexts += [
         {**known, "paper_id": document_paper_id(document.document_id), "position": position}

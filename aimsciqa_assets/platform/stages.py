@@ -57,7 +57,10 @@ STAGES = (
         "baseline_sets",
         ("baseline_sets",),
         shown=("items",),
-        from_outside=("baseline_sets.records", "baseline_sets.supports", "baseline_sets.contexts"),
+        from_outside=(
+            *("baseline_sets.records", "baseline_sets.supports"),
+            *("baseline_sets.contexts", "baseline_sets.hops"),
+        ),
     ),
     Stage(
         "benchmark",

@@ -14,12 +14,6 @@ _TOLD: Final = (
     Column("detail", "VARCHAR", "what is wrong with it; null when it was not rejected", null=True),
     Column("question", "VARCHAR", "the question; null of a record that was rejected", null=True),
     Column("answer", "VARCHAR", "its answer", null=True),
-    Column(
-        "hops",
-        "STRUCT(document INTEGER, question VARCHAR, answer VARCHAR, bridge VARCHAR)[]",
-        "its sub-questions, each with the position of its document, from 1; empty where the set has none",
-        null=True,
-    ),
 )
 _ROLE: Final = Column("role", "VARCHAR", "the document: first, second, ...")
 _DOCUMENT: Final = Column("document", "INTEGER", "position of the document in the item, from 1")
@@ -72,6 +66,22 @@ BASELINE_SETS = (
             Column("position", "INTEGER", "order in the context, from 1"),
         ),
         ("item_id", "paper_id"),
+        by="",
+    ),
+    Table(
+        "baseline_sets.hops",
+        "a sub-question of a record that was drawn, where the set has them",
+        (
+            ITEM,
+            Column("position", "INTEGER", "order in the item, from 1"),
+            _SET,
+            _DOCUMENT,
+            _ROLE,
+            Column("question", "VARCHAR", "the sub-question"),
+            Column("answer", "VARCHAR", "its answer"),
+            Column("bridge", "VARCHAR", "the earlier answer that stands in it, if one does", null=True),
+        ),
+        ("item_id", "position"),
         by="",
     ),
     Table(

@@ -1,24 +1,27 @@
 -- One row: an accepted item of a published set. It belongs to no development data of ours: all are in test.
 select
-    item_id,
-    kind as variant,
+    items.item_id,
+    items.kind as variant,
     'test' as split,
-    question,
-    answer,
-    question as query,
-    if(
-        len(hops) > 0,
-        list_transform(
-            hops,
-            lambda hop, place: {
-                'name': 'hop_' || place,
-                'title': 'Sub-question ' || place,
-                'question': hop.question,
-                'answer': hop.answer
-            }
-        ),
-        null
-    ) as steps,
-    set_name as model
+    items.question,
+    items.answer,
+    items.question as query,
+    steps.steps,
+    items.set_name as model
 from baseline_sets.items
-where status = 'accepted'
+left join (
+    select
+        item_id,
+        list(
+            {
+                'name': 'hop_' || position,
+                'title': 'Sub-question ' || position,
+                'question': question,
+                'answer': answer
+            }
+            order by position
+        ) as steps
+    from baseline_sets.hops
+    group by item_id
+) as steps on items.item_id = steps.item_id
+where items.status = 'accepted'
