@@ -1,12 +1,14 @@
 """Documents: rows of `corpus.papers` with their paragraphs. Their text, their length, and places in them."""
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from aimsciqa_assets.platform.identity import row_id
 from aimsciqa_assets.reading.documents import EVALUATION
+from aimsciqa_assets.text.combining import unstacked
 
 Row = Mapping[str, Any]
 Status = Literal["source", "candidate", "excluded"]
@@ -135,5 +137,5 @@ def mentions(text: str, name: str) -> bool:
 
 
 def plain(text: str) -> str:
-    """The words of a text in lower case, without punctuation."""
-    return " ".join(re.findall(r"\w+", text.casefold()))
+    """The words of a text in lower case, without punctuation; an accent belongs to its letter."""
+    return " ".join(re.findall(r"\w+", unicodedata.normalize("NFKC", unstacked(text)).casefold()))

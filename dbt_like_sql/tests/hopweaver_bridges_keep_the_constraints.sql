@@ -19,7 +19,10 @@ with accepted as (
                 items.question,
                 items.original_question
             ],
-            lambda written: ' ' || trim(regexp_replace(lower(written), '[^\p{L}\p{N}_]+', ' ', 'g')) || ' '
+            lambda written:
+                ' '
+                || trim(regexp_replace(lower(nfc_normalize(written)), '[^\p{L}\p{N}_]+', ' ', 'g'))
+                || ' '
         ) as texts
     from hopweaver.items
     inner join hopweaver.attempts on items.attempt_id = attempts.attempt_id

@@ -82,6 +82,8 @@ def test_sources_are_drawn_alike_whatever_their_order():
     [
         ("What did ada  Reed teach?", "Ada Reed", True),
         ("What did Ada-Reed's school teach?", "Ada Reed", True),
+        ("What did E\u0301mile Roux teach?", "\u00c9mile Roux", True),
+        ("What did \u00c9mile Roux teach?", "E\u0301mile Roux", True),
         ("What did Adam Reed teach?", "Ada", False),
         ("What?", "", False),
         ("What?", "...", False),
