@@ -23,7 +23,7 @@ records, supports, contexts, hops = (
 
 
 @step_asset(Step(writes=(EVIDENCE,), reads=(SUPPORTS, "corpus.paragraphs", "corpus.sections")))
-def evidence(run: StepRun) -> Frames:
+def evidence_of_published_items(run: StepRun) -> Frames:
     """Finds each supporting sentence in its document, exactly."""
     wanted = run.read(SUPPORTS, "document_batch = $part", part=run.part)
     places = dict(run.read_part("corpus.sections", columns="section_id, position").iter_rows())
@@ -36,7 +36,7 @@ def evidence(run: StepRun) -> Frames:
 
 
 @step_asset(Step(writes=(ITEMS,), reads=(RECORDS, SUPPORTS, EVIDENCE)))
-def items(run: StepRun) -> Frames:
+def published_items(run: StepRun) -> Frames:
     """Accepts each record whose supporting sentences all stand in their documents."""
     rows = (run.read(table).rows(named=True) for table in (RECORDS, SUPPORTS, EVIDENCE))
     return {ITEMS: frame_of(ITEMS, item_rows(*rows))}

@@ -47,7 +47,7 @@ _FACTS = query_of("necessity.facts")
             "necessity.gating",
         ),
         encodes=True,
-        code=f"3+{_EVALUATED.version}",
+        code=f"4+{_EVALUATED.version}",
     )
 )
 def gates(run: StepRun) -> Frames:
@@ -61,7 +61,12 @@ def gates(run: StepRun) -> Frames:
     ledger = None
     if NECESSITY in run.settings.release.gates.split():
         counting = run.settings.necessity.gating.split()
-        ledger = run.read("quality.necessity", "test in (select unnest($counting))", counting=counting)
+        # The extractive reader fails what it cannot answer from any documents: that says nothing of the item.
+        ledger = run.read(
+            "quality.necessity",
+            "test in (select unnest($counting)) and model <> 'extractive'",
+            counting=counting,
+        )
     with progress("encoding questions", queries.height) as advance:
         rows = gate_rows(
             queries,

@@ -77,8 +77,8 @@ class NecessitySettings(Section):
     gating: str = Field(
         default="answerability bridge_masked shortcut guessing",
         pattern=_LISTED,
-        description="tests that an item must not have failed at the gate `necessity`, by rules or any model, "
-        "separated by spaces; the gate stands only where release.gates names it",
+        description="tests that an item must not have failed at the gate `necessity`, by rules or any "
+        "language model, separated by spaces; the gate stands only where release.gates names it",
     )
     twins_released: bool = Field(
         default=False,

@@ -32,7 +32,9 @@ RELATION = {
 ITEM = {
     "question": "Q?",
     "answer": "A.",
-    "documents": [{"title": "S", "paragraph": "One."}, {"title": "T", "paragraph": "Two."}],
+    "documents": [{"title": "S", "text": "One."}, {"title": "T", "text": "Two."}],
+    "shown": "paragraphs",
+    "compares": False,
 }
 PAPERS = asked_about("Q?", source_paper="S\n\np < 0.05\n\nTwo iron.")
 NO_PAPERS = asked_about("Q?")
