@@ -12,7 +12,7 @@ from aimsciqa_assets.cli.commands import app
 from tests.fakes import WordEncoder, write_corpus
 from tests.hop_model import HopModel
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long]
 
 SETTINGS = {
     "AIMSCIQA_HOPWEAVER_KINDS": "bridge",

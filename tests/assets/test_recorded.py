@@ -92,6 +92,7 @@ def home(unanswered, tmp_path):
     return Home(copy_of(unanswered, tmp_path / "home"))
 
 
+@pytest.mark.long
 def test_rounds_of_requests_and_replies_lead_to_a_whole_benchmark(home, tmp_path):
     asked: list[Counter[str]] = []
     for number in range(9):

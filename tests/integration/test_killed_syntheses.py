@@ -12,7 +12,7 @@ from benchmarks.synthetic.hops import Hops
 from tests.model_server import ModelServer
 from tests.shell import Shell
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long]
 
 DOCUMENTS, IN_FLIGHT, KILLED_AT = 20, 6, 100
 TABLES = ("attempts", "comparisons", "bridges", "replies", "items", "evidence")

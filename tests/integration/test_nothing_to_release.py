@@ -5,7 +5,7 @@ import pytest
 from tests.shell import QuickShell
 from tests.small_home import copy_of
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long]
 
 
 @pytest.fixture
