@@ -52,17 +52,26 @@ class Document:
     def find(self, quote: str) -> Place | None:
         """Where the words of a quote stand first, in one paragraph; None where they do not.
 
-        Case, signs and order must be those of the paragraph. Stretches of white space are alike, and the
-        place has them as the paragraph has them.
+        Case, signs and order must be those of the paragraph. Stretches of white space are alike, and so are
+        the two Unicode forms of an accent; the place has them as the paragraph has them.
         """
         words = quote.split()
         if not words:
             return None
-        pattern = re.compile(r"\s+".join(map(re.escape, words)))
+        pattern = re.compile(r"\s+".join(map(_in_either_form, words)))
         for paragraph_id, text in self.paragraphs:
             if found := pattern.search(text):
                 return Place(paragraph_id, found.start(), found.end(), found[0])
         return None
+
+
+def _in_either_form(word: str) -> str:
+    """A pattern for a word whose accented letters are one character or two."""
+    composed = unicodedata.normalize("NFC", unstacked(word))
+    forms = ((character, unicodedata.normalize("NFD", character)) for character in composed)
+    return "".join(
+        re.escape(one) if one == other else f"(?:{re.escape(one)}|{re.escape(other)})" for one, other in forms
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,13 @@ def test_a_quote_is_found_with_the_white_space_of_its_paragraph(quote, place):
         assert dict(DOCUMENT.paragraphs)[found.paragraph_id][found.start : found.end] == found.text
 
 
+@pytest.mark.parametrize("text", ["In \u00c9vreux.", "In E\u0301vreux."])
+@pytest.mark.parametrize("quote", ["\u00c9vreux", "E\u0301vreux"])
+def test_a_quote_is_found_in_either_form_of_its_accents(text, quote):
+    found = Document("d", "Title", (("p", text),)).find(quote)
+    assert found == Place("p", 3, len(text) - 1, text[3:-1])
+
+
 @pytest.mark.parametrize(
     ("limits", "expected"),
     [
