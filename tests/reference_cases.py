@@ -1,4 +1,4 @@
-"""The reference cases, where `../shared` is at hand: of the method's formulas, and of HopWeaver's."""
+"""The reference cases, where `../shared` is at hand: of the method's formulas, HopWeaver's, AirQA's."""
 
 import json
 from pathlib import Path
@@ -20,7 +20,9 @@ def cases(kind: str) -> list[Any]:
 def all_cases(name: str) -> list[Any]:
     """Parameters for a test over all cases of a file; one skipped parameter where it is not there."""
     rows = _rows(f"{name}.jsonl")
-    return _skipped(name) if rows is None else [pytest.param(row, id=row["id"]) for row in rows]
+    if rows is None:
+        return _skipped(name)
+    return [pytest.param(row, id=row.get("id", str(number))) for number, row in enumerate(rows)]
 
 
 def _rows(file: str) -> list[dict[str, Any]] | None:

@@ -22,9 +22,9 @@ from tests.two_batches import CLUSTER
 pytestmark = pytest.mark.slow
 
 
-OFF = ("hopweaver_", "necessity_", "rag_")
+OFF = ("airqa_", "hopweaver_", "necessity_", "rag_")
 ASKED = [name for name in prompt_names() if not name.startswith(OFF)]
-"""What is off has nothing to ask about: HopWeaver, the models of the ledger, RAG baselines."""
+"""What is off has nothing to ask about: AirQA, HopWeaver, the models of the ledger, RAG baselines."""
 
 
 class Person(SentenceModel):

@@ -1,0 +1,77 @@
+"""The scores of fuzzywuzzy 0.18 on rapidfuzz: whole numbers from 0 to 100, the same to the last one.
+
+rapidfuzz's own scores of these names differ: they are not rounded, clean texts in another way, and look for
+the best part of a longer text more thoroughly. fuzzywuzzy itself is under a licence that binds its users.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+from rapidfuzz.distance import Indel, Levenshtein
+
+_NO_WORD: Final = re.compile(r"\W")
+_LATIN_1: Final = dict.fromkeys(range(128, 256))
+_AS_GOOD_AS_EQUAL: Final = 0.995
+
+
+def ratio(one: str, other: str) -> int:
+    """How much of both texts is the same, in the same order."""
+    if one == other:
+        return 100
+    if not one or not other:
+        return 0
+    return round(100 * Indel.normalized_similarity(one, other))
+
+
+def partial_ratio(one: str, other: str) -> int:
+    """The best ratio of the shorter text with a part of the longer one, as long as the shorter.
+
+    Only parts are tried that begin where one of the blocks that match would let the shorter text begin.
+    """
+    if one == other:
+        return 100
+    if not one or not other:
+        return 0
+    shorter, longer = sorted((one, other), key=len)
+    blocks = Levenshtein.editops(shorter, longer).as_matching_blocks()
+    best = 0.0
+    for start in dict.fromkeys(max(block.b - block.a, 0) for block in blocks):
+        part = longer[start : start + len(shorter)]
+        best = max(best, Indel.normalized_similarity(shorter, part))
+        if best > _AS_GOOD_AS_EQUAL:
+            return 100
+    return round(100 * best)
+
+
+def token_sort_ratio(one: str, other: str) -> int:
+    """The ratio of the words in alphabetical order."""
+    return ratio(_sorted_words(_cleaned(one).split()), _sorted_words(_cleaned(other).split()))
+
+
+def token_set_ratio(one: str, other: str) -> int:
+    """The best ratio between the words that both have, and these with what each has besides."""
+    first, second = set(_cleaned(one).split()), set(_cleaned(other).split())
+    if not first or not second:
+        return 0
+    shared = _sorted_words(first & second)
+    with_first = f"{shared} {_sorted_words(first - second)}".strip()
+    with_second = f"{shared} {_sorted_words(second - first)}".strip()
+    return max(ratio(shared, with_first), ratio(shared, with_second), ratio(with_first, with_second))
+
+
+FUZZ_METHODS: Final[dict[str, Callable[[str, str], int]]] = {
+    "ratio": ratio,
+    "partial_ratio": partial_ratio,
+    "token_sort_ratio": token_sort_ratio,
+    "token_set_ratio": token_set_ratio,
+}
+
+
+def _cleaned(text: str) -> str:
+    """Small letters, without letters of Latin-1 beyond ASCII, blanks for what is no letter or digit."""
+    return _NO_WORD.sub(" ", text.translate(_LATIN_1)).lower().strip()
+
+
+def _sorted_words(words: set[str] | list[str]) -> str:
+    return " ".join(sorted(words))
