@@ -3,7 +3,7 @@
 A function is a dialogue that ends with 1 or 0. Most ask nobody.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from aimsciqa_assets.airqa.evaluation import inclusion, judged, matching
@@ -97,17 +97,22 @@ JUDGED: Final = frozenset(function.__name__ for function in SEMANTIC + FORMULA)
 
 def asks_a_judge(evaluator: Mapping[str, Any]) -> bool:
     """Whether an evaluator, or one that it joins, may ask a judge."""
+    return any(one.get("eval_func") in JUDGED for _, one in with_joined(evaluator))
+
+
+def with_joined(evaluator: Mapping[str, Any], place: str = "") -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """An evaluator and all that it joins, each with its place: "", "[0]", "[1][0]", "[not]"."""
+    yield place, evaluator
     arguments = evaluator.get("eval_kwargs")
-    arguments = arguments if isinstance(arguments, Mapping) else {}
-    names = [evaluator.get("eval_func"), *_texts(arguments.get("eval_func_list"))]
-    inner = [arguments] if "eval_func" in arguments else []
-    lists = arguments.get("eval_kwargs_list")
-    inner += [
-        {"eval_func": name, "eval_kwargs": one}
-        for name, one in zip(names[1:], lists if isinstance(lists, list) else [], strict=False)
-    ]
-    return any(name in JUDGED for name in names) or any(map(asks_a_judge, inner))
-
-
-def _texts(value: Any) -> list[str]:
-    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
+    if not isinstance(arguments, Mapping):
+        return
+    joined = (
+        [("[not]", arguments["eval_func"], arguments.get("eval_kwargs"))] if "eval_func" in arguments else []
+    )
+    names, lists = arguments.get("eval_func_list"), arguments.get("eval_kwargs_list")
+    if isinstance(names, list) and isinstance(lists, list):
+        pairs = zip(names, lists, strict=False)
+        joined += [(f"[{number}]", name, one) for number, (name, one) in enumerate(pairs)]
+    for step, name, one in joined:
+        if isinstance(name, str):
+            yield from with_joined({"eval_func": name, "eval_kwargs": one}, place + step)

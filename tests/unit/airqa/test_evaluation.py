@@ -9,7 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aimsciqa_assets.airqa import score
-from aimsciqa_assets.airqa.evaluation.functions import FUNCTIONS, UnknownFunctionError, asks_a_judge
+from aimsciqa_assets.airqa.evaluation.functions import (
+    FUNCTIONS,
+    UnknownFunctionError,
+    asks_a_judge,
+    with_joined,
+)
 from aimsciqa_assets.airqa.evaluation.fuzzy import FUZZ_METHODS
 from aimsciqa_assets.airqa.evaluation.judged import NoReplyError
 from aimsciqa_assets.airqa.evaluation.judges import LexicalJudge
@@ -401,3 +406,15 @@ def test_the_prompts_tell_of_points_and_their_order():
     texts = ["\n".join(message.text for message in request.messages) for request in judge.asked]
     assert "- one\n- two" in texts[0]
     assert ["must come in the order" in text for text in texts] == [True, False]
+
+
+def test_evaluators_that_are_joined_have_their_places():
+    inner = {"eval_func": "eval_int_exact_match", "eval_kwargs": {"gold": 1}}
+    both = {"eval_func_list": ["eval_negation", "eval_int_exact_match"], "eval_kwargs_list": [inner, {}]}
+    places = with_joined({"eval_func": "eval_conjunction", "eval_kwargs": both})
+    assert [(place, one["eval_func"]) for place, one in places] == [
+        ("", "eval_conjunction"),
+        ("[0]", "eval_negation"),
+        ("[0][not]", "eval_int_exact_match"),
+        ("[1]", "eval_int_exact_match"),
+    ]
