@@ -15,6 +15,7 @@ from aimsciqa_resources.variables import NO_SETTINGS, ours, refuse_unknown
 from rich.markup import escape
 
 from aimsciqa.command_line import evaluate
+from aimsciqa_assets.cli.airqa import airqa_app
 from aimsciqa_assets.cli.answers import answers_app
 from aimsciqa_assets.cli.audit import audit_app
 from aimsciqa_assets.cli.baseline import baseline_command
@@ -50,6 +51,7 @@ app.add_typer(audit_app, name="audit")
 app.add_typer(record_app, name="record")
 app.add_typer(prompts_app, name="prompts")
 app.add_typer(hopweaver_app, name="hopweaver")
+app.add_typer(airqa_app, name="airqa")
 app.add_typer(release_app, name="release")
 app.add_typer(review_app, name="review")
 _INTERRUPTED = 130

@@ -1,0 +1,15 @@
+"""`aimsciqa airqa`: questions about whole papers, and what agents may do to answer them."""
+
+import typer
+
+from aimsciqa_assets.cli.airqa.check import check_command
+from aimsciqa_assets.cli.airqa.evaluators import evaluators_command
+from aimsciqa_assets.cli.airqa.score import score_command
+
+airqa_app = typer.Typer(
+    no_args_is_help=True,
+    help="AirQA: questions about whole papers, for agents that search a store of them.",
+)
+airqa_app.command("check")(check_command)
+airqa_app.command("evaluators")(evaluators_command)
+airqa_app.command("score")(score_command)
