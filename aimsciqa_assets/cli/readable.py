@@ -7,6 +7,7 @@ from typing import Any, Final
 from aimsciqa_assets.aim_sciqa.multi_hop.task import MULTI_HOP, MULTI_HOP_CHOICE
 from aimsciqa_assets.aim_sciqa.refusals.judging import REFUSAL_JUDGE
 from aimsciqa_assets.aim_sciqa.single_hop.task import SINGLE_HOP, SINGLE_HOP_SELECTIVE
+from aimsciqa_assets.airqa.evaluation.judged import JUDGE_TASKS
 from aimsciqa_assets.asking.faults import Fault
 from aimsciqa_assets.asking.task import Task
 from aimsciqa_assets.benchmark.answering.rag.tasks import TASKS as RAG_TASKS
@@ -37,6 +38,7 @@ _TASKS: Final[tuple[Task[Any], ...]] = (
     ANSWER,
     COUNTERFACTUAL,
     MARK,
+    *JUDGE_TASKS,
 )
 
 

@@ -18,7 +18,8 @@ from aimsciqa_assets.asking.task import Task
 Asking = Generator[ModelRequest, ModelReply, float]
 
 _BLOCK: Final = re.compile(r"```(.*?)```", re.DOTALL)
-_VERDICT: Final = re.compile(r"\s*(?:[a-z]*[ \t]*\n\s*|te?xt\s+)?(true|false)\s*", re.IGNORECASE)
+_LANGUAGES: Final = frozenset({"txt", "text", "plaintext", "python", "json", "markdown", "md"})
+"""What models write behind the opening backticks."""
 
 
 class NoReplyError(RuntimeError):
@@ -28,9 +29,11 @@ class NoReplyError(RuntimeError):
 def read_verdict(text: str) -> bool | Fault[bool]:
     """Whether the last fenced block of a reply says true; a fault where it is neither true nor false."""
     blocks = _BLOCK.findall(text)
-    found = _VERDICT.fullmatch(blocks[-1]) if blocks else None
-    if found:
-        return found[1].lower() == "true"
+    words = blocks[-1].lower().split(maxsplit=2) if blocks else []
+    if len(words) == 2 and words[0] in _LANGUAGES:
+        words = words[1:]
+    if words in (["true"], ["false"]):
+        return words == ["true"]
     told = "its last block between triple backticks is not True or False"
     return Fault("no_verdict", told if blocks else "it has no block between triple backticks", False)
 

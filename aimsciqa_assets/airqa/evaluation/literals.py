@@ -19,7 +19,7 @@ DEEPEST: Final = 100
 _SOURCE: Final = "<answer>"
 _LEADING: Final = re.compile(r"(?:[ \t\f]*(?:#[^\n]*)?\n)*+")
 _TOKEN: Final = re.compile(
-    r"""(?P<blank>[ \t\f]++|\#[^\n]*+)
+    r"""(?P<blank>[ \t\f]++|\#[^\n]*+|\\\n(?=.))
       | (?P<newline>\n)
       | (?P<string>(?:[uU]|[bB][rR]?|[rR][bB]?)?(?:
             '''[^'\\]*+(?:(?:\\.|'(?!''))[^'\\]*+)*+'''

@@ -68,6 +68,7 @@ def test_the_documentation_names_every_task():
         ("necessity_answer", '{"answer": "I cannot tell."}'),
         ("necessity_counterfactual", '{"old": "12 mg", "new": "30 mg", "answer": "30 mg"}'),
         ("necessity_mark", '{"mark": "wrong"}'),
+        ("airqa_formula", "A sign differs.\n```txt\nFalse\n```"),
     ],
 )
 def test_a_reply_in_the_form_of_the_prompt_can_be_read(task, reply):
