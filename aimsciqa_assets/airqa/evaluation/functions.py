@@ -19,9 +19,10 @@ class UnknownFunctionError(ValueError):
 
 def run(name: str, pred: Any, arguments: Mapping[str, Any]) -> Asking:
     """The function of this name on an answer; raises what the function raises."""
-    if name not in FUNCTIONS:
+    function = FUNCTIONS.get(name) or CONVERSIONS.get(name)
+    if function is None:
         raise UnknownFunctionError(f"there is no evaluation function {name!r}")
-    verdict = FUNCTIONS[name](pred, **arguments)
+    verdict = function(pred, **arguments)
     return verdict if isinstance(verdict, float) else (yield from verdict)
 
 
@@ -92,7 +93,10 @@ FUNCTIONS: Final[dict[str, Function]] = {
     function.__name__: function for functions in GROUPS.values() for function in functions
 }
 """Every evaluation function by its name."""
-JUDGED: Final = frozenset(function.__name__ for function in SEMANTIC + FORMULA)
+_OF_CONVERSIONS: Final[tuple[Function, ...]] = (judged.eval_scidqa, judged.eval_m3sciqa)
+CONVERSIONS: Final[dict[str, Function]] = {function.__name__: function for function in _OF_CONVERSIONS}
+"""Functions that only converted examples name. They are not in the catalogue: nobody chooses them."""
+JUDGED: Final = frozenset(function.__name__ for function in SEMANTIC + FORMULA + _OF_CONVERSIONS)
 
 
 def asks_a_judge(evaluator: Mapping[str, Any]) -> bool:

@@ -111,6 +111,17 @@ def eval_complex_math_formula_with_llm(
     return (yield from _judged(FORMULA, pred, question, formulas=right, order=_word(ignore_order)))
 
 
+def eval_scidqa(pred: Any, reference_answer: str, question: str, **_unknown: Any) -> Asking:
+    """Whether the answer says what that of a SciDQA example says, which may begin with "A: "."""
+    reference = reference_answer.strip().removeprefix("A: ").strip()
+    return _judged(REFERENCE_ANSWER, pred, question, reference_answer=reference)
+
+
+def eval_m3sciqa(pred: Any, reference_answer: str, question: str, **_unknown: Any) -> Asking:
+    """Whether the answer says what that of an M3SciQA example says."""
+    return _judged(REFERENCE_ANSWER, pred, question, reference_answer=reference_answer)
+
+
 def _judged(task: Task[bool], pred: Any, question: str, **more: Any) -> Asking:
     outcome = yield from task.ask("", question=str(question), prediction=str(pred), **more)
     if outcome.text is None:

@@ -18,6 +18,8 @@ DEEPEST: Final = 100
 
 _SOURCE: Final = "<answer>"
 _LEADING: Final = re.compile(r"(?:[ \t\f]*(?:#[^\n]*)?\n)*+")
+# Without a line end behind it, Python takes such a line for an indented one.
+_BLANK_LAST_LINE: Final = re.compile(r"(?<!\\)\n[ \t\f]++\Z")
 _TOKEN: Final = re.compile(
     r"""(?P<blank>[ \t\f]++|\#[^\n]*+|\\\n(?=.))
       | (?P<newline>\n)
@@ -98,8 +100,8 @@ def _tokens(text: str) -> list[tuple[str, str]]:
     text = text.lstrip(" \t").replace("\r\n", "\n").replace("\r", "\n")
     leading = _LEADING.match(text)
     place = leading.end() if leading else 0
-    if place and text[place : place + 1] in {" ", "\t", "\f"}:
-        raise NoLiteralError("it is indented")
+    if (place and text[place : place + 1] in {" ", "\t", "\f", "\\"}) or _BLANK_LAST_LINE.search(text):
+        raise NoLiteralError("a line is indented")
     tokens: list[tuple[str, str]] = []
     depth = 0
     ended = False
@@ -110,6 +112,8 @@ def _tokens(text: str) -> list[tuple[str, str]]:
         kind, token, place = str(found.lastgroup), found[0], found.end()
         if kind == "newline":
             ended = ended or depth == 0
+        elif token[0] == "\\" and not tokens:
+            raise NoLiteralError("it begins with no value")
         elif kind != "blank":
             if ended:
                 raise NoLiteralError("it goes on behind its end")

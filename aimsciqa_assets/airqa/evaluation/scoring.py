@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from aimsciqa_resources.language_model import ModelReply
 
-from aimsciqa_assets.airqa.evaluation.functions import FUNCTIONS, UnknownFunctionError, run
+from aimsciqa_assets.airqa.evaluation.functions import CONVERSIONS, FUNCTIONS, UnknownFunctionError, run
 from aimsciqa_assets.airqa.evaluation.judged import Asking, NoReplyError
 from aimsciqa_assets.airqa.evaluation.judges import Judge
 from aimsciqa_assets.asking.prompts import PromptError
@@ -50,7 +50,7 @@ def score(evaluator: Mapping[str, Any], answer: Any, judge: Judge | None = None)
 def scored(evaluator: Mapping[str, Any], answer: Any, key: str = "") -> Asking:
     """`score` as a dialogue; `key` is that of its requests."""
     name = evaluator.get("eval_func")
-    if not isinstance(name, str) or name not in FUNCTIONS:
+    if not isinstance(name, str) or name not in {**FUNCTIONS, **CONVERSIONS}:
         raise UnknownFunctionError(f"there is no evaluation function {name!r}: aimsciqa airqa evaluators")
     try:
         written = str(answer)

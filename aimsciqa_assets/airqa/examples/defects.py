@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from typing import Any, Final
 
 from aimsciqa_assets.airqa.evaluation.catalogue import Entry, Parameter, catalogue
-from aimsciqa_assets.airqa.evaluation.functions import FUNCTIONS, JUDGED, LOGICAL, with_joined
+from aimsciqa_assets.airqa.evaluation.functions import CONVERSIONS, FUNCTIONS, JUDGED, LOGICAL, with_joined
 from aimsciqa_assets.airqa.evaluation.scoring import PASSES, score
 
 Defect = tuple[str, str]
@@ -86,6 +86,8 @@ def right_answer(evaluator: Mapping[str, Any]) -> Any:
 
 def _defects_of_one(evaluator: Mapping[str, Any]) -> Iterator[Defect]:
     name, arguments = evaluator.get("eval_func"), evaluator.get("eval_kwargs")
+    if name in CONVERSIONS:
+        return
     if name not in FUNCTIONS:
         near = get_close_matches(str(name), FUNCTIONS, n=1, cutoff=0.6)
         yield "unknown_function", f"there is no function {name}{f': {near[0]}?' if near else ''}"

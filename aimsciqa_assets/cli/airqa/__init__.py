@@ -3,6 +3,7 @@
 import typer
 
 from aimsciqa_assets.cli.airqa.check import check_command
+from aimsciqa_assets.cli.airqa.convert import convert_command
 from aimsciqa_assets.cli.airqa.evaluators import evaluators_command
 from aimsciqa_assets.cli.airqa.score import score_command
 
@@ -11,5 +12,6 @@ airqa_app = typer.Typer(
     help="AirQA: questions about whole papers, for agents that search a store of them.",
 )
 airqa_app.command("check")(check_command)
+airqa_app.command("convert")(convert_command)
 airqa_app.command("evaluators")(evaluators_command)
 airqa_app.command("score")(score_command)

@@ -130,7 +130,7 @@ def test_two_examples_of_one_uuid_are_told():
             ["wrong_kind"],
         ),
         ("eval_disjunction", {"eval_func_list": [], "eval_kwargs_list": []}, ["never_passes"]),
-        ("eval_scidqa", {}, ["unknown_function"]),
+        ("eval_scidqa", {"question": "?", "reference_answer": "A: so"}, []),
     ],
 )
 def test_defects(name, arguments, expected):
