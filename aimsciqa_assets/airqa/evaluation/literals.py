@@ -18,8 +18,6 @@ DEEPEST: Final = 100
 
 _SOURCE: Final = "<answer>"
 _LEADING: Final = re.compile(r"(?:[ \t\f]*(?:#[^\n]*)?\n)*+")
-# Without a line end behind it, Python takes such a line for an indented one.
-_BLANK_LAST_LINE: Final = re.compile(r"(?<!\\)\n[ \t\f]++\Z")
 _TOKEN: Final = re.compile(
     r"""(?P<blank>[ \t\f]++|\#[^\n]*+|\\\n(?=.))
       | (?P<newline>\n)
@@ -100,16 +98,17 @@ def _tokens(text: str) -> list[tuple[str, str]]:
     text = text.lstrip(" \t").replace("\r\n", "\n").replace("\r", "\n")
     leading = _LEADING.match(text)
     place = leading.end() if leading else 0
-    if (place and text[place : place + 1] in {" ", "\t", "\f", "\\"}) or _BLANK_LAST_LINE.search(text):
+    if place and text[place : place + 1] in {" ", "\t", "\f", "\\"}:
         raise NoLiteralError("a line is indented")
     tokens: list[tuple[str, str]] = []
     depth = 0
     ended = False
+    before = kind = token = ""
     while place < len(text):
         found = _TOKEN.match(text, place)
         if found is None or len(tokens) > MOST_TOKENS:
             raise NoLiteralError("it has something else than values, or too many")
-        kind, token, place = str(found.lastgroup), found[0], found.end()
+        before, kind, token, place = kind, str(found.lastgroup), found[0], found.end()
         if kind == "newline":
             ended = ended or depth == 0
         elif token[0] == "\\" and not tokens:
@@ -119,6 +118,9 @@ def _tokens(text: str) -> list[tuple[str, str]]:
                 raise NoLiteralError("it goes on behind its end")
             depth += (token in _CLOSING) - (token in _CLOSING.values())
             tokens.append((kind, token))
+    if (before, kind) == ("newline", "blank") and token.isspace():
+        # Without a line end behind it, Python takes a last line of blanks for an indented one.
+        raise NoLiteralError("a line is indented")
     return tokens
 
 

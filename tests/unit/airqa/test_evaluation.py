@@ -209,6 +209,13 @@ def test_hostile_answers_are_wrong(name, gold, answer):
     assert given_by(name, answer, gold=gold) == 0
 
 
+def test_the_best_part_of_long_texts_is_found_within_bounds():
+    whole = "".join(f"{number * number} " for number in range(3_000))
+    part = whole[5_000:15_000].replace("7", "x")
+    # 544 of its 10,000 characters differ.
+    assert FUZZ_METHODS["partial_ratio"](part, whole) == 95
+
+
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
