@@ -1,0 +1,88 @@
+"""What a worker sends of a result: some rows, with bounded cells, as JSON.
+
+A column is its name, the numpy type of its values, and the values. Numbers, texts and truth values are
+themselves, NULL is null, dates are numbers of the column's type. An array is {"array": [...], "dtype": ...},
+with a "mask" where it has NULLs; any other value is {"text": ...}, as Python prints it.
+"""
+
+from typing import Any, TypedDict
+
+import numpy as np
+
+LONGEST_CELL = 400_000
+LONGEST_RESULT = 2_000_000
+MOST_COLUMNS = 1_000
+_LONGEST_ARRAY = 100_000
+_DEEPEST = 20
+
+
+class Column(TypedDict):
+    """A column of a result."""
+
+    name: str
+    dtype: str
+    values: list[Any]
+
+
+class TooMuchError(ValueError):
+    """A result is larger than anybody could read."""
+
+
+def columns_of(found: dict[str, Any]) -> list[Column]:
+    """The columns of a result, of which `fetchnumpy` gave an array each. Raises `TooMuchError`.
+
+    Texts beyond `LONGEST_CELL` characters are cut, and say so. All cells together hold `LONGEST_RESULT`.
+    """
+    if len(found) > MOST_COLUMNS:
+        raise TooMuchError(f"The result has {len(found):,} columns; at most {MOST_COLUMNS:,} can be shown.")
+    room = _Room()
+    columns = []
+    for name, values in found.items():
+        kind = str(values.dtype)
+        plain = values.astype("int64") if values.dtype.kind in "mM" else values
+        columns.append(Column(name=room.text(name), dtype=kind, values=[room.cell(one) for one in plain]))
+    return columns
+
+
+class _Room:
+    """How much may still be sent."""
+
+    def __init__(self) -> None:
+        self._left = LONGEST_RESULT
+
+    def cell(self, value: Any, depth: int = 0) -> Any:
+        if value is None or value is np.ma.masked:
+            return None
+        if isinstance(value, np.generic):
+            value = value.item()
+        if isinstance(value, bool | int | float):
+            self._take(8)
+            return value
+        if isinstance(value, str):
+            return self.text(value)
+        if isinstance(value, np.ndarray) and depth < _DEEPEST:
+            return self._array(value, depth)
+        return {"text": self.text(str(value))}
+
+    def text(self, text: str) -> str:
+        if len(text) > LONGEST_CELL:
+            text = f"{text[:LONGEST_CELL]}... # {len(text) - LONGEST_CELL} more characters are left out"
+        self._take(len(text))
+        return text
+
+    def _array(self, array: Any, depth: int) -> dict[str, Any]:
+        if array.ndim != 1 or array.dtype.kind not in "biufO":
+            return {"text": self.text(str(array))}
+        if len(array) > _LONGEST_ARRAY:
+            raise TooMuchError(f"A list has {len(array):,} elements; at most {_LONGEST_ARRAY:,} can be shown.")
+        mask = np.ma.getmaskarray(array).tolist() if np.ma.isMaskedArray(array) else None
+        data = np.ma.getdata(array)
+        sent = {"array": [self.cell(one, depth + 1) for one in data], "dtype": str(array.dtype)}
+        return sent if mask is None else sent | {"mask": mask}
+
+    def _take(self, size: int) -> None:
+        self._left -= size
+        if self._left < 0:
+            raise TooMuchError(
+                f"The result is larger than {LONGEST_RESULT:,} characters: select fewer or shorter columns."
+            )
