@@ -95,9 +95,9 @@ def test_dagster_stays_in_orchestration_the_assets_and_the_command_line():
     assert offending == []
 
 
-def test_only_the_warehouse_opens_duckdb():
-    openers = {path.parent for path in files_in(ASSETS, RESOURCES) if "duckdb" in packages(path)}
-    assert openers == {RESOURCES / "aimsciqa_resources" / "warehouse"}
+def test_only_the_warehouse_and_the_sandbox_of_untrusted_sql_open_duckdb():
+    openers = {path.parent.name for path in files_in(ASSETS, RESOURCES) if "duckdb" in packages(path)}
+    assert openers == {"warehouse", "untrusted_sql"}
 
 
 def test_only_the_services_use_the_network():

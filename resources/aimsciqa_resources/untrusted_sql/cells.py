@@ -1,4 +1,4 @@
-"""What a worker sends of a result: some rows, with bounded cells, as JSON.
+"""What a worker and its parent tell each other: some rows of a result, with bounded cells, as JSON.
 
 A column is its name, the numpy type of its values, and the values. Numbers, texts and truth values are
 themselves, NULL is null, dates are numbers of the column's type. An array is {"array": [...], "dtype": ...},
@@ -9,6 +9,11 @@ from typing import Any, TypedDict
 
 import numpy as np
 
+READY = {"ready": True}
+"""What a worker says when it can be asked."""
+
+LONGEST_TEXT = 100_000
+"""A text of SQL with more characters is refused unread: no question about papers needs it."""
 LONGEST_CELL = 400_000
 LONGEST_RESULT = 2_000_000
 MOST_COLUMNS = 1_000
@@ -74,11 +79,14 @@ class _Room:
         if array.ndim != 1 or array.dtype.kind not in "biufO":
             return {"text": self.text(str(array))}
         if len(array) > _LONGEST_ARRAY:
-            raise TooMuchError(f"A list has {len(array):,} elements; at most {_LONGEST_ARRAY:,} can be shown.")
-        mask = np.ma.getmaskarray(array).tolist() if np.ma.isMaskedArray(array) else None
-        data = np.ma.getdata(array)
-        sent = {"array": [self.cell(one, depth + 1) for one in data], "dtype": str(array.dtype)}
-        return sent if mask is None else sent | {"mask": mask}
+            raise TooMuchError(
+                f"A list has {len(array):,} elements; at most {_LONGEST_ARRAY:,} can be shown."
+            )
+        sent = {"array": [self.cell(one, depth + 1) for one in array], "dtype": str(array.dtype)}
+        # NULL among texts is None, as in a frame of pandas; numbers have no such value.
+        if np.ma.isMaskedArray(array) and array.dtype != object:
+            sent["mask"] = np.ma.getmaskarray(array).tolist()
+        return sent
 
     def _take(self, size: int) -> None:
         self._left -= size

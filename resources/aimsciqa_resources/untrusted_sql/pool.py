@@ -18,9 +18,7 @@ from pathlib import Path
 from threading import Lock, Semaphore
 from typing import Any
 
-from aimsciqa_resources.untrusted_sql.cells import LONGEST_RESULT, Column
-from aimsciqa_resources.untrusted_sql.statements import LONGEST
-from aimsciqa_resources.untrusted_sql.worker import READY
+from aimsciqa_resources.untrusted_sql.cells import LONGEST_RESULT, LONGEST_TEXT, READY, Column
 
 _TO_START = 60.0
 _LONGEST_ANSWER = 16 * LONGEST_RESULT
@@ -82,8 +80,8 @@ class SqlPool:
 
         Raises `StatementError` for a text without a result, `UnfitWorkerError` when nothing can run.
         """
-        if len(sql) > LONGEST:
-            raise RefusedStatementError(f"The text is longer than {LONGEST:,} characters.")
+        if len(sql) > LONGEST_TEXT:
+            raise RefusedStatementError(f"The text is longer than {LONGEST_TEXT:,} characters.")
         question = {"sql": sql, "rows": rows, "seconds": self._limits.seconds if seconds is None else seconds}
         with self._free:
             worker = self._take()

@@ -19,17 +19,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypedDict
 
-# DuckDB looks for these when it makes arrays; it needs none of them, and they are large.
-for _large in ("pandas", "pyarrow", "polars"):
-    sys.modules[_large] = None  # type: ignore[assignment]
-
 import duckdb
 
-from aimsciqa_resources.untrusted_sql.cells import TooMuchError, columns_of
+from aimsciqa_resources.untrusted_sql.cells import READY, TooMuchError, columns_of
 from aimsciqa_resources.untrusted_sql.names import must_name_only_known
 from aimsciqa_resources.untrusted_sql.statements import ForbiddenStatementError, only_reading
 
-READY = {"ready": True}
 _LONGEST_ERROR = 4_000
 _WARM_UP = """
     select [1, null], ['a'], {'a': [1.5]}, map {'k': 1}, uuid(), now(), date '2020-01-01', true, null::int, 1.5,
@@ -80,6 +75,8 @@ def opened_and_locked(database: str, memory: int) -> duckdb.DuckDBPyConnection:
 
 def main() -> None:
     """Answer until stdin ends."""
+    # DuckDB looks for these when it makes arrays; it needs none of them, and they are large.
+    sys.modules |= dict.fromkeys(("pandas", "pyarrow", "polars"))  # type: ignore[arg-type]
     questions, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints is no answer
 

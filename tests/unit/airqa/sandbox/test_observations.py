@@ -1,0 +1,127 @@
+"""What an agent reads after its Query: compared with the observations of AirQA's authors."""
+
+import json
+
+import pytest
+from aimsciqa_resources.untrusted_sql.pool import UnfitWorkerError
+
+from aimsciqa_assets.airqa.sandbox.observations import Query
+from tests.airqa_store import store_at
+from tests.reference_cases import SHARED, all_cases
+
+pytestmark = pytest.mark.slow
+
+
+def words(texts):
+    return [len(text.split()) for text in texts]
+
+
+@pytest.fixture(scope="module")
+def query(tmp_path_factory):
+    store = store_at(tmp_path_factory.mktemp("store") / "papers.duckdb")
+    with Query(store, processes=1, count_tokens=words) as query:
+        yield query
+
+
+@pytest.fixture(scope="module")
+def reference_query(tmp_path_factory):
+    setup = json.loads((SHARED / "reference-cases" / "airqa-sql-observations-setup.json").read_text())
+    rows = {table: setup[table] for table in ("metadata", "pages")}
+    store = store_at(tmp_path_factory.mktemp("reference") / "papers.duckdb", rows)
+    with Query(store, processes=1, count_tokens=words) as query:
+        yield query
+
+
+@pytest.mark.parametrize("case", all_cases("airqa-sql-observations"))
+def test_observations_are_those_of_the_authors(reference_query, case):
+    observed = reference_query.observe(case["sql"], **case["kwargs"])
+    assert observed.text == case["expected_text"]
+    assert observed.message() == case["expected_message"]
+
+
+def test_ten_rows_are_shown_and_the_trailer_says_that_there_are_more(query):
+    *rows, trailer = query.observe("SELECT page_number FROM pages ORDER BY 1").text.splitlines()
+    assert rows[0] == '{"page_number":1}'
+    assert rows[9:] == ['{"page_number":10}', ""]
+    assert trailer == (
+        "... # only display 10 rows in JSON format, more are truncated due to length constraint based on "
+        "max_rows (10)"
+    )
+
+
+def test_rows_are_shown_while_their_tokens_fit(query):
+    text = query.observe("SELECT page_content FROM pages ORDER BY page_number").text
+    # 0 + 100 + ... + 900 words fit, and one word of each row is the name of its column.
+    assert len(text.splitlines()) == 10 + 2
+    text = query.observe("SELECT page_content FROM pages ORDER BY page_number DESC").text
+    assert len(text.splitlines()) == 2 + 2  # 2,401 + 2,301 words
+    assert text.endswith(
+        "... # only display 2 rows in JSON format, more are truncated due to length constraint based on "
+        "max_tokens (5000)"
+    )
+
+
+def test_the_first_row_is_shown_however_long_it_is(query):
+    text = query.observe("SELECT string_agg(page_content, ' ') AS a FROM pages").text
+    assert text.count("word") == 30_000
+    assert text.endswith("\n\nIn total, 1 rows are displayed in JSON format.")
+
+
+@pytest.mark.parametrize(
+    ("sql", "row"),
+    [
+        ("SELECT NULL::varchar AS a, 1 AS b", '{"a":"None","b":1}'),
+        ("SELECT ['A', NULL] AS a", '{"a":"[\'A\' None]"}'),
+        ("SELECT [1, 2] AS a, [1.5, 2.25] AS b", '{"a":"[1 2]","b":"[1.5  2.25]"}'),
+        ("SELECT [1, NULL] AS a", '{"a":"[1 --]"}'),
+        ("SELECT 'a/b é' AS a", '{"a":"a\\/b \\u00e9"}'),
+        ("SELECT 1 AS a, 2.5 AS b", '{"a":1.0,"b":2.5}'),
+        ("SELECT true AS a, 'x' AS b", '{"a":true,"b":"x"}'),
+        ("SELECT paper_id FROM metadata", '{"paper_id":"e00dcbd6-facc-5d2d-9da1-eee11a20fe71"}'),
+        ("SELECT DATE '2020-01-01' AS a", '{"a":1577836800000}'),
+        ("SELECT {'k': 1} AS a", '{"a":"{\'k\': 1}"}'),
+        ("SELECT 1 AS a, 2 AS a", '{"a":1,"a_1":2}'),
+    ],
+)
+def test_cells_in_json(query, sql, row):
+    assert query.observe(sql).text.splitlines()[0] == row
+
+
+def test_other_formats(query):
+    sql = "SELECT title, authors FROM metadata"
+    assert query.observe(sql, output_format="markdown").text == (
+        "+-----------+---------------+\n"
+        "|   title   |    authors    |\n"
+        "+-----------+---------------+\n"
+        "| Title one | ['A B' 'C D'] |\n"
+        "+-----------+---------------+\n"
+        "In total, 1 rows are displayed in MARKDOWN format."
+    )
+    assert query.observe(sql, output_format="string").text == (
+        "    title    authors\nTitle one [A B, C D]\nIn total, 1 rows are displayed in STRING format."
+    )
+    assert "<td>[A B, C D]</td>" in query.observe(sql, output_format="html").text
+    assert query.observe(sql, output_format="yaml").text == (
+        "[Error]: Runtime error during SQL execution and output formatting: The output format must be one of "
+        "markdown, string, html, json."
+    )
+
+
+def test_errors_and_late_statements_are_observations_and_the_next_statement_runs(query):
+    wrong = query.observe("SELECT nothing FROM pages")
+    assert wrong.failed
+    assert wrong.text.startswith(
+        "[Error]: Runtime error during SQL execution and output formatting: Binder Error"
+    )
+    endless = "WITH RECURSIVE t AS (SELECT 1 i UNION ALL SELECT i + 1 FROM t) SELECT max(i) FROM t"
+    late = query.observe(endless, max_timeout=0.5)
+    assert late.message()["content"] == (
+        "[Observation]: [TimeoutError]: The SQL execution is TIMEOUT given maximum 0.5 seconds."
+    )
+    assert query.observe("SELECT 1 AS a").text.startswith('{"a":1}')
+
+
+def test_a_file_that_is_no_store_is_told(tmp_path):
+    (tmp_path / "papers.duckdb").write_text("no database")
+    with Query(tmp_path / "papers.duckdb") as query, pytest.raises(UnfitWorkerError, match="cannot be asked"):
+        query.observe("SELECT 1")
