@@ -39,9 +39,9 @@ def with_text_cells(frame: pd.DataFrame) -> pd.DataFrame:
     """A frame in which every cell of a column of objects is the text that Python prints for it."""
     changed = frame.copy()
     for place in range(frame.shape[1]):
-        if frame.dtypes.iloc[place] == object:
+        if pd.api.types.is_object_dtype(frame.dtypes.iloc[place]):
             texts = [str(value).encode("utf-8", "ignore").decode() for value in frame.iloc[:, place]]
-            changed.isetitem(place, pd.Series(texts, dtype=object))
+            changed.isetitem(place, np.array(texts, dtype=object))
     return changed
 
 

@@ -48,7 +48,7 @@ class Observation:
 
 
 class Query:
-    """The action Query on one store; threads may share it, and as many statements run as the pool has processes.
+    """The action Query on one store; threads may share it, each process runs one statement at a time.
 
     `count_tokens` says how many tokens each of some texts has: by default the packaged encoder's tokenizer.
     """
@@ -107,7 +107,9 @@ class Query:
         elif how.output_format == "html":
             body = frame.to_html(index=how.index)
         else:
-            body = with_text_cells(frame).to_json(orient="records", lines=True, index=False)
+            body = with_text_cells(frame).to_json(
+                orient="records", lines=True, index=False, date_format="epoch"
+            )
         if not reason:
             return f"{body}\nIn total, {count} rows are displayed in {written} format."
         return (

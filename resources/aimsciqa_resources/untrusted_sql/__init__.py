@@ -1,4 +1,4 @@
-"""SQL that a model wrote, or anybody who is not trusted: it reads the tables of one DuckDB file and does nothing else.
+"""SQL of a model, or of anybody who is not trusted: it reads the tables of one file and does nothing else.
 
 `statements` says which statements may run, `names` which functions and tables they may name. `worker` is the
 inside of the process in which they run, `cells` what it sends of their result. `pool` keeps such processes,

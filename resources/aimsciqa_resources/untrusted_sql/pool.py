@@ -227,6 +227,6 @@ class _Worker:
 
 
 def _told(status: int) -> str:
-    if status == -signal.SIGKILL or status == -signal.SIGABRT:
+    if -status in {signal.SIGKILL, signal.SIGABRT}:
         return f"{signal.Signals(-status).name}; it may have needed too much memory"
     return signal.Signals(-status).name if status < 0 else f"exit status {status}"

@@ -1,6 +1,6 @@
 """The inside of a worker process: one statement after the other on one DuckDB file, within walls.
 
-On stdin comes a line of JSON with the file and the limits (`Given`), and then a line for each text (`sql`,
+On stdin comes a line of JSON with file and limits (`Given`), and then a line for each text (`sql`,
 `rows`, `seconds`). On stdout goes a line of JSON for each: `columns`, or `error`, or `forbidden`; `last` says
 that the process should get no other text. A process that cannot start says `unfit`. It ends when stdin does,
 so with its parent, however that ended.
@@ -27,10 +27,10 @@ from aimsciqa_resources.untrusted_sql.statements import ForbiddenStatementError,
 
 _LONGEST_ERROR = 4_000
 _WARM_UP = """
-    select [1, null], ['a'], {'a': [1.5]}, map {'k': 1}, uuid(), now(), date '2020-01-01', true, null::int, 1.5,
-    'x'::blob, interval 1 day, time '10:00', 1::hugeint, 'text', regexp_matches('a', 'b'), 'a' ilike 'b'
+    select [1, null], ['a'], {'a': [1.5]}, map {'k': 1}, uuid(), now(), date '2020-01-01', true, null::int,
+    1.5, 'x'::blob, interval 1 day, time '10:00', 1::hugeint, 'text', regexp_matches('a', 'b'), 'a' ilike 'b'
 """
-"""A statement with every type. Like the others of the warming, it leaves nothing to be imported later."""
+"""A statement with every type, so that nothing has to be imported later."""
 
 Answer = Mapping[str, Any]
 
@@ -111,7 +111,7 @@ def main() -> None:
 
 def _wall_in(process_bytes: int) -> None:
     """From here on, the process opens no file or socket, writes no byte into a file, and stays small."""
-    highest = max(int(name) for name in os.listdir("/dev/fd"))
+    highest = max(int(entry.name) for entry in Path("/dev/fd").iterdir())
     for limit, most in (
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_FSIZE, 0),
