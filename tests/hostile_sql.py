@@ -6,8 +6,6 @@ import socket
 from pathlib import Path
 from typing import Any
 
-from aimsciqa_resources.untrusted_sql.pool import Limits
-
 from aimsciqa_assets.airqa.sandbox.observations import Observation, Query
 from tests.airqa_store import store_at
 
@@ -15,14 +13,13 @@ STATEMENTS: list[dict[str, Any]] = [
     json.loads(line)
     for line in (Path(__file__).parent / "data" / "airqa" / "hostile_sql.jsonl").read_text().splitlines()
 ]
-SECONDS = 0.6
 SECRET = "quetzalcoatl"
 
 
 class HostilePlace:
     """A query on a store, and what a statement must neither see nor change."""
 
-    def __init__(self, folder: Path, seconds: float = SECONDS) -> None:
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.store = store_at(folder / "papers.duckdb")
         self._secret = folder / "secret.csv"
@@ -33,11 +30,9 @@ class HostilePlace:
         self._before = self._state()
         self.query = Query(
             self.store,
-            limits=Limits(seconds=seconds),
             processes=1,
             count_tokens=lambda texts: [len(text) // 4 for text in texts],
         )
-        self._seconds = seconds
 
     def filled(self, statement: dict[str, Any]) -> str:
         """The text of a statement, with the paths of this place in it."""
@@ -55,9 +50,9 @@ class HostilePlace:
             text = text.replace(mark, str(place))
         return text
 
-    def run(self, sql: str) -> Observation:
+    def run(self, sql: str, seconds: float) -> Observation:
         """Run a statement that may do what it wants; fails where it did something."""
-        observation = self.query.observe(sql, max_timeout=self._seconds)
+        observation = self.query.observe(sql, max_timeout=seconds)
         assert self._state() == self._before
         shown = observation.text
         if not observation.failed:  # an error may repeat what the statement itself says

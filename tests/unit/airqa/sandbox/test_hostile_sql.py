@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.hostile_sql import SECONDS, STATEMENTS, HostilePlace
+from tests.hostile_sql import STATEMENTS, HostilePlace
 
 pytestmark = pytest.mark.slow
+
+# Most of the first kind run until they are killed, the others for milliseconds.
+_SHORT, _LONG = 0.3, 20.0
 
 
 @pytest.fixture(scope="module")
@@ -21,11 +24,12 @@ def place(tmp_path_factory):
 @pytest.mark.parametrize("statement", [pytest.param(one, id=one["id"]) for one in STATEMENTS])
 def test_a_hostile_statement_does_nothing_and_ends(place, statement):
     sql = place.filled(statement)
+    seconds = _SHORT if statement["kind"] in {"time", "memory", "deep"} else _LONG
     place.query.observe("SELECT 1", max_timeout=60)  # starts a process where the last one was killed
     start = time.monotonic()
-    observation = place.run(sql)
+    observation = place.run(sql, seconds)
     # The promise of the sandbox, not a measurement of this machine.
-    assert time.monotonic() - start < SECONDS + 1
+    assert time.monotonic() - start < seconds + 1
     if statement["expect"] != "any":
         assert observation.failed == (statement["expect"] == "failed"), observation.text[:500]
 
@@ -43,7 +47,7 @@ def test_the_system_itself_refuses_a_worker_files_and_memory(place):
     }
     assert limits["Max file size"] == "0"
     assert limits["Max address space"] == str(2**30)
-    assert int(limits["Max open files"]) <= max(int(one) for one in os.listdir(worker / "fd"))
+    assert int(limits["Max open files"]) == len(os.listdir(worker / "fd"))  # there is no free number
     environment = (worker / "environ").read_bytes().split(b"\0")
     assert {one.partition(b"=")[0] for one in environment} <= {
         *(b"", b"PYTHONPATH", b"HOME", b"MALLOC_ARENA_MAX", b"OPENBLAS_NUM_THREADS", b"LC_CTYPE")
