@@ -277,11 +277,15 @@ def sql(
             "run, json has every text as it is",
         ),
     ] = "table",
+    seconds: Annotated[
+        float, typer.Option("--seconds", help="the time of the query; then the command ends", min=0.1)
+    ] = 3600.0,
 ) -> None:
     """Ask the warehouse a question in SQL; it cannot be changed that way."""
+    from aimsciqa_assets.cli.deadline import within
     from aimsciqa_assets.cli.summary import print_rows
 
-    print_rows(_warehouse().ask(query), format, console)
+    print_rows(within(seconds, lambda: _warehouse().ask(query)), format, console)
 
 
 @app.command()

@@ -175,6 +175,7 @@ def _told_to_people() -> tuple[type[Exception], ...]:
     )
 
     from aimsciqa_assets.asking.prompts import PromptError
+    from aimsciqa_assets.cli.deadline import LateError
     from aimsciqa_assets.corpus.intake.folder import NothingToIngestError
     from aimsciqa_assets.corpus.intake.pmc_ids import IdMapError
     from aimsciqa_assets.corpus.intake.updates import TooManyWithdrawnError
@@ -189,6 +190,7 @@ def _told_to_people() -> tuple[type[Exception], ...]:
         RetrieverNotationError,
         PromptError,
         JournalError,
+        LateError,
         PriceTableError,
         ModelUnavailableError,
         RecordingsError,

@@ -13,6 +13,7 @@ import duckdb
 import polars as pl
 
 from aimsciqa_resources.disk import taking_the_place_of, writing_to
+from aimsciqa_resources.untrusted_sql.statements import ForbiddenStatementError, only_reading
 from aimsciqa_resources.warehouse.bounded import EXPORTING, BoundedTables
 from aimsciqa_resources.warehouse.earlier import Declared, bring_up_to, has_earlier
 from aimsciqa_resources.warehouse.errors import QueryError, WarehouseMissingError, broken
@@ -22,7 +23,6 @@ from aimsciqa_resources.warehouse.replacing import Write, WriteFile, replace_by_
 
 # Queries of people may read the warehouse and no other file.
 _ALONE: Config = {"enable_external_access": False}
-_READING = frozenset({duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN})
 _CHECKING: Config = {"memory_limit": "512MB", "threads": 4}
 # Frames of so many vectors reuse memory of the process; larger ones would get new pages each time.
 _STREAMED_AT_ONCE = 8192
@@ -122,19 +122,21 @@ class Warehouse:
     def ask(self, query: str) -> pl.DataFrame:
         """The result of a query that a person wrote: one SELECT, which can read the tables and nothing else.
 
-        Raises `QueryError` for anything else, `copy ... to` and `attach` included.
+        Raises `QueryError` for anything else: `copy ... to` and `attach`, also behind `explain analyze`, which
+        would run them.
         """
         try:
-            statements = duckdb.extract_statements(query)
+            statements = only_reading(query, analyze=True)
+        except ForbiddenStatementError as error:
+            raise QueryError(
+                f"Only a SELECT is allowed: the warehouse is read-only here. ({error})"
+            ) from error
         except duckdb.Error as error:
             raise QueryError(str(error)) from error
-        if len(statements) != 1 or statements[0].type not in _READING:
-            raise QueryError(
-                f"Give one SELECT; these are {len(statements)} statements."
-                if len(statements) != 1
-                else "Only a SELECT is allowed: the warehouse is read-only here."
-            )
+        if len(statements) != 1:
+            raise QueryError(f"Give one SELECT; these are {len(statements)} statements.")
         with self.reading(_ALONE) as connection:
+            connection.execute("set lock_configuration = true")
             return result_of(connection, query, {})
 
     def replace(self, writes: Sequence[Write | WriteFile]) -> None:

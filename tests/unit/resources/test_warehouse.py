@@ -226,6 +226,20 @@ def test_what_people_ask_sees_no_other_file(warehouse, tmp_path):
         warehouse.ask(f"select * from '{tmp_path / 'secret.csv'}'")
 
 
+def test_what_people_ask_is_a_select_also_behind_explain(warehouse, tmp_path):
+    warehouse.replace([write("a", 1)])
+    before = (tmp_path / "w.duckdb").read_bytes()
+    copied = f"copy (select 42) to '{warehouse.database}' (format csv, use_tmp_file false)"
+    for explain in ("explain analyze", "explain (analyze)", "explain /* */ analyze"):
+        with pytest.raises(QueryError, match="Only a SELECT is allowed"):
+            warehouse.ask(f"{explain} {copied}")
+    with pytest.raises(QueryError, match="Give one SELECT; these are 2 statements"):
+        warehouse.ask("select 1; select 2")
+    assert (tmp_path / "w.duckdb").read_bytes() == before
+    assert warehouse.ask("explain analyze select n from s.t").height == 1
+    assert warehouse.ask("explain select n from s.t").height >= 1
+
+
 def test_a_variable_of_the_program_is_no_table(warehouse):
     warehouse.replace([write("a", 1)])
     t = pl.DataFrame({"n": [2]})
