@@ -45,6 +45,18 @@ def with_text_cells(frame: pd.DataFrame) -> pd.DataFrame:
     return changed
 
 
+def with_json_dates(frame: pd.DataFrame) -> pd.DataFrame:
+    """A frame whose dates are milliseconds since 1970, and durations milliseconds, as older pandas wrote them."""
+    changed = frame.copy()
+    for place, kind in enumerate(frame.dtypes):
+        if kind.kind in "mM":
+            column = frame.iloc[:, place]
+            counted = column.to_numpy().astype(f"{kind.kind}8[ms]").astype("int64")
+            changed.isetitem(place, pd.array(counted, dtype="Int64"))
+            changed.iloc[column.isna().to_numpy(), place] = pd.NA
+    return changed
+
+
 def _series(column: Column) -> "pd.Series[Any]":
     kind, sent = column["dtype"], column["values"]
     if kind == "bool" and None in sent:

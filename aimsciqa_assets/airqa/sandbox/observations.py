@@ -88,7 +88,7 @@ class Query:
             return Observation(f"[Error]: {told}", failed=True)
 
     def _text(self, sql: str, how: Shown) -> str:
-        from aimsciqa_assets.airqa.sandbox.frames import frame_of, rows_of, with_text_cells
+        from aimsciqa_assets.airqa.sandbox.frames import frame_of, rows_of, with_json_dates, with_text_cells
 
         if how.output_format not in FORMATS:
             raise UnknownFormatError(f"The output format must be one of {', '.join(FORMATS)}.")
@@ -107,9 +107,7 @@ class Query:
         elif how.output_format == "html":
             body = frame.to_html(index=how.index)
         else:
-            body = with_text_cells(frame).to_json(
-                orient="records", lines=True, index=False, date_format="epoch"
-            )
+            body = with_json_dates(with_text_cells(frame)).to_json(orient="records", lines=True)
         if not reason:
             return f"{body}\nIn total, {count} rows are displayed in {written} format."
         return (

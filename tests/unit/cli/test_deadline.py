@@ -18,7 +18,7 @@ def test_work_in_time_gives_its_result_or_raises_its_error():
 
 def test_late_work_is_left_alone():
     never = Event()
-    with pytest.raises(LateError, match="0.01 seconds were not enough; give it more with --seconds"):
+    with pytest.raises(LateError, match=r"0\.01 seconds were not enough; give it more with --seconds"):
         within(0.01, never.wait)
     never.set()
 
