@@ -46,7 +46,7 @@ def with_text_cells(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def with_json_dates(frame: pd.DataFrame) -> pd.DataFrame:
-    """A frame whose dates are milliseconds since 1970, and durations milliseconds, as older pandas wrote them."""
+    """A frame whose dates are milliseconds since 1970, and durations milliseconds."""
     changed = frame.copy()
     for place, kind in enumerate(frame.dtypes):
         if kind.kind in "mM":

@@ -79,6 +79,8 @@ def test_the_first_row_is_shown_however_long_it_is(query):
         ("SELECT true AS a, 'x' AS b", '{"a":true,"b":"x"}'),
         ("SELECT paper_id FROM metadata", '{"paper_id":"e00dcbd6-facc-5d2d-9da1-eee11a20fe71"}'),
         ("SELECT DATE '2020-01-01' AS a", '{"a":1577836800000}'),
+        ("SELECT NULL::date AS a UNION ALL SELECT DATE '2020-01-01'", '{"a":null}'),
+        ("SELECT INTERVAL 2 SECOND AS a", '{"a":2000}'),
         ("SELECT {'k': 1} AS a", '{"a":"{\'k\': 1}"}'),
         ("SELECT 1 AS a, 2 AS a", '{"a":1,"a_1":2}'),
     ],
