@@ -52,8 +52,8 @@ def with_json_dates(frame: pd.DataFrame) -> pd.DataFrame:
         if kind.kind in "mM":
             column = frame.iloc[:, place]
             counted = column.to_numpy().astype(f"{kind.kind}8[ms]").astype("int64")
-            changed.isetitem(place, pd.array(counted, dtype="Int64"))
-            changed.iloc[column.isna().to_numpy(), place] = pd.NA
+            missing = column.isna().to_numpy()
+            changed.isetitem(place, pd.arrays.IntegerArray(counted, missing))
     return changed
 
 

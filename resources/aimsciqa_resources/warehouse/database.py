@@ -122,8 +122,7 @@ class Warehouse:
     def ask(self, query: str) -> pl.DataFrame:
         """The result of a query that a person wrote: one SELECT, which can read the tables and nothing else.
 
-        Raises `QueryError` for anything else, `copy ... to` and `attach` included, also where it stands behind
-        `explain analyze`, which would run it.
+        Raises `QueryError` for anything else: `copy ... to`, `attach`, and either behind `explain analyze`.
         """
         try:
             statements = only_reading(query, analyze=True)
