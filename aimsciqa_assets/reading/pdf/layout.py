@@ -19,10 +19,10 @@ _MARGIN = 0.1
 """Share of the page height, at the top and at the bottom, where running heads and page numbers stand."""
 _REPEATS = 2
 _PAGE_NUMBER = re.compile(r"(?:page\s*)?[-–—]?\s*\d{1,5}\s*[-–—]?(?:\s*(?:of|/)\s*\d{1,5})?", re.I)
-_WORD_GAP = 0.9
-_STRETCHED_GAP = 3.0
+WORD_GAP = 0.9
+STRETCHED_GAP = 3.0
 """Gaps in font sizes: between words of any line, and of a line stretched to the width of its column."""
-_TEXT_FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
+TEXT_FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def reading_order(document: Any) -> list[Line]:
         page = document.load_page(number)
         pages.append(list(_printed_lines(page, number)))
         heights.append(page.rect.height)
-    running = _running_lines(pages, heights)
+    running = running_lines(pages, heights)
     ordered: list[Line] = []
     for lines in pages:
         body = [line for line in lines if line not in running]
@@ -75,14 +75,14 @@ def reading_order(document: Any) -> list[Line]:
 
 def _printed_lines(page: Any, number: int) -> Iterator[Line]:
     pieces = (
-        _line(raw, number)
-        for block in page.get_text("dict", flags=_TEXT_FLAGS)["blocks"]
+        printed_line(raw, number)
+        for block in page.get_text("dict", flags=TEXT_FLAGS)["blocks"]
         for raw in block.get("lines", ())
     )
-    yield from _rows((piece for piece in pieces if piece is not None), _WORD_GAP)
+    yield from joined_rows((piece for piece in pieces if piece is not None), WORD_GAP)
 
 
-def _line(raw: dict[str, Any], page: int) -> Line | None:
+def printed_line(raw: dict[str, Any], page: int) -> Line | None:
     """A line of pymupdf's "dict" output; None when it is empty or not horizontal."""
     spans = [span for span in raw["spans"] if span["text"].strip()]
     text = unstacked(" ".join("".join(span["text"] for span in raw["spans"]).split()))
@@ -107,7 +107,7 @@ def _line(raw: dict[str, Any], page: int) -> Line | None:
     )
 
 
-def _rows(pieces: Iterable[Line], widest: float) -> list[Line]:
+def joined_rows(pieces: Iterable[Line], widest: float) -> list[Line]:
     """Join neighbours that stand side by side, at most `widest` font sizes apart."""
     rows: list[Line] = []
     for piece in pieces:
@@ -141,7 +141,7 @@ def _beside(left: Line, right: Line) -> Line:
     )
 
 
-def _running_lines(pages: list[list[Line]], heights: list[float]) -> set[Line]:
+def running_lines(pages: list[list[Line]], heights: list[float]) -> set[Line]:
     """Page numbers, and lines in the margins that repeat from page to page up to their digits."""
     margin: defaultdict[str, list[Line]] = defaultdict(list)
     running: set[Line] = set()
@@ -161,11 +161,11 @@ def _running_lines(pages: list[list[Line]], heights: list[float]) -> set[Line]:
 def _in_columns(lines: list[Line], first_column: int) -> list[Line]:
     """Order the lines of a page: between lines across the page, the left column and then the right one."""
     lines = sorted(lines, key=lambda line: (round(line.y0), line.x0))
-    gutter = _gutter(lines)
+    gutter = gutter_of(lines)
     sides: dict[str, list[Line]] = {"both": [], "left": [], "right": []}
     for line in lines:
         sides[_side(line, gutter)].append(line)
-    edges = {side: _edges(members) for side, members in sides.items() if members}
+    edges = {side: column_edges(members) for side, members in sides.items() if members}
 
     ordered: list[Line] = []
     column = first_column
@@ -175,17 +175,17 @@ def _in_columns(lines: list[Line], first_column: int) -> list[Line]:
             members = [line for line in band if _side(line, gutter) == side]
             ordered.extend(
                 replace(line, column=column, column_left=edges[side][0], column_right=edges[side][1])
-                for line in _rows(members, _STRETCHED_GAP)
+                for line in joined_rows(members, STRETCHED_GAP)
             )
             column += bool(members)
     return ordered
 
 
-def _gutter(lines: list[Line]) -> float | None:
+def gutter_of(lines: list[Line]) -> float | None:
     """Where the space between two columns is; None on a page with one column."""
     if not lines:
         return None
-    left, right = _edges(lines)
+    left, right = column_edges(lines)
     width = right - left
     candidates = [left + width * (0.4 + 0.005 * step) for step in range(41)]
     crossing = [sum(line.x0 < x < line.x1 for line in lines) for x in candidates]
@@ -204,7 +204,7 @@ def _side(line: Line, gutter: float | None) -> str:
     return "left" if line.x1 <= gutter else "right"
 
 
-def _edges(lines: list[Line]) -> tuple[float, float]:
+def column_edges(lines: list[Line]) -> tuple[float, float]:
     """Left and right edge of a column, not moved by a few outdented or overlong lines."""
     starts = Counter(round(line.x0) for line in lines)
     enough = 0.1 * len(lines)

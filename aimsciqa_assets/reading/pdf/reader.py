@@ -69,7 +69,7 @@ def _read(data: bytes) -> tuple[list[Line], Mapping[str, str | None]]:
     try:
         document = mupdf.open(stream=data, filetype="pdf")
     except Exception as error:
-        raise _failure(error) from error
+        raise pdf_failure(error) from error
     with document:
         try:
             if document.needs_pass:
@@ -83,14 +83,14 @@ def _read(data: bytes) -> tuple[list[Line], Mapping[str, str | None]]:
             pages_with_images = sum(bool(document.get_page_images(n)) for n in range(pages))
             metadata = dict(document.metadata or {})
         except Exception as error:
-            raise _failure(error) from error
+            raise pdf_failure(error) from error
         letters = sum(len(line.text) for line in lines)
         if letters < _FEWEST_LETTERS_PER_PAGE * pages and pages_with_images:
             raise RejectedFileError("scanned_pdf")
     return lines, metadata
 
 
-def _failure(error: Exception) -> Exception:
+def pdf_failure(error: Exception) -> Exception:
     """MuPDF's errors as ours; those of memory are "code=2: malloc (... bytes) failed"."""
     if isinstance(error, (RejectedFileError, MemoryError)):
         return error

@@ -38,6 +38,12 @@ def references_of(lines: Sequence[Line]) -> list[Reference]:
     return references
 
 
+def printed_entries(lines: Sequence[Line]) -> list[tuple[str, int]]:
+    """The text of each entry, its number included, and the page on which it begins, from 0."""
+    joiner = Joiner(lines)
+    return [(joiner.text(entry), entry[0].page) for entry in _entries(lines)]
+
+
 def _entries(lines: Sequence[Line]) -> list[list[Line]]:
     """Lines of one entry each: by running numbers, else by hanging indents, else by short last lines."""
     numbered = _split(lines, _numbered_starts(lines))

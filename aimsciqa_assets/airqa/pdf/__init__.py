@@ -1,0 +1,1 @@
+"""A PDF becomes the contents of a paper store: pages, sections, tables, figures, equations, references."""

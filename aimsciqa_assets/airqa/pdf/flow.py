@@ -1,0 +1,278 @@
+"""Pages -> blocks in reading order, without running heads, page numbers and line numbers.
+
+A block is what the layout model takes for one thing, with its printed lines; lines that it overlooked form
+blocks of their own, so that no text is lost.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from statistics import median
+
+from aimsciqa_assets.airqa.pdf.pages import Box, Kind, Page, Region, around
+from aimsciqa_assets.reading.pdf.blocks import Joiner
+from aimsciqa_assets.reading.pdf.layout import (
+    STRETCHED_GAP,
+    Line,
+    column_edges,
+    gutter_of,
+    joined_rows,
+    running_lines,
+)
+
+FLOATS: tuple[Kind, ...] = ("table", "picture")
+_RUNNING: tuple[Kind, ...] = ("page-header", "page-footer")
+_PROSE: tuple[Kind, ...] = ("text", "list-item")
+_LINE_NUMBER = re.compile(r"\d{1,4}")
+_FEWEST_LINE_NUMBERS = 8
+_CONTAINED = 0.8
+
+
+@dataclass(slots=True)
+class Block:
+    """Lines that belong together. `beside` tells that it stands in the margin beside the columns of text."""
+
+    kind: Kind
+    page: int
+    box: Box
+    lines: list[Line] = field(default_factory=list)
+    text: str = ""
+    beside: bool = False
+
+    @property
+    def size(self) -> float:
+        """The font size of most letters, in points."""
+        sizes: Counter[float] = Counter()
+        for line in self.lines:
+            sizes[line.size] += len(line.text)
+        return max(sizes, key=lambda size: sizes[size]) if sizes else 0.0
+
+    @property
+    def bold(self) -> bool:
+        """Most of its lines are set in bold."""
+        return 2 * sum(line.bold for line in self.lines) > len(self.lines)
+
+
+def blocks_in_order(pages: Sequence[Page]) -> list[Block]:
+    """All blocks of a paper as a person would read them, floats included, running heads left out."""
+    kept = {page.number: _without_line_numbers(page.lines) for page in pages}
+    running = running_lines(list(kept.values()), [page.height for page in pages])
+    of_pages = []
+    for page in pages:
+        lines = [line for line in kept[page.number] if line not in running]
+        of_pages.append(list(_blocks(page, lines)))
+    edges = _text_edges([block for blocks in of_pages for block in blocks])
+    ordered: list[Block] = []
+    column = 0
+    for blocks in of_pages:
+        for block in blocks:
+            block.beside = edges is not None and (block.box.x1 < edges[0] or block.box.x0 > edges[1])
+    usual = _usual_gutter(of_pages)
+    for blocks in of_pages:
+        for number, block in _in_columns(blocks, usual):
+            block.lines = [replace(line, column=column + number) for line in block.lines]
+            ordered.append(block)
+        column += len(blocks)
+    joiner = Joiner([line for block in ordered for line in block.lines])
+    for block in ordered:
+        block.text = joiner.text(block.lines) if block.lines else ""
+    return ordered
+
+
+def _without_line_numbers(lines: list[Line]) -> list[Line]:
+    """The lines of a page without the numbers that manuscripts print beside every line."""
+    numbers = [line for line in lines if _LINE_NUMBER.fullmatch(line.text)]
+    if len(numbers) < _FEWEST_LINE_NUMBERS:
+        return lines
+    drop: set[int] = set()
+    for edge in {round(line.x1 / 3) for line in numbers} | {round(line.x0 / 3) for line in numbers}:
+        aligned = [line for line in numbers if edge in (round(line.x1 / 3), round(line.x0 / 3))]
+        aligned.sort(key=lambda line: line.y0)
+        steps = Counter(int(b.text) - int(a.text) for a, b in pairwise(aligned))
+        usual = max(steps, key=lambda step: steps[step]) if steps else 0
+        others = [line for line in lines if line not in aligned]
+        outside = sum(
+            all(line.x1 < other.x0 or line.x0 > other.x1 for other in _on_row(line, others)) for line in aligned
+        )
+        if (
+            len(aligned) >= _FEWEST_LINE_NUMBERS
+            and usual in (1, 5)
+            and steps[usual] >= 0.8 * (len(aligned) - 1)
+            and outside == len(aligned)
+        ):
+            drop.update(id(line) for line in aligned)
+    return [line for line in lines if id(line) not in drop]
+
+
+def _on_row(line: Line, others: Iterable[Line]) -> Iterator[Line]:
+    return (other for other in others if other.y0 < line.y1 and other.y1 > line.y0)
+
+
+def _blocks(page: Page, lines: Sequence[Line]) -> Iterator[Block]:
+    """The blocks of a page in no order; running heads are left out."""
+    regions = _not_nested(page.regions)
+    members: dict[int, list[Line]] = {at: [] for at in range(len(regions))}
+    orphans: list[Line] = []
+    for line in lines:
+        at = _region_of(line, regions)
+        (orphans if at is None else members[at]).append(line)
+    for at, region in enumerate(regions):
+        if region.kind in _RUNNING:
+            continue
+        if members[at]:
+            rows = joined_rows(_top_down(members[at]), STRETCHED_GAP)
+            box = region.box if region.kind in FLOATS else around([_box(row) for row in rows])
+            yield Block(region.kind, page.number, box, rows)
+        elif region.kind in FLOATS:
+            yield Block(region.kind, page.number, region.box)
+    for group in _grouped(joined_rows(orphans, STRETCHED_GAP)):
+        yield Block("text", page.number, around([_box(line) for line in group]), group)
+
+
+def _not_nested(regions: Sequence[Region]) -> list[Region]:
+    """Regions without those inside of others; a caption inside a float counts on its own."""
+    kept: list[Region] = []
+    for region in sorted(regions, key=lambda one: -one.box.area):
+        inside = [
+            other
+            for other in kept
+            if region.box.area and region.box.shared(other.box) > _CONTAINED * region.box.area
+        ]
+        if not inside or (region.kind == "caption" and all(other.kind in FLOATS for other in inside)):
+            kept.append(region)
+    return kept
+
+
+def _region_of(line: Line, regions: Sequence[Region]) -> int | None:
+    box = _box(line)
+    shares = [
+        (region.box.shared(box), -region.box.area, at)
+        for at, region in enumerate(regions)
+        if region.box.shared(box) >= 0.5 * box.area
+    ]
+    if not shares:
+        x, y = (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2
+        shares = [(0.0, -region.box.area, at) for at, region in enumerate(regions) if region.box.holds(x, y)]
+    captions = [share for share in shares if regions[share[2]].kind == "caption"]
+    return max(captions or shares)[2] if shares else None
+
+
+def _box(line: Line) -> Box:
+    return Box(line.x0, line.y0, line.x1, line.y1)
+
+
+def _top_down(lines: list[Line]) -> list[Line]:
+    """Pieces of lines in the order of the file, unless that jumps up the page: then from top to bottom."""
+    jumps = sum(b.y0 < a.y0 - 1.5 * a.size for a, b in pairwise(lines))
+    if not jumps:
+        return lines
+    rows: list[list[Line]] = []
+    for line in sorted(lines, key=lambda one: (one.y0 + one.y1) / 2):
+        middle = (line.y0 + line.y1) / 2
+        if rows and rows[-1][0].y0 <= middle <= rows[-1][0].y1:
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    return [line for row in rows for line in sorted(row, key=lambda one: one.x0)]
+
+
+def _grouped(lines: Sequence[Line]) -> Iterator[list[Line]]:
+    group: list[Line] = []
+    for line in lines:
+        if group and not _continues(group[-1], line):
+            yield group
+            group = []
+        group.append(line)
+    if group:
+        yield group
+
+
+def _continues(above: Line, below: Line) -> bool:
+    overlap = min(above.x1, below.x1) - max(above.x0, below.x0)
+    near = -0.5 * above.size < below.y0 - above.y1 < 0.8 * above.size
+    return near and overlap > 0 and abs(above.size - below.size) < 0.6 and above.bold == below.bold
+
+
+def _text_edges(blocks: Sequence[Block]) -> tuple[float, float] | None:
+    """Left and right edge of what is running text in the whole paper."""
+    widths: list[tuple[float, float, int]] = []
+    for block in blocks:
+        if block.kind in _PROSE:
+            widths += [(line.x0, line.x1, len(line.text)) for line in block.lines]
+    letters = sum(count for *_, count in widths)
+    if not letters:
+        return None
+    return _quantile([(x0, n) for x0, _, n in widths], 0.04), _quantile([(x1, n) for _, x1, n in widths], 0.96)
+
+
+def _quantile(weighted: list[tuple[float, int]], share: float) -> float:
+    total, seen = sum(n for _, n in weighted), 0
+    for x, n in sorted(weighted):
+        seen += n
+        if seen >= share * total:
+            return x
+    return weighted[-1][0]
+
+
+def _prose(blocks: Sequence[Block]) -> list[Line]:
+    return [line for block in blocks if block.kind in _PROSE and not block.beside for line in block.lines]
+
+
+def _usual_gutter(of_pages: Sequence[Sequence[Block]]) -> float | None:
+    """Where most pages have the space between two columns: for pages with too little text to tell."""
+    gutters = [gutter for blocks in of_pages if (gutter := gutter_of(_prose(blocks))) is not None]
+    return median(gutters) if 2 * len(gutters) >= len(of_pages) else None
+
+
+def _in_columns(blocks: Sequence[Block], usual: float | None) -> list[tuple[int, Block]]:
+    """The blocks of a page in order, each with the number of its column on the page; edges are set.
+
+    Between blocks across the page, the left column comes before the right one.
+    """
+    prose = _prose(blocks)
+    gutter = gutter_of(prose)
+    gutter = usual if gutter is None else gutter
+    ordered: list[tuple[int, Block]] = []
+    band: list[Block] = []
+    column = 0
+
+    def close() -> None:
+        nonlocal column
+        for side in ("left", "right"):
+            members = [block for block in band if _side(block, gutter) == side]
+            if members:
+                ordered.extend((column, block) for block in sorted(members, key=lambda one: one.box.y0))
+                column += 1
+        band.clear()
+
+    for block in sorted(blocks, key=lambda one: (one.box.y0, one.box.x0)):
+        if _side(block, gutter) == "both":
+            close()
+            ordered.append((column, block))
+        else:
+            band.append(block)
+    close()
+    sides = {side: [line for line in prose if _line_side(line, gutter) == side] for side in ("left", "right", "both")}
+    for _, block in ordered:
+        side = _side(block, gutter)
+        edges = column_edges(sides[side] or block.lines) if sides[side] or block.lines else (0.0, 0.0)
+        block.lines = [replace(line, column_left=edges[0], column_right=edges[1]) for line in block.lines]
+    return ordered
+
+
+def _side(block: Block, gutter: float | None) -> str:
+    """Where a block stands; one that reaches a little over the gutter still belongs to its column."""
+    if gutter is None:
+        return "both"
+    over = 0.1 * block.box.width
+    if block.box.x0 < gutter - over and block.box.x1 > gutter + over:
+        return "both"
+    return "left" if (block.box.x0 + block.box.x1) / 2 <= gutter else "right"
+
+
+def _line_side(line: Line, gutter: float | None) -> str:
+    if gutter is None or line.x0 < gutter - 2 < gutter + 2 < line.x1:
+        return "both"
+    return "left" if (line.x0 + line.x1) / 2 <= gutter else "right"

@@ -1,0 +1,264 @@
+"""The head of a paper: title, authors, abstract, and where the body begins."""
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from aimsciqa_assets.airqa.pdf.flow import Block
+from aimsciqa_assets.reading.matching import title_key
+from aimsciqa_assets.reading.pdf.blocks import Joiner
+from aimsciqa_assets.reading.section_kinds import plain_title
+
+_USELESS = re.compile(r"untitled|microsoft word|\.(?:docx?|pdf|indd|tex|qxd|dvi|fm)\b|\A\S*\Z", re.I)
+_KIND_OF_ARTICLE = re.compile(
+    r"(?:(?:original|systematic|short|brief|mini|invited|nano|full)[ -]+)*"
+    r"(?:research|review|article|articles|paper|communication|report|reports|letter|editorial|commentary|study protocol"
+    r"|protocol|methodology|case report|meta-?analysis|open access|rapid|express|perspective|software|database)"
+    r"(?:[ /-]*(?:research|review|article|articles|paper|communication|report|letter|open access|protocol))*",
+    re.I,
+)
+_MARKS = " *†‡§¶☆★∗⁎#✉"
+_ABSTRACT = re.compile(r"abstract|summary|a b s t r a c t|synopsis|zusammenfassung")
+_RUN_IN = re.compile(r"(?:abstract|summary)\s*[:.—–-]\s*|(?:ABSTRACT|Abstract|SUMMARY)\s+(?=[A-Z])", re.I)
+_RUN_IN_PLAIN = re.compile(r"(?:ABSTRACT|Abstract|SUMMARY|Summary)(?:\s*[:.—–-]\s*|\s+(?=[A-Z]))|abstract\s*[:.—–-]\s*")
+_ABSTRACT_PART = re.compile(
+    r"(?:background|introduction|objectives?|aims?|purpose|design|setting|context|rationale|importance"
+    r"|(?:(?:materials|patients|subjects) and )?methods|methodology|results|(?:principal |main )?findings"
+    r"|(?:discussion|conclusions?|significance|interpretation|funding|trial registration))"
+    r"(?: and (?:objectives?|aims?|purpose|methods|results|conclusions?|discussion|significance|implications))*"
+)
+_BEHIND = re.compile(
+    r"key\s?-?words?\b|index terms\b|how to cite|cite this|citation:|correspond|©|copyright|received:?\b|accepted\b"
+    r"|doi:|https?://|e-?mail|abbreviations?:|trial registration:|ccs concepts|jel\b|published",
+    re.I,
+)
+_ADDRESS = re.compile(
+    r"\b(?:universi|institut|depart|hospital|school|college|faculty|laborator|centre|center|academy|address|email|e-mail"
+    r"|correspond|division|street|@|china|india|usa|clinic|ministry|foundation|research group)", re.I
+)
+_DEGREE = re.compile(
+    r"(?:(?:M\.?D|Ph\.?D|M\.?Sc|B\.?Sc|M\.?P\.?H|M\.?S|M\.?A|B\.?A|R\.?N|D\.?D\.?S|Dr|Prof|FRCP|MBBS|Jr|Sr|DO|PharmD|MBA)\.?)"
+)
+_NAME = re.compile(r"[^\W\d_][\w.'’‘`´-]*(?:[\s-]+[\w.'’‘`´-]+){1,5}")
+_LONGEST_ABSTRACT = 12
+_FEWEST_ABSTRACT_WORDS = 60
+
+
+@dataclass(slots=True)
+class Front:
+    """The head of a paper; `taken` are the blocks in it, by identity, and `body_at` the first after them."""
+
+    title: str
+    authors: list[str]
+    abstract: str
+    body_at: int
+    taken: set[int]
+
+
+def front_of(blocks: Sequence[Block], metadata: Mapping[str, str], body_size: float) -> Front:
+    """Title, authors and abstract; metadata is believed where the first page shows the same words."""
+    title, title_at = _title(blocks, metadata.get("title", ""))
+    abstract, members, behind = _abstract(blocks, title_at + 1, body_size)
+    authors = _authors(blocks[title_at + 1 : title_at + 8], metadata.get("author", ""))
+    if title_at >= 0:
+        rest = _behind_title(blocks[title_at], title)
+        authors = authors_in(rest) or authors
+    body_at = _body_at(blocks, title_at, behind)
+    taken = {id(block) for block in blocks[:body_at]} | members
+    return Front(title, authors, abstract, body_at, taken)
+
+
+def _title(blocks: Sequence[Block], of_metadata: str) -> tuple[str, int]:
+    """The title and the block that it stands in; -1 when there is none."""
+    of_metadata = " ".join(of_metadata.split())
+    first = [
+        (at, block)
+        for at, block in enumerate(blocks)
+        if block.page == 1 and block.lines and block.kind not in ("table", "picture", "caption")
+    ]
+    wanted = None if _USELESS.search(of_metadata) else title_key(of_metadata)
+    for at, block in first:
+        key = title_key(block.text)
+        if wanted and key and len(wanted) > 15 and wanted in key:
+            return _printed(block, wanted) or of_metadata, at
+    lowest = max((block.box.y1 for _, block in first), default=0.0)
+    candidates = [
+        (at, block)
+        for at, block in first
+        if block.box.y0 < 0.6 * lowest
+        and not block.beside
+        and len(block.text) >= 8
+        and len(block.text.split()) < 60
+        and not _KIND_OF_ARTICLE.fullmatch(block.text.strip())
+        and not _ABSTRACT.fullmatch(plain_title(block.text))
+    ]
+    if not candidates:
+        return ("" if _USELESS.search(of_metadata) else of_metadata), -1
+    marked = [(at, block) for at, block in candidates if block.kind == "title"]
+    headings = [(at, block) for at, block in candidates if block.kind in ("title", "section-header")]
+    largest = max(_top_size(block) for _, block in candidates)
+    pool = [one for one in marked if _top_size(one[1]) > 0.8 * largest] or candidates
+    if not marked:
+        big = [one for one in headings if _top_size(one[1]) > largest - 0.5]
+        pool = big or candidates
+    at, block = max(pool, key=lambda one: (_top_size(one[1]), -one[0]))
+    text = _largest_lines(block)
+    for following, other in first:
+        near = 0 <= other.box.y0 - block.box.y1 < 1.2 * _top_size(block)
+        if following > at and near and abs(_top_size(other) - _top_size(block)) < 0.6 and other.bold == block.bold:
+            text, at, block = f"{text} {_largest_lines(other)}", following, other
+    return _clean(text), at
+
+
+def _top_size(block: Block) -> float:
+    """The largest size in which a good part of the block is set."""
+    total = sum(len(line.text) for line in block.lines)
+    sizes = {line.size for line in block.lines}
+    return max(
+        (
+            size
+            for size in sizes
+            if sum(len(line.text) for line in block.lines if line.size >= size - 0.3) >= 0.25 * total
+        ),
+        default=0.0,
+    )
+
+
+def _largest_lines(block: Block) -> str:
+    """The text of a block without the smaller lines that follow (authors)."""
+    size = _top_size(block)
+    lines = []
+    for line in block.lines:
+        if line.size < size - 1 and lines:
+            break
+        lines.append(line)
+    return Joiner(block.lines).text(lines)
+
+
+def _printed(block: Block, wanted: str) -> str:
+    """The title as printed, when the block holds nothing else."""
+    for text in (block.text, _largest_lines(block)):
+        if title_key(text) == wanted:
+            return _clean(text)
+    return ""
+
+
+def _clean(text: str) -> str:
+    return unicodedata.normalize("NFC", " ".join(text.split())).strip(_MARKS)
+
+
+def _behind_title(block: Block, title: str) -> str:
+    """What a block holds behind the title: the authors, where the layout model took both for one thing."""
+    size = _top_size(block)
+    smaller = [line for line in block.lines if line.size < size - 1]
+    return " ".join(line.text for line in smaller) if smaller and block.lines[-1] is smaller[-1] else ""
+
+
+def _authors(blocks: Sequence[Block], of_metadata: str) -> list[str]:
+    for block in blocks:
+        if _ABSTRACT.match(plain_title(block.text)):
+            break
+        if _KIND_OF_ARTICLE.fullmatch(block.text.strip()) or block.kind in ("picture", "table"):
+            continue
+        names = authors_in(block.text)
+        if names:
+            return names
+    return authors_in(of_metadata)
+
+
+def authors_in(text: str) -> list[str]:
+    """The names in a list of authors; empty when the text is something else."""
+    text = re.sub(r"\S+@\S+|\bORCID\b|\bBy\b|\([^)]*\)", " ", text)
+    text = re.sub(r"[\d*†‡§¶☆★∗⁎#✉†‡¹²³⁴⁵⁶⁷⁸⁹⁰]+(?:\s*,\s*[\d*†‡§¶]+)*", " , ", text)
+    parts = re.split(r"[,;•·|]|\band\b|&|\n", text)
+    names: list[str] = []
+    for part in parts:
+        name = _DEGREE.sub("", " ".join(part.split())).strip(" .,-–")
+        name = re.sub(r"(?:\s[a-z]|^[a-z]\s)(?=\s|$)", "", name).strip()
+        if not name:
+            continue
+        if _NAME.fullmatch(name) and not _ADDRESS.search(name) and any(one[0].isupper() for one in name.split()):
+            names.append(name)
+        elif len(name) > 3:
+            return names if len(names) >= 2 else []
+    return names
+
+
+def _abstract(blocks: Sequence[Block], start: int, body_size: float) -> tuple[str, set[int], int]:
+    """The abstract, its blocks by identity, and the position behind it; 0 when nothing shows it."""
+    last = {plain_title(block.text): at for at, block in enumerate(blocks) if block.kind == "section-header"}
+    for at in range(max(0, start), len(blocks)):
+        block = blocks[at]
+        if block.page > 2:
+            break
+        plain = plain_title(block.text)
+        if _ABSTRACT.fullmatch(plain):
+            return _abstract_behind(blocks, at + 1, [], last)
+        run_in = _RUN_IN_PLAIN.match(block.text)
+        if run_in and block.kind in ("text", "list-item", "section-header"):
+            rest = block.text[run_in.end() :]
+            if block.kind == "section-header" and len(rest.split()) < 12:
+                return _abstract_behind(blocks, at + 1, [], last)
+            return _abstract_behind(blocks, at + 1, [(block, rest)], last)
+    return _longest_in_front(blocks, start)
+
+
+def _abstract_behind(
+    blocks: Sequence[Block], at: int, parts: list[tuple[Block, str]], last: Mapping[str, int]
+) -> tuple[str, set[int], int]:
+    first = parts[0][0] if parts else None
+    end = at
+    for position in range(at, min(len(blocks), at + 30)):
+        block = blocks[position]
+        if block.kind in ("table", "picture", "caption", "footnote") or block.beside:
+            continue
+        if block.kind in ("section-header", "title"):
+            plain = plain_title(block.text)
+            again = last.get(plain, -1) > position or last.get("introduction", -1) > position
+            if not (_ABSTRACT_PART.fullmatch(plain) and again):
+                break
+            parts.append((block, block.text))
+            end = position + 1
+            continue
+        if _BEHIND.match(block.text) or len(parts) >= _LONGEST_ABSTRACT:
+            break
+        if first is not None and (block.size < first.size - 0.6 or block.size > first.size + 0.6):
+            if block.size < first.size:
+                continue
+            break
+        first = first or block
+        parts.append((block, block.text))
+        end = position + 1
+    text = "\n".join(text for _, text in parts)
+    return text, {id(block) for block, _ in parts}, end
+
+
+def _longest_in_front(blocks: Sequence[Block], start: int) -> tuple[str, set[int], int]:
+    """Without a heading, the longest paragraph before the first section on the first page."""
+    front: list[tuple[int, Block]] = []
+    for at in range(max(0, start), len(blocks)):
+        block = blocks[at]
+        if block.page > 1 or plain_title(block.text) == "introduction":
+            break
+        if block.kind == "text" and not _BEHIND.match(block.text):
+            front.append((at, block))
+        elif front and block.kind == "section-header" and not block.beside:
+            break
+    if front:
+        at, longest = max(front, key=lambda one: len(one[1].text))
+        if len(longest.text.split()) >= _FEWEST_ABSTRACT_WORDS:
+            return longest.text, {id(longest)}, at + 1
+    return "", set(), 0
+
+
+def _body_at(blocks: Sequence[Block], title_at: int, behind_abstract: int) -> int:
+    """The position of the first heading of the body."""
+    start = max(title_at + 1, behind_abstract)
+    for at in range(start, len(blocks)):
+        block = blocks[at]
+        if block.kind in ("section-header", "title") and not block.beside:
+            return at
+        if block.page > 2:
+            break
+    return start

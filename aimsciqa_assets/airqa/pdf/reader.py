@@ -1,0 +1,125 @@
+"""A PDF -> the contents of the paper store. `contents_of` is pure; `read_pdf` opens the file."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from aimsciqa_assets.airqa.pdf.floats import Floats, floats_of
+from aimsciqa_assets.airqa.pdf.flow import Block, blocks_in_order
+from aimsciqa_assets.airqa.pdf.front import front_of
+from aimsciqa_assets.airqa.pdf.headings import REFERENCES, heading_level, heading_sizes, is_heading
+from aimsciqa_assets.airqa.pdf.pages import Page, Pages, read_pages
+from aimsciqa_assets.airqa.pdf.references import entries_of
+from aimsciqa_assets.airqa.store.contents import Contents, Element, PageText, SectionText
+from aimsciqa_assets.reading.identifiers import find_doi
+from aimsciqa_assets.reading.matching import title_key
+from aimsciqa_assets.reading.paper import RejectedFileError
+from aimsciqa_assets.reading.section_kinds import plain_title
+
+_PROSE = ("text", "list-item")
+_FEWEST_WORDS = 8
+
+
+def read_pdf(data: bytes, file_id: str = "") -> dict[str, Any]:
+    """The contents of a PDF as JSON can hold them, for a reading process; raises `RejectedFileError`."""
+    return contents_of(read_pages(data)).as_json()
+
+
+def contents_of(pages: Pages) -> Contents:
+    """The paper on these pages. Raises `RejectedFileError` (`no_text`) when they hold no paragraph."""
+    blocks = blocks_in_order(pages.pages)
+    prose = [block for block in blocks if block.kind in _PROSE and len(block.text.split()) >= _FEWEST_WORDS]
+    if not prose:
+        raise RejectedFileError("no_text", "no paragraph of text can be read")
+    body_size = _body_size(prose)
+    front = front_of(blocks, pages.metadata, body_size)
+    floats = floats_of(pages.pages, blocks, body_size)
+    outlined = frozenset(key for _, title, _ in pages.outline if (key := title_key(title)))
+    walk = _Walk(floats, outlined, body_size)
+    for block in blocks[front.body_at :]:
+        if id(block) not in front.taken:
+            walk.take(block)
+    walk.finish()
+    on_first = " ".join(block.text for block in blocks if block.page == 1)
+    return Contents(
+        title=front.title,
+        abstract=front.abstract,
+        authors=front.authors,
+        doi=find_doi(on_first),
+        pages=[_page_text(page, blocks) for page in pages.pages],
+        sections=walk.sections,
+        tables=floats.tables,
+        images=floats.images,
+        equations=_equations(pages.pages, blocks, floats),
+        references=entries_of(walk.references),
+    )
+
+
+def _body_size(prose: Sequence[Block]) -> float:
+    letters: Counter[float] = Counter()
+    for block in prose:
+        letters[block.size] += len(block.text)
+    return max(letters, key=lambda size: (letters[size], size))
+
+
+def _page_text(page: Page, blocks: Sequence[Block]) -> PageText:
+    text = "\n\n".join(block.text for block in blocks if block.page == page.number and block.text)
+    width, height = (page.height, page.width) if page.turned else (page.width, page.height)
+    return PageText(page.number, text, round(width), round(height))
+
+
+def _equations(pages: Sequence[Page], blocks: Sequence[Block], floats: Floats) -> list[Element]:
+    by_number = {page.number: page for page in pages}
+    found = []
+    for block in blocks:
+        if block.kind == "formula" and id(block) not in floats.taken and not re.fullmatch(r"\W*\(?[\d.]+[a-z]?\)?\W*", block.text):
+            printed = by_number[block.page].as_printed(block.box)
+            found.append(Element(block.page, block.text, "", (printed.x0, printed.y0, printed.x1, printed.y1)))
+    return found
+
+
+class _Walk:
+    """Goes through the body once: sections with their text, and the blocks of the bibliography."""
+
+    def __init__(self, floats: Floats, outlined: frozenset[str], body_size: float) -> None:
+        self.sections: list[SectionText] = []
+        self.references: list[Block] = []
+        self._floats, self._outlined, self._body_size = floats, outlined, body_size
+        self._in_references = False
+        self._headings: list[Block] = []
+
+    def take(self, block: Block) -> None:
+        """Take the next block in reading order."""
+        if id(block) in self._floats.taken or block.kind in ("picture", "table"):
+            return
+        if is_heading(block, self._outlined, self._body_size):
+            self._take_heading(block)
+        elif self._in_references:
+            if block.kind in ("text", "list-item", "footnote", "section-header", "title"):
+                self.references.append(block)
+        elif block.kind != "footnote" and not block.beside:
+            self._take_text(block)
+
+    def finish(self) -> None:
+        """Set the levels of the sections by the print of their headings."""
+        sizes = heading_sizes(self._headings)
+        for section, block in zip(self.sections, self._headings, strict=True):
+            section.level = heading_level(section.title, block.size, sizes)
+
+    def _take_heading(self, block: Block) -> None:
+        if REFERENCES.fullmatch(plain_title(block.text)):
+            self._in_references = True
+            return
+        self._in_references = False
+        self.sections.append(SectionText(" ".join(block.text.split()), "", [block.page]))
+        self._headings.append(block)
+
+    def _take_text(self, block: Block) -> None:
+        if not self.sections:
+            return
+        section = self.sections[-1]
+        goes_on = section.text and re.search(r"[\w,;(-]\Z", section.text) and block.text[:1].islower()
+        section.text += (" " if goes_on else "\n\n" if section.text else "") + block.text
+        if block.page not in section.pages:
+            section.pages.append(block.page)

@@ -1,0 +1,85 @@
+"""What a reader makes of one paper, whatever it came as: the common form of PDF, JATS and MinerU's JSON."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+Corners = tuple[float, float, float, float]
+"""x0, y0, x1, y1 in points from the top left corner of the page."""
+
+
+@dataclass(slots=True)
+class PageText:
+    """A page; `width` and `height` are null when nothing was printed (a paper that came as XML)."""
+
+    number: int
+    text: str
+    width: int | None = None
+    height: int | None = None
+
+
+@dataclass(slots=True)
+class Element:
+    """A table (`content` is HTML), a figure (no content) or an equation (LaTeX, or its printed characters)."""
+
+    page: int
+    content: str = ""
+    caption: str = ""
+    box: Corners | None = None
+
+
+@dataclass(slots=True)
+class SectionText:
+    """A heading and the text up to the next one; `level` is 1 for the uppermost."""
+
+    title: str
+    text: str = ""
+    pages: list[int] = field(default_factory=list)
+    level: int = 1
+
+
+@dataclass(slots=True)
+class Entry:
+    """An entry of the bibliography; `page` is null when it is not known."""
+
+    text: str
+    page: int | None = None
+
+
+@dataclass(slots=True)
+class Contents:
+    """A paper as its rows need it; `year` and `doi` are what the file itself tells."""
+
+    title: str
+    abstract: str = ""
+    authors: list[str] = field(default_factory=list)
+    year: int | None = None
+    doi: str | None = None
+    pages: list[PageText] = field(default_factory=list)
+    sections: list[SectionText] = field(default_factory=list)
+    tables: list[Element] = field(default_factory=list)
+    images: list[Element] = field(default_factory=list)
+    equations: list[Element] = field(default_factory=list)
+    references: list[Entry] = field(default_factory=list)
+
+    def as_json(self) -> dict[str, Any]:
+        """The contents as JSON can hold them."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> "Contents":
+        """The contents that `as_json` gave."""
+        return cls(
+            **{key: values[key] for key in ("title", "abstract", "authors", "year", "doi")},
+            pages=[PageText(**one) for one in values["pages"]],
+            sections=[SectionText(**one) for one in values["sections"]],
+            tables=[_element(one) for one in values["tables"]],
+            images=[_element(one) for one in values["images"]],
+            equations=[_element(one) for one in values["equations"]],
+            references=[Entry(**one) for one in values["references"]],
+        )
+
+
+def _element(values: Mapping[str, Any]) -> Element:
+    box = values["box"]
+    return Element(values["page"], values["content"], values["caption"], None if box is None else tuple(box))

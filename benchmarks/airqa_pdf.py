@@ -1,0 +1,145 @@
+"""How well the paper store's PDF reader reads real papers: `python -m benchmarks.airqa_pdf FOLDER`.
+
+FOLDER holds PDFs, `truth.jsonl` (from their JATS or LaTeX) and `bad/` with files that must be rejected. A line
+of the table is a paper; titles are compared after case and white space, headings without their numbers.
+"""
+
+import argparse
+import json
+import re
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from aimsciqa_assets.airqa.pdf.reading import read_pdfs
+from aimsciqa_assets.airqa.store.contents import Contents
+from aimsciqa_assets.reading.paper import RejectedFileError
+
+_NUMBER = re.compile(r"^(?:(?:\d{1,2}(?:\.\d{1,2})*|[A-Z](?:\.\d{1,2})*)[.)]?\s+(?=\S))")
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One paper beside its truth."""
+
+    file: str
+    pages: int
+    title_is_right: bool
+    headings: int
+    found: int
+    made: int
+    made_up: int
+    tables: tuple[int, int]
+    figures: tuple[int, int]
+    references: tuple[int, int]
+
+    @property
+    def floats_are_near(self) -> bool:
+        """Tables and figures are counted within one of the truth."""
+        return all(abs(counted - true) <= 1 for counted, true in (self.tables, self.figures))
+
+    @property
+    def references_are_near(self) -> bool:
+        """References are counted within a tenth of the truth."""
+        counted, true = self.references
+        return abs(counted - true) <= 0.1 * true
+
+
+def measure(contents: Contents, truth: Mapping[str, Any]) -> Measured:
+    """Compare what was read with what is true."""
+    wanted = [_key(one["title"]) for one in truth["sections"]]
+    allowed = {*wanted, *(_key(title) for title in truth.get("back_sections", ())), "abstract", "references"}
+    made = [_key(section.title) for section in contents.sections]
+    return Measured(
+        truth["file"],
+        len(contents.pages),
+        _plain(contents.title) == _plain(truth["title"]),
+        len(wanted),
+        sum(one in made for one in wanted),
+        len(made),
+        sum(one not in allowed for one in made),
+        (len(contents.tables), truth["n_tables"]),
+        (len(contents.images), truth["n_figures"]),
+        (len(contents.references), truth["n_references"]),
+    )
+
+
+def table(rows: Sequence[Measured]) -> str:
+    """All papers, and the shares that count."""
+    lines = [f"{'paper':34} title  headings  made up   tables  figures  references"]
+    for one in rows:
+        lines.append(
+            f"{one.file[:33]:34} {'yes' if one.title_is_right else 'NO ':5}  {one.found:3}/{one.headings:<3}"
+            f"  {one.made_up:3}/{one.made:<3}   {one.tables[0]:2}/{one.tables[1]:<2}    "
+            f"{one.figures[0]:2}/{one.figures[1]:<2}    {one.references[0]:3}/{one.references[1]:<3}"
+            f"{'' if one.floats_are_near else '  floats'}{'' if one.references_are_near else '  references'}"
+        )
+    count = len(rows)
+    lines += [
+        f"titles exactly right          {_share(sum(one.title_is_right for one in rows), count)}",
+        f"true section titles found     {_share(sum(r.found for r in rows), sum(r.headings for r in rows))}",
+        f"section titles made up        {_share(sum(r.made_up for r in rows), sum(r.made for r in rows))}",
+        f"floats within one             {_share(sum(r.floats_are_near for r in rows), count)}",
+        f"references within a tenth     {_share(sum(r.references_are_near for r in rows), count)}",
+    ]
+    return "\n".join(lines)
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part:4} of {whole:4}  {100 * part / max(1, whole):5.1f} %"
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def _key(title: str) -> str:
+    return re.sub(r"[\W_]+", "", _NUMBER.sub("", " ".join(title.split())).casefold())
+
+
+def main() -> None:
+    """Read the PDFs of a folder, and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--beside", action="store_true", help="time pymupdf4llm alone on the same files, too")
+    asked = parser.parse_args()
+    truths = [json.loads(line) for line in (asked.folder / "truth.jsonl").read_text().splitlines()]
+    by_file = {truth["file"]: truth for truth in truths}
+    files = [*sorted(asked.folder.glob("*.pdf")), *sorted((asked.folder / "bad").glob("*.pdf"))]
+    rows, pages, rejected = [], 0, []
+    start = time.perf_counter()
+    for file, read in zip(files, read_pdfs(files), strict=True):
+        if isinstance(read, RejectedFileError):
+            rejected.append(f"rejected  {file.name:34} {read}")
+            continue
+        pages += len(read.pages)
+        if file.name in by_file:
+            rows.append(measure(read, by_file[file.name]))
+    seconds = time.perf_counter() - start
+    print(table(rows), *rejected, sep="\n")
+    print(f"pages per second              {pages / seconds:.2f}")
+    if asked.beside:
+        print(f"pymupdf4llm alone             {_alone(files):.2f}")
+
+
+def _alone(files: Sequence[Path]) -> float:
+    """Pages per second of pymupdf4llm, on the files that it can read."""
+    import pymupdf
+    import pymupdf4llm
+
+    pages, seconds = 0, 0.0
+    for file in files:
+        if file.parent.name == "bad":
+            continue
+        start = time.perf_counter()
+        with pymupdf.open(file) as document:
+            pymupdf4llm.to_json(document)
+            pages += document.page_count
+        seconds += time.perf_counter() - start
+    return pages / seconds
+
+
+if __name__ == "__main__":
+    main()
