@@ -7,12 +7,14 @@ from typing import Literal
 from aimsciqa_assets.airqa.pdf.flow import Block
 
 _LABEL = (
-    r"(?P<label>(?P<extra>(?:supplementary|supplemental|extended data|additional|appendix|online)\s+)?"
+    r"(?i:(?P<label>(?P<extra>(?:supplementary|supplemental|extended data|additional|appendix|online)\s+)?"
     r"(?P<kind>fig(?:ure|\.)?|scheme|chart|plate|algorithm|listing|table|tab\.)\s*[-‐–]?\s*"
-    r"(?P<number>[A-Z]{0,2}[-.]?\d{1,3}(?:\.\d{1,2})*[a-z]?|[IVX]{1,5}))"
+    r"(?P<number>[A-Z]{0,2}[-.]?\d{1,3}(?:\.\d{1,2})*[a-z]?|(?-i:[IVX]{1,5}))))"
 )
-_CAPTION = re.compile(_LABEL + r"(?P<end>\s*(?:[.:|–—-]|\(continued\)|cont(?:inued|[’'.]d)?\b)|(?=\s+[A-Z0-9(“\"'∗*])|\s*\Z)", re.I)
-_LABEL_ALONE = re.compile(_LABEL + r"\s*[.:]?", re.I)
+_CAPTION = re.compile(
+    _LABEL + r"(?P<end>\s*(?:[.:|–—-]|(?i:\(?cont(?:inued|[’'.]d)\b))|(?=\s+[A-Z0-9(“\"'∗*∆α-ω])|\s*\Z)"
+)
+_LABEL_ALONE = re.compile(_LABEL + r"\s*[.:]?")
 _CONTINUED = re.compile(r"\W{0,3}(?:continued|cont[’'.]?d?\b)", re.I)
 _UNFINISHED = re.compile(r"[\w,(–-]\Z")
 _LONG = 60
@@ -35,7 +37,7 @@ def caption_of(block: Block, before: Block | None, body_size: float) -> Caption 
         return None
     match = _CAPTION.match(block.text)
     text = block.text
-    if match and match["kind"].lower() not in ("algorithm", "listing"):
+    if match:
         if not _believed(block, match, before, body_size):
             return None
         return _caption(match, text, block, bool(_CONTINUED.match(text, match.end("label"))))

@@ -151,10 +151,19 @@ def _take_rest(on_page: _OnPage, found: Floats, body_size: float) -> None:
         element = _table("", block, on_page, found, body_size, block)
         last = found.tables[-1] if found.tables else None
         at_top = block.box.y0 < 0.2 * on_page.page.height
-        if last is not None and last.page == on_page.page.number - 1 and at_top:
+        goes_on = last is not None and last.page == on_page.page.number - 1 and at_top
+        if last is not None and (goes_on or _touches(last, element)):
             last.content += element.content
         elif "<tr>" in element.content:
             found.tables.append(element)
+
+
+def _touches(table: Element, other: Element) -> bool:
+    """Whether a region without a caption is the lower part of the table right above it."""
+    if table.page != other.page or table.box is None or other.box is None:
+        return False
+    over = min(table.box[2], other.box[2]) - max(table.box[0], other.box[0])
+    return over > 0 and abs(other.box[1] - table.box[3]) < _NOTE_GAP
 
 
 def _pictures(page: Page, blocks: Iterable[Block]) -> list[Box]:

@@ -26,8 +26,11 @@ FLOATS: tuple[Kind, ...] = ("table", "picture")
 _RUNNING: tuple[Kind, ...] = ("page-header", "page-footer")
 _PROSE: tuple[Kind, ...] = ("text", "list-item")
 _LINE_NUMBER = re.compile(r"\d{1,4}")
+_UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 _FEWEST_LINE_NUMBERS = 8
 _CONTAINED = 0.8
+_PARAGRAPH = 200
+"""So many characters are a paragraph, and no remark in the margin."""
 
 
 @dataclass(slots=True)
@@ -77,8 +80,14 @@ def blocks_in_order(pages: Sequence[Page]) -> list[Block]:
         column += len(blocks)
     joiner = Joiner([line for block in ordered for line in block.lines])
     for block in ordered:
-        block.text = joiner.text(block.lines) if block.lines else ""
+        block.text = printed_text(joiner, block.lines)
     return ordered
+
+
+def printed_text(joiner: Joiner, lines: Sequence[Line]) -> str:
+    """Lines as running text, with plain hyphens and without what no table can hold."""
+    text = joiner.text(lines) if lines else ""
+    return _UNWANTED.sub("", text.replace("\u2011", "-").replace("\u2010", "-"))
 
 
 def _without_line_numbers(lines: list[Line]) -> list[Line]:
@@ -118,6 +127,7 @@ def _blocks(page: Page, lines: Sequence[Line]) -> Iterator[Block]:
     for line in lines:
         at = _region_of(line, regions)
         (orphans if at is None else members[at]).append(line)
+    orphans = _attached(orphans, members)
     for at, region in enumerate(regions):
         if region.kind in _RUNNING:
             continue
@@ -129,6 +139,26 @@ def _blocks(page: Page, lines: Sequence[Line]) -> Iterator[Block]:
             yield Block(region.kind, page.number, region.box)
     for group in _grouped(joined_rows(orphans, STRETCHED_GAP)):
         yield Block("text", page.number, around([_box(line) for line in group]), group)
+
+
+def _attached(orphans: Sequence[Line], members: dict[int, list[Line]]) -> list[Line]:
+    """Give labels that stand close in front of a region's line (numbers of references) to it; the rest."""
+    left = []
+    for orphan in orphans:
+        for lines in members.values():
+            at = next((n for n, line in enumerate(lines) if _stands_before(orphan, line)), None)
+            if at is not None:
+                lines.insert(at, orphan)
+                break
+        else:
+            left.append(orphan)
+    return left
+
+
+def _stands_before(label: Line, line: Line) -> bool:
+    level = min(label.y1, line.y1) - max(label.y0, line.y0)
+    near = -1 <= line.x0 - label.x1 < 2 * line.size
+    return near and level > 0.6 * min(label.y1 - label.y0, line.y1 - line.y0) and len(label.text) <= 8
 
 
 def _not_nested(regions: Sequence[Region]) -> list[Region]:
@@ -199,7 +229,7 @@ def _text_edges(blocks: Sequence[Block]) -> tuple[float, float] | None:
     """Left and right edge of what is running text in the whole paper."""
     widths: list[tuple[float, float, int]] = []
     for block in blocks:
-        if block.kind in _PROSE:
+        if block.kind in _PROSE and sum(len(line.text) for line in block.lines) > _PARAGRAPH:
             widths += [(line.x0, line.x1, len(line.text)) for line in block.lines]
     letters = sum(count for *_, count in widths)
     if not letters:

@@ -4,10 +4,12 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import dropwhile
 
-from aimsciqa_assets.airqa.pdf.flow import Block
+from aimsciqa_assets.airqa.pdf.flow import Block, printed_text
 from aimsciqa_assets.reading.matching import title_key
 from aimsciqa_assets.reading.pdf.blocks import Joiner
+from aimsciqa_assets.reading.pdf.layout import Line
 from aimsciqa_assets.reading.section_kinds import plain_title
 
 _USELESS = re.compile(r"untitled|microsoft word|\.(?:docx?|pdf|indd|tex|qxd|dvi|fm)\b|\A\S*\Z", re.I)
@@ -19,9 +21,8 @@ _KIND_OF_ARTICLE = re.compile(
     re.I,
 )
 _MARKS = " *†‡§¶☆★∗⁎#✉"
-_ABSTRACT = re.compile(r"abstract|summary|a b s t r a c t|synopsis|zusammenfassung")
-_RUN_IN = re.compile(r"(?:abstract|summary)\s*[:.—–-]\s*|(?:ABSTRACT|Abstract|SUMMARY)\s+(?=[A-Z])", re.I)
-_RUN_IN_PLAIN = re.compile(r"(?:ABSTRACT|Abstract|SUMMARY|Summary)(?:\s*[:.—–-]\s*|\s+(?=[A-Z]))|abstract\s*[:.—–-]\s*")
+_ABSTRACT = re.compile(r"abstract|summary|a ?b ?s ?t ?r ?a ?c ?t|synopsis|zusammenfassung")
+_RUN_IN = re.compile(r"(?:ABSTRACT|Abstract|SUMMARY|Summary)(?:\s*[:.—–-]\s*|\s+(?=[A-Z]))|abstract\s*[:.—–-]\s*")
 _ABSTRACT_PART = re.compile(
     r"(?:background|introduction|objectives?|aims?|purpose|design|setting|context|rationale|importance"
     r"|(?:(?:materials|patients|subjects) and )?methods|methodology|results|(?:principal |main )?findings"
@@ -41,6 +42,7 @@ _DEGREE = re.compile(
     r"(?:(?:M\.?D|Ph\.?D|M\.?Sc|B\.?Sc|M\.?P\.?H|M\.?S|M\.?A|B\.?A|R\.?N|D\.?D\.?S|Dr|Prof|FRCP|MBBS|Jr|Sr|DO|PharmD|MBA)\.?)"
 )
 _NAME = re.compile(r"[^\W\d_][\w.'’‘`´-]*(?:[\s-]+[\w.'’‘`´-]+){1,5}")
+_PARTICLE = re.compile(r"(?:de|del|della|di|da|dos?|das|du|la|le|van|von|der|den|ter|ten|zu|zur|el|al|bin|ibn|y|e|af|av)")
 _LONGEST_ABSTRACT = 12
 _FEWEST_ABSTRACT_WORDS = 60
 
@@ -62,7 +64,7 @@ def front_of(blocks: Sequence[Block], metadata: Mapping[str, str], body_size: fl
     abstract, members, behind = _abstract(blocks, title_at + 1, body_size)
     authors = _authors(blocks[title_at + 1 : title_at + 8], metadata.get("author", ""))
     if title_at >= 0:
-        rest = _behind_title(blocks[title_at], title)
+        rest = _behind_title(blocks[title_at])
         authors = authors_in(rest) or authors
     body_at = _body_at(blocks, title_at, behind)
     taken = {id(block) for block in blocks[:body_at]} | members
@@ -130,10 +132,15 @@ def _largest_lines(block: Block) -> str:
     size = _top_size(block)
     lines = []
     for line in block.lines:
-        if line.size < size - 1 and lines:
+        if lines and _is_smaller(line, block.lines[0], size):
             break
         lines.append(line)
-    return Joiner(block.lines).text(lines)
+    return printed_text(Joiner(block.lines), lines)
+
+
+def _is_smaller(line: Line, first: Line, size: float) -> bool:
+    """Whether a line under the title is set clearly smaller, or a little smaller and less bold."""
+    return line.size < size - 1.4 or (line.size < size - 0.4 and line.bold != first.bold)
 
 
 def _printed(block: Block, wanted: str) -> str:
@@ -148,11 +155,12 @@ def _clean(text: str) -> str:
     return unicodedata.normalize("NFC", " ".join(text.split())).strip(_MARKS)
 
 
-def _behind_title(block: Block, title: str) -> str:
+def _behind_title(block: Block) -> str:
     """What a block holds behind the title: the authors, where the layout model took both for one thing."""
     size = _top_size(block)
-    smaller = [line for line in block.lines if line.size < size - 1]
-    return " ".join(line.text for line in smaller) if smaller and block.lines[-1] is smaller[-1] else ""
+    lines = iter(block.lines)
+    smaller = list(dropwhile(lambda line: not _is_smaller(line, block.lines[0], size), lines))
+    return " ".join(line.text for line in smaller)
 
 
 def _authors(blocks: Sequence[Block], of_metadata: str) -> list[str]:
@@ -175,14 +183,20 @@ def authors_in(text: str) -> list[str]:
     names: list[str] = []
     for part in parts:
         name = _DEGREE.sub("", " ".join(part.split())).strip(" .,-–")
+        name = re.sub(r"(?<=[a-z])ID$", "", name)
         name = re.sub(r"(?:\s[a-z]|^[a-z]\s)(?=\s|$)", "", name).strip()
         if not name:
             continue
-        if _NAME.fullmatch(name) and not _ADDRESS.search(name) and any(one[0].isupper() for one in name.split()):
+        if _NAME.fullmatch(name) and not _ADDRESS.search(name) and _is_written_as_name(name):
             names.append(name)
         elif len(name) > 3:
             return names if len(names) >= 2 else []
     return names
+
+
+def _is_written_as_name(name: str) -> bool:
+    words = name.split()
+    return all(word[0].isupper() or _PARTICLE.fullmatch(word) for word in words) and words[0] not in ("A", "The")
 
 
 def _abstract(blocks: Sequence[Block], start: int, body_size: float) -> tuple[str, set[int], int]:
@@ -195,7 +209,7 @@ def _abstract(blocks: Sequence[Block], start: int, body_size: float) -> tuple[st
         plain = plain_title(block.text)
         if _ABSTRACT.fullmatch(plain):
             return _abstract_behind(blocks, at + 1, [], last)
-        run_in = _RUN_IN_PLAIN.match(block.text)
+        run_in = _RUN_IN.match(block.text)
         if run_in and block.kind in ("text", "list-item", "section-header"):
             rest = block.text[run_in.end() :]
             if block.kind == "section-header" and len(rest.split()) < 12:

@@ -11,14 +11,17 @@ from aimsciqa_assets.reading.section_kinds import is_back_matter, plain_title
 
 REFERENCES: Final = re.compile(
     r"references?(?: and (?:notes|recommended reading))?|bibliography|(?:literature|works) cited|literature"
+    r"|r ?e ?f ?e ?r ?e ?n ?c ?e ?s"
 )
 _NUMBER = re.compile(r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,3}|[A-Z](?:\.\d{1,2}){1,3})[.)]?\s+(?=\S)")
 _LEFT_OUT = re.compile(
-    r"(?:authors? )?(?:details|affiliations?|addresses)|open access|pre publication history|how to cite.*|cite this.*"
-    r"|article (?:info|information|history)|key ?words?|received.*|correspondence.*|highlights|graphical abstract"
+    r"(?:authors? )?(?:details|affiliations?|addresses)|open access|how to cite.*|cite this.*"
+    r"|(?:algorithm|listing) \d.*|article (?:info|information|history)|key ?words?|received.*|correspondence.*|highlights|graphical abstract"
     r"|additional (?:files?|material)(?: \d+)?|ready to submit.*|submit your.*|publish with.*|software|license|licen[cs]e"
     r"|copyright.*|abstract|contents|table of contents|editor|reviewers?|edited by|specialty section"
 )
+_ENUMERATED = re.compile(r"(?:[ivx]{1,4}|[a-z])[.)]\s")
+_RUN_IN = re.compile(r"(?P<title>\d{1,2}(?:\.\d{1,2}){1,3}[.)]?\s+[A-Z][^.?!]{2,140}(?:\b(?:vs|spp|sp|et al|cv)\.[^.?!]{2,80})?)[.?]\s+(?=[A-Z0-9“\"(])")
 _MOST_WORDS = 30
 
 
@@ -32,23 +35,64 @@ def heading_level(text: str, size: float, sizes: Sequence[float]) -> int:
     return 1 + len(larger)
 
 
-def is_heading(block: Block, outlined: frozenset[str], body_size: float) -> bool:
+def number_of(text: str) -> tuple[int, ...]:
+    """The number of a heading, such as (2, 1) of "2.1. Setting"; empty without one."""
+    match = re.match(r"(\d{1,2}(?:\.\d{1,2}){0,3})[.)]?\s+(?=\S)", text)
+    return tuple(map(int, match[1].split("."))) if match else ()
+
+
+def follows(number: tuple[int, ...], last: tuple[int, ...]) -> bool:
+    """Whether a heading with this number may be the next after one with the other."""
+    if len(number) == len(last) + 1:
+        return number == (*last, 1)
+    if not number or len(number) > len(last):
+        return False
+    same = last[: len(number)]
+    return number[:-1] == same[:-1] and number[-1] == same[-1] + 1
+
+
+def run_in_title(text: str, last: tuple[int, ...]) -> tuple[str, str] | None:
+    """A numbered title and the text that goes on behind it on the same line, when it is the next number."""
+    match = _RUN_IN.match(text)
+    if match and follows(number_of(match["title"]), last):
+        return match["title"], text[match.end() :]
+    return None
+
+
+def is_heading(block: Block, outlined: frozenset[str], body_size: float, last: tuple[int, ...]) -> bool:
     """Whether the block is the heading of a section: by the layout model, or because a bookmark names it."""
     text = block.text
     words = text.split()
     if not words or len(words) > _MOST_WORDS or not re.search(r"[^\W\d_]{3}", text) or block.beside:
         return False
     plain = plain_title(text)
+    if REFERENCES.fullmatch(plain) and block.kind in ("section-header", "title"):
+        return True
     if _LEFT_OUT.fullmatch(plain):
         return False
     if block.kind in ("section-header", "title"):
-        return not text.endswith((",", ";")) and not text[0].islower()
+        return not text.endswith((",", ";", ":")) and not (text[0].islower() and not _ENUMERATED.match(text))
     if block.kind not in ("text", "list-item") or len(block.lines) > 3:
         return False
     if (title_key(text) or "-") in outlined:
         return True
+    number = number_of(text)
+    if len(number) > 1 and follows(number, last) and not text.endswith((".", ",", ";", ":")):
+        return True
     stands_out = block.bold or block.size > body_size + 0.7 or text.isupper()
     return stands_out and (is_back_matter(text) or bool(REFERENCES.fullmatch(plain))) and len(block.lines) == 1
+
+
+def titles_in(block: Block, outlined: frozenset[str]) -> list[str]:
+    """The titles of a heading block: several when bookmarks name its lines one by one, else its text."""
+    titles: list[str] = []
+    pending = ""
+    for line in block.lines:
+        pending = f"{pending} {line.text}".strip()
+        if title_key(pending) in outlined:
+            titles.append(pending)
+            pending = ""
+    return titles if len(titles) > 1 and not pending else [block.text]
 
 
 def heading_sizes(headings: Sequence[Block]) -> list[float]:

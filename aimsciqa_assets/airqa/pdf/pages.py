@@ -180,6 +180,7 @@ def _page(page: Any, number: int) -> Page:
     turned = _turned(raw)
     if turned:
         page.set_rotation(turned)
+        page.remove_rotation()
         raw = page.get_text("dict", flags=TEXT_FLAGS)
     page.get_layout()
     pieces = (printed_line(line, number - 1) for block in raw["blocks"] for line in block.get("lines", ()))

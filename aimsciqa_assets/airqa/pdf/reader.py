@@ -8,7 +8,15 @@ from typing import Any
 from aimsciqa_assets.airqa.pdf.floats import Floats, floats_of
 from aimsciqa_assets.airqa.pdf.flow import Block, blocks_in_order
 from aimsciqa_assets.airqa.pdf.front import front_of
-from aimsciqa_assets.airqa.pdf.headings import REFERENCES, heading_level, heading_sizes, is_heading
+from aimsciqa_assets.airqa.pdf.headings import (
+    REFERENCES,
+    heading_level,
+    heading_sizes,
+    is_heading,
+    number_of,
+    run_in_title,
+    titles_in,
+)
 from aimsciqa_assets.airqa.pdf.pages import Page, Pages, read_pages
 from aimsciqa_assets.airqa.pdf.references import entries_of
 from aimsciqa_assets.airqa.store.contents import Contents, Element, PageText, SectionText
@@ -88,18 +96,23 @@ class _Walk:
         self._floats, self._outlined, self._body_size = floats, outlined, body_size
         self._in_references = False
         self._headings: list[Block] = []
+        self._number: tuple[int, ...] = ()
 
     def take(self, block: Block) -> None:
         """Take the next block in reading order."""
         if id(block) in self._floats.taken or block.kind in ("picture", "table"):
             return
-        if is_heading(block, self._outlined, self._body_size):
+        run_in = None if self._in_references else run_in_title(block.text, self._number)
+        if run_in:
+            self._open(run_in[0], block)
+            self._take_text(block, run_in[1])
+        elif is_heading(block, self._outlined, self._body_size, self._number):
             self._take_heading(block)
         elif self._in_references:
             if block.kind in ("text", "list-item", "footnote", "section-header", "title"):
                 self.references.append(block)
         elif block.kind != "footnote" and not block.beside:
-            self._take_text(block)
+            self._take_text(block, block.text)
 
     def finish(self) -> None:
         """Set the levels of the sections by the print of their headings."""
@@ -112,14 +125,31 @@ class _Walk:
             self._in_references = True
             return
         self._in_references = False
-        self.sections.append(SectionText(" ".join(block.text.split()), "", [block.page]))
-        self._headings.append(block)
+        last = self._headings[-1] if self._headings else None
+        if last is not None and self._goes_on(last, block):
+            self.sections[-1].title += f" {block.text}"
+            self._headings[-1] = block
+            return
+        for title in titles_in(block, self._outlined):
+            self._open(title, block)
 
-    def _take_text(self, block: Block) -> None:
+    def _goes_on(self, last: Block, block: Block) -> bool:
+        """Whether a heading is the rest of the one before, which the layout model cut."""
+        below = last.page == block.page and 0 <= block.box.y0 - last.box.y1 < 0.6 * block.size
+        alike = abs(last.size - block.size) < 0.3 and last.bold == block.bold
+        return not self.sections[-1].text and below and alike and block.text[0].islower()
+
+    def _open(self, title: str, block: Block) -> None:
+        self._in_references = False
+        self.sections.append(SectionText(" ".join(title.split()), "", [block.page]))
+        self._headings.append(block)
+        self._number = number_of(title) or self._number
+
+    def _take_text(self, block: Block, text: str) -> None:
         if not self.sections:
             return
         section = self.sections[-1]
-        goes_on = section.text and re.search(r"[\w,;(-]\Z", section.text) and block.text[:1].islower()
-        section.text += (" " if goes_on else "\n\n" if section.text else "") + block.text
+        goes_on = section.text and re.search(r"[\w,;(-]\Z", section.text) and text[:1].islower()
+        section.text += (" " if goes_on else "\n\n" if section.text else "") + text
         if block.page not in section.pages:
             section.pages.append(block.page)
