@@ -41,13 +41,19 @@ def caption_of(block: Block, before: Block | None, body_size: float) -> Caption 
         if not _believed(block, match, before, body_size):
             return None
         return _caption(match, text, block, bool(_CONTINUED.match(text, match.end("label"))))
-    for at, line in enumerate(block.lines[1:4], 1):
+    for at, line in enumerate(block.lines[1:], 1):
         alone = _LABEL_ALONE.fullmatch(line.text)
         if alone and block.kind in ("caption", "text"):
             above = " ".join(one.text for one in block.lines[:at])
             rest = " ".join(one.text for one in block.lines[at + 1 :])
             return _caption(alone, f"{alone['label']}: {above} {rest}".strip(), block, False)
     return None
+
+
+def begins_caption(text: str) -> bool:
+    """Whether a line says plainly that a caption begins: "Figure 2." or "Table 1:"."""
+    match = _CAPTION.match(text)
+    return match is not None and bool(match["end"].strip())
 
 
 def _caption(match: re.Match[str], text: str, block: Block, continues: bool) -> Caption:

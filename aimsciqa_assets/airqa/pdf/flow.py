@@ -26,6 +26,9 @@ FLOATS: tuple[Kind, ...] = ("table", "picture")
 _RUNNING: tuple[Kind, ...] = ("page-header", "page-footer")
 _PROSE: tuple[Kind, ...] = ("text", "list-item")
 _LINE_NUMBER = re.compile(r"\d{1,4}")
+_LABEL = re.compile(r"(?i:fig(?:ure|\.)?|table|scheme)\s*\d|\[?\d{1,3}[.)\]]\s*\Z")
+"""A caption or the number of a reference, even where it stands in the margin and is like one on another page."""
+_PLAIN_CAPTION = re.compile(r"(?:Fig(?:ure|\.)?|FIG(?:URE|\.)?|Table|TABLE|Scheme)\s*[A-Z]?\d{1,3}\s*[.:|]")
 _UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 _FEWEST_LINE_NUMBERS = 8
 _CONTAINED = 0.8
@@ -64,7 +67,7 @@ def blocks_in_order(pages: Sequence[Page]) -> list[Block]:
     running = running_lines(list(kept.values()), [page.height for page in pages])
     of_pages = []
     for page in pages:
-        lines = [line for line in kept[page.number] if line not in running]
+        lines = [line for line in kept[page.number] if line not in running or _LABEL.match(line.text)]
         of_pages.append(list(_blocks(page, lines)))
     edges = _text_edges([block for blocks in of_pages for block in blocks])
     ordered: list[Block] = []
@@ -133,12 +136,62 @@ def _blocks(page: Page, lines: Sequence[Line]) -> Iterator[Block]:
             continue
         if members[at]:
             rows = joined_rows(_top_down(members[at]), STRETCHED_GAP)
-            box = region.box if region.kind in FLOATS else around([_box(row) for row in rows])
-            yield Block(region.kind, page.number, box, rows)
+            yield from _of_region(region, page.number, rows)
         elif region.kind in FLOATS:
             yield Block(region.kind, page.number, region.box)
     for group in _grouped(joined_rows(orphans, STRETCHED_GAP)):
         yield Block("text", page.number, around([_box(line) for line in group]), group)
+
+
+def _of_region(region: Region, page: int, rows: list[Line]) -> Iterator[Block]:
+    """The block of a region; captions inside floats and headings over their paragraph are split off."""
+    if region.kind in FLOATS:
+        caption = _caption_inside(region.kind, rows)
+        rows = [row for row in rows if row not in caption]
+        box = region.box
+        if caption:
+            frame = around([_box(row) for row in caption])
+            yield Block("caption", page, frame, caption)
+            if frame.y0 - box.y0 > box.y1 - frame.y1:
+                box = Box(box.x0, box.y0, box.x1, frame.y0)
+            else:
+                box = Box(box.x0, frame.y1, box.x1, box.y1)
+        yield Block(region.kind, page, box, rows)
+        return
+    head = _heading_over(rows) if region.kind == "text" else 0
+    if head:
+        yield Block("section-header", page, around([_box(row) for row in rows[:head]]), rows[:head])
+    yield Block(region.kind, page, around([_box(row) for row in rows[head:]]), rows[head:])
+
+
+def _caption_inside(kind: Kind, rows: Sequence[Line]) -> list[Line]:
+    """The caption at the top or at the bottom of a float that the layout model took for a part of it."""
+    at = next((n for n, row in enumerate(rows) if _PLAIN_CAPTION.match(row.text)), None)
+    if at is None:
+        return []
+    caption = [rows[at]]
+    for row in rows[at + 1 :] if kind == "picture" else ():
+        if not (abs(row.size - caption[0].size) < 0.6 and -1 < row.y0 - caption[-1].y1 < row.size):
+            break
+        caption.append(row)
+    return caption
+
+
+def _heading_over(rows: Sequence[Line]) -> int:
+    """How many lines at the start of a paragraph are its heading, by their print: 0, 1 or 2."""
+    if len(rows) < 3:
+        return 0
+    rest = rows[-1]
+    head = 0
+    while head < 2 and (abs(rows[head].size - rest.size) > 0.6 or (rows[head].bold and not rest.bold)):
+        head += 1
+    body = rows[head:]
+    same = all(abs(row.size - rest.size) < 0.6 for row in body) and len(body) >= 2
+    text = " ".join(row.text for row in rows[:head])
+    plain = text[:1].isupper() or text[:1].isdigit()
+    short = 0 < len(text.split()) <= 15 and not text.endswith((".", ",", ";", ":", "-"))
+    below = head > 0 and body[0].y0 >= rows[head - 1].y0 + 0.5 * rows[head - 1].size
+    return head if same and plain and short and below else 0
 
 
 def _attached(orphans: Sequence[Line], members: dict[int, list[Line]]) -> list[Line]:

@@ -21,7 +21,7 @@ _LEFT_OUT = re.compile(
     r"|copyright.*|abstract|contents|table of contents|editor|reviewers?|edited by|specialty section"
 )
 _ENUMERATED = re.compile(r"(?:[ivx]{1,4}|[a-z])[.)]\s")
-_RUN_IN = re.compile(r"(?P<title>\d{1,2}(?:\.\d{1,2}){1,3}[.)]?\s+[A-Z][^.?!]{2,140}(?:\b(?:vs|spp|sp|et al|cv)\.[^.?!]{2,80})?)[.?]\s+(?=[A-Z0-9“\"(])")
+_RUN_IN = re.compile(r"(?P<title>\d{1,2}(?:\.\d{1,2}){1,3}[.)]?\s+[A-Z][^.?!]{2,140}(?:\b(?:vs|spp|sp|et al|cv)\.[^.?!]{2,80})?)\.\s+(?=[A-Z0-9“\"])")
 _MOST_WORDS = 30
 
 
