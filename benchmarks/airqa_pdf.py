@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from aimsciqa_assets.airqa.pdf.reading import read_pdfs
+from aimsciqa_assets.airqa.store.reading import read_paths
 from aimsciqa_assets.airqa.store.contents import Contents
 from aimsciqa_assets.reading.paper import RejectedFileError
 
@@ -110,13 +110,14 @@ def main() -> None:
     files = [*sorted(asked.folder.glob("*.pdf")), *sorted((asked.folder / "bad").glob("*.pdf"))]
     rows, pages, rejected = [], 0, []
     start = time.perf_counter()
-    for file, read in zip(files, read_pdfs(files), strict=True):
+    for file, read in zip(files, read_paths(files), strict=True):
         if isinstance(read, RejectedFileError):
             rejected.append(f"rejected  {file.name:34} {read}")
             continue
-        pages += len(read.pages)
+        _, contents = read
+        pages += len(contents.pages)
         if file.name in by_file:
-            rows.append(measure(read, by_file[file.name]))
+            rows.append(measure(contents, by_file[file.name]))
     seconds = time.perf_counter() - start
     print(table(rows), *rejected, sep="\n")
     print(f"pages per second              {pages / seconds:.2f}")

@@ -41,12 +41,13 @@ class Limits:
 
     `memory` counts bytes of data; with the shared libraries it stays below a gigabyte. Of CPU time a paper
     takes a hundredth of `cpu_seconds`, and a busy machine does not count; `wall_seconds` is for what hangs
-    without computing.
+    without computing. A process that once held more than `grown` bytes reads no other file.
     """
 
     memory: int = 800 * 2**20
     cpu_seconds: float = 8.0
     wall_seconds: float = 120.0
+    grown: int = 300 * 2**20
 
 
 class UnfitReaderError(RuntimeError):
@@ -145,7 +146,7 @@ class _Reader:
     """One reading process."""
 
     def __init__(self, function: str, limits: Limits) -> None:
-        figures = map(str, (limits.memory, limits.cpu_seconds, limits.wall_seconds))
+        figures = map(str, (limits.memory, limits.cpu_seconds, limits.wall_seconds, limits.grown))
         self.is_new = True
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "aimsciqa_assets.reading.reading_process", function, *figures],

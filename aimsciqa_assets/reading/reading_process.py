@@ -22,9 +22,6 @@ from typing import Any
 from aimsciqa_assets.reading.paper import RejectedFileError
 
 READY = b"ready\n"
-_GROWN_KIB = 300 * 1024
-"""A process that once held so much reads no other file, so that every file finds the same room."""
-
 Read = Callable[..., Any]
 Answer = dict[str, Any]
 
@@ -32,7 +29,7 @@ Answer = dict[str, Any]
 def main() -> None:
     """Answer until stdin ends."""
     module, _, name = sys.argv[1].partition(":")
-    memory, cpu_seconds, wall_seconds = map(float, sys.argv[2:])
+    memory, cpu_seconds, wall_seconds, grown = map(float, sys.argv[2:])
     files, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints is no answer
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
@@ -48,30 +45,31 @@ def main() -> None:
         data = files.read(question["bytes"])
         signal.setitimer(signal.ITIMER_PROF, cpu_seconds)
         signal.setitimer(signal.ITIMER_REAL, wall_seconds)
-        answer = _answer(read, data, question["arguments"])
+        answer = _answer(read, data, question["arguments"], grown)
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.setitimer(signal.ITIMER_REAL, 0)
         answers.write(answer)
         answers.flush()
 
 
-def _answer(read: Read, data: bytes, arguments: dict[str, str]) -> bytes:
+def _answer(read: Read, data: bytes, arguments: dict[str, str], grown: float) -> bytes:
     try:
-        return _encoded(value=read(data, **arguments))
+        return _encoded(grown, value=read(data, **arguments))
     except RejectedFileError as rejection:
-        return _encoded(rejected=[rejection.reason, rejection.detail])
+        return _encoded(grown, rejected=[rejection.reason, rejection.detail])
     except MemoryError:
-        return _encoded(rejected=["reader_out_of_memory", "it needs too much memory"], broke=True)
+        return _encoded(grown, rejected=["reader_out_of_memory", "it needs too much memory"], broke=True)
     except ImportError as error:
-        return _encoded(unfit=f"{type(error).__name__}: {error}")
+        return _encoded(grown, unfit=f"{type(error).__name__}: {error}")
     except Exception as error:
         at = traceback.extract_tb(error.__traceback__)[-1]
         place = f"{Path(at.filename).name}:{at.lineno}"
-        return _encoded(rejected=["reader_crashed", f"{type(error).__name__}: {error} ({place})"[:500]])
+        return _encoded(grown, rejected=["reader_crashed", f"{type(error).__name__}: {error} ({place})"[:500]])
 
 
-def _encoded(**answer: Any) -> bytes:
-    answer["last"] = "broke" in answer or _peak_kib() > _GROWN_KIB
+def _encoded(grown: float, **answer: Any) -> bytes:
+    """The answer as a line; the last when this process holds so much that files would not find the same room."""
+    answer["last"] = "broke" in answer or 1024 * _peak_kib() > grown
     return json.dumps(answer).encode() + b"\n"
 
 

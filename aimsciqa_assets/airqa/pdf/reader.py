@@ -29,7 +29,7 @@ _PROSE = ("text", "list-item")
 _FEWEST_WORDS = 8
 
 
-def read_pdf(data: bytes, file_id: str = "") -> dict[str, Any]:
+def read_pdf(data: bytes) -> dict[str, Any]:
     """The contents of a PDF as JSON can hold them, for a reading process; raises `RejectedFileError`."""
     return contents_of(read_pages(data)).as_json()
 
@@ -49,6 +49,8 @@ def contents_of(pages: Pages) -> Contents:
         if id(block) not in front.taken:
             walk.take(block)
     walk.finish()
+    if not front.abstract and not any(section.text for section in walk.sections):
+        raise RejectedFileError("no_text", "neither an abstract nor a section can be read: is it damaged?")
     on_first = " ".join(block.text for block in blocks if block.page == 1)
     return Contents(
         title=front.title,

@@ -16,6 +16,7 @@ class PageText:
     text: str
     width: int | None = None
     height: int | None = None
+    summary: str | None = None
 
 
 @dataclass(slots=True)
@@ -26,6 +27,7 @@ class Element:
     content: str = ""
     caption: str = ""
     box: Corners | None = None
+    summary: str | None = None
 
 
 @dataclass(slots=True)
@@ -36,6 +38,7 @@ class SectionText:
     text: str = ""
     pages: list[int] = field(default_factory=list)
     level: int = 1
+    summary: str | None = None
 
 
 @dataclass(slots=True)
@@ -48,13 +51,17 @@ class Entry:
 
 @dataclass(slots=True)
 class Contents:
-    """A paper as its rows need it; `year` and `doi` are what the file itself tells."""
+    """A paper as its rows need it; `year`, `doi` and `keywords` are what the file itself tells.
+
+    Summaries are null unless somebody wrote them.
+    """
 
     title: str
     abstract: str = ""
     authors: list[str] = field(default_factory=list)
     year: int | None = None
     doi: str | None = None
+    keywords: list[str] = field(default_factory=list)
     pages: list[PageText] = field(default_factory=list)
     sections: list[SectionText] = field(default_factory=list)
     tables: list[Element] = field(default_factory=list)
@@ -70,7 +77,7 @@ class Contents:
     def from_json(cls, values: Mapping[str, Any]) -> "Contents":
         """The contents that `as_json` gave."""
         return cls(
-            **{key: values[key] for key in ("title", "abstract", "authors", "year", "doi")},
+            **{key: values[key] for key in ("title", "abstract", "authors", "year", "doi", "keywords")},
             pages=[PageText(**one) for one in values["pages"]],
             sections=[SectionText(**one) for one in values["sections"]],
             tables=[_element(one) for one in values["tables"]],
@@ -82,4 +89,4 @@ class Contents:
 
 def _element(values: Mapping[str, Any]) -> Element:
     box = values["box"]
-    return Element(values["page"], values["content"], values["caption"], None if box is None else tuple(box))
+    return Element(**{**values, "box": None if box is None else tuple(box)})

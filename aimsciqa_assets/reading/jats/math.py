@@ -192,10 +192,15 @@ _TEX_NAMES = {
 }  # fmt: skip
 
 
+def tex_body(tex: str) -> str:
+    """The formula of a `tex-math` element as LaTeX, without the preamble around it."""
+    document = _TEX_BODY.search(tex[:_LONGEST_TEX])
+    return (document.group(1) if document else _TEX_PREAMBLE.sub(" ", tex[:_LONGEST_TEX])).strip()
+
+
 def readable_tex(tex: str) -> str:
     """The formula of a `tex-math` element as text: no preamble, no layout commands, signs as characters."""
-    document = _TEX_BODY.search(tex[:_LONGEST_TEX])
-    tex = document.group(1) if document else _TEX_PREAMBLE.sub(" ", tex[:_LONGEST_TEX])
+    tex = tex_body(tex)
     tex = (
         tex.replace("\\$", "\x00")
         .replace("$", " ")

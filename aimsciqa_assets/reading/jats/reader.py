@@ -23,7 +23,7 @@ def parse_jats(data: bytes) -> Paper:
     """
     try:
         article, repairs = read_article(data)
-        paper = _read_paper(article)
+        paper = read_paper(article)
     except RecursionError:
         raise RejectedFileError("too_complex", "nested too deeply") from None
     if not paper.title and not paper.sections:
@@ -32,7 +32,8 @@ def parse_jats(data: bytes) -> Paper:
     return paper
 
 
-def _read_paper(article: etree._Element) -> Paper:
+def read_paper(article: etree._Element) -> Paper:
+    """The paper of an article that was parsed (`tree.read_article`)."""
     paper = Paper(source="jats", title="")
     paper.references, keys_by_id = read_references(article)
     inline = InlineText(Bibliography(paper.references, keys_by_id))

@@ -1,0 +1,116 @@
+"""MinerU's `processed_data` JSON, as AirQA's authors publish it -> the contents of the paper store.
+
+It has no text by page: a page gets the text of the sections that begin on it. Boxes are corners.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from aimsciqa_assets.airqa.store.contents import Contents, Corners, Element, Entry, PageText, SectionText
+from aimsciqa_assets.reading.paper import RejectedFileError
+
+
+def contents_of_mineru(processed: Mapping[str, Any], metadata: Mapping[str, Any]) -> Contents:
+    """The paper that MinerU read; `metadata` is its file beside it (title, abstract, authors, ...).
+
+    Raises `RejectedFileError` (`not_mineru`) when the JSON has another form.
+    """
+    found = processed.get("info_from_mineru")
+    if not isinstance(found, Mapping):
+        raise RejectedFileError("not_mineru", "there is no key info_from_mineru: is it processed_data?")
+    try:
+        return _contents(found, processed.get("summary") or {}, metadata)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise RejectedFileError("not_mineru", f"{type(error).__name__}: {error}") from None
+
+
+def _contents(
+    found: Mapping[str, Any], summary: Mapping[str, Any], metadata: Mapping[str, Any]
+) -> Contents:
+    tables = [
+        Element(
+            int(one["page_number"]),
+            _text(one.get("table_html")),
+            _text(one.get("table_caption")),
+            _corners(one.get("table_bbox")),
+        )
+        for one in found.get("tables") or ()
+    ]
+    images = [
+        Element(int(one["page_number"]), "", _text(one.get("figure_caption")), _corners(one.get("figure_bbox")))
+        for one in found.get("figures") or ()
+    ]
+    _summarise(tables, summary.get("table_summary") or ())
+    _summarise(images, summary.get("image_summary") or ())
+    equations = [
+        Element(int(one["page_number"]), _text(one.get("equation_text")))
+        for one in found.get("equations") or ()
+    ]
+    sections = [_section(one) for one in found.get("TOC") or ()]
+    for section, said in zip(sections, summary.get("section_summary") or (), strict=False):
+        section.summary = said
+    return Contents(
+        title=_text(metadata.get("title")),
+        abstract=_text(metadata.get("abstract")),
+        authors=list(metadata.get("authors") or ()),
+        year=metadata.get("year"),
+        pages=_pages(metadata, sections, [*tables, *images, *equations], summary.get("page_summary") or ()),
+        sections=sections,
+        tables=tables,
+        images=images,
+        equations=equations,
+        references=[Entry(_text(one.get("reference_text"))) for one in found.get("references") or ()],
+    )
+
+
+def _section(entry: Mapping[str, Any]) -> SectionText:
+    numbers = entry.get("page_numbers") or [entry["page_number"]]
+    pages = sorted({int(number) for number in numbers})
+    return SectionText(_text(entry.get("title")), _text(entry.get("text")), pages, int(entry.get("level") or 1))
+
+
+def _pages(
+    metadata: Mapping[str, Any],
+    sections: Sequence[SectionText],
+    elements: Sequence[Element],
+    summaries: Sequence[str],
+) -> list[PageText]:
+    last = max(
+        [
+            int(metadata.get("num_pages") or 0),
+            *(page for section in sections for page in section.pages),
+            *(element.page for element in elements),
+        ],
+        default=0,
+    )
+    texts: defaultdict[int, list[str]] = defaultdict(list)
+    for section in sections:
+        texts[section.pages[0]] += [section.title, section.text]
+    said = dict(enumerate(summaries, 1))
+    return [
+        PageText(number, "\n\n".join(filter(None, texts[number])), summary=said.get(number))
+        for number in range(1, last + 1)
+    ]
+
+
+def _summarise(elements: Sequence[Element], by_page: Sequence[Sequence[str]]) -> None:
+    """Summaries come in a list for each page, in the order of the elements on it."""
+    waiting = {number: list(said) for number, said in enumerate(by_page, 1)}
+    for element in elements:
+        said = waiting.get(element.page)
+        element.summary = said.pop(0) if said else None
+
+
+def _text(value: Any) -> str:
+    """MinerU gives captions as text or as a list of pieces."""
+    if value is None:
+        return ""
+    return " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def _corners(value: Any) -> Corners | None:
+    if not value:
+        return None
+    x0, y0, x1, y1 = map(float, value)
+    return x0, y0, x1, y1
