@@ -53,6 +53,7 @@ STAGES = (
     ),
     Stage("multi_hop", ("aim_sciqa.multi_hop",), shown=("items",)),
     Stage("hopweaver", ("hopweaver", "hopweaver.reranker"), shown=("items",)),
+    Stage("airqa", ("airqa",), shown=("store",)),
     Stage(
         "baseline_sets",
         ("baseline_sets",),

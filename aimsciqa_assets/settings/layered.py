@@ -12,6 +12,7 @@ from aimsciqa_resources.settings_file import NO_FILE, SettingsFile, general, set
 from aimsciqa_resources.variables import SettingsError, refuse_unknown
 from pydantic import ValidationError
 
+from aimsciqa_assets.settings.airqa import AirqaSettings
 from aimsciqa_assets.settings.hopweaver import HopWeaverSettings, RerankerTrainingSettings
 from aimsciqa_assets.settings.necessity import NecessitySettings
 from aimsciqa_assets.settings.presets import ENCODER, PAIRS, PRESETS, VALUES, Preset
@@ -45,6 +46,7 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
     refinement: RefinementSettings = RefinementSettings()
     hopweaver: HopWeaverSettings = HopWeaverSettings()
     reranker_training: RerankerTrainingSettings = RerankerTrainingSettings()
+    airqa: AirqaSettings = AirqaSettings()
     benchmark: BenchmarkSettings = BenchmarkSettings()
     necessity: NecessitySettings = NecessitySettings()
     audit: AuditSettings = AuditSettings()

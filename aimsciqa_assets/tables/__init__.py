@@ -3,6 +3,7 @@
 A table's name is also its asset key: `TABLES["corpus.papers"]` is the asset `corpus/papers`.
 """
 
+from aimsciqa_assets.tables.airqa import AIRQA
 from aimsciqa_assets.tables.audit import AUDIT
 from aimsciqa_assets.tables.baseline_sets import BASELINE_SETS
 from aimsciqa_assets.tables.benchmark import BENCHMARK
@@ -39,6 +40,7 @@ TABLES: dict[str, Table] = {
         *MULTI_HOP,
         *HOPWEAVER,
         *BASELINE_SETS,
+        *AIRQA,
         *BENCHMARK,
         *AUDIT,
         *REFUSALS,

@@ -1,0 +1,93 @@
+"""AirQA as assets: the papers of each batch read for the paper store, and the store published. Off at first."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import polars as pl
+from aimsciqa_resources.tokens import token_counts
+
+from aimsciqa_assets.airqa.store.batches import PAPERS, ROWS, VECTORS, batch_rows, encodable_cells
+from aimsciqa_assets.airqa.store.chunks import characters
+from aimsciqa_assets.airqa.store.publishing import (
+    STORE,
+    papers_file,
+    publish_papers,
+    publish_schema,
+    publish_vectors,
+    schema_files,
+    vectors_file,
+    withdraw,
+)
+from aimsciqa_assets.airqa.store.reading import read_files
+from aimsciqa_assets.orchestration.asset_builders import step_asset
+from aimsciqa_assets.platform.frames import Frames, as_declared, frame_of
+from aimsciqa_assets.platform.steps import Step, StepRun
+from aimsciqa_assets.tables import TABLES
+
+_COUNTS = {"tokens": token_counts, "characters": characters}
+
+
+@step_asset(
+    Step(
+        writes=(PAPERS, ROWS),
+        reads=("corpus.input_files", "corpus.papers"),
+        settings=("airqa.store", "airqa.chunk_size", "airqa.chunk_unit"),
+    )
+)
+def store_papers(run: StepRun) -> Frames:
+    """Reads the PDF and JATS files of the batch into rows of the paper store (section 4.3).
+
+    Documents that came as lines of JSON have no pages and are left out.
+    """
+    chosen = run.settings.airqa
+    where = "shard is null and retired is null and duplicate_of is null" if chosen.store else "false"
+    files = run.read_part("corpus.input_files", where).to_dicts()
+    papers = {row["file_id"]: row for row in run.read_part("corpus.papers").iter_rows(named=True)}
+    named = [{name: file[name] for name in ("file_id", "file_name")} for file in files]
+    readings = read_files(named, run.files.get)
+    rows = batch_rows(files, readings, papers, _COUNTS[chosen.chunk_unit], chosen.chunk_size)
+    return {table: frame_of(table, some).sort(*TABLES[table].key) for table, some in rows.items()}
+
+
+@step_asset(Step(writes=(VECTORS,), reads=(ROWS,), settings=("airqa.vectors",), encodes=True))
+def store_vectors(run: StepRun) -> Frames:
+    """Encodes every encodable cell of the batch's rows; cells that are pictures are left to a picture model."""
+    kept = run.read_part(ROWS) if run.settings.airqa.vectors else pl.DataFrame()
+    cells = list(encodable_cells(kept.iter_rows(named=True)))
+    if not cells:
+        return {VECTORS: frame_of(VECTORS, [])}
+    vectors = run.encoder.encode_documents([text for _, text in cells])
+    rows = pl.DataFrame([names for names, _ in cells]).with_columns(
+        pl.Series("vector", vectors),
+        encoder=pl.lit(run.encoder.name),
+        encoder_revision=pl.lit(run.encoder.revision),
+    )
+    return {VECTORS: as_declared(VECTORS, rows).sort(*TABLES[VECTORS].key)}
+
+
+def _files(run: StepRun) -> dict[str, Path]:
+    made = (papers_file(run.home), vectors_file(run.home), *schema_files(run.home))
+    return {file.name: file for file in made if file.exists()}
+
+
+def _is_there(run: StepRun) -> bool:
+    return papers_file(run.home).exists() or run.read(STORE).is_empty()
+
+
+def _by_batch(run: StepRun, table: str) -> Iterator[pl.DataFrame]:
+    for batch in run.warehouse.read(f"select distinct batch from {table} order by batch")["batch"]:
+        yield run.read(table, "batch = $batch", batch=batch)
+
+
+@step_asset(
+    Step(writes=(STORE,), reads=(ROWS, VECTORS), settings=("airqa.store",), leaves=_files, is_there=_is_there)
+)
+def published_store(run: StepRun) -> Frames:
+    """Publishes `airqa/papers.duckdb`, which holds the eight tables alone, and its vectors beside it."""
+    if not run.settings.airqa.store:
+        withdraw(run.home)
+        return {STORE: frame_of(STORE, [])}
+    published = publish_papers(papers_file(run.home), _by_batch(run, ROWS))
+    publish_vectors(vectors_file(run.home), published, lambda: _by_batch(run, VECTORS))
+    publish_schema(run.home)
+    return {STORE: frame_of(STORE, published).sort("uuid")}

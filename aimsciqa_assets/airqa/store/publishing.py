@@ -1,0 +1,112 @@
+"""Publishes the paper store: `airqa/papers.duckdb` with the eight tables, and the vectors beside it.
+
+The store holds nothing but the eight tables: models write SQL that is run on it. Vectors stand in a file of
+their own, without the texts, which are looked up in the store by table, column and key.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import polars as pl
+from aimsciqa_resources.disk import taking_the_place_of
+from aimsciqa_resources.warehouse.paper_store import new_database
+
+from aimsciqa_assets.airqa.store.schema import TABLES, schema_description, schema_sql
+
+STORE: Final = "airqa.store"
+_POLARS: Final[Mapping[str, pl.DataType]] = {
+    "UUID": pl.String(),
+    "VARCHAR": pl.String(),
+    "INTEGER": pl.Int32(),
+    "VARCHAR[]": pl.List(pl.String()),
+    "INTEGER[]": pl.List(pl.Int32()),
+    "INTEGER[4]": pl.List(pl.Int32()),
+}
+_VECTOR_COLUMNS: Final = ("table_name", "column_name", "primary_key", "uuid", "page_number", "vector")
+
+
+def papers_file(home: Path) -> Path:
+    """Where the store is."""
+    return home / "airqa" / "papers.duckdb"
+
+
+def vectors_file(home: Path) -> Path:
+    """Where its vectors are."""
+    return home / "airqa" / "vectors.duckdb"
+
+
+def schema_files(home: Path) -> tuple[Path, Path]:
+    """Where the description of the tables is that prompts are made from, and the SQL that creates them."""
+    return home / "airqa" / "papers.json", home / "airqa" / "papers.sql"
+
+
+def withdraw(home: Path) -> None:
+    """Remove what was published."""
+    for file in (papers_file(home), vectors_file(home), *schema_files(home)):
+        file.unlink(missing_ok=True)
+
+
+def publish_schema(home: Path) -> None:
+    """Write the description of the tables, as JSON and as SQL."""
+    described = json.dumps(schema_description(), ensure_ascii=False, indent=2) + "\n"
+    for file, text in zip(schema_files(home), (described, schema_sql()), strict=True):
+        with taking_the_place_of(file) as fresh:
+            fresh.write_text(text, encoding="utf-8")
+
+
+def publish_papers(target: Path, batches: Iterable[pl.DataFrame]) -> list[dict[str, Any]]:
+    """Write the store from rows of `airqa.rows`, a frame for each batch; what stands in it, by paper.
+
+    A paper that several batches have comes from the first of them.
+    """
+    types = {one.name: {column.name: column.type for column in one.columns} for one in TABLES}
+    published: dict[str, dict[str, Any]] = {}
+    with new_database(target, schema_sql(), types) as insert:
+        for kept in batches:
+            fresh = kept.filter(~pl.col("uuid").is_in([*published]))
+            for one in TABLES:
+                rows = fresh.filter(pl.col("table_name") == one.name)["row"]
+                if rows.len():
+                    schema = {column.name: _POLARS[column.type] for column in one.columns}
+                    insert(one.name, pl.DataFrame([json.loads(row) for row in rows], schema=schema))
+            for uuid, batch, count in fresh.group_by("uuid", "batch").len().sort("uuid").iter_rows():
+                published[uuid] = {"uuid": uuid, "batch": batch, "store_rows": count, "store_vectors": 0}
+    return [*published.values()]
+
+
+def publish_vectors(
+    target: Path, published: Iterable[dict[str, Any]], batches: Callable[[], Iterable[pl.DataFrame]]
+) -> None:
+    """Write the vectors of the papers in the store, and count them; without any, remove the file.
+
+    `batches` gives rows of `airqa.vectors`, a frame for each batch, each time it is called.
+    """
+    by_uuid = {one["uuid"]: one for one in published}
+    first = next((frame for frame in batches() if frame.height), None)
+    if first is None:
+        target.unlink(missing_ok=True)
+        return
+    dimension = len(first["vector"][0])
+    types = dict.fromkeys(_VECTOR_COLUMNS, "VARCHAR")
+    types |= {"primary_key": "UUID", "uuid": "UUID", "page_number": "INTEGER", "vector": f"FLOAT[{dimension}]"}
+    types = {("pdf_id" if name == "uuid" else name): kind for name, kind in types.items()}
+    made_by = {"encoder": "VARCHAR", "encoder_revision": "VARCHAR"}
+    ddl = _ddl("vectors", types) + _ddl("encoders", made_by)
+    with new_database(target, ddl, {"vectors": types, "encoders": made_by}) as insert:
+        insert("encoders", first.select([*made_by]).unique())
+        for frame in batches():
+            batch_of = {uuid: one["batch"] for uuid, one in by_uuid.items()}
+            wanted = frame.filter(
+                pl.col("uuid").replace_strict(batch_of, default=None, return_dtype=pl.String) == pl.col("batch")
+            )
+            if wanted.height:
+                insert("vectors", wanted.select(_VECTOR_COLUMNS).rename({"uuid": "pdf_id"}))
+            for uuid, count in wanted.group_by("uuid").len().iter_rows():
+                by_uuid[uuid]["store_vectors"] = count
+
+
+def _ddl(table: str, types: Mapping[str, str]) -> str:
+    columns = ", ".join(f'"{name}" {kind}' for name, kind in types.items())
+    return f'CREATE TABLE "{table}" ({columns});\n'
