@@ -28,8 +28,9 @@ AIRQA = (
             Column("title", "VARCHAR", "the title that was read; null when rejected", null=True),
             *(
                 Column(name, "INTEGER", f"how many {name} were found; null when rejected", null=True)
-                for name in ("pages", "sections", "tables", "images", "equations", "references")
+                for name in ("pages", "sections", "tables", "images", "equations")
             ),
+            Column("entries", "INTEGER", "entries of its bibliography; null when rejected", null=True),
             REASON,
             Column("detail", "VARCHAR", "what the reason is about; null when not rejected", null=True),
         ),
@@ -69,7 +70,7 @@ AIRQA = (
         "a paper of the paper store as it was published",
         (
             _UUID,
-            Column("batch", "VARCHAR", "the batch it was taken from: the first that has it"),
+            Column("from_batch", "VARCHAR", "the batch it was taken from: the first that has it"),
             Column("store_rows", "INTEGER", "rows of it in the eight tables"),
             Column("store_vectors", "INTEGER", "vectors of its cells"),
         ),

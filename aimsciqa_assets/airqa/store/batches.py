@@ -13,7 +13,7 @@ PAPERS: Final = "airqa.papers"
 ROWS: Final = "airqa.rows"
 VECTORS: Final = "airqa.vectors"
 
-_COUNTED = ("pages", "sections", "tables", "images", "equations", "references")
+_COUNTED = ("pages", "sections", "tables", "images", "equations")
 Read = tuple[str, Contents] | RejectedFileError
 
 
@@ -75,6 +75,7 @@ def _paper_row(
         "source": source,
         "title": contents.title if contents else None,
         **{name: len(getattr(contents, name)) if contents else None for name in _COUNTED},
+        "entries": len(contents.references) if contents else None,
         "rejection_reason": rejection.reason if rejection else None,
         "detail": rejection.detail if rejection else None,
     }

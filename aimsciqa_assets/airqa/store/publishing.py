@@ -72,7 +72,7 @@ def publish_papers(target: Path, batches: Iterable[pl.DataFrame]) -> list[dict[s
                     schema = {column.name: _POLARS[column.type] for column in one.columns}
                     insert(one.name, pl.DataFrame([json.loads(row) for row in rows], schema=schema))
             for uuid, batch, count in fresh.group_by("uuid", "batch").len().sort("uuid").iter_rows():
-                published[uuid] = {"uuid": uuid, "batch": batch, "store_rows": count, "store_vectors": 0}
+                published[uuid] = {"uuid": uuid, "from_batch": batch, "store_rows": count, "store_vectors": 0}
     return [*published.values()]
 
 
@@ -97,7 +97,7 @@ def publish_vectors(
     with new_database(target, ddl, {"vectors": types, "encoders": made_by}) as insert:
         insert("encoders", first.select([*made_by]).unique())
         for frame in batches():
-            batch_of = {uuid: one["batch"] for uuid, one in by_uuid.items()}
+            batch_of = {uuid: one["from_batch"] for uuid, one in by_uuid.items()}
             wanted = frame.filter(
                 pl.col("uuid").replace_strict(batch_of, default=None, return_dtype=pl.String) == pl.col("batch")
             )

@@ -3,12 +3,14 @@
 Such a file appears whole or not at all, and nobody may write to it afterwards.
 """
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
 import duckdb
 import polars as pl
+
 from aimsciqa_resources.disk import taking_the_place_of
 from aimsciqa_resources.warehouse.opening import CONFIG
 
@@ -25,6 +27,7 @@ def new_database(target: Path, ddl: str, types: Mapping[str, Mapping[str, str]])
     """
     target.parent.mkdir(parents=True, exist_ok=True)
     with taking_the_place_of(target) as fresh:
+        fresh.unlink()  # DuckDB takes no empty file for a new one
         with duckdb.connect(str(fresh), config=CONFIG) as connection:
             connection.execute("set enable_progress_bar = false")
             connection.execute(ddl)
@@ -38,3 +41,5 @@ def new_database(target: Path, ddl: str, types: Mapping[str, Mapping[str, str]])
             yield insert
             connection.execute("checkpoint")
         fresh.chmod(_READ_ONLY)
+        with fresh.open("rb") as made:
+            os.fsync(made.fileno())

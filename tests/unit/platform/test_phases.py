@@ -43,7 +43,8 @@ def test_the_phases_of_the_main_line():
         ("", True),
     ]
     assert names(STEPS.values())[0] == [
-        *("corpus.papers", "hopweaver.documents", "baseline_sets.evidence", "hopweaver.document_vectors")
+        *("corpus.papers", "hopweaver.documents", "airqa.papers", "baseline_sets.evidence"),
+        *("hopweaver.document_vectors", "airqa.vectors"),
     ]
     assert names(STEPS.values())[1] == ["hopweaver.attempts", "hopweaver.items", "hopweaver.feedback"]
     assert "corpus.admitted_papers" in names(STEPS.values())[2]

@@ -84,7 +84,7 @@ def test_references_are_entries(paper):
     [
         (b"", "empty_file"),
         (b"<html><body>Please log in.</body></html>", "not_pdf"),
-        (drawn_paper()[:2000], "damaged_pdf"),
+        (b"%PDF-1.7\nnothing else", "damaged_pdf"),
     ],
 )
 def test_what_is_no_paper_is_rejected_by_name(data, reason):

@@ -52,7 +52,7 @@ def test_the_store_holds_the_eight_tables_alone(tmp_path, found):
         *("chunks", "equations", "images", "metadata", "pages", "reference", "sections", "tables"),
     ]
     assert rows == [("Roots", "JSoil", "https://doi.org/10.1/x", "some text", (1, 2, 2, 3))]
-    assert [(one["batch"], one["store_rows"]) for one in told] == [("b1", 4)]
+    assert [(one["from_batch"], one["store_rows"]) for one in told] == [("b1", 4)]
 
 
 def test_nobody_writes_to_the_published_file(tmp_path, found):
@@ -73,7 +73,7 @@ def test_a_failed_publication_leaves_the_old_store(tmp_path, found):
 def test_a_paper_of_two_batches_comes_from_the_first(tmp_path, found):
     again = pl.DataFrame(found["airqa.rows"]).with_columns(batch=pl.lit("b2"))
     told = publish_papers(tmp_path / "papers.duckdb", [pl.DataFrame(found["airqa.rows"]), again])
-    assert [one["batch"] for one in told] == ["b1"]
+    assert [one["from_batch"] for one in told] == ["b1"]
 
 
 def test_vectors_stand_beside_the_store_without_texts(tmp_path, found):

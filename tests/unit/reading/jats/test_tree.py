@@ -131,7 +131,7 @@ def test_the_deepest_nesting_the_parser_lets_through(tag):
 def test_nesting_beyond_the_stack_is_rejected_not_crashed():
     boxes = article("<p><boxed-text>" * 120 + "x" + "</boxed-text></p>" * 120)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(jats, "_read_paper", lambda _: (_ for _ in ()).throw(RecursionError))
+        patch.setattr(jats, "read_paper", lambda _: (_ for _ in ()).throw(RecursionError))
         assert reason(boxes) == "too_complex"
 
 
