@@ -1,7 +1,7 @@
 """How well the paper store's PDF reader reads real papers: `python -m benchmarks.airqa_pdf FOLDER`.
 
-FOLDER holds PDFs, `truth.jsonl` (from their JATS or LaTeX) and `bad/` with files that must be rejected. A line
-of the table is a paper; titles are compared after case and white space, headings without their numbers.
+FOLDER holds PDFs, `truth.jsonl` (from their JATS or LaTeX) and `bad/` with files that must be rejected. A
+line of the table is a paper; titles are compared after case and white space, headings without their numbers.
 """
 
 import argparse
@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from aimsciqa_assets.airqa.store.reading import read_paths
 from aimsciqa_assets.airqa.store.contents import Contents
+from aimsciqa_assets.airqa.store.reading import read_paths
 from aimsciqa_assets.reading.paper import RejectedFileError
 
 _NUMBER = re.compile(r"^(?:(?:\d{1,2}(?:\.\d{1,2})*|[A-Z](?:\.\d{1,2})*)[.)]?\s+(?=\S))")
@@ -69,13 +69,7 @@ def measure(contents: Contents, truth: Mapping[str, Any]) -> Measured:
 def table(rows: Sequence[Measured]) -> str:
     """All papers, and the shares that count."""
     lines = [f"{'paper':34} title  headings  made up   tables  figures  references"]
-    for one in rows:
-        lines.append(
-            f"{one.file[:33]:34} {'yes' if one.title_is_right else 'NO ':5}  {one.found:3}/{one.headings:<3}"
-            f"  {one.made_up:3}/{one.made:<3}   {one.tables[0]:2}/{one.tables[1]:<2}    "
-            f"{one.figures[0]:2}/{one.figures[1]:<2}    {one.references[0]:3}/{one.references[1]:<3}"
-            f"{'' if one.floats_are_near else '  floats'}{'' if one.references_are_near else '  references'}"
-        )
+    lines += [_line(one) for one in rows]
     count = len(rows)
     lines += [
         f"titles exactly right          {_share(sum(one.title_is_right for one in rows), count)}",
@@ -85,6 +79,17 @@ def table(rows: Sequence[Measured]) -> str:
         f"references within a tenth     {_share(sum(r.references_are_near for r in rows), count)}",
     ]
     return "\n".join(lines)
+
+
+def _line(one: Measured) -> str:
+    counted = {"floats": one.floats_are_near, "references": one.references_are_near}
+    doubts = [word for word, near in counted.items() if not near]
+    return (
+        f"{one.file[:33]:34} {'yes' if one.title_is_right else 'NO ':5}  {one.found:3}/{one.headings:<3}"
+        f"  {one.made_up:3}/{one.made:<3}   {one.tables[0]:2}/{one.tables[1]:<2}    "
+        f"{one.figures[0]:2}/{one.figures[1]:<2}    {one.references[0]:3}/{one.references[1]:<3}"
+        f"  {' '.join(doubts)}"
+    ).rstrip()
 
 
 def _share(part: int, whole: int) -> str:

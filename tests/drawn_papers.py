@@ -91,7 +91,9 @@ def drawn_paper() -> bytes:
     writer = _Writer(document)
     writer.new_page(250)
     page = writer.page
-    page.insert_text((_LEFT, 80), "Growth of Millet Seedlings under Mild Drought:", fontname="hebo", fontsize=18)
+    page.insert_text(
+        (_LEFT, 80), "Growth of Millet Seedlings under Mild Drought:", fontname="hebo", fontsize=18
+    )
     page.insert_text((_LEFT, 102), "A Field Study", fontname="hebo", fontsize=18)
     page.insert_text((_LEFT, 126), "Asha Rao, Jonas Weber and Mei-Ling Chen", fontsize=11)
     page.insert_text((_LEFT, 142), "Department of Agronomy, University of Drawn Plains", fontsize=8)
@@ -138,7 +140,12 @@ def sentences(start: int, count: int) -> str:
     return " ".join(_SENTENCES[(start + number) % len(_SENTENCES)] for number in range(count))
 
 
-CELLS = (("Variety", "Height", "Yield"), ("Early", "41", "2.3"), ("Late", "57", "2.9"), ("Deep root", "62", "3.1"))
+CELLS = (
+    ("Variety", "Height", "Yield"),
+    ("Early", "41", "2.3"),
+    ("Late", "57", "2.9"),
+    ("Deep root", "62", "3.1"),
+)
 
 
 def _table(writer: _Writer) -> None:

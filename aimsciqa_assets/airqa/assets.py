@@ -1,4 +1,4 @@
-"""AirQA as assets: the papers of each batch read for the paper store, and the store published. Off at first."""
+"""AirQA as assets: papers of each batch read for the paper store, and the store published. Off at first."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -51,7 +51,7 @@ def store_papers(run: StepRun) -> Frames:
 
 @step_asset(Step(writes=(VECTORS,), reads=(ROWS,), settings=("airqa.vectors",), encodes=True))
 def store_vectors(run: StepRun) -> Frames:
-    """Encodes every encodable cell of the batch's rows; cells that are pictures are left to a picture model."""
+    """Encodes every encodable cell of the batch's rows, as text; pictures are left to a picture model."""
     kept = run.read_part(ROWS) if run.settings.airqa.vectors else pl.DataFrame()
     cells = list(encodable_cells(kept.iter_rows(named=True)))
     if not cells:

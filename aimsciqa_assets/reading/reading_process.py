@@ -64,11 +64,13 @@ def _answer(read: Read, data: bytes, arguments: dict[str, str], grown: float) ->
     except Exception as error:
         at = traceback.extract_tb(error.__traceback__)[-1]
         place = f"{Path(at.filename).name}:{at.lineno}"
-        return _encoded(grown, rejected=["reader_crashed", f"{type(error).__name__}: {error} ({place})"[:500]])
+        return _encoded(
+            grown, rejected=["reader_crashed", f"{type(error).__name__}: {error} ({place})"[:500]]
+        )
 
 
 def _encoded(grown: float, **answer: Any) -> bytes:
-    """The answer as a line; the last when this process holds so much that files would not find the same room."""
+    """The answer as a line, the last when this process has grown: every file finds the same room."""
     answer["last"] = "broke" in answer or 1024 * _peak_kib() > grown
     return json.dumps(answer).encode() + b"\n"
 

@@ -35,7 +35,7 @@ class _OnPage:
 
 
 def floats_of(pages: Sequence[Page], blocks: Sequence[Block], body_size: float) -> Floats:
-    """Tables and figures in the order of their captions; a caption that says "continued" adds to its table."""
+    """Tables and figures in the order of their captions; what a later caption names again is added."""
     found = Floats()
     captions = _captions(blocks, body_size)
     found.taken.update(id(caption.block) for caption in captions)
@@ -74,7 +74,7 @@ def _take(
     page = on_page.page
     if caption.kind == "table":
         block = _nearest([one for one in on_page.tables if id(one) not in found.taken], caption.block.box)
-        element = _table(caption.text, block, on_page, found, body_size, caption.block)
+        element = _table(caption.text, block, on_page, found, body_size, at=caption.block)
         into = found.tables
     else:
         box = _figure_box(caption.block, on_page, found, body_size)
@@ -92,7 +92,7 @@ def _take(
 
 
 def _table(
-    caption: str, block: Block | None, on_page: _OnPage, found: Floats, body_size: float, at: Block
+    caption: str, block: Block | None, on_page: _OnPage, found: Floats, body_size: float, *, at: Block
 ) -> Element:
     page = on_page.page
     if block is None:
@@ -114,11 +114,16 @@ def _is_note(block: Block, table: Box, body_size: float) -> bool:
     below = -2 <= block.box.y0 - table.y1 <= _NOTE_GAP
     over = min(block.box.x1, table.x1) - max(block.box.x0, table.x0)
     is_small = 0 < block.size < body_size - 0.4
-    return below and is_small and over > 0.5 * block.box.width and block.kind in ("text", "footnote", "caption", "list-item")
+    return (
+        below
+        and is_small
+        and over > 0.5 * block.box.width
+        and block.kind in ("text", "footnote", "caption", "list-item")
+    )
 
 
 def _table_box(caption: Block, on_page: _OnPage, found: Floats, body_size: float) -> Box | None:
-    """Where the table of a caption is that the layout model overlooked: between ruled lines, or small print."""
+    """Where the table is that the layout model overlooked: between ruled lines, or in small print."""
     box = caption.box
     rules = [
         rule
@@ -131,7 +136,9 @@ def _table_box(caption: Block, on_page: _OnPage, found: Floats, body_size: float
     below = [
         one
         for one in sorted(on_page.blocks, key=lambda one: one.box.y0)
-        if id(one) not in found.taken and one.box.y0 >= box.y1 - 1 and min(one.box.x1, box.x1) > max(one.box.x0, box.x0)
+        if id(one) not in found.taken
+        and one.box.y0 >= box.y1 - 1
+        and min(one.box.x1, box.x1) > max(one.box.x0, box.x0)
     ]
     cells: list[Box] = []
     bottom = box.y1
@@ -144,11 +151,11 @@ def _table_box(caption: Block, on_page: _OnPage, found: Floats, body_size: float
 
 
 def _take_rest(on_page: _OnPage, found: Floats, body_size: float) -> None:
-    """Tables without a caption: what goes on from the page before belongs to the last table, others stand alone."""
+    """Tables without a caption: what goes on from the last table belongs to it, others stand alone."""
     for block in on_page.tables:
         if id(block) in found.taken:
             continue
-        element = _table("", block, on_page, found, body_size, block)
+        element = _table("", block, on_page, found, body_size, at=block)
         last = found.tables[-1] if found.tables else None
         at_top = block.box.y0 < 0.2 * on_page.page.height
         goes_on = last is not None and last.page == on_page.page.number - 1 and at_top
@@ -174,7 +181,11 @@ def _pictures(page: Page, blocks: Iterable[Block]) -> list[Box]:
 
 def _nearest(blocks: Sequence[Block], caption: Box) -> Block | None:
     """The table nearest to a caption: above or below it, or beside a caption in the margin."""
-    scored = [(distance, at) for at, block in enumerate(blocks) if (distance := _distance(block.box, caption)) < _FAR]
+    scored = [
+        (distance, at)
+        for at, block in enumerate(blocks)
+        if (distance := _distance(block.box, caption)) < _FAR
+    ]
     return blocks[min(scored)[1]] if scored else None
 
 
@@ -190,16 +201,20 @@ def _distance(box: Box, caption: Box) -> float:
 
 
 def _figure_box(caption: Block, on_page: _OnPage, found: Floats, body_size: float) -> Box:
-    """The pictures above a caption up to the text over them; else those below or beside; else the free space."""
+    """The pictures above a caption up to the text over them, else below or beside it, else free space."""
     box, page = caption.box, on_page.page
     in_line = [one for one in on_page.pictures if min(one.x1, box.x1) - max(one.x0, box.x0) > 0]
     walls = [
         one.box
         for one in on_page.blocks
-        if one is not caption and _is_wall(one, found, body_size) and min(one.box.x1, box.x1) > max(one.box.x0, box.x0)
+        if one is not caption
+        and _is_wall(one, found, body_size)
+        and min(one.box.x1, box.x1) > max(one.box.x0, box.x0)
     ]
     top = max((wall.y1 for wall in walls if wall.y1 <= box.y0 + 2), default=0.06 * page.height)
-    above = [one for one in in_line if (one.y0 + one.y1) / 2 < box.y0 and one.y1 > top + 5 and one.y1 < box.y1 + 2]
+    above = [
+        one for one in in_line if (one.y0 + one.y1) / 2 < box.y0 and one.y1 > top + 5 and one.y1 < box.y1 + 2
+    ]
     if above:
         return around(above)
     bottom = min((wall.y0 for wall in walls if wall.y0 >= box.y1 - 2), default=0.94 * page.height)
@@ -210,7 +225,11 @@ def _figure_box(caption: Block, on_page: _OnPage, found: Floats, body_size: floa
     if beside:
         return around(beside)
     inside = [
-        one.box for one in on_page.blocks if one is not caption and top <= one.box.y0 and one.box.y1 <= box.y0 + 2
+        one.box
+        for one in on_page.blocks
+        if one is not caption
+        and top <= one.box.y0
+        and one.box.y1 <= box.y0 + 2
         and min(one.box.x1, box.x1) > max(one.box.x0, box.x0)
     ]
     free = Box(box.x0, top, box.x1, box.y0)

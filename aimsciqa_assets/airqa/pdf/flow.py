@@ -27,7 +27,7 @@ _RUNNING: tuple[Kind, ...] = ("page-header", "page-footer")
 _PROSE: tuple[Kind, ...] = ("text", "list-item")
 _LINE_NUMBER = re.compile(r"\d{1,4}")
 _LABEL = re.compile(r"(?i:fig(?:ure|\.)?|table|scheme)\s*\d|\[?\d{1,3}[.)\]]\s*\Z")
-"""A caption or the number of a reference, even where it stands in the margin and is like one on another page."""
+"""A caption or the number of a reference, also where it is like a line in the margin of another page."""
 _PLAIN_CAPTION = re.compile(r"(?:Fig(?:ure|\.)?|FIG(?:URE|\.)?|Table|TABLE|Scheme)\s*[A-Z]?\d{1,3}\s*[.:|]")
 _UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 _FEWEST_LINE_NUMBERS = 8
@@ -106,7 +106,8 @@ def _without_line_numbers(lines: list[Line]) -> list[Line]:
         usual = max(steps, key=lambda step: steps[step]) if steps else 0
         others = [line for line in lines if line not in aligned]
         outside = sum(
-            all(line.x1 < other.x0 or line.x0 > other.x1 for other in _on_row(line, others)) for line in aligned
+            all(line.x1 < other.x0 or line.x0 > other.x1 for other in _on_row(line, others))
+            for line in aligned
         )
         if (
             len(aligned) >= _FEWEST_LINE_NUMBERS
@@ -287,7 +288,9 @@ def _text_edges(blocks: Sequence[Block]) -> tuple[float, float] | None:
     letters = sum(count for *_, count in widths)
     if not letters:
         return None
-    return _quantile([(x0, n) for x0, _, n in widths], 0.04), _quantile([(x1, n) for _, x1, n in widths], 0.96)
+    return _quantile([(x0, n) for x0, _, n in widths], 0.04), _quantile(
+        [(x1, n) for _, x1, n in widths], 0.96
+    )
 
 
 def _quantile(weighted: list[tuple[float, int]], share: float) -> float:
@@ -337,7 +340,10 @@ def _in_columns(blocks: Sequence[Block], usual: float | None) -> list[tuple[int,
         else:
             band.append(block)
     close()
-    sides = {side: [line for line in prose if _line_side(line, gutter) == side] for side in ("left", "right", "both")}
+    sides = {
+        side: [line for line in prose if _line_side(line, gutter) == side]
+        for side in ("left", "right", "both")
+    }
     for _, block in ordered:
         side = _side(block, gutter)
         edges = column_edges(sides[side] or block.lines) if sides[side] or block.lines else (0.0, 0.0)

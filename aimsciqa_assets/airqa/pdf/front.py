@@ -15,34 +15,43 @@ from aimsciqa_assets.reading.section_kinds import plain_title
 _USELESS = re.compile(r"untitled|microsoft word|\.(?:docx?|pdf|indd|tex|qxd|dvi|fm)\b|\A\S*\Z", re.I)
 _KIND_OF_ARTICLE = re.compile(
     r"(?:(?:original|systematic|short|brief|mini|invited|nano|full)[ -]+)*"
-    r"(?:research|review|article|articles|paper|communication|report|reports|letter|editorial|commentary|study protocol"
-    r"|protocol|methodology|case report|meta-?analysis|open access|rapid|express|perspective|software|database)"
+    r"(?:research|review|articles?|paper|communication|reports?|letter|editorial|commentary|study protocol"
+    r"|protocol|methodology|case report|meta-?analysis|open access|rapid|express|perspective|software"
+    r"|database)"
     r"(?:[ /-]*(?:research|review|article|articles|paper|communication|report|letter|open access|protocol))*",
     re.I,
 )
 _MARKS = " *†‡§¶☆★∗⁎#✉"
 _ABSTRACT = re.compile(r"abstract|summary|a ?b ?s ?t ?r ?a ?c ?t|synopsis|zusammenfassung")
-_RUN_IN = re.compile(r"(?:ABSTRACT|Abstract|SUMMARY|Summary)(?:\s*[:.—–-]\s*|\s+(?=[A-Z]))|abstract\s*[:.—–-]\s*")
+_RUN_IN = re.compile(
+    r"(?:ABSTRACT|Abstract|SUMMARY|Summary)(?:\s*[:.—–-]\s*|\s+(?=[A-Z]))|abstract\s*[:.—–-]\s*"
+)
 _ABSTRACT_PART = re.compile(
     r"(?:background|introduction|objectives?|aims?|purpose|design|setting|context|rationale|importance"
     r"|(?:(?:materials|patients|subjects) and )?methods|methodology|results|(?:principal |main )?findings"
     r"|(?:discussion|conclusions?|significance|interpretation|funding|trial registration))"
-    r"(?: and (?:objectives?|aims?|purpose|methods|results|conclusions?|discussion|significance|implications))*"
+    r"(?: and (?:objectives?|aims?|purpose|methods|results|conclusions?|discussion|significance"
+    r"|implications))*"
 )
 _BEHIND = re.compile(
-    r"key\s?-?words?\b|index terms\b|how to cite|cite this|citation:|correspond|©|copyright|received:?\b|accepted\b"
+    r"key\s?-?words?\b|index terms\b|how to cite|cite this|citation:|correspond|©|copyright|received:?\b"
+    r"|accepted\b"
     r"|doi:|https?://|e-?mail|abbreviations?:|trial registration:|ccs concepts|jel\b|published",
     re.I,
 )
 _ADDRESS = re.compile(
-    r"\b(?:universi|institut|depart|hospital|school|college|faculty|laborator|centre|center|academy|address|email|e-mail"
-    r"|correspond|division|street|@|china|india|usa|clinic|ministry|foundation|research group)", re.I
+    r"\b(?:universi|institut|depart|hospital|school|college|faculty|laborator|centre|center|academy|address"
+    r"|email|e-mail"
+    r"|correspond|division|street|@|china|india|usa|clinic|ministry|foundation|research group)",
+    re.I,
 )
 _DEGREE = re.compile(
     r"(?:(?:M\.?D|Ph\.?D|M\.?Sc|B\.?Sc|M\.?P\.?H|M\.?S|M\.?A|B\.?A|R\.?N|D\.?D\.?S|Dr|Prof|FRCP|MBBS|Jr|Sr|DO|PharmD|MBA)\.?)"
 )
 _NAME = re.compile(r"[^\W\d_][\w.'’‘`´-]*(?:[\s-]+[\w.'’‘`´-]+){1,5}")
-_PARTICLE = re.compile(r"(?:de|del|della|di|da|dos?|das|du|la|le|van|von|der|den|ter|ten|zu|zur|el|al|bin|ibn|y|e|af|av)")
+_PARTICLE = re.compile(
+    r"(?:de|del|della|di|da|dos?|das|du|la|le|van|von|der|den|ter|ten|zu|zur|el|al|bin|ibn|y|e|af|av)"
+)
 _LONGEST_ABSTRACT = 12
 _FEWEST_ABSTRACT_WORDS = 60
 
@@ -83,7 +92,7 @@ def _title(blocks: Sequence[Block], of_metadata: str) -> tuple[str, int]:
     for at, block in first:
         key = title_key(block.text)
         if wanted and key and len(wanted) > 15 and wanted in key:
-            return _printed(block, wanted) or of_metadata, at
+            return _printed(block, wanted, of_metadata) or of_metadata, at
     lowest = max((block.box.y1 for _, block in first), default=0.0)
     candidates = [
         (at, block)
@@ -108,7 +117,12 @@ def _title(blocks: Sequence[Block], of_metadata: str) -> tuple[str, int]:
     text = _largest_lines(block)
     for following, other in first:
         near = 0 <= other.box.y0 - block.box.y1 < 1.2 * _top_size(block)
-        if following > at and near and abs(_top_size(other) - _top_size(block)) < 0.6 and other.bold == block.bold:
+        if (
+            following > at
+            and near
+            and abs(_top_size(other) - _top_size(block)) < 0.6
+            and other.bold == block.bold
+        ):
             text, at, block = f"{text} {_largest_lines(other)}", following, other
     return _clean(text), at
 
@@ -143,11 +157,14 @@ def _is_smaller(line: Line, first: Line, size: float) -> bool:
     return line.size < size - 1.4 or (line.size < size - 0.4 and line.bold != first.bold)
 
 
-def _printed(block: Block, wanted: str) -> str:
-    """The title as printed, when the block holds nothing else."""
+def _printed(block: Block, wanted: str, of_metadata: str) -> str:
+    """The title as printed, when the block holds nothing else, or a subtitle that metadata lacks."""
     for text in (block.text, _largest_lines(block)):
-        if title_key(text) == wanted:
-            return _clean(text)
+        plain = _clean(text)
+        behind = plain[len(of_metadata) :].lstrip()
+        has_subtitle = plain.casefold().startswith(of_metadata.casefold()) and behind[:1] in (":", "–", "—")
+        if title_key(text) == wanted or (has_subtitle and text != block.text):
+            return plain
     return ""
 
 
@@ -158,8 +175,7 @@ def _clean(text: str) -> str:
 def _behind_title(block: Block) -> str:
     """What a block holds behind the title: the authors, where the layout model took both for one thing."""
     size = _top_size(block)
-    lines = iter(block.lines)
-    smaller = list(dropwhile(lambda line: not _is_smaller(line, block.lines[0], size), lines))
+    smaller = dropwhile(lambda line: not _is_smaller(line, block.lines[0], size), block.lines)
     return " ".join(line.text for line in smaller)
 
 
@@ -196,7 +212,10 @@ def authors_in(text: str) -> list[str]:
 
 def _is_written_as_name(name: str) -> bool:
     words = name.split()
-    return all(word[0].isupper() or _PARTICLE.fullmatch(word) for word in words) and words[0] not in ("A", "The")
+    return all(word[0].isupper() or _PARTICLE.fullmatch(word) for word in words) and words[0] not in (
+        "A",
+        "The",
+    )
 
 
 def _abstract(blocks: Sequence[Block], start: int, body_size: float) -> tuple[str, set[int], int]:

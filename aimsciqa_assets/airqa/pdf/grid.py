@@ -82,7 +82,7 @@ def _ruled(rules: Sequence[Box], region: Box, *, upright: bool) -> list[float]:
 
 
 def _columns(lines: Sequence[Sequence[Word]]) -> list[tuple[float, float]]:
-    """Columns between the gutters, where hardly a line has a word; headings across columns are allowed for."""
+    """Columns between the gutters, where hardly a line has a word: headings may stand across columns."""
     full = [line for line in lines if len(_pieces(line)) > 1] or list(lines)
     left, right = min(line[0].box.x0 for line in full), max(line[-1].box.x1 for line in full)
     crossing = [0] * (int(right - left) + 2)

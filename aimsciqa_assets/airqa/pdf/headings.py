@@ -16,12 +16,17 @@ REFERENCES: Final = re.compile(
 _NUMBER = re.compile(r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,3}|[A-Z](?:\.\d{1,2}){1,3})[.)]?\s+(?=\S)")
 _LEFT_OUT = re.compile(
     r"(?:authors? )?(?:details|affiliations?|addresses)|open access|how to cite.*|cite this.*"
-    r"|(?:algorithm|listing) \d.*|article (?:info|information|history)|key ?words?|received.*|correspondence.*|highlights|graphical abstract"
-    r"|additional (?:files?|material)(?: \d+)?|ready to submit.*|submit your.*|publish with.*|software|license|licen[cs]e"
+    r"|(?:algorithm|listing) \d.*|article (?:info|information|history)|key ?words?|received.*|correspondence.*"
+    r"|highlights|graphical abstract"
+    r"|additional (?:files?|material)(?: \d+)?|ready to submit.*|submit your.*|publish with.*"
+    r"|software|licen[cs]e"
     r"|copyright.*|abstract|contents|table of contents|editor|reviewers?|edited by|specialty section"
 )
 _ENUMERATED = re.compile(r"(?:[ivx]{1,4}|[a-z])[.)]\s")
-_RUN_IN = re.compile(r"(?P<title>\d{1,2}(?:\.\d{1,2}){1,3}[.)]?\s+[A-Z][^.?!]{2,140}(?:\b(?:vs|spp|sp|et al|cv)\.[^.?!]{2,80})?)\.\s+(?=[A-Z0-9“\"])")
+_RUN_IN = re.compile(
+    r"(?P<title>\d{1,2}(?:\.\d{1,2}){1,3}[.)]?\s+[A-Z][^.?!]{2,140}"
+    r"(?:\b(?:vs|spp|sp|et al|cv)\.[^.?!]{2,80})?)\.\s+(?=[A-Z0-9“\"])"
+)
 _MOST_WORDS = 30
 
 
@@ -80,7 +85,9 @@ def is_heading(block: Block, outlined: frozenset[str], body_size: float, last: t
     if len(number) > 1 and follows(number, last) and not text.endswith((".", ",", ";", ":")):
         return True
     stands_out = block.bold or block.size > body_size + 0.7 or text.isupper()
-    return stands_out and (is_back_matter(text) or bool(REFERENCES.fullmatch(plain))) and len(block.lines) == 1
+    return (
+        stands_out and (is_back_matter(text) or bool(REFERENCES.fullmatch(plain))) and len(block.lines) == 1
+    )
 
 
 def titles_in(block: Block, outlined: frozenset[str]) -> list[str]:

@@ -63,9 +63,7 @@ class Box:
 
     def holds(self, x: float, y: float, slack: float = 1.0) -> bool:
         """Whether a point lies inside."""
-        return (
-            self.x0 - slack <= x <= self.x1 + slack and self.y0 - slack <= y <= self.y1 + slack
-        )
+        return self.x0 - slack <= x <= self.x1 + slack and self.y0 - slack <= y <= self.y1 + slack
 
     def shared(self, other: "Box") -> float:
         """The area that both cover."""

@@ -83,9 +83,15 @@ def _equations(pages: Sequence[Page], blocks: Sequence[Block], floats: Floats) -
     by_number = {page.number: page for page in pages}
     found = []
     for block in blocks:
-        if block.kind == "formula" and id(block) not in floats.taken and not re.fullmatch(r"\W*\(?[\d.]+[a-z]?\)?\W*", block.text):
+        if (
+            block.kind == "formula"
+            and id(block) not in floats.taken
+            and not re.fullmatch(r"\W*\(?[\d.]+[a-z]?\)?\W*", block.text)
+        ):
             printed = by_number[block.page].as_printed(block.box)
-            found.append(Element(block.page, block.text, "", (printed.x0, printed.y0, printed.x1, printed.y1)))
+            found.append(
+                Element(block.page, block.text, "", (printed.x0, printed.y0, printed.x1, printed.y1))
+            )
     return found
 
 

@@ -1,1 +1,1 @@
-"""The paper store that agents search: eight tables with fixed names, filled from PDF, JATS or MinerU's JSON."""
+"""The paper store that agents search: eight tables, filled from PDF, JATS or MinerU's JSON."""

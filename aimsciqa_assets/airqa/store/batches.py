@@ -107,5 +107,7 @@ def encodable_cells(kept: Iterable[Mapping[str, Any]]) -> Iterator[tuple[Row, st
         for column_name in columns.get(one["table_name"], ()):
             text = row[column_name]
             if text and text.strip():
-                names = {name: one[name] for name in ("table_name", "primary_key", "batch", "uuid", "page_number")}
+                names = {
+                    name: one[name] for name in ("table_name", "primary_key", "batch", "uuid", "page_number")
+                }
                 yield {**names, "column_name": column_name}, text

@@ -21,7 +21,7 @@ class PageText:
 
 @dataclass(slots=True)
 class Element:
-    """A table (`content` is HTML), a figure (no content) or an equation (LaTeX, or its printed characters)."""
+    """A table (`content` is HTML), a figure (no content) or an equation (LaTeX, or as printed)."""
 
     page: int
     content: str = ""

@@ -27,7 +27,9 @@ def contents_of_jats(data: bytes) -> Contents:
     article, _ = read_article(data)
     paper = read_paper(article)
     inline = InlineText(Bibliography([], {}))
-    sections = [part for section in paper.sections for part in _sections(section) if section.kind != "abstract"]
+    sections = [
+        part for section in paper.sections for part in _sections(section) if section.kind != "abstract"
+    ]
     tables = [_table(wrap, inline) for wrap in _own(article, "table-wrap")]
     images = [
         Element(_PAGE, "", f"{caption.label}. {caption.text}".strip(". "))

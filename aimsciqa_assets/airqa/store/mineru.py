@@ -25,9 +25,7 @@ def contents_of_mineru(processed: Mapping[str, Any], metadata: Mapping[str, Any]
         raise RejectedFileError("not_mineru", f"{type(error).__name__}: {error}") from None
 
 
-def _contents(
-    found: Mapping[str, Any], summary: Mapping[str, Any], metadata: Mapping[str, Any]
-) -> Contents:
+def _contents(found: Mapping[str, Any], summary: Mapping[str, Any], metadata: Mapping[str, Any]) -> Contents:
     tables = [
         Element(
             int(one["page_number"]),
@@ -38,7 +36,9 @@ def _contents(
         for one in found.get("tables") or ()
     ]
     images = [
-        Element(int(one["page_number"]), "", _text(one.get("figure_caption")), _corners(one.get("figure_bbox")))
+        Element(
+            int(one["page_number"]), "", _text(one.get("figure_caption")), _corners(one.get("figure_bbox"))
+        )
         for one in found.get("figures") or ()
     ]
     _summarise(tables, summary.get("table_summary") or ())
@@ -67,7 +67,9 @@ def _contents(
 def _section(entry: Mapping[str, Any]) -> SectionText:
     numbers = entry.get("page_numbers") or [entry["page_number"]]
     pages = sorted({int(number) for number in numbers})
-    return SectionText(_text(entry.get("title")), _text(entry.get("text")), pages, int(entry.get("level") or 1))
+    return SectionText(
+        _text(entry.get("title")), _text(entry.get("text")), pages, int(entry.get("level") or 1)
+    )
 
 
 def _pages(

@@ -90,7 +90,12 @@ def publish_vectors(
         return
     dimension = len(first["vector"][0])
     types = dict.fromkeys(_VECTOR_COLUMNS, "VARCHAR")
-    types |= {"primary_key": "UUID", "uuid": "UUID", "page_number": "INTEGER", "vector": f"FLOAT[{dimension}]"}
+    types |= {
+        "primary_key": "UUID",
+        "uuid": "UUID",
+        "page_number": "INTEGER",
+        "vector": f"FLOAT[{dimension}]",
+    }
     types = {("pdf_id" if name == "uuid" else name): kind for name, kind in types.items()}
     made_by = {"encoder": "VARCHAR", "encoder_revision": "VARCHAR"}
     ddl = _ddl("vectors", types) + _ddl("encoders", made_by)
@@ -99,7 +104,8 @@ def publish_vectors(
         for frame in batches():
             batch_of = {uuid: one["from_batch"] for uuid, one in by_uuid.items()}
             wanted = frame.filter(
-                pl.col("uuid").replace_strict(batch_of, default=None, return_dtype=pl.String) == pl.col("batch")
+                pl.col("uuid").replace_strict(batch_of, default=None, return_dtype=pl.String)
+                == pl.col("batch")
             )
             if wanted.height:
                 insert("vectors", wanted.select(_VECTOR_COLUMNS).rename({"uuid": "pdf_id"}))

@@ -163,9 +163,7 @@ def _metadata(contents: Contents, publication: Publication, paper: str, *, print
     }
 
 
-def _numbered(
-    paper: str, kind: OnPage, elements: Iterable[Element]
-) -> Iterator[tuple[str, int, Element]]:
+def _numbered(paper: str, kind: OnPage, elements: Iterable[Element]) -> Iterator[tuple[str, int, Element]]:
     """Each element with its id and its ordinal on its page."""
     seen: Counter[int] = Counter()
     for element in elements:

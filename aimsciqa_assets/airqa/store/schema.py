@@ -153,7 +153,9 @@ TABLES: Final = (
         "A displayed equation of a paper.",
         (
             Column("equation_id", "UUID", "identifies the equation"),
-            Column("equation_content", "VARCHAR", "LaTeX; the printed characters when it came as PDF", "text"),
+            Column(
+                "equation_content", "VARCHAR", "LaTeX; the printed characters when it came as PDF", "text"
+            ),
             _ordinal("equation on its page"),
             _PAPER,
             _PAGE,

@@ -23,7 +23,10 @@ def paper(title: str) -> tuple[str, Contents]:
 @pytest.fixture
 def found() -> dict[str, list[dict]]:
     readings = [paper("Roots"), RejectedFileError("scanned_pdf", "no text"), paper("roots!")]
-    papers = {"f0": {"journal": "J Soil", "year": 2020, "doi": "10.1/x"}, "f2": {"journal": "J Soil", "year": 2020}}
+    papers = {
+        "f0": {"journal": "J Soil", "year": 2020, "doi": "10.1/x"},
+        "f2": {"journal": "J Soil", "year": 2020},
+    }
     return batch_rows(FILES, readings, papers, characters, 100)
 
 

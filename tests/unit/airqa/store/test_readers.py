@@ -9,18 +9,20 @@ from aimsciqa_assets.reading.paper import RejectedFileError
 
 ARTICLE = b"""<article><front><article-meta>
 <title-group><article-title>Roots of millet</article-title></title-group>
-<contrib-group><contrib contrib-type="author"><name><surname>Rao</surname><given-names>Asha</given-names></name>
-</contrib></contrib-group>
+<contrib-group><contrib contrib-type="author"><name><surname>Rao</surname>
+<given-names>Asha</given-names></name></contrib></contrib-group>
 <abstract><p>Deep roots help.</p></abstract></article-meta></front>
 <body><sec><title>Methods</title><p>We grew plants in two fields, and measured them.</p>
-<disp-formula><tex-math>\\documentclass{minimal}\\begin{document}$$G = \\frac{h}{a}$$\\end{document}</tex-math>
+<disp-formula>
+<tex-math>\\documentclass{minimal}\\begin{document}$$G = \\frac{h}{a}$$\\end{document}</tex-math>
 </disp-formula>
 <sec><title>Plants</title><p>Seeds came from a station close by.</p></sec>
 <table-wrap><label>Table 1</label><caption><p>Height.</p></caption>
 <table frame="box"><thead><tr><th rowspan="2">Variety</th><th>cm &lt; 60</th></tr></thead>
 <tbody><tr><td style="x">Late <italic>x</italic></td></tr></tbody></table></table-wrap>
 <fig><label>Figure 1</label><caption><p>A field.</p></caption></fig></sec></body>
-<back><ref-list><ref id="r1"><label>1</label><mixed-citation>Weber J. Soil. 2012.</mixed-citation></ref></ref-list>
+<back><ref-list><ref id="r1"><label>1</label>
+<mixed-citation>Weber J. Soil. 2012.</mixed-citation></ref></ref-list>
 </back><sub-article><body><table-wrap><table><tr><td>reply</td></tr></table></table-wrap></body></sub-article>
 </article>"""
 
@@ -86,7 +88,9 @@ PROCESSED = {
 
 
 def test_the_json_of_mineru_fills_the_same_form():
-    paper = contents_of_mineru(PROCESSED, {"title": "Roots", "authors": ["A"], "abstract": "Ab", "year": 2023})
+    paper = contents_of_mineru(
+        PROCESSED, {"title": "Roots", "authors": ["A"], "abstract": "Ab", "year": 2023}
+    )
     assert [(one.page, one.caption, one.box, one.summary) for one in (*paper.tables, *paper.images)] == [
         (2, "Table 1: Height.", (1.0, 2.0, 30.0, 40.0), "T"),
         (1, "Figure 1", (0.0, 0.0, 9.0, 9.0), "I"),

@@ -7,8 +7,8 @@ from aimsciqa_assets.tables.airqa import STORE_TABLES
 
 RELEASED = {
     "metadata": "paper_id UUID, title VARCHAR, abstract VARCHAR, num_pages INTEGER, conference_full VARCHAR, "
-    "conference_abbreviation VARCHAR, pub_year INTEGER, volume VARCHAR, download_url VARCHAR, bibtex VARCHAR, "
-    "authors VARCHAR[], pdf_path VARCHAR, tldr VARCHAR, tags VARCHAR[]",
+    "conference_abbreviation VARCHAR, pub_year INTEGER, volume VARCHAR, download_url VARCHAR, "
+    "bibtex VARCHAR, authors VARCHAR[], pdf_path VARCHAR, tldr VARCHAR, tags VARCHAR[]",
     "pages": "page_id UUID, page_number INTEGER, page_width INTEGER, page_height INTEGER, "
     "page_content VARCHAR, page_summary VARCHAR, ref_paper_id UUID",
     "images": "image_id UUID, image_caption VARCHAR, image_summary VARCHAR, bounding_box INTEGER[4], "
