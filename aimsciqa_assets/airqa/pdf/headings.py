@@ -16,7 +16,8 @@ REFERENCES: Final = re.compile(
 _NUMBER = re.compile(r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,3}|[A-Z](?:\.\d{1,2}){1,3})[.)]?\s+(?=\S)")
 _LEFT_OUT = re.compile(
     r"(?:authors? )?(?:details|affiliations?|addresses)|open access|how to cite.*|cite this.*"
-    r"|(?:algorithm|listing) \d.*|article (?:info|information|history)|key ?words?|received.*|correspondence.*"
+    r"|(?:algorithm|listing) \d.*|article (?:info|information|history)|key ?words?"
+    r"|received.*|correspondence.*"
     r"|highlights|graphical abstract"
     r"|additional (?:files?|material)(?: \d+)?|ready to submit.*|submit your.*|publish with.*"
     r"|software|licen[cs]e"
