@@ -144,7 +144,7 @@ def _top_size(block: Block) -> float:
 def _largest_lines(block: Block) -> str:
     """The text of a block without the smaller lines that follow (authors)."""
     size = _top_size(block)
-    lines = []
+    lines: list[Line] = []
     for line in block.lines:
         if lines and _is_smaller(line, block.lines[0], size):
             break
