@@ -10,7 +10,7 @@ HOLLIN = Document(
     "Hollin Weir",
     (
         ("d1-p1", "Hollin Weir is a stone weir on the River Tarn at Ostley."),
-        ("d1-p2", "It was built in 1823 by Edith Marrow for the paper mill and is 41 m long."),
+        ("d1-p2", "The weir was built in 1823 by Edith Marrow for the paper mill and is 41 m long."),
     ),
 )
 SALTER = Document(
@@ -46,7 +46,7 @@ FIELDS = {
     "answer": "Salter's Weir",
     "fact_entity_a": "Hollin Weir was built in 1823.",
     "fact_entity_b": "Salter's Weir was completed in 1790.",
-    "quote_a": "It was built in 1823 by Edith Marrow",
+    "quote_a": "The weir was built in 1823 by Edith Marrow",
     "quote_b": "Work on it ended in 1790",
     "relevant_paragraph_a": "Hollin Weir was built in 1823 by Edith Marrow for the paper mill.",
     "relevant_paragraph_b": "Work on Salter's Weir ended in 1790.",

@@ -31,6 +31,7 @@ from aimsciqa_assets.hopweaver.reading import (
     VECTORS,
     documents_of_part,
     searching_among,
+    shared_among,
     usable_documents,
     vector_rows,
 )
@@ -59,6 +60,7 @@ _ALL_TASKS: tuple[Task[Any], ...] = (*BRIDGE_TASKS, *COMPARISON_TASKS)
 BRIDGE_SETTINGS = (
     *("kinds", "documents_per_batch", "seed", "segment_words", "retriever", "fusion", "lambdas", "top_k"),
     *("pool", "source_similarity", "reranker", "tries", "failure", "shortcuts", "unmentioned"),
+    "shared_names",
 )
 
 
@@ -148,7 +150,9 @@ def _bridges(run: StepRun, by_id: Mapping[str, Document], search: Searching) -> 
     chosen = run.settings.hopweaver
     sources = run.read_part(DOCUMENTS, "status = 'source'")["paper_id"]
     drawn = drawn_sources(sources, "bridge", chosen.documents_per_batch, chosen.seed)
-    return [bridge(by_id[source], search.candidates, by_id, Rules.of(chosen)) for source in drawn]
+    # Before the dialogues begin: none of them waits for it.
+    shared = shared_among(run, by_id)
+    return [bridge(by_id[source], search.candidates, by_id, Rules.of(chosen), shared) for source in drawn]
 
 
 _Dialogues = Sequence[Dialogue[Bridge | Synthesis]]

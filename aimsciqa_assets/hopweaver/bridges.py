@@ -5,7 +5,7 @@ fusion, until one gives a question. Whatever fails leads to the next candidate. 
 replies alone.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, Literal
@@ -19,11 +19,12 @@ from aimsciqa_assets.hopweaver.constraints import (
     broken_fusion,
     fault_of_entity,
     fault_of_sub_questions,
-    quoted,
+    first_evidence,
+    second_evidence,
 )
 from aimsciqa_assets.hopweaver.dialogues import Asked, Turn, asked_until
-from aimsciqa_assets.hopweaver.documents import Document, Place, mentions
-from aimsciqa_assets.hopweaver.replies import BridgeEntity, Declined, Fusion, SubQuestions
+from aimsciqa_assets.hopweaver.documents import Document, Place, mentions, names
+from aimsciqa_assets.hopweaver.replies import NO_BRIDGE, BridgeEntity, Declined, Fusion, SubQuestions
 from aimsciqa_assets.hopweaver.searching import Found
 from aimsciqa_assets.hopweaver.tasks import ENTITY, FUSION, SUB_QUESTIONS
 from aimsciqa_assets.platform.identity import row_id
@@ -32,6 +33,8 @@ from aimsciqa_assets.settings.hopweaver import HopWeaverSettings
 Outcome = Literal["chosen", "rejected", "not_tried"]
 Candidates = Callable[[str, str, str, int], list[Found]]
 """Query, source, its segment, how many: what `Searching.candidates` gives."""
+Shared = Callable[[Document], Sequence[str]]
+"""The names of a document that others hold, too: what `SharedNames.of` gives."""
 
 NO_BRIDGE_ENTITY: Final = "no_bridge_entity"
 NO_CANDIDATES: Final = "no_candidates"
@@ -112,21 +115,64 @@ def attempt_id(kind: str, document_id: str) -> str:
 
 
 def bridge(
-    source: Document, candidates: Candidates, documents: Mapping[str, Document], rules: Rules
+    source: Document,
+    candidates: Candidates,
+    documents: Mapping[str, Document],
+    rules: Rules,
+    shared: Shared | None = None,
 ) -> Dialogue[Bridge]:
-    """Make a bridge question that starts from a source."""
+    """Make a bridge question that starts from a source.
+
+    With `shared`, an entity that no candidate names goes back once, with names that other documents hold.
+    """
     made = Bridge(attempt_id("bridge", source.document_id), source)
     check = partial(fault_of_entity, source=source, fewest_words=rules.segment_words)
     told = {"title": source.title, "text": _body(source)}
     asked = yield from asked_until(ENTITY, made.attempt_id, told, check, rules.tries)
-    made = replace(made, turns=asked.turns)
-    entity = asked.value
+    entity, found = asked.value, _found(asked.value, source, candidates, rules)
+    if isinstance(entity, BridgeEntity) and shared is not None:
+        held = _naming(found, entity, documents)
+        fault = None if held else _unshared(entity, shared(source))
+        if fault and (reply := asked.turns[-1].reply):
+            made = replace(made, turns=(*asked.turns[:-1], replace(asked.turns[-1], reason=fault.reason)))
+            asked = yield from asked_until(
+                ENTITY, made.attempt_id, told, check, rules.tries, after=(reply, fault)
+            )
+            entity, found = asked.value, _found(asked.value, source, candidates, rules)
+    made = replace(made, turns=(*made.turns, *asked.turns))
     if not isinstance(entity, BridgeEntity):
         reason = NO_BRIDGE_ENTITY if entity else asked.reason
         return replace(made, reason=reason, entity_reason=reason, failure=asked.failure)
-    made = replace(made, entity=entity, place=quoted(source, entity.quote, entity.segment))
-    found = candidates(entity.query, source.document_id, entity.segment, rules.top_k)
+    made = replace(made, entity=entity, place=first_evidence(source, entity))
     return (yield from _through(made, entity, found, documents, rules))
+
+
+def _found(
+    entity: BridgeEntity | Declined | None, source: Document, candidates: Candidates, rules: Rules
+) -> list[Found]:
+    """The candidates that the search finds for an entity."""
+    if not isinstance(entity, BridgeEntity):
+        return []
+    return candidates(entity.query, source.document_id, entity.segment, rules.top_k)
+
+
+def _naming(
+    found: Sequence[Found], entity: BridgeEntity, documents: Mapping[str, Document]
+) -> frozenset[str]:
+    """The candidates that hold the entity's name in full."""
+    return frozenset(one.document_id for one in found if names(documents[one.document_id].text, entity.name))
+
+
+def _unshared(entity: BridgeEntity, others: Sequence[str]) -> Fault[BridgeEntity | Declined] | None:
+    """What the model is told of an entity that leads nowhere; nothing where no name leads anywhere."""
+    if not others:
+        return None
+    complaint = (
+        f'no other document that was found names "{entity.name}". Names of this document that others hold, '
+        f"too: {'; '.join(others)}. Choose the one of them that fits the rules best, or reply with "
+        f"{NO_BRIDGE} if none does"
+    )
+    return Fault(NOT_MENTIONED, complaint, entity)
 
 
 def _through(
@@ -139,9 +185,12 @@ def _through(
     """Try the candidates in their order until one gives a question."""
     tried: list[Tried] = []
     failure = ended = None
+    in_full = _naming(found, entity, documents)
     for one in found:
         second = documents[one.document_id]
-        if rules.unmentioned == "passed_over" and not mentions(second.text, entity.name):
+        # Part of the name is enough only where no candidate has all of it: "rice" is not Golden Rice.
+        held = one.document_id in in_full if in_full else mentions(second.text, entity.name)
+        if rules.unmentioned == "passed_over" and not held:
             tried.append(Tried(one, "rejected", NOT_MENTIONED))
             continue
         result, turns, failure = yield from _try(made, entity, one, second, rules)
@@ -165,12 +214,12 @@ def _try(
         return Tried(found, "rejected", asked.reason), asked.turns, _passing(asked.failure)
     if isinstance(said, Declined):
         return Tried(found, "rejected", INVALID_CONNECTION), asked.turns, None
-    place = quoted(second, said.quote, said.segment_b)
+    place = second_evidence(second, said, entity.name)
     result = Tried(found, "rejected", None, said, place)
     if made.place and place:
-        places = (made.place, place)
+        quotes = (entity.quote, made.place.text), (said.quote, place.text)
         broken = broken_distribution(
-            said, made.source, second, places, segment=entity.segment, shortcuts=rules.shortcuts
+            said, made.source, second, quotes, segment=entity.segment, shortcuts=rules.shortcuts
         )
         if broken:
             return replace(result, reason=broken), asked.turns, None

@@ -4,10 +4,12 @@ Each rule that is broken is a `Fault`, whose reason stands in the rows. `docs/ho
 """
 
 import re
+from collections.abc import Sequence
 from typing import Literal
 
 from aimsciqa_assets.asking.faults import Fault
 from aimsciqa_assets.hopweaver.documents import Document, Place, names, plain, words_in
+from aimsciqa_assets.hopweaver.evidence import naming
 from aimsciqa_assets.hopweaver.replies import BridgeEntity, Declined, SubQuestions
 
 Shortcuts = Literal["document", "segment"]
@@ -32,6 +34,8 @@ def fault_of_entity(
         return Fault("short_segment", _too_short("segment", fewest_words), entity)
     if quoted(source, entity.quote, entity.segment) is None:
         return Fault("inexact_quote", _inexact("the quote", "the document"), entity)
+    if first_evidence(source, entity) is None:
+        return Fault("unnamed_entity", _unnamed("the quote", entity.name), entity)
     return None
 
 
@@ -51,22 +55,44 @@ def fault_of_sub_questions(
         return Fault("short_target_segment", _too_short("segment of document B", fewest_words), said)
     if quoted(second, said.quote, said.segment_b) is None:
         return Fault("inexact_target_quote", _inexact("the document B quote", "document B"), said)
+    if second_evidence(second, said, entity, with_answer=False) is None:
+        return Fault("unnamed_target_entity", _unnamed("the document B quote", entity), said)
+    if second_evidence(second, said, entity) is None:
+        complaint = "the document B quote does not hold answer 2, in the words of the answer"
+        return Fault("answer_not_in_quote", complaint, said)
     return None
+
+
+def first_evidence(source: Document, entity: BridgeEntity) -> Place | None:
+    """The quote of the source, so far extended that it names the entity."""
+    place = quoted(source, entity.quote, entity.segment)
+    return place and naming(source, place, entity.name)
+
+
+def second_evidence(
+    second: Document, said: SubQuestions, entity: str, *, with_answer: bool = True
+) -> Place | None:
+    """The quote of the second document, so far extended that it names the entity and holds the answer."""
+    place = quoted(second, said.quote, said.segment_b)
+    return place and naming(second, place, entity, said.answer_2 if with_answer else "")
 
 
 def broken_distribution(
     said: SubQuestions,
     first: Document,
     second: Document,
-    places: tuple[Place, Place],
+    quotes: tuple[Sequence[str], Sequence[str]],
     *,
     segment: str,
     shortcuts: Shortcuts,
 ) -> str | None:
-    """Why the facts are not each in exactly one document, or a document leads from end to end by itself."""
-    if second.find(places[0].text) or first.find(places[1].text):
+    """Why the facts are not each in exactly one document, or a document leads from end to end by itself.
+
+    `quotes` are those of each document: as they were given, and as they were extended.
+    """
+    if any(second.find(one) for one in quotes[0]) or any(first.find(one) for one in quotes[1]):
         return "shared_fact"
-    where = first.text if shortcuts == "document" else f"{segment} {places[0].text}"
+    where = first.text if shortcuts == "document" else " ".join((segment, *quotes[0]))
     if names(where, _core(said.answer_2)):
         return "shortcut"
     return None
@@ -101,6 +127,10 @@ def _core(name: str) -> str:
 
 def _too_short(what: str, fewest: int) -> str:
     return f"the {what} has fewer than {fewest} words"
+
+
+def _unnamed(what: str, name: str) -> str:
+    return f'neither {what} nor the sentence beside it names "{name}"; take another sentence or another fact'
 
 
 def _inexact(what: str, where: str) -> str:

@@ -11,8 +11,16 @@ from aimsciqa_assets.asking.task import Task
 
 T = TypeVar("T")
 
-QUOTE_FAULTS: Final = frozenset({"inexact_quote", "inexact_target_quote"})
-"""Quotes that are not in their document are asked for again once only: who invents twice invents again."""
+QUOTE_FAULTS: Final = frozenset(
+    {
+        "inexact_quote",
+        "inexact_target_quote",
+        "unnamed_entity",
+        "unnamed_target_entity",
+        "answer_not_in_quote",
+    }
+)
+"""Quotes that do not stand in their document, or do not say enough, are asked for again once only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +54,15 @@ def asked_until(
     tries: int,
     *,
     paper_id: str | None = None,
+    after: tuple[str, Fault[T]] | None = None,
 ) -> Dialogue[Asked[T]]:
-    """Ask `tries` times at most, until a reply can be read and `check` finds no fault in it."""
+    """Ask `tries` times at most, until a reply can be read and `check` finds no fault in it.
+
+    `after` is a reply that was fit, and why another one is wanted all the same.
+    """
     request = task.request(key, **variables)
+    if after is not None:
+        request = task.repair(request, *after)
     turns: list[Turn] = []
     while True:
         outcome = task.outcome((yield request))

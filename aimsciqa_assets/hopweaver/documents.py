@@ -19,7 +19,7 @@ TOO_MANY_TOKENS: Final = "too_many_tokens"
 NO_TEXT: Final = "no_text"
 EVALUATION_ONLY: Final = "evaluation_only"
 
-_JOINING: Final = frozenset({"the", "and", "for", "from", "von", "van", "der", "des"})
+JOINING: Final = frozenset({"the", "and", "for", "from", "von", "van", "der", "des"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ def names(text: str, name: str) -> bool:
 
 def mentions(text: str, name: str) -> bool:
     """Whether a text holds at least half of the telling words of a name: it may be written shorter there."""
-    telling = {word for word in plain(name).split() if len(word) > 2 and word not in _JOINING}
+    telling = {word for word in plain(name).split() if len(word) > 2 and word not in JOINING}
     held = telling & set(plain(text).split())
     return not telling or 2 * len(held) >= len(telling)
 

@@ -1,12 +1,13 @@
 """From attempts to items: polished, decided by rules, with their evidence and the versions that go on."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal
 
 import polars as pl
 
 from aimsciqa_assets.hopweaver.comparison.constraints import broken_polishing as broken_comparison
 from aimsciqa_assets.hopweaver.constraints import broken_polishing
+from aimsciqa_assets.hopweaver.documents import plain
 from aimsciqa_assets.hopweaver.polishing import Draft, Polished
 from aimsciqa_assets.hopweaver.rows import empty_row
 from aimsciqa_assets.platform.identity import row_id
@@ -22,6 +23,7 @@ SPLITS: Final = "hopweaver.splits"
 REJECTED: Final = "rejected_by_polisher"
 UNREADABLE: Final = "unreadable_polishing"
 NOT_POLISHED: Final = "not_polished"
+MIRRORED: Final = "mirrored"
 
 _KEPT: Final = (
     *("batch", "kind", "attempt_id", "second_paper_id", "entity_a", "entity_b", "attribute"),
@@ -62,7 +64,7 @@ def item_id(attempt_id: str) -> str:
 
 
 def item_rows(
-    attempts: Iterable[Mapping[str, Any]],
+    attempts: Sequence[Mapping[str, Any]],
     polished: Iterable[Polished],
     made_by: Mapping[str, Mapping[str, str]],
 ) -> list[Row]:
@@ -77,7 +79,23 @@ def item_rows(
             by = {} if one.status == NOT_POLISHED else made_by[attempt["kind"]]
             row |= _decided(attempt, one) | {f"polisher_{name}": value for name, value in by.items()}
         rows.append(row)
-    return sorted(rows, key=lambda row: row["item_id"])
+    quotes = {item_id(one["attempt_id"]): (one["first_evidence"], one["second_evidence"]) for one in attempts}
+    return _each_pair_once(sorted(rows, key=lambda row: row["item_id"]), quotes)
+
+
+def _each_pair_once(rows: list[Row], quotes: Mapping[str, tuple[str, str]]) -> list[Row]:
+    """Of accepted comparisons of the same two documents, by the same attribute or quotes, the first stays."""
+    kept: set[tuple[frozenset[str], str | frozenset[str]]] = set()
+    for row in rows:
+        if row["kind"] != "comparison" or row["status"] != "accepted":
+            continue
+        pair = frozenset((row["first_paper_id"], row["second_paper_id"]))
+        facts = {(pair, plain(row["attribute"] or "")), (pair, frozenset(quotes[row["item_id"]]))}
+        if facts & kept:
+            row |= {"status": "rejected", "rejection_reason": MIRRORED}
+        else:
+            kept |= facts
+    return rows
 
 
 def _decided(attempt: Mapping[str, Any], polished: Polished) -> Row:

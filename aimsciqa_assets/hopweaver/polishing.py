@@ -178,7 +178,8 @@ def _told(draft: Draft) -> dict[str, str]:
     if draft.kind == "bridge":
         hops = dict(zip(("question_1", "answer_1", "question_2", "answer_2"), draft.hops, strict=True))
         segments = {"segment_a": draft.first_passage, "segment_b": draft.second_passage}
-        return told | hops | segments | {"reasoning_path": draft.reasoning_path}
+        quotes = {"quote_a": draft.first_evidence, "quote_b": draft.second_evidence}
+        return told | hops | segments | quotes | {"reasoning_path": draft.reasoning_path}
     return told | {
         "attribute": draft.attribute,
         "entity_a": draft.entity_a,

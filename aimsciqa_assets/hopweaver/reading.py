@@ -1,6 +1,6 @@
 """Reads documents and their vectors out of the tables, for a run of a step."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -11,6 +11,7 @@ from aimsciqa.documents import Documents
 from aimsciqa_assets.hopweaver.documents import Document, documents_of
 from aimsciqa_assets.hopweaver.kept_documents import KeptDocuments
 from aimsciqa_assets.hopweaver.searching import Searching, StoredVectors
+from aimsciqa_assets.hopweaver.shared_names import SharedNames
 from aimsciqa_assets.platform.frames import as_declared, frame_of
 from aimsciqa_assets.platform.steps import StepRun
 from aimsciqa_assets.retrieval.coarse import Coarse, DenseCoarse
@@ -69,6 +70,13 @@ def searching_among(run: StepRun, documents: Mapping[str, Document]) -> Searchin
         chosen.source_similarity,
         open_reranker(chosen.reranker) if chosen.reranker else None,
     )
+
+
+def shared_among(
+    run: StepRun, documents: Mapping[str, Document]
+) -> Callable[[Document], Sequence[str]] | None:
+    """Says which names a document shares with others; None where the settings do not want it."""
+    return SharedNames(documents).of if run.settings.hopweaver.shared_names else None
 
 
 def vector_rows(documents: Sequence[Document], run: StepRun) -> pl.DataFrame:

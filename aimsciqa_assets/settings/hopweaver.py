@@ -79,6 +79,11 @@ class HopWeaverSettings(Section):
         description="what becomes of a candidate that does not hold half of the telling words of the bridge "
         "entity's name: the model is asked about it, as in the paper, or it is passed over unasked",
     )
+    shared_names: bool = Field(
+        default=True,
+        description="send a bridge entity that no candidate names back to the model once, with the names "
+        "that the source shares with other documents; the paper does not",
+    )
     shortcuts: Literal["document", "segment"] = Field(
         default="segment",
         description="where the answer of the second hop must not stand: in the source document, as in the "

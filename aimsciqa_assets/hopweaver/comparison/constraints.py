@@ -11,11 +11,12 @@ from typing import Final
 
 from aimsciqa_assets.asking.faults import Fault
 from aimsciqa_assets.hopweaver.comparison.answers import answer_fits
-from aimsciqa_assets.hopweaver.comparison.names import alike, same_name
+from aimsciqa_assets.hopweaver.comparison.names import alike, are_namesakes, differ_by_number, same_name
 from aimsciqa_assets.hopweaver.comparison.queries import Recommendation
 from aimsciqa_assets.hopweaver.comparison.questions import Built, Comparison
 from aimsciqa_assets.hopweaver.comparison.subjects import Subject
 from aimsciqa_assets.hopweaver.documents import Document, Place, names, plain
+from aimsciqa_assets.hopweaver.evidence import beyond, naming, paragraph_of
 from aimsciqa_assets.hopweaver.polishing import Draft
 from aimsciqa_assets.text.sentences import sentence_spans
 
@@ -32,6 +33,11 @@ ONE_DOCUMENT_HAS_BOTH: Final = "one_document_has_both"
 POLISHED_ANSWER_MISFIT: Final = "polished_answer_misfit"
 POLISHED_FACT_BEYOND_QUOTE: Final = "polished_fact_beyond_quote"
 
+NAMESAKES: Final = "namesakes"
+NUMBERED: Final = "numbered_title"
+QUESTION_BEYOND_EVIDENCE: Final = "question_beyond_evidence"
+
+_UNNAMED: Final = {"a": "unnamed_entity", "b": "unnamed_target_entity"}
 _INEXACT: Final = {"a": "inexact_quote", "b": "inexact_target_quote"}
 _WORD = re.compile(r"\w+(?:[.,:'’/-]\w+)*")
 
@@ -51,10 +57,10 @@ def grounded(comparison: Comparison, source: Document, other: Document) -> Groun
     places = []
     entities = comparison.entity_a, comparison.entity_b
     sides = (
-        ("a", source, comparison.quote_a, comparison.fact_entity_a),
-        ("b", other, comparison.quote_b, comparison.fact_entity_b),
+        ("a", source, comparison.quote_a, comparison.fact_entity_a, comparison.entity_a),
+        ("b", other, comparison.quote_b, comparison.fact_entity_b, comparison.entity_b),
     )
-    for side, document, quote, fact in sides:
+    for side, document, quote, fact, entity in sides:
         if not quote:
             return Fault(f"missing_field:quote_{side}", f"it lacks quote_{side}", comparison)
         place = document.find(quote)
@@ -67,7 +73,19 @@ def grounded(comparison: Comparison, source: Document, other: Document) -> Groun
         if added := _figures(_without_names(fact, entities)) - _figures(place.text):
             complaint = f"fact_entity_{side} says {', '.join(sorted(added))}, and quote_{side} does not"
             return Fault(f"fact_{side}_beyond_quote", complaint, comparison)
-        places.append(place)
+        named = naming(document, place, entity)
+        if named is None:
+            complaint = (
+                f"neither quote_{side} nor the sentence beside it names {entity!r}; take another sentence or "
+                "another attribute, or reply with FAIL"
+            )
+            return Fault(_UNNAMED[side], complaint, comparison)
+        places.append(named)
+    told = (*entities, comparison.attribute_compared, source.title, other.title)
+    read = paragraph_of(source, places[0]), paragraph_of(other, places[1])
+    if added := beyond(comparison.multi_hop_question, (*told, *read)):
+        complaint = f"the question says {', '.join(added)}, which the paragraphs of the quotes do not"
+        return Fault(QUESTION_BEYOND_EVIDENCE, complaint, comparison)
     return Grounded(comparison, places[0], places[1], other.document_id)
 
 
@@ -129,6 +147,10 @@ def tells(document: Document, entity: str, quote: str) -> bool:
 def _between_entities(comparison: Comparison, subject: Subject, other: Document) -> Iterator[str]:
     if same_name(comparison.entity_a, comparison.entity_b):
         yield SAME_ENTITY
+    elif are_namesakes(comparison.entity_a, comparison.entity_b):
+        yield NAMESAKES
+    elif differ_by_number(comparison.entity_a, comparison.entity_b):
+        yield NUMBERED
     if not alike(comparison.entity_a, subject.name):
         yield OTHER_ENTITY_A
     if not names(other.text, comparison.entity_b):
@@ -156,8 +178,8 @@ def _between_documents(
     if source.document_id == other.document_id or source.text == other.text:
         yield SAME_DOCUMENT
         return
-    first = found.comparison.entity_a, found.first.text
-    second = found.comparison.entity_b, found.second.text
+    first = found.comparison.entity_a, found.comparison.quote_a
+    second = found.comparison.entity_b, found.comparison.quote_b
     if tells(source, *second):
         yield FACT_B_IN_A
     if tells(other, *first):

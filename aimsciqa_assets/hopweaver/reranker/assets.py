@@ -7,7 +7,7 @@ from aimsciqa_assets.asking.task import version_of
 from aimsciqa_assets.hopweaver.assets import BRIDGE_SETTINGS, BRIDGE_TASKS
 from aimsciqa_assets.hopweaver.bridges import Rules, bridge
 from aimsciqa_assets.hopweaver.documents import drawn_sources
-from aimsciqa_assets.hopweaver.reading import VECTORS, searching_among, usable_documents
+from aimsciqa_assets.hopweaver.reading import VECTORS, searching_among, shared_among, usable_documents
 from aimsciqa_assets.hopweaver.reranker.ablation import ablation_rows, search_of
 from aimsciqa_assets.hopweaver.reranker.feedback import feedback, feedback_rows, groups_of, leads
 from aimsciqa_assets.hopweaver.reranker.training import curve_rows, rank_rows, trained, training_row
@@ -134,10 +134,10 @@ def ablation(run: StepRun) -> Frames:
         drawn = drawn_sources(sources, "bridge", chosen.ablation_documents, chosen.seed)
         search = searching_among(run, by_id)
         rerankers = _rerankers(run)
-        rules = Rules.of(chosen)
+        rules, shared = Rules.of(chosen), shared_among(run, by_id)
         for arm in chosen.arms:
             found = search_of(arm, search, rerankers).candidates
-            dialogues = (bridge(by_id[source], found, by_id, rules) for source in drawn)
+            dialogues = (bridge(by_id[source], found, by_id, rules, shared) for source in drawn)
             with run.ask(ABLATION, dialogues, len(drawn), f"ablation, {arm}") as made:
                 rows += ablation_rows(arm, made)
     return {ABLATION: frame_of(ABLATION, rows).sort(*TABLES[ABLATION].key)}

@@ -24,7 +24,13 @@ WEIR = Document(
 SCHOOL = Document(
     "d2",
     "The Lantern School",
-    (("d2-1", "The school opened in 1799. Among its pupils was Ada Reed, who gave a telescope."),),
+    (
+        (
+            "d2-1",
+            "The school opened in 1799. Among its pupils was Ada Reed, who gave a telescope. "
+            "The mill gave a crest.",
+        ),
+    ),
 )
 OTHER = Document("d3", "Salter's Weir", (("d3-1", "Salter's Weir was built by Bo Lund."),))
 DOCUMENTS = {one.document_id: one for one in (WEIR, SCHOOL, OTHER)}

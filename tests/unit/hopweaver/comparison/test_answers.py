@@ -45,20 +45,20 @@ def test_the_answer_has_the_shape_that_the_question_asks_for(question, answer, f
         ("Weirs", "Hollin Weir was built in 1823 by Edith Marrow.", True),
         ("Weirs", "Edith Marrow built the Hollin Weir, in 1823.", True),
         ("Weirs", "Edith Marrow was born in 1823. Hollin Weir is near.", False),
-        ("Weirs", "It was built in 1823 by Edith Marrow.", False),
-        ("Hollin Weir", "It was built in 1823 by Edith Marrow.", True),
+        ("Weirs", "The weir was built in 1823 by Edith Marrow.", False),
+        ("Hollin Weir", "The weir was built in 1823 by Edith Marrow.", True),
         ("Weirs", "Hollin Weir was built in 1824 by Edith Marrow.", False),
     ],
 )
 def test_a_document_tells_a_fact_if_it_names_the_entity_with_it(title, text, told):
     document = Document("d9", title, (("p", text),))
-    assert tells(document, "Hollin Weir", "It was built in 1823 by Edith Marrow") is told
+    assert tells(document, "Hollin Weir", "The weir was built in 1823 by Edith Marrow") is told
 
 
 DRAFT = Draft(
     *("a1", "comparison", "Which was built first, Hollin Weir or Salter's Weir?", "Salter's Weir", ""),
     *("Hollin Weir was built in 1823.", "Salter's Weir was built in 1790.", *WEIRS, "year"),
-    first_evidence="It was built in 1823",
+    first_evidence="The weir was built in 1823",
     second_evidence="Work on it ended in 1790",
 )
 

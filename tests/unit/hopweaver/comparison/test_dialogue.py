@@ -43,8 +43,8 @@ def test_four_replies_make_a_comparison_with_the_places_of_its_quotes():
     assert synthesis.reason is None
     found = synthesis.grounded
     assert found.document_id == "d2"
-    assert (found.first.paragraph_id, found.first.start, found.first.end) == ("d1-p2", 0, 36)
-    assert (found.second.paragraph_id, found.second.start, found.second.end) == ("d2-p1", 43, 67)
+    assert (found.first.paragraph_id, found.first.start, found.first.end) == ("d1-p2", 0, 42)
+    assert (found.second.paragraph_id, found.second.start, found.second.end) == ("d2-p1", 0, 67)
     assert found.comparison.answer == "Salter's Weir"
     assert [one.name for one in synthesis.kept] == ["year of construction", "length"]
     assert [one.task for one in synthesis.turns] == [
@@ -91,11 +91,11 @@ def test_each_step_is_told_what_the_steps_before_gave():
         ([SUBJECT, SCORES, QUERIES, UNREADABLE], "missing_field:entity_a"),
         ([SUBJECT, SCORES, QUERIES, passed(answer="")], "missing_field:answer"),
         ([SUBJECT, SCORES, QUERIES, passed(quote_a="")], "missing_field:quote_a"),
-        ([SUBJECT, SCORES, QUERIES, passed(quote_a="It was built in 1824")], "inexact_quote"),
+        ([SUBJECT, SCORES, QUERIES, passed(quote_a="The weir was built in 1824")], "inexact_quote"),
         ([SUBJECT, SCORES, QUERIES, passed(quote_b="Work on it Ended in 1790")], "inexact_target_quote"),
         ([SUBJECT, SCORES, QUERIES, passed(quote_a="by Edith Marrow")], "fact_a_beyond_quote"),
         ([SUBJECT, SCORES, QUERIES, passed(quote_b="near Quoyle")], "fact_b_beyond_quote"),
-        ([SUBJECT, SCORES, QUERIES, passed(entity_b="the  Hollin weir")], "same_entity"),
+        ([SUBJECT, SCORES, QUERIES, passed(entity_b="The  Hollin Weir")], "same_entity"),
         ([SUBJECT, SCORES, QUERIES, passed(entity_a="Gantry Weir")], "other_entity_a"),
         ([SUBJECT, SCORES, QUERIES, passed(entity_b="Gantry Weir")], "entity_b_not_in_b"),
         ([SUBJECT, SCORES, QUERIES, passed(answer="1790")], "answer_misfit"),
@@ -256,4 +256,4 @@ def test_white_space_in_a_quote_is_that_of_the_paragraph():
     broken = type(SALTER)("d2", "Salter's Weir", (("p", "Salter's Weir. Work on it\n ended in 1790."),))
     dialogue = compare(HOLLIN, Searching(SALTER_ONLY), {"d2": broken}, Rules())
     _, result = held(dialogue, SUBJECT, SCORES, QUERIES, passed())
-    assert result.grounded.second.text == "Work on it\n ended in 1790"
+    assert result.grounded.second.text == "Salter's Weir. Work on it\n ended in 1790"

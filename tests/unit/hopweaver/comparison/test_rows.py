@@ -42,8 +42,10 @@ def test_a_comparison_is_an_attempt_with_its_quotes():
         2,
     )
     assert attempt["first_passage"] == "Hollin Weir was built in 1823."
-    assert (attempt["second_paragraph_id"], attempt["second_start"]) == ("d2-p1", 43)
-    assert attempt["second_evidence"] == "Work on it ended in 1790"
+    assert (attempt["second_paragraph_id"], attempt["second_start"]) == ("d2-p1", 0)
+    assert attempt["second_evidence"] == (
+        "Salter's Weir crosses the Ebb near Quoyle. Work on it ended in 1790"
+    )
     (comparison,) = rows["hopweaver.comparisons"]
     assert (comparison["search"], comparison["queries"]) == ("recommended", ["stone weir"])
     assert comparison["suggested_entity"] == "Salter's Weir"

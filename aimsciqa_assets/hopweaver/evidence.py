@@ -1,0 +1,85 @@
+"""Evidence that is understood by itself: a quote names what it speaks of, alone or with a sentence beside it.
+
+The rules compare words; whether "she" is the one whom the sentence before names is left to the polisher.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from aimsciqa_assets.hopweaver.documents import JOINING, Document, Place, names, plain
+from aimsciqa_assets.text.sentences import sentence_spans
+
+_WORD: Final = re.compile(r"\w+(?:[-'’]\w+)*")
+_DIGIT: Final = re.compile(r"\d")
+
+
+def speaks_of(text: str, name: str) -> bool:
+    """Whether a text names something, if only by its initials or by one telling word: "Reed" for Ada Reed.
+
+    Telling are the capitalized words and the numbers of a name; where it has none, its longer words.
+    """
+    if names(text, name):
+        return True
+    written = _WORD.findall(name)
+    proper = [word for word in written if word[0].isupper() or _DIGIT.search(word)]
+    telling = {part for word in proper or written for part in plain(word).split() if _tells(part)}
+    initials = "".join(word[0] for word in written).upper()
+    return bool(telling & set(plain(text).split())) or (
+        len(initials) > 1 and initials in _WORD.findall(text.replace("-", " "))
+    )
+
+
+def holds_answer(text: str, answer: str) -> bool:
+    """Whether a text holds an answer: all its numbers, and half of its other telling words."""
+    said = set(plain(text).split())
+    telling = {word for word in plain(answer).split() if _tells(word)}
+    numbers = {word for word in telling if _DIGIT.search(word)}
+    words = telling - numbers
+    return names(text, answer) or (bool(telling) and numbers <= said and 2 * len(words & said) >= len(words))
+
+
+def naming(document: Document, place: Place, name: str, answer: str = "") -> Place | None:
+    """The quote, with the sentence before it, behind it, or both if it must; None where that does not do.
+
+    It has to name what it speaks of, and to hold the answer if there is one.
+    """
+    text = paragraph_of(document, place)
+    spans = sentence_spans(text)
+    within = [number for number, (start, end) in enumerate(spans) if start < place.end and place.start < end]
+    before = spans[max(within[0] - 1, 0)][0] if within else place.start
+    behind = spans[min(within[-1] + 1, len(spans) - 1)][1] if within else place.end
+    before, behind = min(before, place.start), max(behind, place.end)
+    starts_and_ends = ((place.start, place.end), (before, place.end), (place.start, behind), (before, behind))
+    for start, end in starts_and_ends:
+        said = text[start:end]
+        if speaks_of(said, name) and (not answer or holds_answer(said, answer)):
+            return Place(place.paragraph_id, start, end, said)
+    return None
+
+
+def beyond(question: str, told: Iterable[str]) -> list[str]:
+    """The proper names and numbers of a question that stand in nothing of what is told.
+
+    The first word has a capital letter anyhow; a plural counts as its singular.
+    """
+    held = {_singular(word) for text in told for word in plain(text).split()}
+    return [
+        word[0]
+        for word in _WORD.finditer(question)
+        if (_DIGIT.search(word[0]) or (word.start() > 0 and word[0][0].isupper()))
+        and any(_singular(part) not in held for part in plain(word[0]).split() if _tells(part))
+    ]
+
+
+def paragraph_of(document: Document, place: Place) -> str:
+    """The paragraph that a place lies in."""
+    return next(text for paragraph_id, text in document.paragraphs if paragraph_id == place.paragraph_id)
+
+
+def _tells(word: str) -> bool:
+    return word not in JOINING and (len(word) > 2 or _DIGIT.search(word) is not None)
+
+
+def _singular(word: str) -> str:
+    return word.removesuffix("s") if len(word) > 3 else word
