@@ -16,6 +16,7 @@ _MOST: Final = 40
 _CAPITAL: Final = r"[A-ZÀ-ÖØ-ÞČĐŁŃŌŘŚŞŠŻŽİ][\w'’-]*\w"
 _JOINED: Final = r" (?:(?:of|the|de|la|von|van|der|du|al) ){0,2}"
 _NAME: Final = re.compile(rf"\b{_CAPITAL}(?:{_JOINED}{_CAPITAL})*")
+_OF: Final = re.compile(r" of (?:the )?")
 _SMALL: Final = re.compile(r"\b[a-z]{2,}\b")
 
 
@@ -66,5 +67,7 @@ def _written(text: str) -> Iterator[str]:
             if not rest:
                 continue
             name = rest if first.lower() in small or len(first) < 4 else name
-        if len(name) > 2 and name[0].isupper():
-            yield name
+        # "Ada Reed of the Lantern School" may be one name or two.
+        for one in dict.fromkeys((name, *_OF.split(name))):
+            if len(one) > 2 and one[0].isupper():
+                yield one

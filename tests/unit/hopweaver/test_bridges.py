@@ -323,3 +323,68 @@ def test_a_copied_segment_is_a_quote():
 def test_no_more_tries_than_the_settings_allow(tries):
     result = made(*[UNREADABLE] * tries, rules=replace(RULES, tries=tries))
     assert len(result.turns) == tries
+
+
+def test_part_of_a_name_is_no_mention_where_another_candidate_has_all_of_it():
+    farm = Document("d4", "Reed Farm", (("d4-1", "Reed Farm grows oats."),))
+    documents = DOCUMENTS | {"d4": farm}
+    passing = replace(RULES, unmentioned="passed_over")
+    _, result = held(bridge(WEIR, candidates("d4", "d2"), documents, passing), entity(), hops(), fusion())
+    assert [one.reason for one in result.tried] == ["entity_not_mentioned", None]
+    asked, _ = held(bridge(WEIR, candidates("d4", "d3"), documents, passing), entity())
+    assert [request.task for request in asked] == [
+        "hopweaver_bridge_entity",
+        "hopweaver_bridge_sub_questions",
+    ]
+
+
+def test_an_entity_that_no_candidate_names_goes_back_once_with_names_that_others_hold():
+    passing = replace(RULES, unmentioned="passed_over")
+    mill = entity(
+        "The mill", "The mill at Ostley paid for the curved crest.", "The mill paid for it.", "mill"
+    )
+
+    def search(query: str, *_: object) -> list[Found]:
+        return candidates("d3" if query == "mill" else "d2")(query, "", "", 2)
+
+    def dialogue(shared):
+        return bridge(WEIR, search, DOCUMENTS, passing, shared)
+
+    asked, result = held(dialogue(lambda _: ["Ada Reed", "Ostley"]), mill, entity(), hops(), fusion())
+    assert (result.reason, result.entity.name) == (None, "Ada Reed")
+    assert "hold, too: Ada Reed; Ostley. Choose" in asked[1].messages[-1].text
+    assert asked[1].messages[-2].text == mill
+    assert [turn.reason for turn in result.turns] == ["entity_not_mentioned", None, None, None]
+    # Once: who stays with the entity is believed.
+    asked, result = held(dialogue(lambda _: ["Ostley"]), mill, mill)
+    assert (len(asked), result.reason) == (2, "entity_not_mentioned")
+    asked, result = held(dialogue(lambda _: ["Ostley"]), mill, "NO_BRIDGE_ENTITY\nnone fits")
+    assert (len(asked), result.reason) == (2, "no_bridge_entity")
+    assert len(held(dialogue(lambda _: []), mill)[0]) == len(held(dialogue(None), mill)[0]) == 1
+
+
+def test_quotes_that_do_not_name_what_they_speak_of_have_their_reasons():
+    said = "The mill paid for it."
+    nowhere = Document("d1", "Hollin Weir", (("a", said), ("b", "Ada Reed drew it.")))
+    result = made(entity(quote=said), entity(quote=said), source=nowhere)
+    assert (result.reason, len(result.turns)) == ("unnamed_entity", 2)
+    far = Document(
+        "d2", "S", (("a", "The school was old. It had pupils. She gave a telescope."), ("b", "Reed"))
+    )
+
+    def tried(*replies):
+        return held(bridge(WEIR, candidates("d2"), DOCUMENTS | {"d2": far}, RULES), entity(), *replies)[1]
+
+    wrong = hops(quote="She gave a telescope.")
+    assert tried(wrong, wrong).reason == "unnamed_target_entity"
+    other = hops(two="a ladder")
+    assert made(entity(), other, other).reason == "answer_not_in_quote"
+
+
+def test_a_quote_is_extended_until_it_names_the_entity():
+    school = Document("d2", "The school", (("p", "Ada Reed was a pupil. She gave a telescope."),))
+    reply = hops(quote="She gave a telescope.")
+    _, result = held(
+        bridge(WEIR, candidates("d2"), DOCUMENTS | {"d2": school}, RULES), entity(), reply, fusion()
+    )
+    assert result.chosen.place.text == "Ada Reed was a pupil. She gave a telescope."

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from aimsciqa_assets.asking.faults import Fault
-from aimsciqa_assets.hopweaver.items import rejection_of
+from aimsciqa_assets.hopweaver.items import drafts_of, item_rows, rejection_of, unpolished
 from aimsciqa_assets.hopweaver.polishing import (
     Draft,
     Polishing,
@@ -13,6 +13,7 @@ from aimsciqa_assets.hopweaver.polishing import (
     read_bridge_polishing,
     read_comparison_polishing,
 )
+from aimsciqa_assets.hopweaver.rows import empty_row
 from tests.dialogues import held
 
 DRAFT = Draft("a1", "bridge", "What did the planner teach?", "maths", "path", "seg a", "seg b", "Ada Reed")
@@ -95,3 +96,45 @@ def test_a_reply_that_lacks_a_part_is_not_read(read, text):
     found = read(text)
     assert isinstance(found, Fault)
     assert found.reason == "unreadable_polishing"
+
+
+def test_the_polisher_of_a_bridge_sees_both_quotes():
+    asked, _ = held(polished(replace(DRAFT, first_evidence="She drew it.", second_evidence="It is old."), 1))
+    shown = asked[0].messages[-1].text
+    assert "Document A says: seg a\nQuote A: She drew it." in shown
+    assert "Document B says: seg b\nQuote B: It is old." in shown
+
+
+def _comparison(number: int, first: str, second: str, attribute: str, quotes=("x", "y")) -> dict:
+    return empty_row("hopweaver.attempts") | {
+        "attempt_id": f"a{number}",
+        "batch": "b",
+        "kind": "comparison",
+        "status": "drafted",
+        "paper_id": first,
+        "second_paper_id": second,
+        "attribute": attribute,
+        "entity_a": "A",
+        "entity_b": "B",
+        "question": "Which?",
+        "answer": "A",
+        "first_passage": "A",
+        "second_passage": "B",
+        "first_evidence": quotes[0],
+        "second_evidence": quotes[1],
+    }
+
+
+def test_of_mirrored_comparisons_one_is_kept():
+    attempts = [
+        _comparison(1, "d1", "d2", "year"),
+        _comparison(2, "d2", "d1", "Year", ("v", "w")),
+        _comparison(3, "d5", "d6", "age"),
+        _comparison(4, "d6", "d5", "length", ("y", "x")),
+        _comparison(5, "d1", "d3", "year"),
+        _comparison(6, "d2", "d1", "depth", ("m", "n")),
+    ]
+    rows = item_rows(attempts, map(unpolished, drafts_of(attempts)), {})
+    reasons = {row["attempt_id"]: row["rejection_reason"] for row in rows}
+    assert {reasons["a1"], reasons["a2"]} == {reasons["a3"], reasons["a4"]} == {None, "mirrored"}
+    assert (reasons["a5"], reasons["a6"]) == (None, None)

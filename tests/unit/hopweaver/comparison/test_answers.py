@@ -6,6 +6,7 @@ import pytest
 
 from aimsciqa_assets.hopweaver.comparison.answers import answer_fits
 from aimsciqa_assets.hopweaver.comparison.constraints import tells
+from aimsciqa_assets.hopweaver.comparison.names import are_namesakes, differ_by_number
 from aimsciqa_assets.hopweaver.documents import Document
 from aimsciqa_assets.hopweaver.items import rejection_of
 from aimsciqa_assets.hopweaver.polishing import Draft, Polished
@@ -75,3 +76,23 @@ DRAFT = Draft(
 def test_a_polished_comparison_keeps_the_rules(changed, reason):
     draft = replace(DRAFT, **changed)
     assert rejection_of(Polished("reworked", draft)) == reason
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("Louis XV", "Louis XVI", True),
+        ("Bo Reed, 3rd Baron Reed", "Cy Reed, 5th Baron Reed", True),
+        ("Bo Reed, 3rd Baronet", "Cy Lund, 5th Baronet", False),
+        ("the 3rd Division", "the 5th Division", True),
+        ("Louis XV", "Henry IV", False),
+        ("Hollin Weir", "Salter's Weir", False),
+    ],
+)
+def test_bearers_of_one_numbered_title(one, other, expected):
+    assert differ_by_number(one, other) is expected
+
+
+def test_namesakes_differ_in_brackets_alone():
+    assert are_namesakes("Two Women (1960 film)", "Two Women")
+    assert not are_namesakes("Two Women (1960 film)", "Two Men (1960 film)")

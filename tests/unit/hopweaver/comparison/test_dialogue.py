@@ -98,6 +98,31 @@ def test_each_step_is_told_what_the_steps_before_gave():
         ([SUBJECT, SCORES, QUERIES, passed(entity_b="The  Hollin Weir")], "same_entity"),
         ([SUBJECT, SCORES, QUERIES, passed(entity_a="Gantry Weir")], "other_entity_a"),
         ([SUBJECT, SCORES, QUERIES, passed(entity_b="Gantry Weir")], "entity_b_not_in_b"),
+        (
+            [SUBJECT, SCORES, QUERIES, passed(entity_a="Hollin Weir (old)", entity_b="Hollin Weir (new)")],
+            "namesakes",
+        ),
+        ([SUBJECT, SCORES, QUERIES, passed(entity_a="Weir II", entity_b="Weir IV")], "numbered_title"),
+        ([SUBJECT, SCORES, QUERIES, passed(entity_b="Ebb Dam", quote_b="at last")], "fact_b_beyond_quote"),
+        (
+            [
+                SUBJECT,
+                SCORES,
+                QUERIES,
+                passed(entity_a="Gantry Dam", quote_a="by Edith Marrow", fact_entity_a="It is."),
+            ],
+            "unnamed_entity",
+        ),
+        ([SUBJECT, SCORES, QUERIES, passed(entity_b="Gantry Dam")], "unnamed_target_entity"),
+        (
+            [
+                SUBJECT,
+                SCORES,
+                QUERIES,
+                passed(multi_hop_question="Which is older, Hollin Weir or Cyrus Weir?"),
+            ],
+            "question_beyond_evidence",
+        ),
         ([SUBJECT, SCORES, QUERIES, passed(answer="1790")], "answer_misfit"),
         ([SUBJECT, SCORES, QUERIES, passed(answer="Yes")], "answer_misfit"),
         (

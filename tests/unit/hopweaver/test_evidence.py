@@ -1,0 +1,79 @@
+"""Evidence that is understood by itself: what a quote names, and how far it is extended."""
+
+import pytest
+
+from aimsciqa_assets.hopweaver.documents import Document
+from aimsciqa_assets.hopweaver.evidence import beyond, holds_answer, naming, speaks_of
+
+QUEEN = Document(
+    "d",
+    "Ada of Quoyle",
+    (
+        ("p1", "Ada of Quoyle was a queen. She was the mother of King Bo II. He died in 1712."),
+        ("p2", "She liked maths."),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "expected"),
+    [
+        ("She married Mr Reed.", "Ada Reed", True),
+        ("She married him.", "Ada Reed", False),
+        ("A warning of the WHO.", "World Health Organization", True),
+        ("The man who warned.", "World Health Organization", False),
+        ("31 pools had CHIKV.", "2007 CHIKV outbreak on Yap", True),
+        ("Foxtail grows fast.", "green foxtail", True),
+        ("It grows fast.", "green foxtail", False),
+    ],
+)
+def test_a_telling_word_or_the_initials_name_something(text, name, expected):
+    assert speaks_of(text, name) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "expected"),
+    [
+        ("She gave a telescope.", "the telescope", True),
+        ("The chromosome number is n = 8.", "n = 8", True),
+        ("It rose by 13 percent.", "14 percent", False),
+        ("She was his mother.", "Ada of Quoyle", False),
+    ],
+)
+def test_an_answer_is_held_by_its_numbers_and_half_of_its_words(text, answer, expected):
+    assert holds_answer(text, answer) is expected
+
+
+@pytest.mark.parametrize(
+    ("quote", "name", "answer", "expected"),
+    [
+        ("She was the mother of King Bo II.", "Bo II", "", "She was the mother of King Bo II."),
+        (
+            "She was the mother of King Bo II.",
+            "Bo II",
+            "Ada of Quoyle",
+            "Ada of Quoyle was a queen. She was the mother of King Bo II.",
+        ),
+        (
+            "mother of King Bo II",
+            "Bo II",
+            "1712",
+            "mother of King Bo II. He died in 1712.",
+        ),
+        ("He died in 1712.", "Ada of Quoyle", "", None),
+        ("She liked maths.", "Ada of Quoyle", "", None),
+    ],
+)
+def test_a_quote_takes_a_sentence_beside_it_and_no_more(quote, name, answer, expected):
+    place = QUEEN.find(quote)
+    found = naming(QUEEN, place, name, answer)
+    assert (found and found.text) == expected
+    if found:
+        assert dict(QUEEN.paragraphs)[found.paragraph_id][found.start : found.end] == expected
+
+
+def test_names_and_numbers_of_a_question_that_nothing_tells():
+    told = ("Ada Reed", "Built in 1823 by Bo Lund.", "weirs")
+    assert beyond("Which Weir did Bo Lund's men build in 1823, before Ada Reed?", told) == []
+    assert beyond("Which weir did Cy Lund build in 1824?", told) == ["1824"]
+    assert beyond("Was it built at Ostley?", told) == ["Ostley"]
