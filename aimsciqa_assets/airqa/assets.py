@@ -42,7 +42,7 @@ def store_papers(run: StepRun) -> Frames:
     chosen = run.settings.airqa
     where = "shard is null and retired is null and duplicate_of is null" if chosen.store else "false"
     files = run.read_part("corpus.input_files", where).to_dicts()
-    papers = {row["file_id"]: row for row in run.read_part("corpus.papers").iter_rows(named=True)}
+    papers = {row["content_hash"]: row for row in run.read_part("corpus.papers").iter_rows(named=True)}
     named = [{name: file[name] for name in ("file_id", "file_name")} for file in files]
     readings = read_files(named, run.files.get)
     rows = batch_rows(files, readings, papers, _COUNTS[chosen.chunk_unit], chosen.chunk_size)
