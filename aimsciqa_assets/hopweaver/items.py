@@ -86,6 +86,7 @@ def item_rows(
 def _each_pair_once(rows: list[Row], quotes: Mapping[str, tuple[str, str]]) -> list[Row]:
     """Of accepted comparisons of the same two documents, by the same attribute or quotes, the first stays."""
     kept: set[tuple[frozenset[str], str | frozenset[str]]] = set()
+    facts: set[tuple[frozenset[str], str | frozenset[str]]]
     for row in rows:
         if row["kind"] != "comparison" or row["status"] != "accepted":
             continue

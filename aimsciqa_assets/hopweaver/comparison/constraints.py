@@ -83,8 +83,8 @@ def grounded(comparison: Comparison, source: Document, other: Document) -> Groun
         places.append(named)
     told = (*entities, comparison.attribute_compared, source.title, other.title)
     read = paragraph_of(source, places[0]), paragraph_of(other, places[1])
-    if added := beyond(comparison.multi_hop_question, (*told, *read)):
-        complaint = f"the question says {', '.join(added)}, which the paragraphs of the quotes do not"
+    if untold := beyond(comparison.multi_hop_question, (*told, *read)):
+        complaint = f"the question says {', '.join(untold)}, which the paragraphs of the quotes do not"
         return Fault(QUESTION_BEYOND_EVIDENCE, complaint, comparison)
     return Grounded(comparison, places[0], places[1], other.document_id)
 
