@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import polars as pl
 from aimsciqa_resources.printable import printable
@@ -371,19 +371,14 @@ def _plain(value: object) -> object:
     return value if value is None or isinstance(value, str | int) else str(value)
 
 
-def _item(item: dict[str, object]) -> Text:
+def _item(item: Mapping[str, Any]) -> Text:
+    lines = [("Question", item["question"]), ("Answer", item["answer"])]
+    for document in item["documents"]:
+        lines += [(document["role"].capitalize(), document["title"]), ("  evidence", document["evidence"])]
+    lines += [("Search query", item["query"]), ("Kind", item["kind"])]
     text = Text()
-    lines = (
-        ("Question", "merged_question"),
-        ("Answer", "merged_answer"),
-        ("Source", "source"),
-        ("  evidence", "source_evidence"),
-        ("Target", "target"),
-        ("  evidence", "target_evidence"),
-        ("Retrieval question", "retrieval_question"),
-        ("Cluster", "cluster"),
-    )
-    for label, column in lines:
-        text.append(f"{label:<19}", style="bold")
-        text.append(f"{item[column]}\n")
+    for label, value in lines:
+        if value is not None:
+            text.append(f"{label:<19}", style="bold")
+            text.append(f"{value}\n")
     return text

@@ -1,28 +1,84 @@
--- One row: one of two accepted items (one of each variant where there are both), with papers and evidence.
-with ranked as (
+-- One row: one of two accepted items (of different kinds where there are several), with documents and quotes. Those
+-- of AIM-SciQA stand first, those of published sets and the originals of polished questions last.
+with last_documents as (
+    select item_id, max_by(paper_id, position) as paper_id
+    from item_documents
+    group by item_id
+),
+
+ranked as (
     select
-        items.*,
-        row_number() over (partition by items.variant order by relations.strength desc, items.item_id) as place
-    from multi_hop.items
-    inner join relations.candidate_relations as relations on items.relation_id = relations.relation_id
-    where items.status = 'accepted'
+        questions.item_id,
+        questions.form = 'baseline_sets' or ends_with(questions.variant, '_original') as last,
+        questions.form != 'multi_hop' as other,
+        questions.variant,
+        last_documents.paper_id,
+        row_number() over (
+            partition by questions.variant
+            order by relations.strength desc, questions.item_id
+        ) as place
+    from item_questions as questions
+    inner join last_documents on questions.item_id = last_documents.item_id
+    left join multi_hop.items as composed on questions.item_id = composed.item_id
+    left join relations.candidate_relations as relations on composed.relation_id = relations.relation_id
+),
+
+ordered as (
+    select
+        item_id,
+        paper_id,
+        row_number() over (order by last, place, other, variant = 'cim', variant) as position
+    from ranked
+),
+
+chosen as (
+    select item_id, position
+    from ordered
+    qualify row_number() over (partition by paper_id order by position) = 1
+    order by position
+    limit 2
+),
+
+first_quotes as (
+    select item_id, role, min_by(evidence, position) as evidence
+    from item_quotes
+    where item_id in (select item_id from chosen)
+    group by item_id, role
+),
+
+documents as (
+    select
+        used.item_id,
+        list(
+            {
+                'role': used.role,
+                'title': coalesce(papers.title || ' (' || used.paper_id || ')', used.paper_id),
+                'evidence': first_quotes.evidence
+            }
+            order by used.position
+        ) as documents
+    from item_documents as used
+    left join corpus.papers as papers on used.paper_id = papers.paper_id
+    left join first_quotes on used.item_id = first_quotes.item_id and used.role = first_quotes.role
+    where used.item_id in (select item_id from chosen)
+    group by used.item_id
+),
+
+pools as (
+    select item_id, count(*) as papers
+    from item_pools
+    where item_id in (select item_id from chosen)
+    group by item_id
 )
 
 select
-    ranked.merged_question,
-    ranked.merged_answer,
-    ranked.retrieval_question,
-    source.title || ' (' || source.paper_id || ')' as source,
-    source_pair.evidence as source_evidence,
-    target.title || ' (' || target.paper_id || ')' as target,
-    target_pair.evidence as target_evidence,
-    (select count(*) from relations.clusters where relation_id = ranked.relation_id)
-    || ' papers, variant ' || ranked.variant as cluster
-from ranked
-inner join corpus.papers as source on ranked.source_paper_id = source.paper_id
-inner join corpus.papers as target on ranked.target_paper_id = target.paper_id
-inner join single_hop.qa_pairs as source_pair on ranked.core_source_qa_id = source_pair.qa_id
-inner join single_hop.qa_pairs as target_pair on ranked.core_target_qa_id = target_pair.qa_id
-qualify row_number() over (partition by ranked.target_paper_id order by ranked.place, ranked.variant desc) = 1
-order by ranked.place, ranked.variant desc
-limit 2
+    questions.question,
+    questions.answer,
+    documents.documents,
+    nullif(questions.query, questions.question) as query,
+    questions.variant || coalesce('; ' || pools.papers || ' papers to choose from', '') as kind
+from chosen
+inner join item_questions as questions on chosen.item_id = questions.item_id
+inner join documents on chosen.item_id = documents.item_id
+left join pools on chosen.item_id = pools.item_id
+order by chosen.position
