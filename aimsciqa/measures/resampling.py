@@ -1,8 +1,7 @@
 """How sure a mean over queries or answers is: bootstrap, paired randomisation test, Holm's adjustment.
 
-The statistics are those of scipy and statsmodels. This module adds draws that all columns share, a bound on
-memory, and results for empty input. Both libraries take seconds to load, so they are imported where they are
-used.
+Bootstrap and test are scipy's. This module adds draws that all columns share, a bound on memory, and results
+for empty input. scipy takes seconds to load, so it is imported where it is used.
 """
 
 from collections.abc import Sequence
@@ -90,12 +89,17 @@ def sign_flip_p_value(
 
 
 def holm(p_values: Sequence[float | None]) -> list[float | None]:
-    """P-values adjusted for their number (Holm 1979); None stays None and does not count."""
-    from statsmodels.stats.multitest import multipletests
+    """P-values adjusted for their number (Holm 1979); None stays None and does not count.
 
-    known = [p for p in p_values if p is not None]
-    adjusted = iter(multipletests(known, method="holm")[1].tolist() if known else [])
-    return [None if p is None else next(adjusted) for p in p_values]
+    statsmodels gives the same, but collects all garbage of the process at each call: a third of a second.
+    """
+    known = np.array([p for p in p_values if p is not None], dtype=np.float64)
+    order = np.argsort(known)
+    stepped = known[order] * np.arange(len(known), 0, -1)
+    adjusted = np.empty_like(known)
+    adjusted[order] = np.minimum(np.maximum.accumulate(stepped), 1.0)
+    values = iter(adjusted.tolist())
+    return [None if p is None else next(values) for p in p_values]
 
 
 def _at_once(values: int) -> int:

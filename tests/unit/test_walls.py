@@ -115,7 +115,7 @@ def test_the_light_package_imports_only_what_it_declares_to_need():
     assert names == {"bm25s", "ir-measures", "numpy", "PyStemmer", "rouge-score", "scipy", "typer"}
     modules = {name.replace("-", "_") for name in names} - {"PyStemmer"} | {"Stemmer"}
     # What only the platform has is imported where it is used, and its absence is told or no matter.
-    beside = {("release.py", "pyarrow"), ("resampling.py", "statsmodels")}
+    beside = {("release.py", "pyarrow")}
     foreign = {
         (path.name, package)
         for path in LIGHT.rglob("*.py")

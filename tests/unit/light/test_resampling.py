@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from scipy.stats import ttest_1samp
+from statsmodels.stats.multitest import multipletests
 
 from aimsciqa.measures.resampling import bootstrap_intervals, holm, sign_flip_p_value
 
@@ -71,6 +72,13 @@ def test_an_observed_extreme_counts_among_the_draws():
 def test_holm_by_hand_with_one_missing():
     assert holm([0.01, None, 0.04, 0.03]) == pytest.approx([0.03, None, 0.06, 0.06])
     assert holm([]) == []
+
+
+def test_holm_is_that_of_statsmodels_with_ties_and_beyond_one():
+    draws = np.random.default_rng(5)
+    for count in range(1, 40):
+        p_values = draws.choice([0.0, 0.001, 0.01, 0.02, 0.3, 1.0, *draws.random(5) / 20], count).tolist()
+        assert holm(p_values) == multipletests(p_values, method="holm")[1].tolist()
 
 
 def test_clusters_of_one_row_change_nothing():
