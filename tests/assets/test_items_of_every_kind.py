@@ -8,6 +8,7 @@ for two papers among all and brings an evaluator of its own.
 import csv
 import io
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import dagster as dg
@@ -33,6 +34,7 @@ from aimsciqa_assets.settings.sections import AuditSettings
 from tests.fakes import SentenceModel, WordEncoder
 from tests.plain_refinement import UNREFINED
 from tests.release_corpus import Corpus, sentence
+from tests.small_home import copy_of
 
 pytestmark = pytest.mark.slow
 
@@ -80,10 +82,10 @@ def holds_the_gold_words(evaluator: str, prediction: str) -> float:
     return float(json.loads(evaluator)["gold"] in prediction)
 
 
-@pytest.fixture
-def declared(tmp_path, monkeypatch) -> ItemForm:
+@pytest.fixture(scope="module")
+def declared(tmp_path_factory) -> Iterator[ItemForm]:
     """The one declaration."""
-    folder = tmp_path / "selects"
+    folder = tmp_path_factory.mktemp("made-up") / "selects"
     folder.mkdir()
     for part, select in SELECTS.items():
         (folder / f"{part}.sql").write_text(select.lstrip())
@@ -96,17 +98,19 @@ def declared(tmp_path, monkeypatch) -> ItemForm:
         evaluate=holds_the_gold_words,
         folder=folder,
     )
-    monkeypatch.setitem(FORMS, form.name, form)
-    return form
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(FORMS, form.name, form)
+        yield form
 
 
-@pytest.fixture
-def world(tmp_path, declared):
+@pytest.fixture(scope="module")
+def world(tmp_path_factory, declared):
     """Ten papers with items of AIM-SciQA, and those of the other system."""
-    warehouse, _ = Corpus().write(tmp_path, ENVIRONMENT)
+    folder = tmp_path_factory.mktemp("world")
+    warehouse, _ = Corpus().write(folder, ENVIRONMENT)
     model = Model()
     resources = build_resources(
-        Home(tmp_path),
+        Home(folder),
         Settings.preset_of("demo", ENVIRONMENT),
         language_models=OneModel(model),
         encoder=WordEncoder(),
@@ -131,7 +135,7 @@ def world(tmp_path, declared):
     make(answering.answering_scores, judging.gates)
     make(judging.ratings, part="gpt-a")
     make(release.items, release.files, report.reports)
-    return tmp_path, warehouse, model, rows
+    return folder, warehouse, model, rows
 
 
 def test_a_made_up_system_reaches_every_room(world):
@@ -248,10 +252,9 @@ def offending(warehouse) -> dict[str, int]:
     return {name: rows.height for name, rows in found.items() if rows.height}
 
 
-def test_a_quote_that_does_not_stand_there_is_found_in_the_release(world):
+def test_a_quote_that_does_not_stand_there_is_found_in_the_release(world, tmp_path):
     home, _, _, _ = world
-    file = home / "releases/aimsciqa-release/data/made_up/dev.jsonl"
+    folder = copy_of(home / "releases" / "aimsciqa-release", tmp_path / "aimsciqa-release")
+    file = folder / "data/made_up/dev.jsonl"
     file.write_text(file.read_text().replace("carotene", "keratin"))
-    assert any(
-        problem.startswith("data/made_up/dev.jsonl differs") for problem in verify(file.parents[2]).problems
-    )
+    assert any(problem.startswith("data/made_up/dev.jsonl differs") for problem in verify(folder).problems)
