@@ -48,10 +48,11 @@ def is_there(run: StepRun) -> bool:
 )
 def reports(run: StepRun) -> Frames:
     """Draws figures, tables and all items into one HTML page, `report.html` in `AIMSCIQA_HOME`."""
-    rows = {
-        name: run.warehouse.read(query.text, query.parameters(run.settings)).to_dicts()
-        for name, query in _QUERIES.items()
-    }
+    with run.warehouse.one_state():
+        rows = {
+            name: run.warehouse.read(query.text, query.parameters(run.settings)).to_dicts()
+            for name, query in _QUERIES.items()
+        }
     browsed = Browsed.of(reader_of(run.warehouse), run.settings.release.report_items)
     page = html_of(rows, run.settings.release.name, browsed).encode()
     _write(page_of(run), page)
