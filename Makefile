@@ -34,8 +34,8 @@ demo: setup      ## the whole pipeline on the demo corpus, embedded defaults and
 	$(BIN)/aimsciqa release verify
 
 # In the order of the files: the long ones, of processes and pipelines, begin before the quick ones. There is a
-# worker for each core, so that each may take one.
-PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
+# worker for each core, so that each may take one; polars and the tokenizers would start threads for all cores.
+PYTEST := OMP_NUM_THREADS=1 POLARS_MAX_THREADS=1 RAYON_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 test: setup      ## all tests but the long ones and those of the night, on all cores: ten minutes on two
 	$(PYTEST)
