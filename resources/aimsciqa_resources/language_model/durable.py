@@ -6,7 +6,8 @@ was killed, at most the requests in flight are asked again. There are no batches
 one ends, and a failed one is tried again later.
 
 Every dialogue is a task of one event loop. The Python code between two of its turns runs on the loop while it
-is quick, otherwise in a thread (`_Turns`).
+is quick, otherwise in a thread (`_Turns`). A turn that carries something out (`ModelRequest.acts`) always runs in
+a thread.
 """
 
 import asyncio
@@ -15,7 +16,7 @@ import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -37,6 +38,7 @@ _PATIENCE_BEFORE_THE_FIRST_REPLY = 60.0
 _WATCH_SECONDS = 1.0
 _SLOW_SECONDS = 0.02
 _SLOW_AT_ONCE = 64
+_ACTING_AT_ONCE = 1024
 _BLIND_TURNS = 5
 _STALLED_SECONDS = 1.0
 _WARN_EVERY_SECONDS = 15.0
@@ -124,6 +126,17 @@ class _Turns:
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
         self._slow: set[tuple[str, int]] = set()
+        # Apart from the threads of slow turns: an action may wait for minutes, and costs no time meanwhile.
+        self._acting = ThreadPoolExecutor(_ACTING_AT_ONCE, thread_name_prefix="action")
+
+    async def act(self, work: Callable[[], R]) -> R:
+        """The result of work that carries something out."""
+        with self._without_slot():
+            return await asyncio.get_running_loop().run_in_executor(self._acting, work)
+
+    def close(self) -> None:
+        """Begin no further action; those that run are not waited for."""
+        self._acting.shutdown(wait=False, cancel_futures=True)
 
     async def run(self, kind: tuple[str, int], work: Callable[[], R]) -> R:
         """The result of the work; its duration is remembered by `kind`, the task and the turn."""
@@ -138,13 +151,20 @@ class _Turns:
 
         if kind not in self._slow:
             return timed()
-        # It needs no slot meanwhile: other requests may be sent.
-        self._caller.resting += kind != _SOURCE
+        if kind == _SOURCE:
+            return await asyncio.to_thread(timed)
+        with self._without_slot():
+            return await asyncio.to_thread(timed)
+
+    @contextmanager
+    def _without_slot(self) -> Iterator[None]:
+        """A dialogue needs no slot meanwhile: other requests may be sent."""
+        self._caller.resting += 1
         self._caller.rests.set()
         try:
-            return await asyncio.to_thread(timed)
+            yield
         finally:
-            self._caller.resting -= kind != _SOURCE
+            self._caller.resting -= 1
 
 
 class _Flight:
@@ -189,6 +209,7 @@ class _Flight:
             for task in self._open:
                 task.cancel()
             await asyncio.gather(watch, *self._open, return_exceptions=True)
+            self._turns.close()
 
     async def _held(self, dialogue: Dialogue[T]) -> T:
         """The result of a dialogue, turn by turn."""
@@ -196,7 +217,11 @@ class _Flight:
         turn = 1
         while not isinstance(step, Ended):
             reply = await self._caller.reply(step)
-            step = await self._turns.run((step.task, turn), partial(advance, dialogue, step, reply))
+            work = partial(advance, dialogue, step, reply)
+            if step.acts:
+                step = await self._turns.act(work)
+            else:
+                step = await self._turns.run((step.task, turn), work)
             turn += 1
         return step.result
 

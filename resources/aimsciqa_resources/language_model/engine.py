@@ -89,5 +89,7 @@ def fingerprint(identity: str, request: ModelRequest) -> str:
         determinants.append(request.run)
     wanted = ((name, getattr(request, name)) for name in ("logprobs", "reply_tokens", "scored_from"))
     determinants += [[name, number] for name, number in wanted if number is not None]
+    if request.tools:
+        determinants.append(["tools", request.tools])
     text = json.dumps(determinants, ensure_ascii=False, sort_keys=True)
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

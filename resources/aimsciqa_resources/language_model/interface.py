@@ -50,6 +50,10 @@ class ModelRequest:
     A last message of the assistant is one that the model goes on with, where its server can do that (vLLM).
     `scored_from` asks for the log-probability of each token of the prompt from this place on, counted from 0:
     that of what the assistant is taken to have said, behind a prompt whose length is known.
+
+    `tools` are functions that the model may call, as OpenAI's API describes them; calls come back as text
+    (`tool_calls`). `acts` says that the dialogue carries something out once it has the reply, which may take
+    minutes: that runs in a thread of its own, and the other dialogues go on.
     """
 
     task: str
@@ -63,6 +67,8 @@ class ModelRequest:
     logprobs: int | None = None
     reply_tokens: int | None = None
     scored_from: int | None = None
+    tools: tuple[Mapping[str, Any], ...] = ()
+    acts: bool = False
 
     @property
     def is_continued(self) -> bool:

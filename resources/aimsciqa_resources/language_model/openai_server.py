@@ -30,6 +30,7 @@ from aimsciqa_resources.language_model.server_faults import (
     without_secrets,
 )
 from aimsciqa_resources.language_model.settings import ModelSettings
+from aimsciqa_resources.language_model.tool_calls import text_with_calls
 from aimsciqa_resources.printable import printable
 
 _GAUGE = re.compile(r"^vllm:num_requests_(running|waiting)(?:\{[^}]*\})?\s+([0-9.eE+]+)", re.MULTILINE)
@@ -130,6 +131,8 @@ class OpenAIServer:
 
     async def complete(self, request: ModelRequest) -> Completion:
         """One completion. A field that the server does not know is renamed or left out, and asked again.
+
+        Calls of tools stand in its text (`tool_calls`).
 
         Only vLLM scores the tokens of a prompt and goes on with a message: other servers are not asked.
         """
@@ -245,6 +248,8 @@ def _completion(content: bytes, scored_from: int | None = None) -> Completion:
         message = choice["message"]
         reason = _name(choice.get("finish_reason") or "stop")
         text = "refused" if message.get("refusal") else _text_of(message.get("content"))
+        if calls := message.get("tool_calls"):
+            text = text_with_calls(text, calls)
         usage = _usage(body.get("usage"))
     except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
         said = error_message(content) if b'"error"' in content[:1000] else f"{type(error).__name__}: {error}"

@@ -89,6 +89,7 @@ class RequestsFile:
             "messages": openai_messages(request.messages),
             "reply_schema": request.reply_schema,
             "reply_grammar": request.reply_grammar,
+            **({"tools": list(request.tools)} if request.tools else {}),
             "by": "",
             "reply": "",
         }

@@ -12,6 +12,7 @@ from typing import Any
 from aimsciqa_resources.language_model.interface import ModelRequest
 from aimsciqa_resources.language_model.messages import openai_messages
 from aimsciqa_resources.language_model.settings import ModelSettings
+from aimsciqa_resources.language_model.tool_calls import with_tool_roles
 
 _SCHEMA, _OBJECT, _FREE = range(3)
 _ABOUT_THE_FORM = re.compile(
@@ -44,11 +45,14 @@ class RequestForm:
 
     def body(self, request: ModelRequest, settings: ModelSettings, *, is_vllm: bool) -> dict[str, Any]:
         """The request; the settings' own further fields override everything."""
+        messages = openai_messages(request.messages)
         body: dict[str, Any] = {
             "model": settings.name,
-            "messages": openai_messages(request.messages),
+            "messages": with_tool_roles(messages) if request.tools else messages,
             "temperature": settings.temperature,
         }
+        if request.tools:
+            body["tools"] = list(request.tools)
         if self.length_field:
             body[self.length_field] = limited(settings, request).reply_tokens + settings.thinking_tokens
         if settings.top_p < 1:

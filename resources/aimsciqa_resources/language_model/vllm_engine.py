@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from aimsciqa_resources.language_model.engine import Completion, Load
+from aimsciqa_resources.language_model.engine import AttemptError, Completion, Load
 from aimsciqa_resources.language_model.interface import ModelRefusedError, ModelRequest, Usage
 from aimsciqa_resources.language_model.logprobs import from_vllm, scored_by_vllm
 from aimsciqa_resources.language_model.messages import openai_messages
@@ -47,6 +47,9 @@ class VllmEngine:
 
     async def complete(self, request: ModelRequest) -> Completion:
         """One completion; the engine aborts it when nobody waits for it any more."""
+        if request.tools:
+            said = "the backend vllm offers no tools: choose another format of actions, or a vLLM server"
+            raise AttemptError("permanent", "no_tools", said)
         loop = asyncio.get_running_loop()
         order = _Order(
             request,
