@@ -81,7 +81,8 @@ def publish_vectors(
 ) -> None:
     """Write the vectors of the papers in the store, and count them; without any, remove the file.
 
-    `batches` gives rows of `airqa.vectors`, a frame for each batch, each time it is called.
+    `batches` gives rows of `airqa.vectors`, a frame for each batch, each time it is called. The vectors of a
+    paper stand one after the other: a search in a few papers reads only those.
     """
     by_uuid = {one["uuid"]: one for one in published}
     first = next((frame for frame in batches() if frame.height), None)
@@ -100,17 +101,20 @@ def publish_vectors(
     made_by = {"encoder": "VARCHAR", "encoder_revision": "VARCHAR"}
     ddl = _ddl("vectors", types) + _ddl("encoders", made_by)
     with new_database(target, ddl, {"vectors": types, "encoders": made_by}) as insert:
-        insert("encoders", first.select([*made_by]).unique())
+        encoders = pl.DataFrame(schema=dict.fromkeys(made_by, pl.String()))
+        batch_of = {uuid: one["from_batch"] for uuid, one in by_uuid.items()}
         for frame in batches():
-            batch_of = {uuid: one["from_batch"] for uuid, one in by_uuid.items()}
             wanted = frame.filter(
                 pl.col("uuid").replace_strict(batch_of, default=None, return_dtype=pl.String)
                 == pl.col("batch")
             )
             if wanted.height:
-                insert("vectors", wanted.select(_VECTOR_COLUMNS).rename({"uuid": "pdf_id"}))
+                by_paper = wanted.select(_VECTOR_COLUMNS).sort("uuid", maintain_order=True)
+                insert("vectors", by_paper.rename({"uuid": "pdf_id"}))
+                encoders = pl.concat([encoders, wanted.select([*made_by])]).unique()
             for uuid, count in wanted.group_by("uuid").len().iter_rows():
                 by_uuid[uuid]["store_vectors"] = count
+        insert("encoders", encoders.sort([*made_by]))
 
 
 def _ddl(table: str, types: Mapping[str, str]) -> str:

@@ -1,0 +1,120 @@
+"""Retrieve: the cells of the paper store whose texts are nearest to a query.
+
+The search is exact. The papers to search travel with the call, so that one search serves any number of
+examples at once.
+"""
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from aimsciqa_resources.encoder import Encoder
+from aimsciqa_resources.warehouse.paper_search import PaperSearch
+
+from aimsciqa_assets.airqa.store.publishing import papers_file, vectors_file
+from aimsciqa_assets.airqa.store.schema import TABLES
+
+_KEYS: Final = {one.name: one.key for one in TABLES}
+
+
+class StoreSearchError(RuntimeError):
+    """The paper store cannot be searched as it is; the message says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A cell that was found, with its text. `score` is the cosine, to six decimals.
+
+    `page_number` is -1 for what stands on no page of its own (title, abstract, sections).
+    """
+
+    pdf_id: str
+    page_number: int
+    table: str
+    column: str
+    primary_key: str
+    text: str
+    score: float
+
+
+class StoreSearch:
+    """Searches a published store by its vectors. It may be used from several threads at once."""
+
+    def __init__(self, papers: Path, vectors: Path, encoder: Encoder) -> None:
+        """Open the store. Raises `StoreSearchError`, `WarehouseBrokenError`."""
+        if not papers.is_file():
+            raise StoreSearchError(
+                f"There is no paper store at {papers}. Set AIMSCIQA_AIRQA_STORE=true, and start "
+                "`aimsciqa run`."
+            )
+        if not vectors.is_file():
+            raise StoreSearchError(
+                f"The paper store has no vectors: {vectors} is not there. Set AIMSCIQA_AIRQA_VECTORS=true, "
+                "and start `aimsciqa run`."
+            )
+        self._store = PaperSearch(papers, vectors)
+        self._encoder = encoder
+        self._encoding = threading.Lock()
+        here = (encoder.name, encoder.revision)
+        if self._store.encoders != [here]:
+            self._store.close()
+            made = " and ".join(map(_named, self._store.encoders)) or "no encoder"
+            raise StoreSearchError(
+                f"The vectors of the paper store are those of {made}, and queries would be encoded by "
+                f"{_named(here)}. Set AIMSCIQA_ENCODER_MODEL and AIMSCIQA_ENCODER_REVISION to those of the "
+                "store, or start `aimsciqa run`, which encodes the store anew."
+            )
+
+    @classmethod
+    def of_home(cls, home: Path, encoder: Encoder) -> "StoreSearch":
+        """The search of the store that a home has published. Raises `StoreSearchError`."""
+        return cls(papers_file(home), vectors_file(home), encoder)
+
+    def close(self) -> None:
+        """Close the files."""
+        self._store.close()
+
+    def search(
+        self, queries: Sequence[str], limit: int, papers: Sequence[Sequence[str]] | None = None
+    ) -> list[list[Found]]:
+        """For each query, the `limit` cells whose texts are nearest to it, the nearest first.
+
+        `papers` has the ids of the papers to search for each query; where it is empty, the whole store is
+        searched. A paper that the store lacks has no cells. Ties are in the order of table, column and key.
+        """
+        filters = [()] * len(queries) if papers is None else papers
+        if len(filters) != len(queries):
+            raise ValueError(f"{len(queries)} queries, but papers for {len(filters)} of them")
+        if limit < 1 or not queries:
+            return [[] for _ in queries]
+        with self._encoding:  # a tokenizer serves one at a time
+            vectors = self._encoder.encode_queries(queries)
+        nearest = self._store.nearest(vectors, limit, filters)
+        texts = self._store.texts((cell for cells in nearest for cell in cells), _KEYS)
+        try:
+            return [
+                [
+                    Found(
+                        cell.pdf_id,
+                        cell.page_number,
+                        cell.table,
+                        cell.column,
+                        cell.primary_key,
+                        texts[cell.table, cell.column, cell.primary_key],
+                        cell.score,
+                    )
+                    for cell in cells
+                ]
+                for cells in nearest
+            ]
+        except KeyError as missing:
+            raise StoreSearchError(
+                f"The vectors and the paper store were published at different times: {missing} is not in the "
+                "store. Start `aimsciqa run`, which publishes both."
+            ) from None
+
+
+def _named(encoder: tuple[str, str]) -> str:
+    return " ".join(filter(None, encoder))
