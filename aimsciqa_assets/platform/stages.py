@@ -22,6 +22,7 @@ class Stage:
     `shown` are the tables that the summary of a run counts, `from_outside` those whose rows people or PubMed
     Central brought: `aimsciqa reset --from` keeps them. `lends` are tables of another schema that its steps
     write. A stage `on_request` is started by people, and by `aimsciqa run`: the nightly chain leaves it out.
+    Of another stage that may be so of single tables, `asked_for`.
     """
 
     name: str
@@ -30,6 +31,7 @@ class Stage:
     from_outside: tuple[str, ...] = ()
     lends: tuple[str, ...] = ()
     on_request: bool = False
+    asked_for: tuple[str, ...] = ()
 
 
 STAGES = (
@@ -85,6 +87,7 @@ STAGES = (
 STAGE_NAMES = tuple(stage.name for stage in STAGES)
 
 ON_REQUEST = frozenset(stage.name for stage in STAGES if stage.on_request)
+_ASKED_FOR = frozenset(table for stage in STAGES for table in stage.asked_for)
 
 FROM_OUTSIDE = frozenset(table for stage in STAGES for table in stage.from_outside)
 
@@ -95,6 +98,11 @@ GROUPS = {
 
 SHOWN = tuple(f"{stage.name}.{table}" for stage in STAGES for table in stage.shown)
 """The tables that the summary of a run counts."""
+
+
+def is_on_request(table: str) -> bool:
+    """Whether only people have a table made: the nightly chain does not."""
+    return table in _ASKED_FOR or table.split(".", maxsplit=1)[0] in ON_REQUEST
 
 
 def stage_that_writes(table: str) -> str:

@@ -25,7 +25,7 @@ from aimsciqa_assets.platform.frames import Frames
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.progress import progress
 from aimsciqa_assets.platform.records import Records
-from aimsciqa_assets.platform.stages import ON_REQUEST
+from aimsciqa_assets.platform.stages import is_on_request
 from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.tables import MATERIALIZATIONS, TABLES
 
@@ -235,7 +235,7 @@ class Step:
     @property
     def on_request(self) -> bool:
         """Whether only people start it: the nightly chain does not."""
-        return TABLES[self.writes[0]].schema in ON_REQUEST
+        return is_on_request(self.writes[0])
 
     @property
     def code_version(self) -> str:

@@ -20,6 +20,15 @@ def token_counts(texts: Sequence[str]) -> list[int]:
     return counts
 
 
+def first_tokens(text: str, count: int) -> str:
+    """The beginning of a text up to so many tokens; all of it where it has no more."""
+    # A token has a character at least.
+    if len(text) <= count:
+        return text
+    offsets = _tokenizer().encode(text, add_special_tokens=False).offsets
+    return text if len(offsets) <= count else text[: offsets[count - 1][1]]
+
+
 @cache
 def _tokenizer() -> "Tokenizer":
     # Imported here: few steps count tokens.

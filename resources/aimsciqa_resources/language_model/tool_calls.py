@@ -15,9 +15,8 @@ _CALL = re.compile(r"<tool_call>\s*(.*?)\s*</tool_call>", re.DOTALL)
 
 def tool_call_text(name: str, arguments: Any) -> str:
     """A call as text; arguments that are no JSON stay the text that they are."""
-    return (
-        f"<tool_call>\n{json.dumps({'name': name, 'arguments': arguments}, ensure_ascii=False)}\n</tool_call>"
-    )
+    called = json.dumps({"name": name, "arguments": arguments}, ensure_ascii=False)
+    return f"<tool_call>\n{called}\n</tool_call>"
 
 
 def text_with_calls(text: str, calls: Iterable[Mapping[str, Any]]) -> str:
