@@ -18,6 +18,8 @@ from aimsciqa_resources.pmc.settings import PmcSettings
 from aimsciqa_resources.warehouse import Warehouse
 from rich.console import Console
 
+from aimsciqa_assets.airqa.examples.files import write_examples
+from aimsciqa_assets.airqa.examples.taking import EXAMPLES, Taken, example_of, take_examples
 from aimsciqa_assets.baseline_sets.rows import RECORDS, write_drawn
 from aimsciqa_assets.baseline_sets.taking import Draw, Drawn, draw
 from aimsciqa_assets.cli.bars import reporter_for
@@ -133,6 +135,18 @@ class Pipeline:
             replaced = write_drawn(drawn, self.warehouse)
         self._report(RECORDS, {"records": drawn.read, **drawn.kinds, **drawn.reasons})
         return drawn, replaced, ingested
+
+    def take_examples(self, file: Path, *, replace: bool = False) -> Taken:
+        """Take in examples of AirQA."""
+        taken = take_examples(file, self.resources["files"], self.warehouse, replace=replace)
+        self._report(EXAMPLES, {"dagster/row_count": taken.examples, "new": taken.new, **taken.reasons})
+        return taken
+
+    def export_examples(self, file: Path) -> int:
+        """Write the examples of AirQA to a file; returns how many."""
+        rows = self.warehouse.read(f"select shape from {EXAMPLES} order by example_id")
+        write_examples(file, map(example_of, rows.iter_rows(named=True)))
+        return rows.height
 
     def load_ids(self, file: Path) -> LoadedIds:
         """Load NLM's map of article ids; raises `IdMapError`."""

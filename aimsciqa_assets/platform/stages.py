@@ -55,7 +55,12 @@ STAGES = (
     ),
     Stage("multi_hop", ("aim_sciqa.multi_hop",), shown=("items",)),
     Stage("hopweaver", ("hopweaver", "hopweaver.reranker"), shown=("items",)),
-    Stage("airqa", ("airqa",), shown=("store",)),
+    Stage(
+        "airqa",
+        ("airqa", "airqa.examples"),
+        shown=("store", "examples"),
+        from_outside=("airqa.examples", "airqa.rejected_examples"),
+    ),
     Stage(
         "baseline_sets",
         ("baseline_sets",),

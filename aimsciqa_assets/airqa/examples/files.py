@@ -30,15 +30,24 @@ class Result:
 def read_examples(path: Path) -> tuple[list[Example], list[BadLine]]:
     """The examples of a file, and the lines that are none."""
     examples, bad = [], []
+    for _, read in numbered_examples(path):
+        if isinstance(read, BadLine):
+            bad.append(read)
+        else:
+            examples.append(read)
+    return examples, bad
+
+
+def numbered_examples(path: Path) -> Iterator[tuple[int, Example | BadLine]]:
+    """Each line of a file that is not empty, counted from 1: its example, or why it is none."""
     for line, value in _lines(path):
         if isinstance(value, BadLine):
-            bad.append(value)
+            yield line, value
             continue
         try:
-            examples.append(Example.model_validate(value))
+            yield line, Example.model_validate(value)
         except ValidationError as error:
-            bad.append(BadLine(line, _told(error)))
-    return examples, bad
+            yield line, BadLine(line, _told(error))
 
 
 def read_results(path: Path) -> tuple[list[Result], list[BadLine]]:
@@ -56,7 +65,8 @@ def read_results(path: Path) -> tuple[list[Result], list[BadLine]]:
 
 def write_examples(path: Path, examples: Iterable[Example]) -> None:
     """One example a line, UTF-8, with letters beyond ASCII as they are."""
-    with path.open("w", encoding="utf-8") as file:
+    # Half a surrogate pair, which UTF-8 cannot have, is written as the escape that it was read from.
+    with path.open("w", encoding="utf-8", errors="backslashreplace") as file:
         for example in examples:
             file.write(json.dumps(example.shape(), ensure_ascii=False) + "\n")
 

@@ -5,6 +5,7 @@ import typer
 from aimsciqa_assets.cli.airqa.check import check_command
 from aimsciqa_assets.cli.airqa.convert import convert_command
 from aimsciqa_assets.cli.airqa.evaluators import evaluators_command
+from aimsciqa_assets.cli.airqa.examples import examples_command
 from aimsciqa_assets.cli.airqa.query import query_command
 from aimsciqa_assets.cli.airqa.score import score_command
 
@@ -15,5 +16,6 @@ airqa_app = typer.Typer(
 airqa_app.command("check")(check_command)
 airqa_app.command("convert")(convert_command)
 airqa_app.command("evaluators")(evaluators_command)
+airqa_app.command("examples")(examples_command)
 airqa_app.command("query")(query_command)
 airqa_app.command("score")(score_command)
