@@ -10,12 +10,13 @@ import json
 import re
 import warnings
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 MOST_CHARACTERS: Final = 200_000
 MOST_TOKENS: Final = 40_000
 DEEPEST: Final = 100
 
+_T = TypeVar("_T")
 _SOURCE: Final = "<answer>"
 _LEADING: Final = re.compile(r"(?:[ \t\f]*(?:#[^\n]*)?\n)*+")
 _TOKEN: Final = re.compile(
@@ -29,7 +30,7 @@ _TOKEN: Final = re.compile(
       | (?P<number>\.?[0-9](?:[eE][+-][0-9]|[\w.])*+)
       | (?P<name>[A-Za-z_]\w*+|\.\.\.)
       | (?P<sign>[+-])
-      | (?P<mark>[][(){},:])""",
+      | (?P<mark>[][(){},:=])""",
     re.VERBOSE | re.DOTALL,
 )
 _CONSTANTS: Final[dict[str, Any]] = {"True": True, "False": False, "None": None, "...": ...}
@@ -63,6 +64,16 @@ def literal(text: str) -> Any:
     if len(text) > MOST_CHARACTERS:
         raise NoLiteralError("it is too long")
     return _Reader(_tokens(text)).whole()
+
+
+def call(text: str) -> tuple[str, list[Any], dict[str, Any]]:
+    """Name, positional and named arguments of a call whose arguments are literals; nothing is called.
+
+    Raises `NoLiteralError`, also for a name that is given twice and for a value behind a named one.
+    """
+    if len(text) > MOST_CHARACTERS:
+        raise NoLiteralError("it is too long")
+    return _Reader(_tokens(text)).call()
 
 
 def as_list(value: Any) -> list[Any]:
@@ -106,6 +117,8 @@ def _tokens(text: str) -> list[tuple[str, str]]:
     before = kind = token = ""
     while place < len(text):
         found = _TOKEN.match(text, place)
+        if found is None and text[place] in "'\"":
+            raise NoLiteralError("a text in quotes does not end on its line")
         if found is None or len(tokens) > MOST_TOKENS:
             raise NoLiteralError("it has something else than values, or too many")
         before, kind, token, place = kind, str(found.lastgroup), found[0], found.end()
@@ -143,6 +156,34 @@ class _Reader:
         if self._place < len(self._tokens):
             raise NoLiteralError("it goes on behind its end")
         return value
+
+    def call(self) -> tuple[str, list[Any], dict[str, Any]]:
+        """The name and the arguments of the call that all tokens are."""
+        kind, name = self._take()
+        if kind != "name":
+            raise NoLiteralError("it begins with no name")
+        self._take_this("(")
+        positional: list[Any] = []
+        named: dict[str, Any] = {}
+        for key, value in self._until(")", self._argument):
+            if key in named:
+                raise NoLiteralError(f"it gives {key} twice")
+            if key is not None:
+                named[key] = value
+            elif named:
+                raise NoLiteralError("it has a value without a name behind one with a name")
+            else:
+                positional.append(value)
+        if self._place < len(self._tokens):
+            raise NoLiteralError("it goes on behind its end")
+        return name, positional, named
+
+    def _argument(self) -> tuple[str | None, Any]:
+        if self._kind() == "name" and self._tokens[self._place + 1 : self._place + 2] == [("mark", "=")]:
+            key = self._take()[1]
+            self._take_this("=")
+            return key, self._value()
+        return None, self._value()
 
     def _value(self) -> Any:
         """A value; `1+2j`, the only sum, is a complex number."""
@@ -221,7 +262,7 @@ class _Reader:
         self._take_this(":")
         return key, self._value()
 
-    def _until(self, closing: str, read: Callable[[], Any]) -> list[Any]:
+    def _until(self, closing: str, read: Callable[[], _T]) -> list[_T]:
         """Values up to the closing bracket, a comma behind each; the last one may have it."""
         values = []
         while not self._take_if(closing):
@@ -250,7 +291,8 @@ class _Reader:
 
     def _take_this(self, mark: str) -> None:
         if not self._take_if(mark):
-            raise NoLiteralError(f"it lacks a {mark}")
+            ended = self._place >= len(self._tokens)
+            raise NoLiteralError("it breaks off" if ended else f"it lacks a {mark}")
 
 
 def _flat(token: str) -> Any:

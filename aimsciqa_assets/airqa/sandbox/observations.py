@@ -88,43 +88,51 @@ class Query:
             return Observation(f"[Error]: {told}", failed=True)
 
     def _text(self, sql: str, how: Shown) -> str:
-        from aimsciqa_assets.airqa.sandbox.frames import frame_of, rows_of, with_json_dates, with_text_cells
+        from aimsciqa_assets.airqa.sandbox.frames import rows_of
 
         if how.output_format not in FORMATS:
             raise UnknownFormatError(f"The output format must be one of {', '.join(FORMATS)}.")
         columns = self._pool.run(sql, how.max_rows + 1, how.max_timeout)
         if not columns or not columns[0]["values"]:
             return _EMPTY
-        names = [column["name"] for column in columns]
-        rows = rows_of(columns)
-        count, reason = self._fitting(rows, names, how)
-        frame = frame_of(rows[:count], names)
-        written = how.output_format.upper()
-        if how.output_format == "markdown":
-            body = with_text_cells(frame).to_markdown(tablefmt=how.tablefmt, index=how.index)
-        elif how.output_format == "string":
-            body = frame.to_string(index=how.index)
-        elif how.output_format == "html":
-            body = frame.to_html(index=how.index)
-        else:
-            body = with_json_dates(with_text_cells(frame)).to_json(orient="records", lines=True)
-        if not reason:
-            return f"{body}\nIn total, {count} rows are displayed in {written} format."
-        return (
-            f"{body}\n... # only display {count} rows in {written} format, "
-            f"more are truncated due to length constraint {reason}"
-        )
+        return text_of(rows_of(columns), [column["name"] for column in columns], how, self._count_tokens)
 
-    def _fitting(self, rows: Sequence[Sequence[Any]], names: Sequence[str], how: Shown) -> tuple[int, str]:
-        """How many rows are shown, and why no more; no reason when all of them are."""
-        texts = [
-            "\n".join(f"{name}: {value}" for name, value in zip(names, row, strict=True)) for row in rows
-        ]
-        used = 0
-        for place, tokens in enumerate(self._count_tokens(texts)):
-            if place >= how.max_rows:
-                return place, f"based on max_rows ({how.max_rows})"
-            if place and used + tokens > how.max_tokens:
-                return place, f"based on max_tokens ({how.max_tokens})"
-            used += tokens
-        return len(rows), ""
+
+def text_of(
+    rows: Sequence[Sequence[Any]], names: Sequence[str], how: Shown, count_tokens: CountTokens
+) -> str:
+    """As many of some rows as an agent may read, of which there is at least one, and why no more."""
+    from aimsciqa_assets.airqa.sandbox.frames import frame_of, with_json_dates, with_text_cells
+
+    count, reason = _fitting(rows, names, how, count_tokens)
+    frame = frame_of(rows[:count], names)
+    written = how.output_format.upper()
+    if how.output_format == "markdown":
+        body = with_text_cells(frame).to_markdown(tablefmt=how.tablefmt, index=how.index)
+    elif how.output_format == "string":
+        body = frame.to_string(index=how.index)
+    elif how.output_format == "html":
+        body = frame.to_html(index=how.index)
+    else:
+        body = with_json_dates(with_text_cells(frame)).to_json(orient="records", lines=True)
+    if not reason:
+        return f"{body}\nIn total, {count} rows are displayed in {written} format."
+    return (
+        f"{body}\n... # only display {count} rows in {written} format, "
+        f"more are truncated due to length constraint {reason}"
+    )
+
+
+def _fitting(
+    rows: Sequence[Sequence[Any]], names: Sequence[str], how: Shown, count_tokens: CountTokens
+) -> tuple[int, str]:
+    """How many rows are shown, and why no more; no reason when all of them are."""
+    texts = ["\n".join(f"{name}: {value}" for name, value in zip(names, row, strict=True)) for row in rows]
+    used = 0
+    for place, tokens in enumerate(count_tokens(texts)):
+        if place >= how.max_rows:
+            return place, f"based on max_rows ({how.max_rows})"
+        if place and used + tokens > how.max_tokens:
+            return place, f"based on max_tokens ({how.max_tokens})"
+        used += tokens
+    return len(rows), ""
