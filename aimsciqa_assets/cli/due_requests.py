@@ -20,6 +20,7 @@ from aimsciqa_assets.platform.ledger import Ledger
 from aimsciqa_assets.platform.plans import Graph, all_changes, plan
 from aimsciqa_assets.platform.steps import BY_MODEL, Resources, Step, StepRun
 from aimsciqa_assets.settings import Settings
+from aimsciqa_assets.settings.airqa_runs import agent_models
 from aimsciqa_assets.tables import LLM_CALLS
 
 Note = Callable[[ModelRequest, ModelSettings], None]
@@ -38,6 +39,7 @@ def recorded_models(settings: Settings) -> dict[str, ModelSettings]:
     """The models whose replies are recorded, by their label."""
     named = [
         *settings.models.values(),
+        *agent_models(settings),
         *(settings.named_model("answering", name) for name in settings.answerer_names if _is_recorded(name)),
         *settings.recorded_judges,
         *(settings.named_model("judge", name) for name in settings.quality_judge_names if _is_recorded(name)),

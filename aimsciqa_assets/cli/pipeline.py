@@ -41,6 +41,7 @@ from aimsciqa_assets.platform.writing import create_tables
 from aimsciqa_assets.release.layout import releases_in
 from aimsciqa_assets.release.report.assets import PAGE
 from aimsciqa_assets.settings import Settings
+from aimsciqa_assets.settings.airqa_runs import RUN_ID, runs_of
 from aimsciqa_assets.settings.asked import asked_models
 from aimsciqa_assets.tables import TABLES
 
@@ -64,12 +65,13 @@ class Pipeline:
         *,
         refresh: bool = False,
         asking: bool = True,
+        chosen: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> "Pipeline":
         """Open the pipeline of a home folder, where no model will be asked not `asking`.
 
-        Raises `SettingsError`.
+        `chosen`, settings by section, override all others. Raises `SettingsError`.
         """
-        settings = Settings.of_environment(preset, asking=asking).with_refresh(refresh)
+        settings = Settings.of_environment(preset, asking=asking, chosen=chosen).with_refresh(refresh)
         _quieten()
         return cls(home, resources_at(home, settings), open_instance(home), console, preset)
 
@@ -208,6 +210,24 @@ class Pipeline:
                         advance(1)
                 copying.result()
                 published(1)
+        return failures
+
+    def answer_examples(self) -> list[Failure]:
+        """Have the runs that the settings name answer the examples of AirQA; returns what failed."""
+        self.settings.refuse_other_models()
+        create_tables(self.warehouse)
+        runs = [*runs_of(self.settings)]
+        self._register({RUN_ID: runs})
+        failures: list[Failure] = []
+        with (
+            self._showing_progress(),
+            closing(self.resources["language_models"]),
+            self._reports() as reports,
+        ):
+            for phase in PHASES:
+                if phase.by == RUN_ID:
+                    for part in with_work(phase, runs, self.resources):
+                        failures += run_phase(phase, part, self.resources, reports)
         return failures
 
     def _run_phases(self, batches: Sequence[str], crew: Crew, *, evaluate: bool) -> list[Failure]:

@@ -7,6 +7,7 @@ from typing import Any, Final
 from aimsciqa_assets.aim_sciqa.multi_hop.task import MULTI_HOP, MULTI_HOP_CHOICE
 from aimsciqa_assets.aim_sciqa.refusals.judging import REFUSAL_JUDGE
 from aimsciqa_assets.aim_sciqa.single_hop.task import SINGLE_HOP, SINGLE_HOP_SELECTIVE
+from aimsciqa_assets.airqa.baselines.methods import TASKS as AIRQA_TASKS
 from aimsciqa_assets.airqa.evaluation.judged import JUDGE_TASKS
 from aimsciqa_assets.asking.faults import Fault
 from aimsciqa_assets.asking.task import Task
@@ -39,6 +40,7 @@ _TASKS: Final[tuple[Task[Any], ...]] = (
     COUNTERFACTUAL,
     MARK,
     *JUDGE_TASKS,
+    *AIRQA_TASKS,
 )
 
 

@@ -7,6 +7,7 @@ batch for ever. The batches of one ingest see each other; batches of later inges
 import dagster as dg
 
 from aimsciqa_assets.settings import Settings
+from aimsciqa_assets.settings.airqa_runs import RUN_ID, runs_of
 
 PAPER_BATCHES = dg.DynamicPartitionsDefinition(name="paper_batch")
 
@@ -16,10 +17,12 @@ PARTITIONS = {
     "answerer": dg.DynamicPartitionsDefinition(name="answerer"),
     "judge": dg.DynamicPartitionsDefinition(name="judge"),
     "model": dg.DynamicPartitionsDefinition(name="model"),
+    RUN_ID: dg.DynamicPartitionsDefinition(name="airqa_run"),
 }
 """The partitions of a table, by the column that divides it.
 
-Retrievers and models are named as in the settings; others can be added in the web UI.
+Retrievers and models are named as in the settings; others can be added in the web UI. Runs of AirQA's
+baselines have ids, which follow from the settings.
 """
 
 
@@ -30,6 +33,7 @@ def parts_by(settings: Settings) -> dict[str, list[str]]:
         "answerer": settings.answerer_names,
         "judge": settings.quality_judge_names,
         "model": settings.necessity.model_names,
+        RUN_ID: [*runs_of(settings)],
     }
 
 

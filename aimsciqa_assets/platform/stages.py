@@ -57,9 +57,10 @@ STAGES = (
     Stage("hopweaver", ("hopweaver", "hopweaver.reranker"), shown=("items",)),
     Stage(
         "airqa",
-        ("airqa", "airqa.examples"),
+        ("airqa", "airqa.examples", "airqa.baselines"),
         shown=("store", "examples"),
         from_outside=("airqa.examples", "airqa.rejected_examples"),
+        asked_for=("airqa.answers", "airqa.turns", "airqa.runs"),
     ),
     Stage(
         "baseline_sets",

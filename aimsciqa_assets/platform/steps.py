@@ -26,7 +26,9 @@ from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.progress import progress
 from aimsciqa_assets.platform.records import Records
 from aimsciqa_assets.platform.stages import is_on_request
-from aimsciqa_assets.settings import Settings
+from aimsciqa_assets.settings import Settings, SettingsError
+from aimsciqa_assets.settings.airqa_runs import RUN_ID, Run, runs_of
+from aimsciqa_assets.settings.airqa_runs import TASK as AIRQA
 from aimsciqa_assets.tables import MATERIALIZATIONS, TABLES
 
 Resources = Mapping[str, Any]
@@ -87,8 +89,22 @@ class StepRun:
         return Home(self.home).unfinished_part(table, self.part)
 
     @property
+    def agent_run(self) -> Run:
+        """The run of a baseline of AirQA that the part is. Raises `SettingsError` where nothing names it."""
+        runs = runs_of(self.settings)
+        if self.part not in runs:
+            raise SettingsError(
+                f"The settings name no run {self.part}: set AIMSCIQA_AIRQA_BASELINES, and the model and the "
+                "settings of this run, or run another one. There "
+                + (f"are {', '.join(runs)}." if runs else "is none now.")
+            )
+        return runs[self.part]
+
+    @property
     def model_settings(self) -> ModelSettings:
         """The settings of the step's model; where the part is the model of its task, of that one."""
+        if self.by == RUN_ID and self.task == AIRQA:
+            return self.agent_run.model
         if self.task and self.task == BY_MODEL.get(self.by):
             return self.settings.named_model(self.task, self.part)
         return self.settings.models[self.task]

@@ -1,13 +1,24 @@
 """Every setting of AirQA, with its meaning and its default."""
 
-from typing import Literal
+from typing import Final, Literal
 
 from aimsciqa_resources.section import Section
 from pydantic import Field
 
+from aimsciqa_assets.tables.airqa_runs import BASELINES
+
+_LISTED: Final = rf"^(({'|'.join(BASELINES)})( |$))*$"
+
 
 class AirqaSettings(Section):
-    """The paper store that agents search (AirQA, docs/airqa-store.md). Off by default."""
+    """The paper store that agents search (docs/airqa-store.md), and the baselines that answer the examples
+    (docs/airqa-agents.md). Both are off by default.
+    """
+
+    @property
+    def baseline_names(self) -> list[str]:
+        """The baselines, each once."""
+        return list(dict.fromkeys(self.baselines.split()))
 
     store: bool = Field(
         default=False,
@@ -23,4 +34,62 @@ class AirqaSettings(Section):
     vectors: bool = Field(
         default=True,
         description="encode every encodable cell of the store and publish airqa/vectors.duckdb beside it",
+    )
+    baselines: str = Field(
+        default="",
+        pattern=_LISTED,
+        description=f"baselines that answer the examples, separated by spaces: {', '.join(BASELINES)} "
+        "(docs/airqa-agents.md); empty: none",
+    )
+    models: str = Field(
+        default="",
+        description="models that answer by them, each in turn, written like the answerers of the benchmark; "
+        "empty: the model of the section airqa_model",
+    )
+    repeats: int = Field(
+        default=1, ge=1, le=1000, description="how often each example is answered, each time anew"
+    )
+    sample: int = Field(
+        default=0, ge=0, description="examples that are answered, drawn at random by the seed; 0: all"
+    )
+    seed: int = Field(default=42, ge=0, description="seed of that draw")
+    temperature: float = Field(
+        default=0.7,
+        ge=0,
+        description="sampling temperature of replies to AirQA's baselines; 0.6 is usual for reasoning models",
+    )
+    top_p: float = Field(default=0.95, gt=0, le=1, description="nucleus sampling of these replies")
+    reply_tokens: int = Field(default=1500, ge=1, description="tokens of such a reply at most")
+    action_format: Literal["markdown", "json", "xml", "yaml", "tools"] = Field(
+        default="markdown",
+        description="how agents write an action: markdown: as a call in Python; json, xml, yaml; tools: as a "
+        "structured tool call, where the server has such",
+    )
+    action_style: Literal["react", "fenced"] = Field(
+        default="react",
+        description="where it stands: react: behind [Thought]: and [Action]:; fenced: in the last block "
+        "between triple backticks",
+    )
+    turns: int = Field(
+        default=20, ge=1, description="turns of an agent at most; then its last observation counts"
+    )
+    window: int = Field(
+        default=5,
+        ge=1,
+        description="turns that an agent is shown of those before, with their observations; the task always",
+    )
+    view: bool = Field(default=False, description="agents may look at pages of papers as pictures, too")
+    images: bool = Field(
+        default=True,
+        description="show them these pictures; false: for a model that takes none, a text says so",
+    )
+    answer_tokens: int = Field(
+        default=30_000, ge=1, description="tokens of an agent's answer at most; it is cut"
+    )
+    full_text_tokens: int = Field(
+        default=5000, ge=1, description="full_text: tokens of the papers at most, shared among them"
+    )
+    passages: int = Field(default=4, ge=1, description="rag: passages that are retrieved for a question")
+    query_seconds: float = Field(
+        default=600, gt=0, description="seconds that an agent's SQL statement may take; then it is stopped"
     )

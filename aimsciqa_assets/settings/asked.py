@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from aimsciqa_resources.language_model.settings import ModelSettings
 
+from aimsciqa_assets.settings.airqa_runs import agent_models
 from aimsciqa_assets.settings.layered import Settings
 
 
@@ -16,6 +17,9 @@ def asked_models(settings: Settings, *, evaluate: bool) -> Iterator[tuple[str, M
         yield task, settings.models[task]
     if not evaluate:
         return
+    if settings.airqa.baselines:
+        for model in agent_models(settings):
+            yield "airqa", model
     for name in settings.answerer_names:
         yield "answering", settings.named_model("answering", name)
     for name in dict.fromkeys((*settings.judge_names, *settings.quality_judge_names)):

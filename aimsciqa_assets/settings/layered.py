@@ -13,6 +13,7 @@ from aimsciqa_resources.variables import SettingsError, refuse_unknown
 from pydantic import ValidationError
 
 from aimsciqa_assets.settings.airqa import AirqaSettings
+from aimsciqa_assets.settings.airqa_runs import WITH_RULES, agent_models
 from aimsciqa_assets.settings.hopweaver import HopWeaverSettings, RerankerTrainingSettings
 from aimsciqa_assets.settings.necessity import NecessitySettings
 from aimsciqa_assets.settings.presets import ENCODER, PAIRS, PRESETS, VALUES, Preset
@@ -58,6 +59,7 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
     polisher_model: ModelSettings = ModelSettings()
     answering_model: ModelSettings = ModelSettings()
     judge_model: ModelSettings = ModelSettings()
+    airqa_model: ModelSettings = ModelSettings()
     pmc: PmcSettings = PmcSettings()
     nightly: NightlySettings = NightlySettings()
 
@@ -101,10 +103,19 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
         return settings
 
     @classmethod
-    def of_environment(cls, preset: str | None = None, *, asking: bool = True) -> "Settings":
-        """The settings of `preset`, or else of `chosen_preset()`; raises `SettingsError`."""
-        chosen: Preset = preset or chosen_preset()  # type: ignore[assignment]
-        return cls.preset_of(chosen, file=settings_file(), asking=asking)
+    def of_environment(
+        cls,
+        preset: str | None = None,
+        *,
+        asking: bool = True,
+        chosen: Mapping[str, Mapping[str, Any]] | None = None,
+    ) -> "Settings":
+        """The settings of `preset`, or else of `chosen_preset()`, with those `chosen` for this time.
+
+        Raises `SettingsError`.
+        """
+        named: Preset = preset or chosen_preset()  # type: ignore[assignment]
+        return cls.preset_of(named, chosen=chosen, file=settings_file(), asking=asking)
 
     @property
     def models(self) -> dict[str, ModelSettings]:
@@ -166,7 +177,18 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
                     "for the models of all tasks, and what the backend needs (docs/models.md); the backend "
                     "recorded uses replies that were given beforehand (docs/recorded.md)."
                 )
+        if not set(self.airqa.baseline_names) <= WITH_RULES and "extractive" in (
+            model.backend for model in agent_models(self)
+        ):
+            raise SettingsError(
+                f"Of AirQA's baselines, {', '.join(sorted(WITH_RULES))} can be answered by rules; "
+                f"{variable_name('airqa', 'baselines')}={self.airqa.baselines} needs a language model. Set "
+                f"{variable_name('airqa_model', _BACKEND)}, or {variable_name(SHARED_MODEL, _BACKEND)} for "
+                "the models of all tasks, and what the backend needs (docs/models.md); the backend recorded "
+                "uses replies that were given beforehand (docs/recorded.md)."
+            )
         listed = {
+            ("airqa", "models"): "airqa",
             ("benchmark", "answerers"): "answering",
             ("benchmark", "judges"): "judge",
             ("benchmark", "quality_judges"): "judge",

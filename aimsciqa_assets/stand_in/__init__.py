@@ -10,7 +10,7 @@ from pathlib import Path
 
 from aimsciqa_resources.language_model.interface import ModelRefusedError, ModelReply, ModelRequest
 
-from aimsciqa_assets.stand_in import answering, multi_hop, single_hop
+from aimsciqa_assets.stand_in import answering, multi_hop, single_hop, whole_papers
 from aimsciqa_assets.text import sentences
 
 __all__ = ["StandInModel"]
@@ -59,6 +59,7 @@ _COMPOSE: dict[str, Callable[..., str]] = {
     "multi_hop_choice": multi_hop.choose,
     "answering": answering.compose,
     "citation_marker": answering.choose_marker,
+    "airqa_answer": whole_papers.compose,
 }
 
 

@@ -68,6 +68,16 @@ def choose_marker(variables: Mapping[str, str]) -> str:
     return _reply("marker", lines[place][0] if place is not None else "")
 
 
+def best_sentence(texts: Sequence[str], question: str) -> str | None:
+    """The sentence of some texts that fits a question best; None where none shares a word with it."""
+    blocks = [block for text in texts for block in text.split("\n\n")]
+    sentences = [
+        " ".join(block[start:end].split()) for block in blocks for start, end in sentence_spans(block)
+    ]
+    place = _best(sentences, question)
+    return None if place is None else sentences[place]
+
+
 def question_parts(question: str) -> tuple[str, str]:
     """The parts that ask about the second paper and about the source; the whole where they are not apart.
 

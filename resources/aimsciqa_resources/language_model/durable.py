@@ -6,8 +6,8 @@ was killed, at most the requests in flight are asked again. There are no batches
 one ends, and a failed one is tried again later.
 
 Every dialogue is a task of one event loop. The Python code between two of its turns runs on the loop while it
-is quick, otherwise in a thread (`_Turns`). A turn that carries something out (`ModelRequest.acts`) always runs
-in a thread.
+is quick, otherwise in a thread (`_Turns`). Where it carries something out (`ModelRequest.acts`), it always
+runs in a thread.
 """
 
 import asyncio

@@ -1,0 +1,62 @@
+"""Reads titles, abstracts and texts of papers from a published paper store."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import duckdb
+
+from aimsciqa_resources.warehouse.errors import WarehouseBrokenError
+from aimsciqa_resources.warehouse.opening import Config
+
+_MEMORY: Final = "512MB"
+_HEADS: Final = """
+select paper_id::varchar, coalesce(title, ''), coalesce(abstract, '') from metadata
+where paper_id::varchar in (select unnest($papers))
+"""
+_PAGES: Final = """
+select ref_paper_id::varchar, page_content from pages
+where ref_paper_id::varchar in (select unnest($papers)) order by 1, page_number, page_id
+"""
+_SECTIONS: Final = """
+select ref_paper_id::varchar, concat_ws(chr(10), section_title, section_content) from sections
+where ref_paper_id::varchar in (select unnest($papers)) order by 1, ordinal, section_id
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class PaperText:
+    """A paper of the store. `text` are its pages in their order; its sections, where it has no pages."""
+
+    title: str
+    abstract: str
+    text: str
+
+
+def paper_texts(store: Path, papers: Sequence[str]) -> dict[str, PaperText]:
+    """The papers of these ids that the store has, by id. Raises `WarehouseBrokenError`."""
+    config: Config = {"memory_limit": _MEMORY, "temp_directory": "", "python_enable_replacements": False}
+    told = {"papers": sorted(set(papers))}
+    try:
+        with duckdb.connect(str(store), read_only=True, config=config) as connection:
+            heads = connection.execute(_HEADS, told).fetchall()
+            pages = _joined(connection.execute(_PAGES, told).fetchall())
+            sections = _joined(connection.execute(_SECTIONS, told).fetchall())
+    except duckdb.Error as error:
+        raise WarehouseBrokenError(
+            f"{store} is no paper store that can be read ({error}). Delete it, and start `aimsciqa run`: it "
+            "publishes it again."
+        ) from None
+    return {
+        paper: PaperText(title, abstract, pages.get(paper) or sections.get(paper, ""))
+        for paper, title, abstract in heads
+    }
+
+
+def _joined(rows: Sequence[tuple[str, str | None]]) -> dict[str, str]:
+    parts: dict[str, list[str]] = {}
+    for paper, text in rows:
+        if text and text.strip():
+            parts.setdefault(paper, []).append(text.strip())
+    return {paper: "\n\n".join(some) for paper, some in parts.items()}

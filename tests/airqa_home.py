@@ -1,0 +1,140 @@
+"""A home with three small papers in a published paper store, and three examples about them."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+from aimsciqa_resources.language_model.opening import LanguageModels
+
+from aimsciqa_assets.airqa.baselines import assets as _assets
+from aimsciqa_assets.airqa.store.batches import batch_rows, encodable_cells
+from aimsciqa_assets.airqa.store.chunks import characters
+from aimsciqa_assets.airqa.store.contents import Contents, PageText
+from aimsciqa_assets.airqa.store.publishing import (
+    papers_file,
+    publish_papers,
+    publish_vectors,
+    vectors_file,
+)
+from aimsciqa_assets.definitions import build_resources
+from aimsciqa_assets.platform.frames import frame_of
+from aimsciqa_assets.platform.home import Home
+from aimsciqa_assets.platform.running import bring_up_to_date
+from aimsciqa_assets.platform.steps import STEPS, StepRun
+from aimsciqa_assets.platform.writing import create_tables
+from aimsciqa_assets.settings import Settings
+from aimsciqa_assets.settings.airqa_runs import runs_of
+from aimsciqa_assets.stand_in import StandInModel
+from tests.fakes import WordEncoder
+
+assert _assets
+PAPERS = {
+    "Zinc of wheat": ("Grain zinc fell.", ["Grain zinc fell by 3 mg in wheat.", "Pots held ten litres."]),
+    "Iron of rice": ("Grain iron rose.", ["Grain iron rose by 5 mg in rice.", "Fields were flooded."]),
+    "Lead of barley": ("Lead was not there.", ["Leaf lead was not measured in barley.", "Rain fell."]),
+}
+
+
+def publish(home: Path, encoder: WordEncoder) -> list[dict[str, Any]]:
+    """Publish the papers; what stands in the store, by paper."""
+    files = [
+        {"file_id": f"f{n}", "file_name": f"{n}.pdf", "batch": "b1", "paper_id": None}
+        for n in range(len(PAPERS))
+    ]
+    contents = [
+        Contents(
+            title,
+            abstract=abstract,
+            pages=[PageText(n, text, 612, 792) for n, text in enumerate(pages, 1)],
+        )
+        for title, (abstract, pages) in PAPERS.items()
+    ]
+    found = batch_rows(files, [("pdf", one) for one in contents], {}, characters, 100)
+    told = publish_papers(papers_file(home), [pl.DataFrame(found["airqa.rows"])])
+    cells = list(encodable_cells(found["airqa.rows"]))
+    vectors = encoder.encode_documents([text for _, text in cells])
+    made_by = {"encoder": encoder.name, "encoder_revision": encoder.revision}
+    rows = [
+        {**names, "vector": vector.tolist(), **made_by}
+        for (names, _), vector in zip(cells, vectors, strict=True)
+    ]
+    publish_vectors(vectors_file(home), told, lambda: [pl.DataFrame(rows)])
+    return told
+
+
+def uuids(home: Path) -> dict[str, str]:
+    """The ids of the papers, by title."""
+    import duckdb
+
+    with duckdb.connect(str(papers_file(home)), read_only=True) as connection:
+        return dict(connection.execute("select title, paper_id::varchar from metadata").fetchall())
+
+
+def examples(ids: dict[str, str]) -> list[dict[str, Any]]:
+    """About one paper, about two, and about one that must be found."""
+    wheat, rice = ids["Zinc of wheat"], ids["Iron of rice"]
+    asked = [
+        ("e1", "By how much did grain zinc fall in wheat?", [wheat], []),
+        ("e2", "By how much did grain iron rise in rice, and grain zinc fall in wheat?", [wheat, rice], []),
+        ("e3", "Which paper did not measure lead?", [], ["uncategorized"]),
+    ]
+    evaluator = {"eval_func": "eval_string_exact_match", "eval_kwargs": {"gold": "3 mg"}}
+    return [
+        {
+            "example_id": example,
+            "question": question,
+            "answer_format": "A text.",
+            "tags": ["single", "text", "objective"],
+            "anchor_pdf": anchors,
+            "reference_pdf": [],
+            "conference": conference,
+            "eval_func": "eval_string_exact_match",
+            "evaluator": json.dumps(evaluator),
+            "annotator": None,
+            "shape": "{}",
+            "file_name": "test.jsonl:1",
+            "file_id": "f",
+        }
+        for example, question, anchors, conference in asked
+    ]
+
+
+def resources_at(folder: Path, url: str = "", **settings: Any) -> dict[str, Any]:
+    """A home, filled the first time; with the model at `url`, or the rules."""
+    environment = {f"AIMSCIQA_{name}".upper(): str(value) for name, value in settings.items()}
+    if url:
+        environment |= {
+            "AIMSCIQA_AIRQA_MODEL_BACKEND": "server",
+            "AIMSCIQA_AIRQA_MODEL_NAME": "m",
+            "AIMSCIQA_AIRQA_MODEL_BASE_URL": url,
+        }
+    home, encoder = Home(folder), WordEncoder()
+    models = LanguageModels(home.journal, stand_in=StandInModel, recordings=home.recordings)
+    resources = build_resources(
+        home, Settings.preset_of("demo", environment), encoder=encoder, language_models=models
+    )
+    warehouse = resources["warehouse"]
+    create_tables(warehouse)
+    if warehouse.read("from airqa.examples").is_empty():
+        told = publish(folder, encoder)
+        with warehouse.get_connection() as connection:
+            for table, rows in (("airqa.store", told), ("airqa.examples", examples(uuids(folder)))):
+                connection.register("incoming", frame_of(table, rows).to_arrow())
+                connection.execute(f"insert into {table} by name from incoming")
+                connection.unregister("incoming")
+    return resources
+
+
+def answer(resources: dict[str, Any]) -> str:
+    """Make the only run that the settings name; its id."""
+    (run_id,) = runs_of(resources["settings"])
+    step = STEPS["airqa.answers"]
+    bring_up_to_date(step, StepRun.of(step, run_id, resources))
+    return run_id
+
+
+def rows(resources: dict[str, Any], query: str) -> list[tuple[Any, ...]]:
+    """What a query gives."""
+    found: list[tuple[Any, ...]] = resources["warehouse"].read(query).rows()
+    return found
