@@ -20,6 +20,8 @@ from rich.console import Console
 
 from aimsciqa_assets.airqa.examples.files import write_examples
 from aimsciqa_assets.airqa.examples.taking import EXAMPLES, Taken, example_of, take_examples
+from aimsciqa_assets.airqa.store.batches import PAPERS, VECTORS
+from aimsciqa_assets.airqa.store.publishing import STORE
 from aimsciqa_assets.baseline_sets.rows import RECORDS, write_drawn
 from aimsciqa_assets.baseline_sets.taking import Draw, Drawn, draw
 from aimsciqa_assets.cli.bars import reporter_for
@@ -36,7 +38,9 @@ from aimsciqa_assets.judging.audit.ratings import RATINGS, Imported, import_rati
 from aimsciqa_assets.orchestration.partitions import PARTITIONS, NoPapersError, parts_by
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.locks import one_at_a_time
+from aimsciqa_assets.platform.phases import Phase, phases_of
 from aimsciqa_assets.platform.progress import progress, reported_by
+from aimsciqa_assets.platform.steps import STEPS
 from aimsciqa_assets.platform.writing import create_tables
 from aimsciqa_assets.release.layout import releases_in
 from aimsciqa_assets.release.report.assets import PAGE
@@ -218,16 +222,25 @@ class Pipeline:
         create_tables(self.warehouse)
         runs = [*runs_of(self.settings)]
         self._register({RUN_ID: runs})
+        return self._make([phase for phase in PHASES if phase.by == RUN_ID], {RUN_ID: runs})
+
+    def publish_store(self) -> list[Failure]:
+        """Read all papers into AirQA's paper store and publish it; returns what failed."""
+        batches = self.batches()
+        steps = dict.fromkeys(STEPS[table] for table in ("corpus.papers", PAPERS, VECTORS, STORE))
+        return self._make(phases_of(steps), {"batch": batches, "": [""]})
+
+    def _make(self, phases: Sequence[Phase], parts: Mapping[str, Sequence[str]]) -> list[Failure]:
+        """Bring some phases up to date, and nothing else; returns what failed."""
         failures: list[Failure] = []
         with (
             self._showing_progress(),
             closing(self.resources["language_models"]),
             self._reports() as reports,
         ):
-            for phase in PHASES:
-                if phase.by == RUN_ID:
-                    for part in with_work(phase, runs, self.resources):
-                        failures += run_phase(phase, part, self.resources, reports)
+            for phase in phases:
+                for part in with_work(phase, parts[phase.by], self.resources):
+                    failures += run_phase(phase, part, self.resources, reports)
         return failures
 
     def _run_phases(self, batches: Sequence[str], crew: Crew, *, evaluate: bool) -> list[Failure]:

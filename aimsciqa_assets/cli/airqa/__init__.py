@@ -9,6 +9,7 @@ from aimsciqa_assets.cli.airqa.examples import examples_command
 from aimsciqa_assets.cli.airqa.query import query_command
 from aimsciqa_assets.cli.airqa.run import run_command
 from aimsciqa_assets.cli.airqa.score import score_command
+from aimsciqa_assets.cli.airqa.store import store_command
 
 airqa_app = typer.Typer(
     no_args_is_help=True,
@@ -21,3 +22,4 @@ airqa_app.command("examples")(examples_command)
 airqa_app.command("query")(query_command)
 airqa_app.command("run")(run_command)
 airqa_app.command("score")(score_command)
+airqa_app.command("store")(store_command)

@@ -1,0 +1,79 @@
+"""`aimsciqa airqa store`: papers as files become the paper store that agents search."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.markup import escape
+
+from aimsciqa_assets.cli.config import ConfigOption
+from aimsciqa_assets.cli.terminal import console, errors
+from aimsciqa_assets.platform.home import Home
+
+if TYPE_CHECKING:
+    from aimsciqa_resources.warehouse import Warehouse
+
+_PUBLISHED = """
+select count(*)::int as papers, count(*) filter (p.source = 'pdf')::int as pdfs, sum(p.pages)::int as pages,
+    sum(p.tables)::int as tables, sum(p.images)::int as figures, sum(p.equations)::int as equations
+from airqa.store as s join airqa.papers as p on p.uuid = s.uuid and p.batch = s.from_batch
+"""
+_REJECTED = """
+select f.file_name, p.rejection_reason, p.detail
+from airqa.papers as p join corpus.input_files as f on f.file_id = p.file_id and f.batch = p.batch
+where p.rejection_reason is not null order by f.file_name
+"""
+_SHOWN = 10
+
+
+def store_command(
+    folder: Annotated[
+        Path | None,
+        typer.Argument(
+            exists=True, help="folder of PDF and JATS files to take in first; without it: those of the home"
+        ),
+    ] = None,
+    preset: Annotated[str | None, typer.Option(metavar="NAME", help="as for `aimsciqa run`")] = None,
+    config: ConfigOption = None,
+) -> None:
+    """Read papers into the paper store, airqa/papers.duckdb, and encode what agents retrieve.
+
+    Nothing else is made of the papers. What was read before is not read again.
+    """
+    from aimsciqa_assets.airqa.store.publishing import papers_file
+    from aimsciqa_assets.cli.pipeline import Pipeline
+    from aimsciqa_assets.cli.summary import print_ingested
+
+    home = Home.from_environment()
+    pipeline = Pipeline.at(home, preset, console, asking=False, chosen={"airqa": {"store": True}})
+    if folder:
+        print_ingested(pipeline.ingest(folder), console, errors)
+    failures = pipeline.publish_store()
+    for failure in failures:
+        errors.print(f"[red]failed[/red] {escape(str(failure))}", highlight=False, soft_wrap=True)
+    _tell(pipeline.warehouse, papers_file(home.folder))
+    if failures:
+        raise typer.Exit(1)
+
+
+def _tell(warehouse: "Warehouse", file: Path) -> None:
+    """What is published, and which files are not in it."""
+    found = warehouse.read(_PUBLISHED).row(0, named=True)
+    console.print(
+        f"{found['papers']:,} papers in {escape(str(file))}, {found['pdfs']:,} of them from PDFs: "
+        + ", ".join(f"{found[name] or 0:,} {name}" for name in ("pages", "tables", "figures", "equations"))
+        + ".",
+        highlight=False,
+        soft_wrap=True,
+    )
+    rejected = warehouse.read(_REJECTED).rows()
+    for name, reason, detail in rejected[:_SHOWN]:
+        errors.print(f"  {escape(name)}: {reason} {escape(detail or '')}".rstrip(), highlight=False)
+    if len(rejected) > _SHOWN:
+        errors.print(f"  and {len(rejected) - _SHOWN:,} more files in airqa.papers", highlight=False)
+    console.print(
+        "So that `aimsciqa run` keeps it up to date, set AIMSCIQA_AIRQA_STORE=true.\n"
+        "Next: aimsciqa airqa examples FILE.jsonl, then aimsciqa airqa run --baseline rag",
+        highlight=False,
+        soft_wrap=True,
+    )
