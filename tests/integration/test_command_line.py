@@ -102,6 +102,7 @@ def one_after_another(papers, two_batches, tmp_path_factory) -> QuickShell:
     return shell
 
 
+@pytest.mark.long
 def test_the_demo_ends_with_a_summary_for_people(demo):
     for expected in ("corpus.papers", "kept", "low_alignment", "Question", "Target", "evidence", "make ui"):
         assert expected in demo.output
@@ -113,6 +114,7 @@ def test_the_demo_ends_with_a_summary_for_people(demo):
     assert "Traceback" not in demo.output
 
 
+@pytest.mark.long
 def test_the_demo_makes_items_of_both_variants_and_states_its_rejections(demo):
     accepted = demo.rows(
         "select variant, count(*) as items from multi_hop.items where status = 'accepted' group by 1"
@@ -128,6 +130,7 @@ def test_the_demo_makes_items_of_both_variants_and_states_its_rejections(demo):
     assert demo.rows(citing)[0]["papers"] >= 15
 
 
+@pytest.mark.long
 def test_the_demo_has_a_recorded_reply_to_all_that_it_asks(demo):
     made = "select kind, status, count(*) as items from hopweaver.items group by all order by all"
     assert [tuple(row.values()) for row in demo.rows(made)] == [
@@ -144,6 +147,7 @@ def test_the_demo_has_a_recorded_reply_to_all_that_it_asks(demo):
     assert demo.rows("select distinct model from hopweaver.items") == [{"model": "recorded:claude"}]
 
 
+@pytest.mark.long
 def test_a_second_demo_does_nothing_twice_and_changes_nothing(demo):
     before = content(demo.home)
     assert "0 new files" in demo("ingest", "examples/demo_corpus")
@@ -205,6 +209,7 @@ def test_two_batches_at_once_on_one_file(papers, two_batches, one_after_another,
     }
 
 
+@pytest.mark.long
 def test_the_queries_of_the_docs_answer_their_questions(demo):
     queries = documented_queries()
     assert len(queries) == 10
@@ -228,29 +233,29 @@ def test_the_queries_of_the_docs_answer_their_questions(demo):
     assert relations["im"].sum() + relations["cim"].sum() == counted[0]["n"]
 
 
-def test_sql_prints_table_csv_and_json(demo):
+def test_sql_prints_table_csv_and_json(undisturbed):
     query = "select paper_id, year, has_full_text from corpus.papers order by paper_id limit 2"
-    assert [row["paper_id"] for row in demo.rows(query)] == ["PMC999990001", "PMC999990002"]
-    lines = demo("sql", query, "--format", "csv").splitlines()
+    assert [row["paper_id"] for row in undisturbed.rows(query)] == ["PMC999990001", "PMC999990002"]
+    lines = undisturbed("sql", query, "--format", "csv").splitlines()
     assert lines[0] == "paper_id,year,has_full_text"
     assert len(lines) == 3
-    assert "PMC999990001" in demo("sql", query)
+    assert "PMC999990001" in undisturbed("sql", query)
     lists = "select markers from corpus.citation_mentions where len(markers) > 1 limit 1"
-    cell = list(csv.reader(demo("sql", lists, "--format", "csv").splitlines()))[1][0]
+    cell = list(csv.reader(undisturbed("sql", lists, "--format", "csv").splitlines()))[1][0]
     assert len(json.loads(cell)) > 1
     odd = "select {'a': 1, 'b': [date '2020-01-01', null]} as s, 'x'::blob as b, 'nan'::double as n"
-    (row,) = demo.rows(odd)
+    (row,) = undisturbed.rows(odd)
     assert row == {"s": {"a": 1, "b": ["2020-01-01", None]}, "b": "78", "n": None}
-    assert "2020-01-01" in demo("sql", odd, "--format", "csv")
+    assert "2020-01-01" in undisturbed("sql", odd, "--format", "csv")
 
 
-def test_sql_cannot_change_anything_and_says_what_is_wrong(demo):
-    assert "read-only" in demo("sql", "drop table corpus.papers", fails=True)
+def test_sql_cannot_change_anything_and_says_what_is_wrong(undisturbed):
+    assert "read-only" in undisturbed("sql", "drop table corpus.papers", fails=True)
     for query in ("copy (select 1) to 'x.csv'", "attach 'x.duckdb'", "select 1; select 2", " ; "):
-        assert "SELECT" in demo("sql", query, fails=True)
-    assert "disabled" in demo("sql", "select * from read_text('README.md')", fails=True)
-    assert "cast it to text" in demo("sql", "select interval 3 day", fails=True)
-    message = demo("sql", "select nothing from corpus.papers", fails=True)
+        assert "SELECT" in undisturbed("sql", query, fails=True)
+    assert "disabled" in undisturbed("sql", "select * from read_text('README.md')", fails=True)
+    assert "cast it to text" in undisturbed("sql", "select interval 3 day", fails=True)
+    message = undisturbed("sql", "select nothing from corpus.papers", fails=True)
     assert "nothing" in message
     assert "Traceback" not in message
 
@@ -275,12 +280,12 @@ def test_the_id_map_is_loaded_and_stays_when_papers_are_forgotten(tmp_path):
     assert [path.name for path in shell.home.glob("warehouse.duckdb.*")] == ["warehouse.duckdb.lock"]
 
 
-def test_status_and_inspect(demo):
-    assert re.search(r"batch-0001\s+44\s+44\s+0\s", demo("status"))
-    assert "Everything is up to date" in demo("status", "--why")
-    assert "inspect.duckdb" in demo("inspect")
-    with duckdb.connect(str(demo.home / "inspect.duckdb"), read_only=True) as connection:
-        assert connection.execute("select count(*) from corpus.papers").fetchall() == [(44,)]
+def test_status_and_inspect(undisturbed):
+    assert re.search(r"batch-0001\s+6\s+6\s+0\s", undisturbed("status"))
+    assert "Everything is up to date" in undisturbed("status", "--why")
+    assert "inspect.duckdb" in undisturbed("inspect")
+    with duckdb.connect(str(undisturbed.home / "inspect.duckdb"), read_only=True) as connection:
+        assert connection.execute("select count(*) from corpus.papers").fetchall() == [(6,)]
 
 
 def test_help_names_every_command(tmp_path):
