@@ -1,7 +1,7 @@
 """The whole pipeline on real papers of `../shared`, and the odd ones beside them.
 
-`make test` takes 36 papers, just enough for clusters of 30, and an encoder that takes no time;
-`make test-nightly` takes all 147 as a user would.
+`make test-long` takes 36 papers, just enough for clusters of 30, and an encoder that takes no time: who has no
+../shared, as most who run `make test`, has none of them. `make test-nightly` takes all 147 as a user would.
 """
 
 import shutil
@@ -17,6 +17,7 @@ CORPORA = ROOT.parent / "shared" / "corpora"
 
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.long,
     pytest.mark.skipif(not CORPORA.is_dir(), reason="needs the real papers in ../shared/corpora"),
 ]
 
