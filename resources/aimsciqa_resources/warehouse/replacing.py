@@ -71,11 +71,14 @@ def replace_by_file(connection: duckdb.DuckDBPyConnection, write: WriteFile) -> 
 
 def _check_vectors(connection: duckdb.DuckDBPyConnection, write: Write) -> None:
     """Raise `VectorLengthError` when another encoder gives vectors of another length than the table has."""
+    lengths = {name: kind.shape[0] for name, kind in write.rows.schema.items() if isinstance(kind, pl.Array)}
+    if not lengths:
+        return
     described = connection.execute(f"select column_name, column_type from (describe {write.table})")
     held = dict(described.fetchall())
-    for name, kind in write.rows.schema.items():
-        if isinstance(kind, pl.Array) and held[name] != f"FLOAT[{kind.shape[0]}]":
+    for name, length in lengths.items():
+        if held[name] != f"FLOAT[{length}]":
             raise VectorLengthError(
-                f"{write.table} holds {held[name]} vectors, the encoder gives {kind.shape[0]} numbers."
+                f"{write.table} holds {held[name]} vectors, the encoder gives {length} numbers."
                 " Run `aimsciqa reset --from single_hop`, then `aimsciqa run`."
             )
