@@ -400,9 +400,11 @@ def test_a_run_that_reproduces_the_paper_wants_its_models_before_anything_is_mad
     assert count(pipeline, "single_hop.extractions") == 0
 
 
-def test_broken_files_are_rejected_by_name_and_reason_and_a_pdf_becomes_a_paper(tmp_path, corpus):
+def test_broken_files_are_rejected_by_name_and_reason_and_a_pdf_becomes_a_paper(tmp_path):
     import pymupdf
 
+    corpus = tmp_path / "papers"
+    write_corpus(corpus, 1)
     (corpus / "empty.xml").write_bytes(b"")
     (corpus / "page.xml").write_text("<html><body>Not found</body></html>")
     (corpus / "copy.xml").write_bytes((corpus / "paper-001.xml").read_bytes() + b"\n")
@@ -418,7 +420,7 @@ def test_broken_files_are_rejected_by_name_and_reason_and_a_pdf_becomes_a_paper(
         document.save(corpus / "meals.pdf")
     (corpus / "broken.pdf").write_bytes(b"%PDF-1.7 and nothing else")
     pipeline = pipeline_at(tmp_path / "home")
-    assert pipeline.ingest(corpus).new_files == 17
+    assert pipeline.ingest(corpus).new_files == 6
     assert pipeline.run(evaluate=False) == []
     papers = pipeline.warehouse.read("select source, title from corpus.papers where source = 'pdf'")
     assert papers.rows() == [("pdf", "Iron in hospital meals of three wards")]
