@@ -1,7 +1,7 @@
 """The whole pipeline on real papers of `../shared`, and the odd ones beside them.
 
-`make test-long` takes 36 papers, just enough for clusters of 30, and an encoder that takes no time: who has no
-../shared, as most who run `make test`, has none of them. `make test-nightly` takes all 147 as a user would.
+`make test-long` takes 36 papers, just enough for clusters of 30, and an encoder that takes no time. Most who
+run `make test` have no ../shared, so it takes none. `make test-nightly` takes all 147 as a user would.
 """
 
 import shutil
