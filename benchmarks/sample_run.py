@@ -26,8 +26,9 @@ union all select 'paragraphs', count(*) from corpus.paragraphs
 union all select 'citation edges', count(*) from corpus.citation_edges
 union all select 'kept QA pairs', count(*) from single_hop.qa_pairs where status = 'kept'
 union all select 'candidate items, ' || variant, count(*) from multi_hop.items group by variant
-union all select 'accepted items, ' || variant, count(*) from multi_hop.items
-where status = 'accepted' group by variant
+union all select 'accepted items, ' || variant, count(*) filter (where status = 'accepted')
+from multi_hop.items group by variant
+order by what
 """
 COMMANDS = {
     "ingest": "ingest",
