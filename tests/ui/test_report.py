@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.demo_home import finished_demo
 from tests.report_warehouse import add_item, empty_warehouse, full_warehouse, page_of
-from tests.shell import Shell
 
 playwright = pytest.importorskip("playwright.sync_api", reason="needs a browser: make test-ui")
 expect = playwright.expect
@@ -207,9 +207,7 @@ def test_it_is_pictured_in_both_schemes(opened, report, tmp_path, scheme):
 @pytest.mark.slow
 @pytest.mark.skipif("SCREENSHOTS" not in os.environ, reason="pictures of the README: make screenshots")
 def test_pictures_of_the_demo(opened, tmp_path):
-    aimsciqa = Shell(tmp_path / "home")
-    aimsciqa("ingest", "examples/demo_corpus")
-    aimsciqa("run", "--quiet")
+    aimsciqa = finished_demo(tmp_path / "home")
     picture(opened, aimsciqa.home / "report.html", Path(os.environ["SCREENSHOTS"]))
 
 

@@ -22,10 +22,10 @@ from aimsciqa_assets.cli.serving.server import ReportServer
 from aimsciqa_assets.release.layout import releases_in
 from aimsciqa_assets.release.writing import write_release
 from aimsciqa_assets.settings import Settings
+from tests.demo_home import finished_demo
 from tests.release_corpus import Corpus
 from tests.report_warehouse import add_paper, empty_warehouse, insert, page_of
 from tests.reviewed import decide
-from tests.shell import Shell
 
 playwright = pytest.importorskip("playwright.sync_api", reason="needs a browser: make test-ui")
 expect = playwright.expect
@@ -283,9 +283,7 @@ def test_reviewers_see_each_other_and_an_item_is_disputed(page, served):
 @pytest.mark.slow
 @pytest.mark.skipif("SCREENSHOTS" not in os.environ, reason="pictures of the README: make screenshots")
 def test_picture_of_the_review_page(page, tmp_path):
-    aimsciqa = Shell(tmp_path / "home")
-    aimsciqa("ingest", "examples/demo_corpus")
-    aimsciqa("run", "--quiet")
+    aimsciqa = finished_demo(tmp_path / "home")
     picture(page, aimsciqa.home, Path(os.environ["SCREENSHOTS"]))
 
 
