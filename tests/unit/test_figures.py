@@ -32,7 +32,10 @@ def test_the_counts_of_the_sample_are_those_of_its_run():
     assert f"| demo, both mirrors | the stronger | {PAPERS}, both mirrors | the stronger |" in FAITHFUL
     _, kept = preset("pairs with exact evidence; kept")
     assert kept == ROWS["kept QA pairs"]
-    assert preset("relations asked about, im; cim") == [ROWS["candidate items, im"], ROWS["candidate items, cim"]]
+    assert preset("relations asked about, im; cim") == [
+        ROWS["candidate items, im"],
+        ROWS["candidate items, cim"],
+    ]
     assert preset("accepted, im; cim") == [ROWS["accepted items, im"], ROWS["accepted items, cim"]]
 
 
@@ -42,9 +45,11 @@ def test_the_components_of_the_sample_are_of_its_candidates():
 
 
 def told_in(page: str) -> tuple[list[str], list[int]]:
-    """What a page tells of the sample run: times with units and memory; pairs, candidates and accepted items."""
+    """What a page tells of the sample run: times, memory; pairs, candidates, accepted items."""
     text = (ROOT / page).read_text()
-    (measured,) = re.findall(r"^\| `ingest` and `run --only-items`;[^|]*\|([^|]*)\|", text, flags=re.MULTILINE)
+    (measured,) = re.findall(
+        r"^\| `ingest` and `run --only-items`;[^|]*\|([^|]*)\|", text, flags=re.MULTILINE
+    )
     (made,) = re.findall(r"^\| kept QA pairs;[^|]*\|([^|]*)\|", text, flags=re.MULTILINE)
     return measured.strip().split("; "), numbers(made)
 
