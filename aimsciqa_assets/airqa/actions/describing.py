@@ -8,8 +8,9 @@ from aimsciqa_assets.airqa.actions.forms import Format, write_action
 from aimsciqa_assets.airqa.actions.signatures import Action, Call, Kind, Parameter, chosen
 
 _HOW: Final[Mapping[Format, str]] = {
-    "markdown": "Write an action as a Python call with its arguments by name. Arguments are literals: texts "
-    "in quotes (in three quotes when they have several lines), numbers, lists, dictionaries, True, False, None.",
+    "markdown": "Write an action as a Python call with its arguments by name. Arguments are literals: "
+    "texts in quotes (in three quotes when they have several lines), numbers, lists, dictionaries, True, "
+    "False, None.",
     "json": "Write an action as one JSON object with the keys action_type (the name of the action) and "
     "parameters (an object of arguments). A line break in a text is \\n.",
     "xml": "Write an action as one element <action> with the elements <action_type> (the name of the action) "
