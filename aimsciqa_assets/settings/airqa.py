@@ -33,7 +33,7 @@ class AirqaSettings(Section):
     )
     vectors: bool = Field(
         default=True,
-        description="encode every encodable cell of the store and publish airqa/vectors.duckdb beside it",
+        description="encode every encodable cell of the store and publish airqa/vectors.arrow beside it",
     )
     baselines: str = Field(
         default="",

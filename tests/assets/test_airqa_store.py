@@ -3,12 +3,14 @@
 import json
 
 import duckdb
+import polars as pl
 import pytest
 
+from aimsciqa_assets.airqa.store.searching import StoreSearch
 from aimsciqa_assets.platform.running import bring_up_to_date
 from aimsciqa_assets.platform.steps import STEPS, StepRun
 from tests.drawn_papers import TITLE, drawn_paper
-from tests.fakes import write_corpus
+from tests.fakes import WordEncoder, write_corpus
 from tests.two_batches import CLUSTER, pipeline_at
 
 pytestmark = pytest.mark.slow
@@ -51,10 +53,12 @@ def test_files_become_papers_and_the_store(folder, tmp_path):
         titles = connection.execute("select title from metadata where num_pages = 2").fetchall()
         rows = connection.execute("select count(*) from metadata").fetchone()
     assert (titles, rows) == ([(TITLE,)], (3,))
-    with duckdb.connect(str(home / "vectors.duckdb"), read_only=True) as connection:
-        encoded = connection.execute("select count(distinct pdf_id), count(*) from vectors").fetchone()
-    assert encoded[0] == 3
-    assert read("select sum(store_vectors)::int from airqa.store").rows() == [(encoded[1],)]
+    vectors = pl.read_ipc(home / "vectors.arrow")
+    assert vectors["pdf_id"].n_unique() == 3
+    assert read("select sum(store_vectors)::int from airqa.store").rows() == [(vectors.height,)]
+    search = StoreSearch.of_home(home.parent, WordEncoder())
+    assert [found.text for found in search.search([TITLE], 1)[0]] == [TITLE]
+    search.close()
     assert json.loads((home / "papers.json").read_text())["database_name"] == "papers"
 
 

@@ -14,6 +14,7 @@ from aimsciqa_resources.disk import taking_the_place_of
 from aimsciqa_resources.warehouse.paper_store import new_database
 
 from aimsciqa_assets.airqa.store.schema import TABLES, schema_description, schema_sql
+from aimsciqa_assets.airqa.store.vectors import VectorsError, new_vectors
 
 STORE: Final = "airqa.store"
 _POLARS: Final[Mapping[str, pl.DataType]] = {
@@ -24,7 +25,7 @@ _POLARS: Final[Mapping[str, pl.DataType]] = {
     "INTEGER[]": pl.List(pl.Int32()),
     "INTEGER[4]": pl.List(pl.Int32()),
 }
-_VECTOR_COLUMNS: Final = ("table_name", "column_name", "primary_key", "uuid", "page_number", "vector")
+_MADE_BY: Final = ("encoder", "encoder_revision")
 
 
 def papers_file(home: Path) -> Path:
@@ -34,7 +35,7 @@ def papers_file(home: Path) -> Path:
 
 def vectors_file(home: Path) -> Path:
     """Where its vectors are."""
-    return home / "airqa" / "vectors.duckdb"
+    return home / "airqa" / "vectors.arrow"
 
 
 def schema_files(home: Path) -> tuple[Path, Path]:
@@ -81,42 +82,25 @@ def publish_vectors(
 ) -> None:
     """Write the vectors of the papers in the store, and count them; without any, remove the file.
 
-    `batches` gives rows of `airqa.vectors`, a frame for each batch, each time it is called. The vectors of a
-    paper stand one after the other: a search in a few papers reads only those.
+    `batches` gives rows of `airqa.vectors`, a frame for each batch, each time it is called. Raises
+    `VectorsError` when the batches were encoded by several encoders.
     """
     by_uuid = {one["uuid"]: one for one in published}
+    batch_of = {uuid: one["from_batch"] for uuid, one in by_uuid.items()}
     first = next((frame for frame in batches() if frame.height), None)
     if first is None:
         target.unlink(missing_ok=True)
         return
-    dimension = len(first["vector"][0])
-    types = dict.fromkeys(_VECTOR_COLUMNS, "VARCHAR")
-    types |= {
-        "primary_key": "UUID",
-        "uuid": "UUID",
-        "page_number": "INTEGER",
-        "vector": f"FLOAT[{dimension}]",
-    }
-    types = {("pdf_id" if name == "uuid" else name): kind for name, kind in types.items()}
-    made_by = {"encoder": "VARCHAR", "encoder_revision": "VARCHAR"}
-    ddl = _ddl("vectors", types) + _ddl("encoders", made_by)
-    with new_database(target, ddl, {"vectors": types, "encoders": made_by}) as insert:
-        encoders = pl.DataFrame(schema=dict.fromkeys(made_by, pl.String()))
-        batch_of = {uuid: one["from_batch"] for uuid, one in by_uuid.items()}
+    encoder = first.select(_MADE_BY).row(0)
+    with new_vectors(target, len(first["vector"][0]), encoder) as file:
         for frame in batches():
-            wanted = frame.filter(
-                pl.col("uuid").replace_strict(batch_of, default=None, return_dtype=pl.String)
-                == pl.col("batch")
-            )
-            if wanted.height:
-                by_paper = wanted.select(_VECTOR_COLUMNS).sort("uuid", maintain_order=True)
-                insert("vectors", by_paper.rename({"uuid": "pdf_id"}))
-                encoders = pl.concat([encoders, wanted.select([*made_by])]).unique()
+            from_batch = pl.col("uuid").replace_strict(batch_of, default=None, return_dtype=pl.String)
+            wanted = frame.filter(from_batch == pl.col("batch"))
+            if others := sorted({*wanted.select(_MADE_BY).unique().iter_rows()} - {encoder}):
+                raise VectorsError(
+                    f"The vectors of the paper store are those of several encoders ({encoder}, {others[0]}). "
+                    "Start `aimsciqa run`, which encodes all papers with the one of the settings."
+                )
+            file.add(wanted)
             for uuid, count in wanted.group_by("uuid").len().iter_rows():
                 by_uuid[uuid]["store_vectors"] = count
-        insert("encoders", encoders.sort([*made_by]))
-
-
-def _ddl(table: str, types: Mapping[str, str]) -> str:
-    columns = ", ".join(f'"{name}" {kind}' for name, kind in types.items())
-    return f'CREATE TABLE "{table}" ({columns});\n'

@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Final
 
 from aimsciqa_resources.encoder import Encoder
-from aimsciqa_resources.warehouse.paper_search import PaperSearch
+from aimsciqa_resources.warehouse.store_cells import StoreCells
 
 from aimsciqa_assets.airqa.store.publishing import papers_file, vectors_file
 from aimsciqa_assets.airqa.store.schema import TABLES
+from aimsciqa_assets.airqa.store.vectors import StoredVectors
 
 _KEYS: Final = {one.name: one.key for one in TABLES}
 
@@ -43,7 +44,7 @@ class StoreSearch:
     """Searches a published store by its vectors. It may be used from several threads at once."""
 
     def __init__(self, papers: Path, vectors: Path, encoder: Encoder) -> None:
-        """Open the store. Raises `StoreSearchError`, `WarehouseBrokenError`."""
+        """Open the store. Raises `StoreSearchError`, `VectorsError`, `WarehouseBrokenError`."""
         if not papers.is_file():
             raise StoreSearchError(
                 f"There is no paper store at {papers}. Set AIMSCIQA_AIRQA_STORE=true, and start "
@@ -54,18 +55,17 @@ class StoreSearch:
                 f"The paper store has no vectors: {vectors} is not there. Set AIMSCIQA_AIRQA_VECTORS=true, "
                 "and start `aimsciqa run`."
             )
-        self._store = PaperSearch(papers, vectors)
+        self._vectors = StoredVectors(vectors)
+        here = (encoder.name, encoder.revision)
+        if self._vectors.encoder != here:
+            raise StoreSearchError(
+                f"The vectors of the paper store are those of {_named(self._vectors.encoder)}, and queries "
+                f"would be encoded by {_named(here)}. Set AIMSCIQA_ENCODER_MODEL and AIMSCIQA_ENCODER_REVISION to "
+                "those of the store, or start `aimsciqa run`, which encodes the store anew."
+            )
+        self._texts = StoreCells(papers)
         self._encoder = encoder
         self._encoding = threading.Lock()
-        here = (encoder.name, encoder.revision)
-        if self._store.encoders != [here]:
-            self._store.close()
-            made = " and ".join(map(_named, self._store.encoders)) or "no encoder"
-            raise StoreSearchError(
-                f"The vectors of the paper store are those of {made}, and queries would be encoded by "
-                f"{_named(here)}. Set AIMSCIQA_ENCODER_MODEL and AIMSCIQA_ENCODER_REVISION to those of the "
-                "store, or start `aimsciqa run`, which encodes the store anew."
-            )
 
     @classmethod
     def of_home(cls, home: Path, encoder: Encoder) -> "StoreSearch":
@@ -73,8 +73,8 @@ class StoreSearch:
         return cls(papers_file(home), vectors_file(home), encoder)
 
     def close(self) -> None:
-        """Close the files."""
-        self._store.close()
+        """Close the store."""
+        self._texts.close()
 
     def search(
         self, queries: Sequence[str], limit: int, papers: Sequence[Sequence[str]] | None = None
@@ -91,8 +91,9 @@ class StoreSearch:
             return [[] for _ in queries]
         with self._encoding:  # a tokenizer serves one at a time
             vectors = self._encoder.encode_queries(queries)
-        nearest = self._store.nearest(vectors, limit, filters)
-        texts = self._store.texts((cell for cells in nearest for cell in cells), _KEYS)
+        nearest = self._vectors.nearest(vectors, limit, filters)
+        wanted = ((cell.table, cell.column, cell.primary_key) for cells in nearest for cell in cells)
+        texts = self._texts.texts(wanted, _KEYS)
         try:
             return [
                 [

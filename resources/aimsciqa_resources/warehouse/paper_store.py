@@ -1,4 +1,4 @@
-"""Writes a database file of its own, apart from the warehouse: the paper store, and the vectors beside it.
+"""Writes a database file of its own, apart from the warehouse: the paper store.
 
 Such a file appears whole or not at all, and nobody may write to it afterwards.
 """
@@ -16,6 +16,7 @@ from aimsciqa_resources.warehouse.opening import CONFIG
 
 Insert = Callable[[str, pl.DataFrame], None]
 _READ_ONLY = 0o444
+_MEMORY = "512MB"
 
 
 @contextmanager
@@ -28,7 +29,7 @@ def new_database(target: Path, ddl: str, types: Mapping[str, Mapping[str, str]])
     target.parent.mkdir(parents=True, exist_ok=True)
     with taking_the_place_of(target) as fresh:
         fresh.unlink()  # DuckDB takes no empty file for a new one
-        with duckdb.connect(str(fresh), config=CONFIG) as connection:
+        with duckdb.connect(str(fresh), config=CONFIG | {"memory_limit": _MEMORY}) as connection:
             connection.execute("set enable_progress_bar = false")
             connection.execute(ddl)
 

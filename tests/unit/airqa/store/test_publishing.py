@@ -10,6 +10,7 @@ from aimsciqa_assets.airqa.store.batches import batch_rows, encodable_cells
 from aimsciqa_assets.airqa.store.chunks import characters
 from aimsciqa_assets.airqa.store.contents import Contents, Element, PageText
 from aimsciqa_assets.airqa.store.publishing import publish_papers, publish_vectors
+from aimsciqa_assets.airqa.store.vectors import VectorsError
 from aimsciqa_assets.reading.paper import RejectedFileError
 
 FILES = [{"file_id": f"f{n}", "file_name": f"{n}.pdf", "batch": "b1", "paper_id": None} for n in range(3)]
@@ -92,20 +93,33 @@ def test_vectors_stand_beside_the_store_without_texts(tmp_path, found):
         [{**names, "vector": [0.6, 0.8], "encoder": "e", "encoder_revision": "1"} for names, _ in cells]
     )
     _, told = published(tmp_path, found)
-    target = tmp_path / "vectors.duckdb"
+    target = tmp_path / "vectors.arrow"
     publish_vectors(target, told, lambda: [frame])
-    with duckdb.connect(str(target), read_only=True) as connection:
-        found_cells = connection.execute(
-            "select table_name, column_name, page_number, vector from vectors where table_name = 'metadata'"
-        ).fetchall()
-        columns = connection.execute("select column_name from (describe vectors)").fetchall()
-    assert found_cells == [("metadata", "title", -1, pytest.approx((0.6, 0.8)))]
-    assert "text" not in {name for (name,) in columns}
+    stored = pl.read_ipc(target)
+    (row,) = stored.filter(pl.col("table_name") == "metadata").rows(named=True)
+    assert (row["column_name"], row["page_number"], row["pdf_id"]) == ("title", -1, told[0]["uuid"])
+    assert row["vector"] == pytest.approx([0.6, 0.8])
+    assert "text" not in stored.columns
+    assert target.stat().st_mode & 0o777 == 0o444
     assert [one["store_vectors"] for one in told] == [5]
 
 
 def test_without_vectors_there_is_no_file_of_them(tmp_path, found):
-    target = tmp_path / "vectors.duckdb"
+    target = tmp_path / "vectors.arrow"
     target.write_bytes(b"old")
     publish_vectors(target, [], lambda: [])
     assert not target.exists()
+
+
+def test_vectors_of_several_encoders_are_not_mixed(tmp_path, found):
+    cells = [names for names, _ in encodable_cells(found["airqa.rows"])]
+    frames = [
+        pl.DataFrame(
+            [{**one, "vector": [0.6, 0.8], "encoder": name, "encoder_revision": "1"} for one in some]
+        )
+        for name, some in (("e", cells[:2]), ("f", cells[2:]))
+    ]
+    _, told = published(tmp_path, found)
+    with pytest.raises(VectorsError, match="several encoders"):
+        publish_vectors(tmp_path / "vectors.arrow", told, lambda: frames)
+    assert not (tmp_path / "vectors.arrow").exists()

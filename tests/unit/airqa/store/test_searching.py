@@ -16,6 +16,7 @@ from aimsciqa_assets.airqa.store.publishing import (
     vectors_file,
 )
 from aimsciqa_assets.airqa.store.searching import Found, StoreSearch, StoreSearchError
+from aimsciqa_assets.airqa.store.vectors import VectorsError
 from tests.fakes import WordEncoder
 
 WORDS = ("root", "leaf", "soil", "rain", "yield", "seed", "plot", "field", "height", "millet", "drought")
@@ -151,7 +152,14 @@ def test_what_is_missing_is_named(home, cells, tmp_path):
     with pytest.raises(StoreSearchError, match="AIMSCIQA_AIRQA_STORE=true"):
         StoreSearch.of_home(tmp_path, WordEncoder())
     with pytest.raises(StoreSearchError, match="AIMSCIQA_AIRQA_VECTORS=true"):
-        StoreSearch(papers_file(home), tmp_path / "vectors.duckdb", WordEncoder())
+        StoreSearch(papers_file(home), tmp_path / "vectors.arrow", WordEncoder())
+
+
+@pytest.mark.parametrize("content", [b"", b"ARROW1 and nothing else", b"SQLite format 3\x00"])
+def test_a_file_that_holds_no_vectors_is_named(home, cells, tmp_path, content):
+    (tmp_path / "vectors.arrow").write_bytes(content)
+    with pytest.raises(VectorsError, match="does not hold the vectors of a paper store"):
+        StoreSearch(papers_file(home), tmp_path / "vectors.arrow", WordEncoder())
 
 
 def test_vectors_of_another_store_are_found_out(home, cells, tmp_path):
