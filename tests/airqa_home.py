@@ -1,6 +1,10 @@
-"""A home with three small papers in a published paper store, and three examples about them."""
+"""A home with three small papers in a published paper store, and three examples about them.
+
+`python -m tests.airqa_home FOLDER URL NAME=VALUE ...` has the run of these settings answer the examples.
+"""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -138,3 +142,8 @@ def rows(resources: dict[str, Any], query: str) -> list[tuple[Any, ...]]:
     """What a query gives."""
     found: list[tuple[Any, ...]] = resources["warehouse"].read(query).rows()
     return found
+
+
+if __name__ == "__main__":
+    folder, url, *chosen = sys.argv[1:]
+    answer(resources_at(Path(folder), url, **dict(one.split("=", 1) for one in chosen)))

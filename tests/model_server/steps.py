@@ -213,8 +213,8 @@ def log_normal(mean: float, sigma: float, seed: int, count: int = 10_000) -> Lat
 
 
 def text_of(message: Mapping[str, Any]) -> str:
-    """A message's text, which may come in parts, images among them."""
-    content = message["content"]
+    """A message's text, which may come in parts, images among them; that of a tool call may be missing."""
+    content = message["content"] or ""
     return content if isinstance(content, str) else "".join(part.get("text", "") for part in content)
 
 

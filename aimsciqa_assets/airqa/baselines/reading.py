@@ -54,18 +54,16 @@ def answer_by(
     replies, outcome = yield from heard(task, request)
     turns = list(before.turns)
     for reply in replies:
-        turns.append(
-            Turn(
-                len(turns) + 1, reply.text or "", error=None if reply.text else reply.failure, **spent(reply)
-            )
-        )
+        # Another reply follows one that cannot be read.
+        error = reply.failure if reply.text is None else UNPARSABLE
+        turns.append(Turn(len(turns) + 1, reply.text or "", error=error, **spent(reply)))
     if outcome.text is None:
         return replace(before, turns=tuple(turns), failure=outcome.failure or outcome.reason)
     read = outcome.read
-    fault = isinstance(read, Fault)
+    unread = isinstance(read, Fault)
     given = outcome.text if isinstance(read, Fault) else read[0]
     answer, was_cut = cut(given, tokens)
-    turns[-1] = replace(turns[-1], call=Call(ANSWER, {"answer": given}), error=UNPARSABLE if fault else None)
+    turns[-1] = replace(turns[-1], call=Call(ANSWER, {"answer": given}), error=UNPARSABLE if unread else None)
     return replace(before, status="answered", answer=answer, was_cut=was_cut, turns=tuple(turns))
 
 
