@@ -78,10 +78,15 @@ def right_part(evaluator: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _row(family: str, tag: str, scored: Sequence[Scored]) -> TagScore:
-    from scipy.stats import binomtest  # It takes a second to load.
-
     count, correct = len(scored), sum(one.is_correct for one in scored)
     if not count:
         return TagScore(family, tag, 0, 0, None, None, None)
+    return TagScore(family, tag, count, correct, correct / count, *wilson(correct, count))
+
+
+def wilson(correct: int, count: int) -> tuple[float, float]:
+    """Wilson's 95 % interval of a share."""
+    from scipy.stats import binomtest  # It takes a second to load.
+
     interval = binomtest(correct, count).proportion_ci(0.95, "wilson")
-    return TagScore(family, tag, count, correct, correct / count, float(interval.low), float(interval.high))
+    return float(interval.low), float(interval.high)

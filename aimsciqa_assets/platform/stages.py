@@ -57,10 +57,13 @@ STAGES = (
     Stage("hopweaver", ("hopweaver", "hopweaver.reranker"), shown=("items",)),
     Stage(
         "airqa",
-        ("airqa", "airqa.examples", "airqa.baselines"),
+        ("airqa", "airqa.examples", "airqa.baselines", "airqa.results"),
         shown=("store", "examples"),
         from_outside=("airqa.examples", "airqa.rejected_examples"),
-        asked_for=("airqa.answers", "airqa.turns", "airqa.runs"),
+        asked_for=(
+            *("airqa.answers", "airqa.turns", "airqa.runs"),
+            *("airqa.verdicts", "airqa.labels", "airqa.scores", "airqa.comparisons"),
+        ),
     ),
     Stage(
         "baseline_sets",

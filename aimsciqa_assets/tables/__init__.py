@@ -4,7 +4,7 @@ A table's name is also its asset key: `TABLES["corpus.papers"]` is the asset `co
 """
 
 from aimsciqa_assets.tables.airqa import AIRQA
-from aimsciqa_assets.tables.airqa_results import AIRQA_EXAMPLES
+from aimsciqa_assets.tables.airqa_results import AIRQA_EXAMPLES, AIRQA_RESULTS
 from aimsciqa_assets.tables.airqa_runs import AIRQA_RUNS
 from aimsciqa_assets.tables.audit import AUDIT
 from aimsciqa_assets.tables.baseline_sets import BASELINE_SETS
@@ -45,6 +45,7 @@ TABLES: dict[str, Table] = {
         *AIRQA,
         *AIRQA_EXAMPLES,
         *AIRQA_RUNS,
+        *AIRQA_RESULTS,
         *BENCHMARK,
         *AUDIT,
         *REFUSALS,

@@ -89,7 +89,7 @@ AIRQA_RESULTS = (
             Column("detail", "VARCHAR", "what the reason is about, or what the judge said", null=True),
         ),
         ("run_id", "repeat", "example_id"),
-        by="",
+        by="run_id",
     ),
     Table(
         "airqa.labels",
@@ -104,7 +104,7 @@ AIRQA_RESULTS = (
             _CORRECT,
         ),
         ("run_id", "repeat", "example_id", "label"),
-        by="",
+        by="run_id",
     ),
     Table(
         "airqa.scores",

@@ -1,0 +1,1 @@
+"""What runs over examples are worth: verdicts, labels, scores, comparisons, and files of them."""

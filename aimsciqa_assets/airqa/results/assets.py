@@ -1,0 +1,128 @@
+"""Results of AirQA's runs as assets: verdicts and labels of each run, scores of all, comparisons in pairs."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import polars as pl
+
+from aimsciqa_assets.airqa.evaluation.judged import JUDGE_TASKS
+from aimsciqa_assets.airqa.evaluation.judges import LexicalJudge
+from aimsciqa_assets.airqa.examples.taking import EXAMPLES, example_of
+from aimsciqa_assets.airqa.results.labels import ACTING, LABELS, label_rows, needed_papers
+from aimsciqa_assets.airqa.results.scores import COMPARISONS, SCORES, comparison_rows, score_rows
+from aimsciqa_assets.airqa.results.verdicts import VERDICTS, Verdict, by_rules, by_stand_in, judged
+from aimsciqa_assets.asking.task import version_of
+from aimsciqa_assets.orchestration.asset_builders import step_asset
+from aimsciqa_assets.platform.frames import Frames, frame_of
+from aimsciqa_assets.platform.steps import Step, StepRun
+
+_RUNS = "airqa.runs"
+_TURNS = "airqa.turns"
+_ANSWERS = "airqa.answers"
+_AT_ONCE = 100
+"""Examples whose turns are held at a time: observations are long."""
+_TITLES = """
+select uuid, any_value(title) as title
+from airqa.papers
+where uuid is not null and title is not null
+group by uuid
+"""
+
+
+@step_asset(
+    Step(
+        writes=(VERDICTS,),
+        reads=(_ANSWERS, EXAMPLES),
+        asks="judge",
+        prompts=tuple(task.name for task in JUDGE_TASKS),
+        prompt_version=version_of(*JUDGE_TASKS),
+    )
+)
+def answer_verdicts(run: StepRun) -> Frames:
+    """Scores every answer by the evaluator of its example (AirQA, section 4.2).
+
+    Where the evaluator asks a judge, the judge model does; where that has no name, a stand-in counts words,
+    and the row says so. An answer that was not given counts as wrong.
+    """
+    examples = {row["example_id"]: example_of(row) for row in run.read(EXAMPLES).iter_rows(named=True)}
+    answers = run.read_part(_ANSWERS, columns="run_id, repeat, example_id, status, answer, reason")
+    verdicts: list[Verdict] = []
+    asked = []
+    for row in answers.iter_rows(named=True):
+        verdict = by_rules(row, examples.get(row["example_id"]))
+        if verdict is None:
+            asked.append(row)
+        else:
+            verdicts.append(verdict)
+    if not run.model_settings.name:
+        judge = LexicalJudge()
+        verdicts += [by_stand_in(row, examples[row["example_id"]], judge) for row in asked]
+    elif asked:
+        name = run.model.name
+        dialogues = (judged(row, examples[row["example_id"]], name) for row in asked)
+        with run.ask(VERDICTS, dialogues, len(asked), f"judged by {name}") as given:
+            verdicts += given
+    return {VERDICTS: frame_of(VERDICTS, [one.row for one in verdicts]).sort("repeat", "example_id")}
+
+
+@step_asset(Step(writes=(LABELS,), reads=(_ANSWERS, _TURNS, _RUNS, EXAMPLES, VERDICTS, "airqa.papers")))
+def answer_labels(run: StepRun) -> Frames:
+    """Tells of each answer what a rule can see of how it came about (AirQA, analysis of section 4.5)."""
+    examples = {row["example_id"]: example_of(row) for row in run.read(EXAMPLES).iter_rows(named=True)}
+    titles = dict(run.warehouse.read(_TITLES).iter_rows())
+    acts = bool(ACTING & {*run.read_part(_RUNS)["baseline"]})
+    correct = {
+        (row["repeat"], row["example_id"]): row["score"] == 1
+        for row in run.read_part(VERDICTS).iter_rows(named=True)
+    }
+    rows: list[dict[str, Any]] = []
+    for answer, turns in _with_turns(run):
+        example = examples.get(answer["example_id"])
+        needed = needed_papers(example, titles) if example else []
+        is_correct = correct.get((answer["repeat"], answer["example_id"]), False)
+        rows += label_rows(answer, turns, needed, acts=acts, correct=is_correct)
+    return {LABELS: frame_of(LABELS, rows).sort("repeat", "example_id", "label")}
+
+
+@step_asset(
+    Step(
+        writes=(SCORES, COMPARISONS),
+        reads=(VERDICTS, _ANSWERS, EXAMPLES),
+        settings=("benchmark.resamples", "benchmark.seed"),
+    )
+)
+def run_scores(run: StepRun) -> Frames:
+    """Takes the scores of every run by tag, with 95 % intervals and pass^k, and compares runs in pairs."""
+    verdicts = run.read(VERDICTS, columns="run_id, repeat, example_id, score, judge, stand_in, reason")
+    spent = run.read(
+        _ANSWERS,
+        columns="run_id, repeat, example_id, turns, input_tokens + output_tokens as tokens, seconds, cost",
+    )
+    joined = verdicts.join(spent, on=["run_id", "repeat", "example_id"])
+    tags = dict(run.read(EXAMPLES, columns="example_id, tags").iter_rows())
+    drawn = {"resamples": run.settings.benchmark.resamples, "seed": run.settings.benchmark.seed}
+    return {
+        SCORES: frame_of(SCORES, score_rows(joined, tags, **drawn)),
+        COMPARISONS: frame_of(COMPARISONS, comparison_rows(joined, tags, **drawn)),
+    }
+
+
+def _with_turns(run: StepRun) -> Iterator[tuple[dict[str, Any], list[dict[str, Any]]]]:
+    """Each answer of the run with its turns, some examples at a time."""
+    answers = run.read_part(_ANSWERS, columns="run_id, repeat, example_id, status, reason")
+    examples = answers["example_id"].unique().sort()
+    for start in range(0, len(examples), _AT_ONCE):
+        some = examples[start : start + _AT_ONCE].to_list()
+        turns: dict[tuple[int, str], list[dict[str, Any]]] = {}
+        read = run.read(
+            _TURNS,
+            "run_id = $run_id and example_id in (select unnest($some))",
+            "repeat, example_id, turn, action, arguments, observation, error",
+            run_id=run.part,
+            some=some,
+        )
+        for row in read.iter_rows(named=True):
+            turns.setdefault((row["repeat"], row["example_id"]), []).append(row)
+        of_some = answers.filter(pl.col("example_id").is_in(some))
+        for row in of_some.iter_rows(named=True):
+            yield row, turns.get((row["repeat"], row["example_id"]), [])
