@@ -3,6 +3,7 @@
 import hashlib
 import json
 import socket
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +56,7 @@ class HostilePlace:
         observation = self.query.observe(sql, max_timeout=seconds)
         assert self._state() == self._before
         shown = observation.text
+        assert sys.prefix not in shown
         if not observation.failed:  # an error may repeat what the statement itself says
             assert SECRET not in shown
             assert str(self.folder) not in shown.replace("\\/", "/") or str(self.folder) in sql

@@ -25,6 +25,7 @@ def query_command(
 
     The statement can do no more than read the tables of the store: docs/airqa-sandbox.md.
     """
+    from aimsciqa_resources.untrusted_sql.cells import LONGEST_TEXT
     from aimsciqa_resources.untrusted_sql.pool import UnfitWorkerError
 
     from aimsciqa_assets.airqa.sandbox.observations import FORMATS, Query
@@ -36,7 +37,8 @@ def query_command(
     if not store.is_file():
         errors.print(f"There is no store of papers at {store}.", soft_wrap=True, highlight=False)
         raise typer.Exit(1)
-    sql = file.read_bytes().decode("utf-8", "surrogateescape")
+    with file.open("rb") as opened:  # a text that is too long is not read to its end
+        sql = opened.read(4 * LONGEST_TEXT + 4).decode("utf-8", "surrogateescape")
     try:
         with Query(store, processes=1) as query:
             observation = query.observe(sql, output_format=output_format, max_timeout=seconds)

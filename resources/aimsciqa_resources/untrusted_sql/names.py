@@ -21,7 +21,9 @@ _TABLE_FUNCTIONS = frozenset(
 )
 """The functions that may stand where a table does: those that make rows, and those that describe tables."""
 
-_SCALAR_FUNCTIONS = frozenset({"current_setting", "getenv", "json_serialize_plan", "write_log"})
+_SCALAR_FUNCTIONS = frozenset(
+    {"current_setting", "getenv", "json_serialize_plan", "pg_sleep", "sleep_ms", "write_log"}
+)
 """The functions that may not stand in an expression."""
 
 _TABLES = frozenset({"pg_settings"})

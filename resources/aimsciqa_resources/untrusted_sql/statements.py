@@ -29,6 +29,10 @@ def only_reading(text: str, *, analyze: bool = False) -> list[duckdb.Statement]:
     for statement in statements:
         explained = explained_text(statement, analyze=analyze)
         if explained is None and statement.type != duckdb.StatementType.SELECT:
+            if statement.type == duckdb.StatementType.MULTI:
+                raise ForbiddenStatementError(
+                    "PIVOT must name its values: PIVOT table ON column IN (value, ...) USING count(*)."
+                )
             raise ForbiddenStatementError(f"{_ONLY}; this is {_kind(statement)}.")
     return statements
 

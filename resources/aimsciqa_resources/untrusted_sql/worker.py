@@ -11,6 +11,7 @@ When the file is open and everything is imported, the system refuses the process
 
 import json
 import os
+import re
 import resource
 import signal
 import sys
@@ -26,6 +27,10 @@ from aimsciqa_resources.untrusted_sql.names import must_name_only_known
 from aimsciqa_resources.untrusted_sql.statements import ForbiddenStatementError, only_reading
 
 _LONGEST_ERROR = 4_000
+_USELESS = re.compile(
+    r"\n+(?:Stack Trace:|Possible solutions:|Please try installing|Database is launched).*", re.DOTALL
+)
+"""The ends of errors: the stack of a defect, and settings and extensions that cannot be changed."""
 _WARM_UP = """
     select [1, null], ['a'], {'a': [1.5]}, map {'k': 1}, uuid(), now(), date '2020-01-01', true, null::int,
     1.5, 'x'::blob, interval 1 day, time '10:00', 1::hugeint, 'text', regexp_matches('a', 'b'), 'a' ilike 'b'
@@ -65,6 +70,7 @@ def opened_and_locked(database: str, memory: int) -> duckdb.DuckDBPyConnection:
     for setting in (
         "enable_progress_bar = false",
         "TimeZone = 'UTC'",
+        "global lambda_syntax = 'ENABLE_SINGLE_ARROW'",  # x -> x + 1, as many models write it
         "enable_external_access = false",
         "disabled_filesystems = 'LocalFileSystem'",
         "lock_configuration = true",
@@ -125,6 +131,7 @@ def _answer(connection: duckdb.DuckDBPyConnection, text: str, rows: int) -> dict
     try:
         # Each text has a connection of its own: what a function leaves in one, the next does not see.
         with connection.cursor() as cursor:
+            cursor.execute("select setseed(0)")  # an agent that is run again sees the same
             statements = only_reading(text)
             for statement in statements:
                 must_name_only_known(cursor, statement)
@@ -133,12 +140,17 @@ def _answer(connection: duckdb.DuckDBPyConnection, text: str, rows: int) -> dict
         return {"forbidden": str(error)}
     except MemoryError:
         return {"error": "Out of Memory Error: the statement needs too much memory", "worn": True}
-    except duckdb.OutOfMemoryException as error:
-        return {"error": str(error)[:_LONGEST_ERROR], "worn": True}
-    except duckdb.FatalException as error:
-        return {"error": str(error)[:_LONGEST_ERROR], "worn": True}
-    except (duckdb.Error, TooMuchError, RecursionError, UnicodeError, ValueError, OverflowError) as error:
-        return {"error": str(error)[:_LONGEST_ERROR]}
+    except RecursionError:
+        return {"error": "The statement is nested too deeply."}
+    except (duckdb.OutOfMemoryException, duckdb.FatalException, duckdb.InternalException) as error:
+        return {"error": _told(error), "worn": True}
+    except (duckdb.Error, TooMuchError, UnicodeError, ValueError, OverflowError) as error:
+        return {"error": _told(error)}
+
+
+def _told(error: Exception) -> str:
+    """What is wrong, without advice that nobody can follow here, and without paths of this machine."""
+    return _USELESS.sub("", str(error))[:_LONGEST_ERROR]
 
 
 def _found(

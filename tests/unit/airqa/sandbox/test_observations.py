@@ -83,10 +83,43 @@ def test_the_first_row_is_shown_however_long_it_is(query):
         ("SELECT INTERVAL 2 SECOND AS a", '{"a":2000}'),
         ("SELECT {'k': 1} AS a", '{"a":"{\'k\': 1}"}'),
         ("SELECT 1 AS a, 2 AS a", '{"a":1,"a_1":2}'),
+        ("SELECT list_transform([1], x -> x + 1) AS a", '{"a":"[2]"}'),
+        ("SELECT list_transform([1], lambda x: x + 1) AS a", '{"a":"[2]"}'),
     ],
 )
 def test_cells_in_json(query, sql, row):
     assert query.observe(sql).text.splitlines()[0] == row
+
+
+@pytest.mark.parametrize(
+    ("sql", "told"),
+    [
+        ("SELECT titel FROM metadata", 'Candidate bindings: "title"'),
+        ("SELECT title FROM metdata", 'Did you mean "metadata"?'),
+        ("PIVOT pages ON page_number", "PIVOT must name its values: PIVOT table ON column IN (value, ...)"),
+        (f"SELECT * FROM {'(SELECT * FROM ' * 5000}pages{')' * 5000}", "nested too deeply."),
+    ],
+)
+def test_errors_help(query, sql, told):
+    assert told in query.observe(sql).text
+
+
+@pytest.mark.parametrize(
+    ("sql", "ending"),
+    [
+        ("SELECT stem('running', 'english')", "but it exists in the fts extension."),
+        ("SELECT reservoir_quantile(i, 0.5, 2000000000) FROM range(10) t(i)", "Memory allocation failure"),
+        ("SELECT list(i) FROM range(1000000000) t(i)", "384.0 MiB used)"),
+    ],
+)
+def test_errors_give_no_advice_that_cannot_be_followed_and_no_paths(query, sql, ending):
+    assert query.observe(sql).text.endswith(ending)
+
+
+def test_chance_is_the_same_each_time(query):
+    # An evaluation that was killed sees the same when it goes on, and pays for no other turn.
+    sql = "SELECT random() AS r, (SELECT list(page_number) FROM (FROM pages USING SAMPLE 3)) AS s"
+    assert query.observe(sql) == query.observe(sql)
 
 
 def test_other_formats(query):
