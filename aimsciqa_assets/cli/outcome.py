@@ -53,11 +53,18 @@ def no_release(warehouse: Warehouse) -> str:
     return "\n".join([told, *(advice for concerns, advice in _TO_RELEASE if any(map(concerns, reasons)))])
 
 
+def makes_questions(settings: Settings) -> bool:
+    """Whether AIM-SciQA or HopWeaver is to make questions; a home may be for AirQA's paper store alone."""
+    return bool(settings.corpus.single_hop or settings.hopweaver.kinds)
+
+
 def nothing_made(warehouse: Warehouse, settings: Settings) -> str | None:
-    """Why a finished run made no item, and what to do; None where it made some.
+    """Why a finished run made no item, and what to do; None where it made some, or was not to make any.
 
     Where replies are still to be recorded there is no item yet, and nothing went wrong.
     """
+    if not makes_questions(settings):
+        return None
     if not warehouse.read(query_of("cli.not_recorded").text).is_empty():
         return None
     made = _made(warehouse)

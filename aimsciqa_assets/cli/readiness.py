@@ -12,6 +12,7 @@ from aimsciqa_resources.warehouse import Warehouse
 
 from aimsciqa_assets.benchmark.answering.rag.running import rag_retriever
 from aimsciqa_assets.benchmark.answering.tasks import ANSWERING
+from aimsciqa_assets.cli.outcome import makes_questions
 from aimsciqa_assets.cli.phases import plan_of_a_run
 from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.cli.summary import LEAST_DOCUMENTS, LEAST_PAPERS
@@ -57,8 +58,8 @@ def check_readiness(pipeline: Pipeline, *, evaluate: bool) -> list[str]:
 
 
 def _refuse_no_system(settings: Settings) -> None:
-    """Raise `SettingsError` where neither AIM-SciQA nor HopWeaver is to make questions."""
-    if not settings.corpus.single_hop and not settings.hopweaver.kinds:
+    """Raise `SettingsError` where nothing is to be made: neither questions nor the paper store of AirQA."""
+    if not makes_questions(settings) and not settings.airqa.store:
         raise SettingsError(
             "Nothing would make questions: AIMSCIQA_CORPUS_SINGLE_HOP=false turns AIM-SciQA off, and "
             "AIMSCIQA_HOPWEAVER_KINDS names no kind. Set the latter to bridge, comparison, or both, or leave "
@@ -68,6 +69,8 @@ def _refuse_no_system(settings: Settings) -> None:
 
 def _refuse_too_few(warehouse: Warehouse, settings: Settings) -> None:
     """Files that were read and are no papers do not count; those that were not read yet do."""
+    if not makes_questions(settings):
+        return
     query = """select count(*) as papers from corpus.input_files
         where retired is null and duplicate_of is null
         and file_id not in (select file_id from corpus.rejected_files)"""

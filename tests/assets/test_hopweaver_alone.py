@@ -139,3 +139,9 @@ def test_turned_off_later_it_forgets_what_it_made(tmp_path):
     assert off.run(evaluate=False) == []
     assert count(off, "single_hop.qa_pairs") == 0
     assert count(off, "multi_hop.items") == 0
+
+
+def test_a_home_for_the_paper_store_alone_needs_one_paper_and_makes_no_item(tmp_path):
+    pipeline = pipeline_of(tmp_path, 1, AIMSCIQA_HOPWEAVER_KINDS="", AIMSCIQA_AIRQA_STORE="true")
+    assert check_readiness(pipeline, evaluate=True) == []
+    assert nothing_made(pipeline.warehouse, pipeline.settings) is None
