@@ -1,8 +1,6 @@
 """The baselines of AirQA over three small papers and a scripted server: what each asks, and what it gives."""
 
 import json
-
-import json
 import signal
 import subprocess
 import sys
@@ -67,10 +65,11 @@ ACTIONS = {
 }
 OBSERVED = {
     # Only the papers that the question names are searched.
-    "agentic_rag": '"score":0.8165,"text":"Grain zinc fell."}\n\nIn total, 1 rows are displayed in JSON format.',
-    "agentic_text2sql": '{"title":"Iron of rice"}\n\nIn total, 1 rows are displayed in JSON format.',
-    "agentic_hybrid": '{"papers":3}\n\nIn total, 1 rows are displayed in JSON format.',
+    "agentic_rag": '"score":0.8165,"text":"Grain zinc fell."}\n',
+    "agentic_text2sql": '{"title":"Iron of rice"}\n',
+    "agentic_hybrid": '{"papers":3}\n',
 }
+ALL_SHOWN = "\nIn total, 1 rows are displayed in JSON format."
 
 
 def acting(*actions, answer="Answer(answer=3)"):
@@ -99,7 +98,7 @@ def test_an_agent_acts_on_the_store_and_answers(tmp_path, baseline):
     assert "### Answer" in system
     assert f"Question: {ZINC}" in task
     assert said == f"[Thought]: so\n[Action]:\n{ACTIONS[baseline]}"
-    assert told.endswith(OBSERVED[baseline])
+    assert told.endswith(OBSERVED[baseline] + ALL_SHOWN)
     of_turns = "select turn, thought, action, action_text, observation, error from airqa.turns "
     turns = rows(resources, f"{of_turns} where example_id = 'e1' order by 1")
     name = ACTIONS[baseline].partition("(")[0]
@@ -179,7 +178,10 @@ def test_repeats_have_replies_of_their_own_and_a_larger_sample_pays_for_the_new_
 
 
 STEPS_OF_SQL = [f"Query(sql='select {number} as n, random() as drawn')" for number in range(8)]
-SCORED = "select example_id, repeat, status, answer, turns, input_tokens, output_tokens from airqa.answers order by all"
+SCORED = (
+    "select example_id, repeat, status, answer, turns, input_tokens, output_tokens from airqa.answers "
+    "order by all"
+)
 SEEN = "select example_id, repeat, turn, observation, error from airqa.turns order by all"
 
 
@@ -234,7 +236,7 @@ def test_rules_answer_for_four_baselines_and_the_others_say_what_they_need(tmp_p
         ("e3", '"I cannot tell without the papers."'),
     ]
     with pytest.raises(
-        SettingsError, match="agentic_rag needs a language model. Set AIMSCIQA_AIRQA_MODEL_BACKEND"
+        SettingsError, match=r"agentic_rag needs a language model\. Set AIMSCIQA_AIRQA_MODEL_BACKEND"
     ):
         Settings.preset_of("demo", {"AIMSCIQA_AIRQA_BASELINES": "agentic_rag"})
 

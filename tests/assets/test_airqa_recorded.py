@@ -1,4 +1,4 @@
-"""An agent of AirQA by recorded replies: each round writes the next turns, until every example is answered."""
+"""An agent of AirQA by recorded replies: each round writes the next turns, until all examples are answered."""
 
 import json
 
