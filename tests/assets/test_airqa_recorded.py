@@ -1,4 +1,4 @@
-"""An agent of AirQA by recorded replies: each round writes the next turns, until all examples are answered."""
+"""An agent of AirQA by recorded replies: each round writes the next turns, until all have their answer."""
 
 import json
 
@@ -85,6 +85,6 @@ def test_each_round_asks_for_the_next_turns(command, tmp_path):
 
 
 def test_a_baseline_must_be_named_and_known(command, monkeypatch):
-    assert "AIMSCIQA_AIRQA_BASELINES" in command("airqa", "run", "--baseline", "magic", code=1)
+    assert "magic is none" in command("airqa", "run", "--baseline", "magic", code=2)
     monkeypatch.delenv("AIMSCIQA_AIRQA_BASELINES")
     assert "name a baseline" in command("airqa", "run", code=2)

@@ -122,9 +122,8 @@ def _shown(question: Question, baseline: str, shared: Shared, chosen: AirqaSetti
 def _pages(run: StepRun) -> Pages:
     """The stored files of the papers in the store that came as PDF, as the action View shows them."""
     read = run.warehouse.read(
-        "select papers.uuid, files.file_id from airqa.papers papers join airqa.store store using (uuid) "
-        "join corpus.input_files files using (file_id) "
-        "where papers.batch = store.from_batch and papers.source = 'pdf' order by 1, 2"
+        "select papers.uuid, papers.file_id from airqa.papers papers join airqa.store store using (uuid) "
+        "where papers.batch = store.from_batch and papers.source = 'pdf' order by all"
     )
     return Pages(dict(read.iter_rows()), run.files.get)
 

@@ -9,6 +9,7 @@ from rich.table import Table
 from aimsciqa_assets.cli.config import ConfigOption
 from aimsciqa_assets.cli.terminal import console, errors
 from aimsciqa_assets.platform.home import Home
+from aimsciqa_assets.tables.airqa_runs import BASELINES
 
 if TYPE_CHECKING:
     import polars as pl
@@ -27,8 +28,8 @@ def run_command(
     baseline: Annotated[
         list[str] | None,
         typer.Option(
-            help="the baseline: question_only, title_abstract, full_text, rag, text2sql, agentic_rag, "
-            "agentic_text2sql or agentic_hybrid; may be given several times; default: those of the settings"
+            help=f"the baseline: {', '.join(BASELINES)}; may be given several times; default: those of the "
+            "settings"
         ),
     ] = None,
     repeats: Annotated[
@@ -47,6 +48,10 @@ def run_command(
     """
     from aimsciqa_assets.cli.pipeline import Pipeline
 
+    if unknown := [name for name in baseline or () if name not in BASELINES]:
+        raise typer.BadParameter(
+            f"{unknown[0]} is none: choose one of {', '.join(BASELINES)}", param_hint="--baseline"
+        )
     given: dict[str, Any] = {"repeats": repeats, "sample": sample}
     given["baselines"] = " ".join(baseline) if baseline else None
     chosen = {"airqa": {name: value for name, value in given.items() if value is not None}}

@@ -12,7 +12,10 @@ from tests.dialogues import held
 
 QUESTION = Question("e1", "How many?", "An integer.", ("paper-1",), ("acl2023",))
 HYBRID = ("Retrieve", "Query", "Answer")
-TASK = "Paper: paper-1\nConference of the paper in question: acl2023\n\nQuestion: How many?\nAnswer format: An integer."
+TASK = (
+    "Paper: paper-1\nConference of the paper in question: acl2023\n\n"
+    + "Question: How many?\nAnswer format: An integer."
+)
 
 
 class Environment:
