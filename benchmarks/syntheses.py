@@ -18,8 +18,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +47,9 @@ SLOTS, SYNTHESES_OF_A_SLOT = 64, 16
 BEFORE = ("corpus.papers", "hopweaver.documents", "hopweaver.document_vectors")
 MEASURED = ("hopweaver.attempts", "hopweaver.items")
 _LONGEST_SECONDS = 7200
+
+Way = Callable[[str], tuple[Any, ...]]
+"""For the URL of a server, what prepares the work, and its arguments."""
 
 
 def main() -> int:
@@ -94,22 +98,30 @@ def documents_of(syntheses: int) -> int:
 
 
 def side_by_side(folder: Path, chosen: argparse.Namespace, slots: int) -> dict[str, dict[str, Any]]:
-    """What each way took, in a process of its own, when both began at once."""
+    """What each way took."""
+    count = documents_of(chosen.syntheses)
+    work: dict[str, Way] = {
+        "syntheses": lambda url: (syntheses, folder, count, chosen.in_a_batch, url, slots),
+        "plain": lambda url: (plain, folder, requests_of(count), url, slots),
+    }
+    return run_beside(work, partial(busy_server, slots, chosen.latency), slots)
+
+
+def run_beside(
+    work: Mapping[str, Way], server: Callable[[dict[str, Any]], AbstractContextManager[str]], slots: int
+) -> dict[str, dict[str, Any]]:
+    """What each of two ways took, in a process and with a server of its own, when both began at once.
+
+    `work` gives for the URL of a server what prepares a way, and its arguments.
+    """
     spawn = multiprocessing.get_context("spawn")
-    start, results = spawn.Barrier(2), spawn.Queue()
-    told: dict[str, dict[str, Any]] = {"syntheses": {}, "plain": {}}
-    with (
-        busy_server(slots, chosen.latency, told["syntheses"]) as one,
-        busy_server(slots, chosen.latency, told["plain"]) as other,
-    ):
-        count = documents_of(chosen.syntheses)
-        work: dict[str, tuple[Any, ...]] = {
-            "syntheses": (syntheses, folder, count, chosen.in_a_batch, one, slots),
-            "plain": (plain, folder, requests_of(count), other, slots),
-        }
+    start, results = spawn.Barrier(len(work)), spawn.Queue()
+    told: dict[str, dict[str, Any]] = {way: {} for way in work}
+    with ExitStack() as servers:
+        urls = {way: servers.enter_context(server(told[way])) for way in work}
         processes = [
-            spawn.Process(target=measured, args=(way, start, results, *of_way))
-            for way, of_way in work.items()
+            spawn.Process(target=measured, args=(way, start, results, *prepared(urls[way])))
+            for way, prepared in work.items()
         ]
         for process in processes:
             process.start()
@@ -117,12 +129,12 @@ def side_by_side(folder: Path, chosen: argparse.Namespace, slots: int) -> dict[s
         for process in processes:
             process.join()
     for way, of_way in figures.items():
-        server = told[way]
+        server_told = told[way]
         of_way |= {
-            "requests": server["requests"],
-            "requests_per_second": round(server["requests"] / of_way["seconds"], 1),
-            "slots_busy": round(server["busy_seconds"] / (slots * of_way["seconds"]), 3),
-            "cpu_ms_a_request": round(1000 * of_way["cpu_seconds"] / server["requests"], 2),
+            "requests": server_told["requests"],
+            "requests_per_second": round(server_told["requests"] / of_way["seconds"], 1),
+            "slots_busy": round(server_told["busy_seconds"] / (slots * of_way["seconds"]), 3),
+            "cpu_ms_a_request": round(1000 * of_way["cpu_seconds"] / server_told["requests"], 2),
         }
     return {way: figures[way] for way in work}
 
@@ -234,9 +246,14 @@ def plain_requests(count: int) -> Iterator[ModelRequest]:
 
 
 @contextmanager
-def busy_server(slots: int, latency: tuple[float, float], told: dict[str, Any]) -> Iterator[str]:
+def busy_server(
+    slots: int,
+    latency: tuple[float, float],
+    told: dict[str, Any],
+    module: str = "benchmarks.synthetic.hop_server",
+) -> Iterator[str]:
     """The URL of a server in a process of its own; `told` gets what it says in the end."""
-    command = [sys.executable, "-m", "benchmarks.synthetic.hop_server", "--slots", str(slots), "--latency"]
+    command = [sys.executable, "-m", module, "--slots", str(slots), "--latency"]
     with subprocess.Popen(
         [*command, *map(str, latency)], cwd=ROOT, stdout=subprocess.PIPE, text=True
     ) as process:

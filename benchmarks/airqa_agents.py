@@ -1,0 +1,125 @@
+"""AirQA's agents beside plain requests: `python -m benchmarks.airqa_agents [--examples 100]`.
+
+Each example is a dialogue of the baseline agentic_hybrid over a small paper store: two searches, two SQL
+statements in the sandbox, and the answer, five requests in all; no two examples do the same. At the same time,
+from a process of its own and to a server of its own, as many plain requests are sent through the same client.
+Both servers reply after 50 ms.
+
+What counts is the throughput of the agents over that of the plain requests, at least 85 %, and that memory
+does not grow with the examples: compare with `--examples 100`. A few examples go before, so that processes run
+and libraries are loaded. The time ends when the last row is written. Figures go to the screen; those of all
+1,000 go to `benchmarks/results/airqa_agents.json`.
+"""
+
+import argparse
+import json
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import dagster as dg
+from rich.console import Console
+
+from aimsciqa_assets.cli.pipeline import Pipeline, resources_at
+from aimsciqa_assets.platform.frames import frame_of
+from aimsciqa_assets.platform.home import Home
+from aimsciqa_assets.platform.writing import create_tables
+from aimsciqa_assets.settings import Settings
+from aimsciqa_assets.settings.airqa_runs import runs_of
+from benchmarks.environments import ROOT
+from benchmarks.machine import machine
+from benchmarks.syntheses import LEAST, Way, brought_up, busy_server, model_variables, plain, run_beside
+from benchmarks.synthetic.agent_server import TURNS
+from tests.airqa_home import examples as three_examples
+from tests.airqa_home import publish, uuids
+
+RESULT = ROOT / "benchmarks" / "results" / "airqa_agents.json"
+EXAMPLES = 1000
+WARM_UP = 8
+SERVER = "benchmarks.synthetic.agent_server"
+
+
+def main() -> int:
+    """Measure, print and write; 1 where agents are too slow."""
+    chosen = options()
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made)
+        work: dict[str, Way] = {
+            "agents": lambda url: (agents, folder, chosen.examples, url, chosen.slots),
+            "plain": lambda url: (plain, folder, chosen.examples * TURNS, url, chosen.slots),
+        }
+        server = partial(busy_server, chosen.slots, chosen.latency, module=SERVER)
+        sides = run_beside(work, server, chosen.slots)
+    share = sides["agents"]["requests_per_second"] / sides["plain"]["requests_per_second"]
+    result = {
+        "examples": chosen.examples,
+        "slots": chosen.slots,
+        "seconds_of_a_request": chosen.latency,
+        "share_of_plain": round(share, 3),
+        **sides,
+        "machine": machine(),
+    }
+    if output := chosen.output or (RESULT if chosen.examples == EXAMPLES else None):
+        output.write_text(json.dumps(result, indent=2) + "\n")
+    print(json.dumps(result, indent=2))
+    return 0 if share >= LEAST else 1
+
+
+def options() -> argparse.Namespace:
+    """What the command line says."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--examples", type=int, default=EXAMPLES)
+    parser.add_argument("--slots", type=int, default=64, help="of each server")
+    parser.add_argument("--latency", type=float, nargs=2, default=(0.05, 0.05), help="seconds, from and to")
+    parser.add_argument("--output", type=Path, help="default: the file of results for 1,000, none for others")
+    return parser.parse_args()
+
+
+@contextmanager
+def agents(folder: Path, examples: int, url: str, slots: int) -> Iterator[Callable[[], dict[str, Any]]]:
+    """Work that has agents answer so many examples, as `aimsciqa airqa run` does."""
+    first, run_id = asking(folder / "warm-up", range(EXAMPLES, EXAMPLES + WARM_UP), url, slots)
+    brought_up(first, "airqa.answers", run_id)
+    pipeline, run_id = asking(folder / "home", range(examples), url, slots)
+
+    def work() -> dict[str, Any]:
+        brought_up(pipeline, "airqa.answers", run_id)
+        counted = "select status, count(*)::int, sum(turns)::int from airqa.answers group by all order by 1"
+        made = pipeline.warehouse.read(counted).rows()
+        assert made == [("answered", examples, examples * TURNS)], made
+        return {"answered": examples}
+
+    yield work
+
+
+def asking(folder: Path, numbers: range, url: str, slots: int) -> tuple[Pipeline, str]:
+    """A home with a small store and an example for each number, and the run that answers them."""
+    folder.mkdir()
+    variables = model_variables(url, slots) | {"AIMSCIQA_AIRQA_BASELINES": "agentic_hybrid"}
+    home, settings = Home(folder), Settings.preset_of("demo", variables)
+    pipeline = Pipeline(
+        home, resources_at(home, settings), dg.DagsterInstance.ephemeral(), Console(quiet=True)
+    )
+    create_tables(pipeline.warehouse)
+    stored = publish(folder, pipeline.resources["encoder"])
+    _, about_two, _ = three_examples(uuids(folder))
+    asked = [
+        about_two | {"example_id": f"e{number:05d}", "question": f"What grew in cohort {number}?"}
+        for number in numbers
+    ]
+    with pipeline.warehouse.get_connection() as connection:
+        for table, rows in (("airqa.store", stored), ("airqa.examples", asked)):
+            connection.register("incoming", frame_of(table, rows).to_arrow())
+            connection.execute(f"insert into {table} by name from incoming")
+            connection.unregister("incoming")
+    return pipeline, next(iter(runs_of(settings)))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
