@@ -6,6 +6,7 @@ from aimsciqa_assets.cli.airqa.check import check_command
 from aimsciqa_assets.cli.airqa.convert import convert_command
 from aimsciqa_assets.cli.airqa.evaluators import evaluators_command
 from aimsciqa_assets.cli.airqa.examples import examples_command
+from aimsciqa_assets.cli.airqa.export import export_command
 from aimsciqa_assets.cli.airqa.query import query_command
 from aimsciqa_assets.cli.airqa.run import run_command
 from aimsciqa_assets.cli.airqa.score import score_command
@@ -19,6 +20,7 @@ airqa_app.command("check")(check_command)
 airqa_app.command("convert")(convert_command)
 airqa_app.command("evaluators")(evaluators_command)
 airqa_app.command("examples")(examples_command)
+airqa_app.command("export")(export_command)
 airqa_app.command("query")(query_command)
 airqa_app.command("run")(run_command)
 airqa_app.command("score")(score_command)
