@@ -19,6 +19,7 @@ from markupsafe import Markup
 
 from aimsciqa_assets.platform.queries import queries_in
 from aimsciqa_assets.release.reasons import said
+from aimsciqa_assets.release.report.airqa import airqa, ways_of
 from aimsciqa_assets.release.report.browsing import FILTERS, ITEMS_AT_ONCE, Browsed, packed, values_of
 from aimsciqa_assets.release.report.evaluation import answering, retrieval
 from aimsciqa_assets.release.report.evidence import shortened
@@ -36,7 +37,7 @@ from aimsciqa_assets.release.report.ratings import quality
 from aimsciqa_assets.release.report.weaving import weaving
 
 _FOLDER = Path(__file__).parent
-_SECTIONS = (overview, questions, multi_hop, weaving, retrieval, answering, quality, rejections)
+_SECTIONS = (overview, questions, multi_hop, weaving, retrieval, answering, airqa, quality, rejections)
 _MOST_CHARACTERS = 2500
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 """Characters that HTML does not allow; PDFs bring them along."""
@@ -103,6 +104,7 @@ def html_of(rows: Rows, name: str, browsed: Browsed) -> str:
                 if row["model"].startswith(RECORDED)
             },
             sections=[made for section in _SECTIONS if (made := section(rows)).exhibits],
+            ways=ways_of(rows["airqa_trajectories"]),
             items=[item_of(row) for row in browsed.articles(ids[:_WITHOUT_SCRIPT])],
             variants=titles(),
             listed=len(ids),

@@ -1,0 +1,27 @@
+-- One row: the score of a run of AirQA on the examples with a tag, or on all; the best run first.
+with run as (
+    select run_id, any_value(baseline) as baseline, any_value(model) as model
+    from airqa.runs
+    group by run_id
+),
+
+total as (
+    select run_id, score as total_score from airqa.scores where family = 'total'
+)
+
+select scores.*, run.baseline, run.model
+from airqa.scores as scores
+join run using (run_id)
+join total using (run_id)
+order by
+    list_position(['total', 'type', 'element', 'evaluation'], family),
+    list_position(
+        [
+            'single', 'multiple', 'retrieval', 'comprehensive',
+            'text', 'table', 'image', 'formula', 'metadata',
+            'objective', 'subjective'
+        ],
+        tag
+    ),
+    total_score desc,
+    run_id
