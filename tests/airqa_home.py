@@ -96,7 +96,7 @@ def examples(ids: dict[str, str]) -> list[dict[str, Any]]:
             "eval_func": "eval_string_exact_match",
             "evaluator": json.dumps(evaluator),
             "annotator": None,
-            "shape": "{}",
+            "shape": json.dumps({"uuid": example, "question": question, "evaluator": evaluator}),
             "file_name": "test.jsonl:1",
             "file_id": "f",
         }

@@ -20,6 +20,7 @@ from rich.console import Console
 
 from aimsciqa_assets.airqa.examples.files import write_examples
 from aimsciqa_assets.airqa.examples.taking import EXAMPLES, Taken, example_of, take_examples
+from aimsciqa_assets.airqa.results.scores import SCORES
 from aimsciqa_assets.airqa.store.batches import PAPERS, VECTORS
 from aimsciqa_assets.airqa.store.publishing import STORE
 from aimsciqa_assets.baseline_sets.rows import RECORDS, write_drawn
@@ -217,12 +218,18 @@ class Pipeline:
         return failures
 
     def answer_examples(self) -> list[Failure]:
-        """Have the runs that the settings name answer the examples of AirQA; returns what failed."""
+        """Have the runs that the settings name answer the examples of AirQA, and score all runs.
+
+        Returns what failed.
+        """
         self.settings.refuse_other_models()
         create_tables(self.warehouse)
         runs = [*runs_of(self.settings)]
         self._register({RUN_ID: runs})
-        return self._make([phase for phase in PHASES if phase.by == RUN_ID], {RUN_ID: runs})
+        # Alone: the other steps of its phase are about other things.
+        scoring = Phase("", on_request=True, steps=(STEPS[SCORES],))
+        answering = [phase for phase in PHASES if phase.by == RUN_ID]
+        return self._make([*answering, scoring], {RUN_ID: runs, "": [""]})
 
     def publish_store(self) -> list[Failure]:
         """Read all papers into AirQA's paper store and publish it; returns what failed."""

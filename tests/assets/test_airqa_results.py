@@ -1,14 +1,18 @@
 """Verdicts, labels, scores and comparisons of runs made by hand, as steps over a home."""
 
+import dagster as dg
 import pytest
 from aimsciqa_resources.language_model.opening import OneModel
+from rich.console import Console
 
 from aimsciqa_assets.airqa.results import assets as _assets
+from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.definitions import build_resources
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.running import bring_up_to_date
 from aimsciqa_assets.platform.steps import STEPS, StepRun
 from aimsciqa_assets.settings import Settings
+from tests.airqa_home import resources_at as with_papers
 from tests.airqa_runs import answer_row, failed_row, judged_shape, run_row, take, turn_row, write_rows
 from tests.airqa_runs import example_shape as shape
 from tests.fakes import WordEncoder
@@ -134,3 +138,23 @@ def test_nothing_is_made_again_without_a_change_and_a_changed_example_is_scored_
     assert not make(resources, "scores")
     scores = "select run_id, correct from airqa.scores where tag = 'total' order by 1"
     assert rows(resources, scores) == [("bad", 1), ("good", 1)]
+
+
+def test_a_baseline_is_run_scored_and_not_scored_again(tmp_path):
+    resources = with_papers(tmp_path / "home", airqa_baselines="question_only full_text")
+    pipeline = Pipeline(
+        Home(tmp_path / "home"), resources, dg.DagsterInstance.ephemeral(), Console(quiet=True)
+    )
+    assert pipeline.answer_examples() == []
+    found = rows(
+        resources,
+        "select baseline, count, correct, judged from airqa.scores "
+        "join (select distinct run_id, baseline from airqa.runs) using (run_id) "
+        "where tag = 'total' order by 1",
+    )
+    assert [row[:2] for row in found] == [("full_text", 3), ("question_only", 3)]
+    assert rows(resources, "select count(*) from airqa.comparisons where tag = 'total'") == [(1,)]
+    made = "select table_name, part, fingerprint from ops.materializations order by all"
+    before = rows(resources, made)
+    assert pipeline.answer_examples() == []
+    assert rows(resources, made) == before

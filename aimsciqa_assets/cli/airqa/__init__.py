@@ -10,6 +10,7 @@ from aimsciqa_assets.cli.airqa.export import export_command
 from aimsciqa_assets.cli.airqa.query import query_command
 from aimsciqa_assets.cli.airqa.run import run_command
 from aimsciqa_assets.cli.airqa.score import score_command
+from aimsciqa_assets.cli.airqa.scores import scores_command
 from aimsciqa_assets.cli.airqa.store import store_command
 
 airqa_app = typer.Typer(
@@ -24,4 +25,5 @@ airqa_app.command("export")(export_command)
 airqa_app.command("query")(query_command)
 airqa_app.command("run")(run_command)
 airqa_app.command("score")(score_command)
+airqa_app.command("scores")(scores_command)
 airqa_app.command("store")(store_command)

@@ -6,6 +6,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
+from aimsciqa_assets.cli.airqa.scores import scores_in, tell_scores
 from aimsciqa_assets.cli.config import ConfigOption
 from aimsciqa_assets.cli.terminal import console, errors
 from aimsciqa_assets.platform.home import Home
@@ -47,6 +48,7 @@ def run_command(
     Every reply is in the journal: what was answered before is not asked again.
     """
     from aimsciqa_assets.cli.pipeline import Pipeline
+    from aimsciqa_assets.settings.airqa_runs import runs_of
 
     if unknown := [name for name in baseline or () if name not in BASELINES]:
         raise typer.BadParameter(
@@ -62,6 +64,7 @@ def run_command(
     for failure in failures:
         errors.print(f"[red]failed[/red] {escape(str(failure))}", highlight=False, soft_wrap=True)
     _tell(pipeline)
+    tell_scores(scores_in(pipeline.warehouse, [*runs_of(pipeline.settings)]))
     if failures:
         raise typer.Exit(1)
 

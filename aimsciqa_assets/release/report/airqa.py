@@ -216,7 +216,8 @@ def _labels(rows: Sequence[Row]) -> Exhibit:
 
 
 def _name(row: Row) -> Cell:
-    return row["run_id"] + BASELINE if row["model"] == "extractive" else row["run_id"]
+    name = str(row["run_id"])
+    return name + BASELINE if row["model"] == "extractive" else name
 
 
 def _way(number: int, row: Row) -> Way:

@@ -7,12 +7,12 @@ with counted as (
 )
 
 select
-    run_id,
-    label,
+    labels.run_id,
+    labels.label,
     count(*)::integer as rows,
-    count(*) filter (where not correct)::integer as wrong,
-    any_value(all_wrong)::integer as all_wrong
-from airqa.labels
-join counted using (run_id)
-group by run_id, label
-order by run_id, wrong desc, label
+    count(*) filter (where not labels.correct)::integer as wrong,
+    any_value(counted.all_wrong)::integer as all_wrong
+from airqa.labels as labels
+join counted on labels.run_id = counted.run_id
+group by labels.run_id, labels.label
+order by labels.run_id, wrong desc, labels.label

@@ -11,17 +11,17 @@ total as (
 
 select scores.*, run.baseline, run.model
 from airqa.scores as scores
-join run using (run_id)
-join total using (run_id)
+join run on scores.run_id = run.run_id
+join total on scores.run_id = total.run_id
 order by
-    list_position(['total', 'type', 'element', 'evaluation'], family),
+    list_position(['total', 'type', 'element', 'evaluation'], scores.family),
     list_position(
         [
             'single', 'multiple', 'retrieval', 'comprehensive',
             'text', 'table', 'image', 'formula', 'metadata',
             'objective', 'subjective'
         ],
-        tag
+        scores.tag
     ),
     total_score desc,
-    run_id
+    scores.run_id

@@ -15,7 +15,7 @@ withheld as (
     where store.uuid not in (
         select papers.uuid
         from airqa.papers as papers
-        join corpus.releasable_papers as releasable using (paper_id)
+        join corpus.releasable_papers as releasable on papers.paper_id = releasable.paper_id
         where releasable.releasable and papers.uuid is not null
     )
 ),
@@ -70,11 +70,14 @@ select
     coalesce(labels.labels, []) as labels,
     coalesce(turns.turns, []) as turns
 from airqa.answers as answers
-join airqa.runs as runs using (run_id, repeat)
-join airqa.examples as examples using (example_id)
+join airqa.runs as runs on answers.run_id = runs.run_id and answers.repeat = runs.repeat
+join airqa.examples as examples on answers.example_id = examples.example_id
 cross join withheld
-left join airqa.verdicts as verdicts using (run_id, repeat, example_id)
-left join turns using (run_id, example_id)
-left join labels using (run_id, example_id)
-where repeat = 1 and answers.example_id in (from shown)
+left join airqa.verdicts as verdicts
+    on answers.run_id = verdicts.run_id
+    and answers.repeat = verdicts.repeat
+    and answers.example_id = verdicts.example_id
+left join turns on answers.run_id = turns.run_id and answers.example_id = turns.example_id
+left join labels on answers.run_id = labels.run_id and answers.example_id = labels.example_id
+where answers.repeat = 1 and answers.example_id in (from shown)
 order by md5(answers.example_id), answers.run_id
