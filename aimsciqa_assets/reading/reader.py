@@ -1,6 +1,7 @@
 """One file in, one `Paper` out, whatever the format: what the bytes are decides, not the file's name."""
 
 import re
+from typing import Final
 
 from aimsciqa_assets.reading.paper import Paper, RejectedFileError
 
@@ -24,12 +25,15 @@ _ARCHIVES = (
     (b"7z\xbc\xaf", "7-zip"),
 )
 
+MINERU: Final = b'{"read_by": "mineru"'
+"""How a file begins that `aimsciqa airqa mineru` made of MinerU's JSON."""
+
 
 def read_paper(data: bytes, file_name: str) -> Paper:
     """The paper in a file's bytes; `file_name` is only for messages.
 
-    Raises `RejectedFileError`: `empty_file`, `compressed`, `html`, `unknown_format`, and the reasons of the
-    format's own reader (`jats.parse_jats`, `pdf.parse_pdf`).
+    Raises `RejectedFileError`: `empty_file`, `compressed`, `html`, `mineru`, `unknown_format`, and the
+    reasons of the format's own reader (`jats.parse_jats`, `pdf.parse_pdf`).
     """
     start = data[:_START].removeprefix(b"\xef\xbb\xbf").lstrip()
     if not start and not data.strip():
@@ -45,6 +49,8 @@ def read_paper(data: bytes, file_name: str) -> Paper:
             raise RejectedFileError("compressed", f"{file_name} is a {name} file; unpack it first")
     if _HTML.match(start):
         raise RejectedFileError("html", f"{file_name} is a web page")
+    if start.startswith(MINERU):
+        raise RejectedFileError("mineru", f"{file_name} is read for AirQA's paper store alone")
     if not start.startswith(_XML_STARTS) and data[:_START].strip():
         raise RejectedFileError("unknown_format", f"{file_name} is neither XML nor PDF")
     from aimsciqa_assets.reading.jats.reader import parse_jats

@@ -24,7 +24,7 @@ AIRQA = (
             BATCH,
             Column("paper_id", ID, "the paper of the corpus; null when the corpus has none", null=True),
             Column("uuid", "VARCHAR", "its id in the paper store; null when it is not in it", null=True),
-            Column("source", "VARCHAR", "what the file is: pdf or jats; null when rejected", null=True),
+            Column("source", "VARCHAR", "pdf, jats or mineru; null when rejected", null=True),
             Column("title", "VARCHAR", "the title that was read; null when rejected", null=True),
             *(
                 Column(name, "INTEGER", f"how many {name} were found; null when rejected", null=True)

@@ -46,7 +46,8 @@ def batch_rows(
             found[PAPERS].append(_paper_row(file, rejection=read))
             continue
         source, contents = read
-        publication = publication_of(file["file_name"], known)
+        told = contents.published
+        publication = Publication(**told) if told else publication_of(file["file_name"], known)
         contents.title = contents.title or known.get("title") or ""
         uuid = uuid_of(contents.title, publication)
         if uuid in first:
@@ -55,7 +56,7 @@ def batch_rows(
             continue
         first[uuid] = file["file_name"]
         found[PAPERS].append(_paper_row(file, source=source, uuid=uuid, contents=contents))
-        by_table = rows_of(contents, publication, count, chunk_size, printed=source == "pdf")
+        by_table = rows_of(contents, publication, count, chunk_size, printed=source != "jats")
         found[ROWS] += _kept(by_table, uuid, file["batch"])
     return found
 

@@ -53,7 +53,8 @@ class Entry:
 class Contents:
     """A paper as its rows need it; `year`, `doi` and `keywords` are what the file itself tells.
 
-    Summaries are null unless somebody wrote them.
+    Summaries are null unless somebody wrote them. `published` is where it appeared, for files that tell it:
+    the fields of `Publication`.
     """
 
     title: str
@@ -68,6 +69,7 @@ class Contents:
     images: list[Element] = field(default_factory=list)
     equations: list[Element] = field(default_factory=list)
     references: list[Entry] = field(default_factory=list)
+    published: dict[str, Any] | None = None
 
     def as_json(self) -> dict[str, Any]:
         """The contents as JSON can hold them."""
@@ -84,6 +86,7 @@ class Contents:
             images=[_element(one) for one in values["images"]],
             equations=[_element(one) for one in values["equations"]],
             references=[Entry(**one) for one in values["references"]],
+            published=values.get("published"),
         )
 
 

@@ -1,14 +1,67 @@
 """MinerU's `processed_data` JSON, as AirQA's authors publish it -> the contents of the paper store.
 
-It has no text by page: a page gets the text of the sections that begin on it. Boxes are corners.
+It has no text by page: a page gets the text of the sections that begin on it. Boxes are corners. To be taken
+in, `processed_data/UUID.json` and `metadata/UUID.json` of a paper become one file.
 """
 
+import json
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+from uuid import UUID
 
 from aimsciqa_assets.airqa.store.contents import Contents, Corners, Element, Entry, PageText, SectionText
+from aimsciqa_assets.airqa.store.rows import UNCATEGORIZED
 from aimsciqa_assets.reading.paper import RejectedFileError
+
+PROCESSED: Final = "processed_data"
+METADATA: Final = "metadata"
+SUFFIX: Final = ".mineru"
+
+
+def bundles_in(folder: Path) -> Iterator[tuple[str, bytes | str]]:
+    """For each file of `processed_data`, its name and both files as one, or why there is nothing of it."""
+    for processed in sorted((folder / PROCESSED).glob("*.json")):
+        beside = folder / METADATA / processed.name
+        if not beside.is_file():
+            yield processed.name, f"there is no {METADATA}/{processed.name}"
+            continue
+        try:
+            found = {name: json.loads(path.read_bytes()) for name, path in _named(processed, beside)}
+        except (OSError, ValueError) as error:
+            yield processed.name, f"it or its metadata cannot be read: {error}"
+            continue
+        told = json.dumps({"read_by": "mineru"} | found)
+        yield processed.name, told.encode()
+
+
+def _named(processed: Path, beside: Path) -> tuple[tuple[str, Path], ...]:
+    return (METADATA, beside), (PROCESSED, processed)
+
+
+def contents_of_bundle(data: bytes) -> Contents:
+    """The paper in a file that `bundles_in` made, with where it appeared; raises `RejectedFileError`."""
+    try:
+        bundle = json.loads(data)
+        metadata, processed = bundle[METADATA], bundle[PROCESSED]
+        published = {
+            "conference_full": metadata.get("conference_full"),
+            "conference": metadata.get("conference") or UNCATEGORIZED,
+            "year": metadata.get("year"),
+            "volume": metadata.get("volume"),
+            "download_url": metadata.get("pdf_url"),
+            "bibtex": metadata.get("bibtex"),
+            "path": metadata.get("pdf_path") or "",
+            "tldr": metadata.get("tldr"),
+            "tags": tuple(metadata.get("tags") or ()),
+            "uuid": str(UUID(metadata["uuid"])) if metadata.get("uuid") else None,
+        }
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise RejectedFileError("not_mineru", f"{type(error).__name__}: {error}") from None
+    contents = contents_of_mineru(processed, metadata)
+    contents.published = published
+    return contents
 
 
 def contents_of_mineru(processed: Mapping[str, Any], metadata: Mapping[str, Any]) -> Contents:
@@ -16,7 +69,7 @@ def contents_of_mineru(processed: Mapping[str, Any], metadata: Mapping[str, Any]
 
     Raises `RejectedFileError` (`not_mineru`) when the JSON has another form.
     """
-    found = processed.get("info_from_mineru")
+    found = processed.get("info_from_mineru") if isinstance(processed, Mapping) else None
     if not isinstance(found, Mapping):
         raise RejectedFileError("not_mineru", "there is no key info_from_mineru: is it processed_data?")
     try:

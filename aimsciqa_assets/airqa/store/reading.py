@@ -1,4 +1,4 @@
-"""A file -> the contents of the paper store: a PDF by its layout, JATS by its XML.
+"""A file -> the contents of the paper store: a PDF by its layout, JATS by its XML, or MinerU's JSON as it is.
 
 `read_file` runs in a reading process: the layout model is C++, needs memory, and takes a third of a second
 for a page.
@@ -12,6 +12,7 @@ from typing import Any
 from aimsciqa_assets.airqa.store.contents import Contents
 from aimsciqa_assets.reading.isolation import Limits, Load, read_isolated
 from aimsciqa_assets.reading.paper import RejectedFileError
+from aimsciqa_assets.reading.reader import MINERU
 
 LIMITS = Limits(memory=3 * 2**30, cpu_seconds=600.0, wall_seconds=900.0, grown=3 * 2**29)
 """For a PDF of three hundred pages on a slow machine."""
@@ -23,6 +24,10 @@ _START = 1024
 def read_file(data: bytes, *, file_id: str, file_name: str) -> dict[str, Any]:
     """The contents of a file as JSON can hold them, with its `source`; raises `RejectedFileError`."""
     start = data[:_START].lstrip()
+    if start.startswith(MINERU):
+        from aimsciqa_assets.airqa.store.mineru import contents_of_bundle
+
+        return {"source": "mineru", "contents": contents_of_bundle(data).as_json()}
     if _PDF in data[:_START] or not start or file_name.lower().endswith(".pdf"):
         # Heavy, and not needed for XML.
         from aimsciqa_assets.airqa.pdf.reader import read_pdf

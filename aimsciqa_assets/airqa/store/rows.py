@@ -29,7 +29,7 @@ UNCATEGORIZED = "uncategorized"
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """Where a paper appeared, as far as it is known from outside the file."""
+    """Where a paper appeared, as far as it is known from outside the file; `uuid` if it has one."""
 
     conference_full: str | None = None
     conference: str = UNCATEGORIZED
@@ -40,6 +40,7 @@ class Publication:
     path: str = ""
     tldr: str | None = None
     tags: tuple[str, ...] = field(default=())
+    uuid: str | None = None
 
     @property
     def venue(self) -> str:
@@ -49,7 +50,7 @@ class Publication:
 
 def uuid_of(title: str, publication: Publication) -> str:
     """The id of a paper."""
-    return paper_uuid(title, publication.venue)
+    return publication.uuid or paper_uuid(title, publication.venue)
 
 
 def rows_of(

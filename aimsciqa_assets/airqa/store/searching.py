@@ -60,8 +60,9 @@ class StoreSearch:
         if self._vectors.encoder != here:
             raise StoreSearchError(
                 f"The vectors of the paper store are those of {_named(self._vectors.encoder)}, and queries "
-                f"would be encoded by {_named(here)}. Set AIMSCIQA_ENCODER_MODEL and AIMSCIQA_ENCODER_REVISION to "
-                "those of the store, or start `aimsciqa run`, which encodes the store anew."
+                f"would be encoded by {_named(here)}. Set AIMSCIQA_ENCODER_MODEL and "
+                "AIMSCIQA_ENCODER_REVISION to those of the store, or start `aimsciqa run`, which encodes the "
+                "store anew."
             )
         self._texts = StoreCells(papers)
         self._encoder = encoder

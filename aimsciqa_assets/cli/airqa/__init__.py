@@ -7,6 +7,7 @@ from aimsciqa_assets.cli.airqa.convert import convert_command
 from aimsciqa_assets.cli.airqa.evaluators import evaluators_command
 from aimsciqa_assets.cli.airqa.examples import examples_command
 from aimsciqa_assets.cli.airqa.export import export_command
+from aimsciqa_assets.cli.airqa.mineru import mineru_command
 from aimsciqa_assets.cli.airqa.query import query_command
 from aimsciqa_assets.cli.airqa.run import run_command
 from aimsciqa_assets.cli.airqa.score import score_command
@@ -22,6 +23,7 @@ airqa_app.command("convert")(convert_command)
 airqa_app.command("evaluators")(evaluators_command)
 airqa_app.command("examples")(examples_command)
 airqa_app.command("export")(export_command)
+airqa_app.command("mineru")(mineru_command)
 airqa_app.command("query")(query_command)
 airqa_app.command("run")(run_command)
 airqa_app.command("score")(score_command)

@@ -17,7 +17,8 @@ from aimsciqa_assets.reading.kept import read_once, to_keep
 from aimsciqa_assets.reading.licences import licence_name
 from aimsciqa_assets.reading.paper import RejectedFileError
 
-SUFFIXES = frozenset({".xml", ".nxml", ".pdf"})
+SUFFIXES = frozenset({".xml", ".nxml", ".pdf", ".mineru"})
+"""`.mineru`: what MinerU read of a paper, for AirQA's paper store; `aimsciqa airqa mineru` makes it."""
 OF_DOCUMENTS = (".jsonl", ".jsonl.gz", ".jsonl.zst")
 """How the names of files end that hold a document in each line."""
 

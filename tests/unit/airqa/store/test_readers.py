@@ -1,11 +1,18 @@
 """JATS and MinerU's JSON as contents of the paper store."""
 
+import json
+from pathlib import Path
+
 import pytest
 
+from aimsciqa_assets.airqa.store.batches import batch_rows
+from aimsciqa_assets.airqa.store.chunks import characters
 from aimsciqa_assets.airqa.store.contents import Contents
 from aimsciqa_assets.airqa.store.jats import contents_of_jats
-from aimsciqa_assets.airqa.store.mineru import contents_of_mineru
+from aimsciqa_assets.airqa.store.mineru import bundles_in, contents_of_mineru
+from aimsciqa_assets.airqa.store.reading import read_file
 from aimsciqa_assets.reading.paper import RejectedFileError
+from aimsciqa_assets.reading.reader import read_paper
 
 ARTICLE = b"""<article><front><article-meta>
 <title-group><article-title>Roots of millet</article-title></title-group>
@@ -104,6 +111,86 @@ def test_the_json_of_mineru_fills_the_same_form():
         (2, "2 End\n\nLast.", "P2"),
     ]
     assert [one.text for one in paper.references] == ["Rao. 2012."]
+
+
+METADATA = {
+    "uuid": "16f7e6e6-6bfa-5c74-9c8b-1adc5bf7e3b9",
+    "title": "Roots",
+    "authors": ["A"],
+    "abstract": "Ab",
+    "conference": "ACL",
+    "conference_full": "Annual Meeting",
+    "year": 2023,
+    "pdf_url": "https://example.org/x.pdf",
+    "pdf_path": "papers/acl2023/x.pdf",
+    "tldr": "Roots matter.",
+    "tags": ["roots"],
+    "num_pages": 3,
+}
+
+
+def mineru_folder(folder: Path) -> Path:
+    for name, content in (("processed_data", PROCESSED), ("metadata", METADATA)):
+        (folder / name).mkdir(parents=True)
+        (folder / name / f"{METADATA['uuid']}.json").write_text(json.dumps(content))
+    return folder
+
+
+def test_the_files_of_mineru_are_read_as_one(tmp_path):
+    ((name, bundle),) = bundles_in(mineru_folder(tmp_path))
+    assert name == f"{METADATA['uuid']}.json"
+    read = read_file(bundle, file_id="f", file_name="x.mineru")
+    contents = Contents.from_json(json.loads(json.dumps(read["contents"])))
+    files = [{"file_id": "f", "file_name": "x.mineru", "batch": "b", "paper_id": None}]
+    rows = batch_rows(files, [(read["source"], contents)], {}, characters, 100)["airqa.rows"]
+    (metadata,) = (json.loads(row["row"]) for row in rows if row["table_name"] == "metadata")
+    assert {name: value for name, value in metadata.items() if value is not None} == {
+        "paper_id": METADATA["uuid"],
+        "title": "Roots",
+        "abstract": "Ab",
+        "num_pages": 3,
+        "conference_full": "Annual Meeting",
+        "conference_abbreviation": "ACL",
+        "pub_year": 2023,
+        "download_url": "https://example.org/x.pdf",
+        "authors": ["A"],
+        "pdf_path": "papers/acl2023/x.pdf",
+        "tldr": "Roots matter.",
+        "tags": ["roots"],
+    }
+    assert {row["uuid"] for row in rows} == {METADATA["uuid"]}
+
+
+def test_the_corpus_leaves_files_of_mineru_to_the_store(tmp_path):
+    ((_, bundle),) = bundles_in(mineru_folder(tmp_path))
+    with pytest.raises(RejectedFileError, match="is read for AirQA"):
+        read_paper(bundle, "x.mineru")
+
+
+def test_files_of_mineru_that_cannot_be_used_are_named(tmp_path):
+    folder = mineru_folder(tmp_path)
+    (folder / "processed_data" / "a.json").write_text("{}")
+    (folder / "processed_data" / "b.json").write_text("{")
+    (folder / "metadata" / "b.json").write_text("{}")
+    told = dict(bundles_in(folder))
+    assert told["a.json"] == "there is no metadata/a.json"
+    assert told["b.json"].startswith("it or its metadata cannot be read:")
+
+
+@pytest.mark.parametrize(
+    "bundle",
+    [
+        b'{"read_by": "mineru"',
+        b'{"read_by": "mineru"}',
+        b'{"read_by": "mineru", "metadata": {"uuid": "no uuid"}, "processed_data": {}}',
+        b'{"read_by": "mineru", "metadata": [], "processed_data": {}}',
+        b'{"read_by": "mineru", "metadata": {}, "processed_data": []}',
+        b'{"read_by": "mineru", "metadata": {}}',
+    ],
+)
+def test_a_damaged_file_of_mineru_is_rejected(bundle):
+    with pytest.raises(RejectedFileError, match="not_mineru"):
+        read_file(bundle, file_id="f", file_name="x.mineru")
 
 
 @pytest.mark.parametrize("processed", [{}, {"info_from_mineru": {"tables": [{"table_html": "x"}]}}])
