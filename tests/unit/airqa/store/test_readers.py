@@ -1,7 +1,6 @@
 """JATS and MinerU's JSON as contents of the paper store."""
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -13,6 +12,7 @@ from aimsciqa_assets.airqa.store.mineru import bundles_in, contents_of_mineru
 from aimsciqa_assets.airqa.store.reading import read_file
 from aimsciqa_assets.reading.paper import RejectedFileError
 from aimsciqa_assets.reading.reader import read_paper
+from tests.mineru_files import METADATA, PROCESSED, mineru_folder
 
 ARTICLE = b"""<article><front><article-meta>
 <title-group><article-title>Roots of millet</article-title></title-group>
@@ -73,27 +73,6 @@ def test_an_article_stands_on_one_page_without_size(article):
     assert "Seeds came from a station" in page.text
 
 
-PROCESSED = {
-    "pdf_path": "papers/acl2023/x.pdf",
-    "info_from_mineru": {
-        "tables": [
-            {"table_caption": ["Table 1:", "Height."], "table_html": "<table/>", "table_bbox": [1, 2, 30, 40],
-             "page_number": 2}
-        ],
-        "figures": [{"figure_caption": "Figure 1", "figure_path": "f.png", "figure_bbox": [0, 0, 9, 9],
-                     "page_number": 1}],
-        "equations": [{"equation_text": "a=b", "page_number": 2}],
-        "references": [{"reference_text": "Rao. 2012."}],
-        "TOC": [
-            {"level": 1, "title": "1 Intro", "text": "First.", "page_number": 1, "page_numbers": [1, 2]},
-            {"level": 1, "title": "2 End", "text": "Last.", "page_number": 2, "page_numbers": [2]},
-        ],
-    },
-    "summary": {"page_summary": ["P1", "P2"], "section_summary": ["S1", "S2"], "table_summary": [[], ["T"]],
-                "image_summary": [["I"], []]},
-}  # fmt: skip
-
-
 def test_the_json_of_mineru_fills_the_same_form():
     paper = contents_of_mineru(
         PROCESSED, {"title": "Roots", "authors": ["A"], "abstract": "Ab", "year": 2023}
@@ -111,29 +90,6 @@ def test_the_json_of_mineru_fills_the_same_form():
         (2, "2 End\n\nLast.", "P2"),
     ]
     assert [one.text for one in paper.references] == ["Rao. 2012."]
-
-
-METADATA = {
-    "uuid": "16f7e6e6-6bfa-5c74-9c8b-1adc5bf7e3b9",
-    "title": "Roots",
-    "authors": ["A"],
-    "abstract": "Ab",
-    "conference": "ACL",
-    "conference_full": "Annual Meeting",
-    "year": 2023,
-    "pdf_url": "https://example.org/x.pdf",
-    "pdf_path": "papers/acl2023/x.pdf",
-    "tldr": "Roots matter.",
-    "tags": ["roots"],
-    "num_pages": 3,
-}
-
-
-def mineru_folder(folder: Path) -> Path:
-    for name, content in (("processed_data", PROCESSED), ("metadata", METADATA)):
-        (folder / name).mkdir(parents=True)
-        (folder / name / f"{METADATA['uuid']}.json").write_text(json.dumps(content))
-    return folder
 
 
 def test_the_files_of_mineru_are_read_as_one(tmp_path):
