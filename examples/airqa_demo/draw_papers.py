@@ -33,7 +33,7 @@ _GAP: Final = "&#160;" * 16
 _CSS: Final = """
 body { margin: 0; }
 * { font-family: Times; font-size: 10.2pt; line-height: 1.25; }
-h1 { font-size: 16pt; margin: 0 0 6pt 0; }
+h1 { font-size: 18pt; margin: 0 0 6pt 0; }
 h2 { font-size: 11.5pt; margin: 9pt 0 4pt 0; }
 p { text-align: justify; margin: 0 0 5pt 0; }
 sub { font-size: 7pt; }
