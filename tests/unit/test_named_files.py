@@ -37,6 +37,7 @@ OF_OTHERS = {
     "runs/",
     "answers/",
     "beir/",
+    "airqa/papers.sql",
 }
 
 

@@ -36,6 +36,7 @@ def test_the_phases_of_the_main_line():
         ("batch", False),
         ("", False),
         ("judge", True),
+        ("run_id", True),
         ("", True),
         ("retriever", True),
         ("answerer", True),
