@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from aimsciqa_assets.airqa.pdf.flow import Block
+from aimsciqa_assets.airqa.pdf.block import Block
 
 _LABEL = (
     r"(?i:(?P<label>(?P<extra>(?:supplementary|supplemental|extended data|additional|appendix|online)\s+)?"

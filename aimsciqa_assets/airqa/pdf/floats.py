@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from aimsciqa_assets.airqa.pdf.block import Block
 from aimsciqa_assets.airqa.pdf.captions import Caption, caption_of
-from aimsciqa_assets.airqa.pdf.flow import Block
 from aimsciqa_assets.airqa.pdf.grid import table_html
 from aimsciqa_assets.airqa.pdf.pages import Box, Page, around
 from aimsciqa_assets.airqa.store.contents import Corners, Element

@@ -7,24 +7,21 @@ blocks of their own, so that no text is lost.
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import pairwise
-from statistics import median
 
+from aimsciqa_assets.airqa.pdf.block import FLOATS, PROSE, Block
+from aimsciqa_assets.airqa.pdf.columns import in_columns, usual_gutters
 from aimsciqa_assets.airqa.pdf.pages import Box, Kind, Page, Region, around
 from aimsciqa_assets.reading.pdf.blocks import Joiner
 from aimsciqa_assets.reading.pdf.layout import (
     STRETCHED_GAP,
     Line,
-    column_edges,
-    gutter_of,
     joined_rows,
     running_lines,
 )
 
-FLOATS: tuple[Kind, ...] = ("table", "picture")
 _RUNNING: tuple[Kind, ...] = ("page-header", "page-footer")
-_PROSE: tuple[Kind, ...] = ("text", "list-item")
 _LINE_NUMBER = re.compile(r"\d{1,4}")
 _LABEL = re.compile(r"(?i:fig(?:ure|\.)?|table|scheme)\s*\d|\[?\d{1,3}[.)\]]\s*\Z")
 """A caption or the number of a reference, also where it is like a line in the margin of another page."""
@@ -32,33 +29,10 @@ _PLAIN_CAPTION = re.compile(r"(?:Fig(?:ure|\.)?|FIG(?:URE|\.)?|Table|TABLE|Schem
 _UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 _FEWEST_LINE_NUMBERS = 8
 _CONTAINED = 0.8
+_WIDE = 0.6
+"""A picture so wide, as a share of the page, stands across the columns."""
 _PARAGRAPH = 200
 """So many characters are a paragraph, and no remark in the margin."""
-
-
-@dataclass(slots=True)
-class Block:
-    """Lines that belong together. `beside` tells that it stands in the margin beside the columns of text."""
-
-    kind: Kind
-    page: int
-    box: Box
-    lines: list[Line] = field(default_factory=list)
-    text: str = ""
-    beside: bool = False
-
-    @property
-    def size(self) -> float:
-        """The font size of most letters, in points."""
-        sizes: Counter[float] = Counter()
-        for line in self.lines:
-            sizes[line.size] += len(line.text)
-        return max(sizes, key=lambda size: sizes[size]) if sizes else 0.0
-
-    @property
-    def bold(self) -> bool:
-        """Most of its lines are set in bold."""
-        return 2 * sum(line.bold for line in self.lines) > len(self.lines)
 
 
 def blocks_in_order(pages: Sequence[Page]) -> list[Block]:
@@ -75,9 +49,9 @@ def blocks_in_order(pages: Sequence[Page]) -> list[Block]:
     for blocks in of_pages:
         for block in blocks:
             block.beside = edges is not None and (block.box.x1 < edges[0] or block.box.x0 > edges[1])
-    usual = _usual_gutter(of_pages)
+    usual = usual_gutters(of_pages)
     for blocks in of_pages:
-        for number, block in _in_columns(blocks, usual):
+        for number, block in in_columns(blocks, usual):
             block.lines = [replace(line, column=column + number) for line in block.lines]
             ordered.append(block)
         column += len(blocks)
@@ -140,8 +114,19 @@ def _blocks(page: Page, lines: Sequence[Line]) -> Iterator[Block]:
             yield from _of_region(region, page.number, rows)
         elif region.kind in FLOATS:
             yield Block(region.kind, page.number, region.box)
+    for box in page.pictures:
+        if (
+            _WIDE * page.width < box.width
+            and box.height < _WIDE * page.height
+            and not _is_covered(box, regions)
+        ):
+            yield Block("picture", page.number, box)
     for group in _grouped(joined_rows(orphans, STRETCHED_GAP)):
         yield Block("text", page.number, around([_box(line) for line in group]), group)
+
+
+def _is_covered(box: Box, regions: Iterable[Region]) -> bool:
+    return any(region.box.shared(box) > 0.1 * min(box.area, region.box.area) for region in regions)
 
 
 def _of_region(region: Region, page: int, rows: list[Line]) -> Iterator[Block]:
@@ -283,7 +268,7 @@ def _text_edges(blocks: Sequence[Block]) -> tuple[float, float] | None:
     """Left and right edge of what is running text in the whole paper."""
     widths: list[tuple[float, float, int]] = []
     for block in blocks:
-        if block.kind in _PROSE and sum(len(line.text) for line in block.lines) > _PARAGRAPH:
+        if block.kind in PROSE and sum(len(line.text) for line in block.lines) > _PARAGRAPH:
             widths += [(line.x0, line.x1, len(line.text)) for line in block.lines]
     letters = sum(count for *_, count in widths)
     if not letters:
@@ -300,68 +285,3 @@ def _quantile(weighted: list[tuple[float, int]], share: float) -> float:
         if seen >= share * total:
             return x
     return weighted[-1][0]
-
-
-def _prose(blocks: Sequence[Block]) -> list[Line]:
-    return [line for block in blocks if block.kind in _PROSE and not block.beside for line in block.lines]
-
-
-def _usual_gutter(of_pages: Sequence[Sequence[Block]]) -> float | None:
-    """Where most pages have the space between two columns: for pages with too little text to tell."""
-    gutters = [gutter for blocks in of_pages if (gutter := gutter_of(_prose(blocks))) is not None]
-    return median(gutters) if 2 * len(gutters) >= len(of_pages) else None
-
-
-def _in_columns(blocks: Sequence[Block], usual: float | None) -> list[tuple[int, Block]]:
-    """The blocks of a page in order, each with the number of its column on the page; edges are set.
-
-    Between blocks across the page, the left column comes before the right one.
-    """
-    prose = _prose(blocks)
-    gutter = gutter_of(prose)
-    gutter = usual if gutter is None else gutter
-    ordered: list[tuple[int, Block]] = []
-    band: list[Block] = []
-    column = 0
-
-    def close() -> None:
-        nonlocal column
-        for side in ("left", "right"):
-            members = [block for block in band if _side(block, gutter) == side]
-            if members:
-                ordered.extend((column, block) for block in sorted(members, key=lambda one: one.box.y0))
-                column += 1
-        band.clear()
-
-    for block in sorted(blocks, key=lambda one: (one.box.y0, one.box.x0)):
-        if _side(block, gutter) == "both":
-            close()
-            ordered.append((column, block))
-        else:
-            band.append(block)
-    close()
-    sides = {
-        side: [line for line in prose if _line_side(line, gutter) == side]
-        for side in ("left", "right", "both")
-    }
-    for _, block in ordered:
-        side = _side(block, gutter)
-        edges = column_edges(sides[side] or block.lines) if sides[side] or block.lines else (0.0, 0.0)
-        block.lines = [replace(line, column_left=edges[0], column_right=edges[1]) for line in block.lines]
-    return ordered
-
-
-def _side(block: Block, gutter: float | None) -> str:
-    """Where a block stands; one that reaches a little over the gutter still belongs to its column."""
-    if gutter is None:
-        return "both"
-    over = 0.1 * block.box.width
-    if block.box.x0 < gutter - over and block.box.x1 > gutter + over:
-        return "both"
-    return "left" if (block.box.x0 + block.box.x1) / 2 <= gutter else "right"
-
-
-def _line_side(line: Line, gutter: float | None) -> str:
-    if gutter is None or line.x0 < gutter - 2 < gutter + 2 < line.x1:
-        return "both"
-    return "left" if (line.x0 + line.x1) / 2 <= gutter else "right"

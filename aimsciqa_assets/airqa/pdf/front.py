@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import dropwhile
 
-from aimsciqa_assets.airqa.pdf.flow import Block, printed_text
+from aimsciqa_assets.airqa.pdf.block import Block
+from aimsciqa_assets.airqa.pdf.flow import printed_text
 from aimsciqa_assets.reading.matching import title_key
 from aimsciqa_assets.reading.pdf.blocks import Joiner
 from aimsciqa_assets.reading.pdf.layout import Line
@@ -21,6 +22,14 @@ _KIND_OF_ARTICLE = re.compile(
     r"(?:[ /-]*(?:research|review|article|articles|paper|communication|report|letter|open access|protocol))*",
     re.I,
 )
+_BANNER = re.compile(
+    r"(?:(?:the |an? )?(?:\w+ ){0,3}"
+    r"(?:journal|proceedings|transactions|annals|archives|letters|bulletin|frontiers)"
+    r"\b(?: (?:of|on|in|for|and|&|the|[A-Z][\w-]*))*)"
+    r"|(?:plos|bmc|acs|ieee) .{2,60}",
+    re.I,
+)
+"""The name of a journal, which may be printed larger than the title below it."""
 _MARKS = " *†‡§¶☆★∗⁎#✉"
 _ABSTRACT = re.compile(r"abstract|summary|a ?b ?s ?t ?r ?a ?c ?t|synopsis|zusammenfassung")
 _RUN_IN = re.compile(
@@ -49,9 +58,15 @@ _DEGREE = re.compile(
     r"(?:(?:M\.?D|Ph\.?D|M\.?Sc|B\.?Sc|M\.?P\.?H|M\.?S|M\.?A|B\.?A|R\.?N|D\.?D\.?S|Dr|Prof|FRCP|MBBS|Jr|Sr|DO|PharmD|MBA)\.?)"
 )
 _NAME = re.compile(r"[^\W\d_][\w.'’‘`´-]*(?:[\s-]+[\w.'’‘`´-]+){1,5}")
+_NAME_IN_CHARACTERS = re.compile(
+    r"[\u3400-\u9fff]{2,4}|[\u3400-\u9fff\u3040-\u30ff]{2,8}|[\uac00-\ud7af]{2,5}"
+)
+"""A name in Chinese, Japanese or Korean, which has no space."""
 _PARTICLE = re.compile(
     r"(?:de|del|della|di|da|dos?|das|du|la|le|van|von|der|den|ter|ten|zu|zur|el|al|bin|ibn|y|e|af|av)"
 )
+_MOST_BANNER_WORDS = 8
+_FEWEST_TITLE_WORDS = 5
 _LONGEST_ABSTRACT = 12
 _FEWEST_ABSTRACT_WORDS = 60
 
@@ -104,6 +119,7 @@ def _title(blocks: Sequence[Block], of_metadata: str) -> tuple[str, int]:
         and not _KIND_OF_ARTICLE.fullmatch(block.text.strip())
         and not _ABSTRACT.fullmatch(plain_title(block.text))
     ]
+    candidates = _without_banner(candidates)
     if not candidates:
         return ("" if _USELESS.search(of_metadata) else of_metadata), -1
     marked = [(at, block) for at, block in candidates if block.kind == "title"]
@@ -125,6 +141,20 @@ def _title(blocks: Sequence[Block], of_metadata: str) -> tuple[str, int]:
         ):
             text, at, block = f"{text} {_largest_lines(other)}", following, other
     return _clean(text), at
+
+
+def _without_banner(candidates: list[tuple[int, Block]]) -> list[tuple[int, Block]]:
+    """Candidates without the name of a journal, if something below it can be the title."""
+    others = [one for one in candidates if not _is_banner(one[1])]
+    is_titled = any(
+        block.kind in ("title", "section-header") and len(block.text.split()) >= _FEWEST_TITLE_WORDS
+        for _, block in others
+    )
+    return others if is_titled else candidates
+
+
+def _is_banner(block: Block) -> bool:
+    return len(block.text.split()) <= _MOST_BANNER_WORDS and bool(_BANNER.fullmatch(block.text.strip()))
 
 
 def _top_size(block: Block) -> float:
@@ -195,7 +225,7 @@ def authors_in(text: str) -> list[str]:
     """The names in a list of authors; empty when the text is something else."""
     text = re.sub(r"\S+@\S+|\bORCID\b|\bBy\b|\([^)]*\)", " ", text)
     text = re.sub(r"[\d*†‡§¶☆★∗⁎#✉†‡¹²³⁴⁵⁶⁷⁸⁹⁰]+(?:\s*,\s*[\d*†‡§¶]+)*", " , ", text)
-    parts = re.split(r"[,;•·|]|\band\b|&|\n", text)
+    parts = re.split(r"[,;•·|，、；]|\band\b|&|\n", text)
     names: list[str] = []
     for part in parts:
         name = _DEGREE.sub("", " ".join(part.split())).strip(" .,-–")
@@ -203,7 +233,7 @@ def authors_in(text: str) -> list[str]:
         name = re.sub(r"(?:\s[a-z]|^[a-z]\s)(?=\s|$)", "", name).strip()
         if not name:
             continue
-        if _NAME.fullmatch(name) and not _ADDRESS.search(name) and _is_written_as_name(name):
+        if _NAME_IN_CHARACTERS.fullmatch(name) or _is_written_as_name(name):
             names.append(name)
         elif len(name) > 3:
             return names if len(names) >= 2 else []
@@ -211,6 +241,8 @@ def authors_in(text: str) -> list[str]:
 
 
 def _is_written_as_name(name: str) -> bool:
+    if not _NAME.fullmatch(name) or _ADDRESS.search(name):
+        return False
     words = name.split()
     return all(word[0].isupper() or _PARTICLE.fullmatch(word) for word in words) and words[0] not in (
         "A",

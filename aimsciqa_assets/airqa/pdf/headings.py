@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from aimsciqa_assets.airqa.pdf.flow import Block
+from aimsciqa_assets.airqa.pdf.block import Block
 from aimsciqa_assets.reading.matching import title_key
 from aimsciqa_assets.reading.section_kinds import is_back_matter, plain_title
 
@@ -29,6 +29,15 @@ _RUN_IN = re.compile(
     r"(?:\b(?:vs|spp|sp|et al|cv)\.[^.?!]{2,80})?)\.\s+(?=[A-Z0-9“\"])"
 )
 _MOST_WORDS = 30
+_BOLD_TITLE = re.compile(r"[A-Z0-9](?:[^.:?!]|\.\d){2,90}[.:?!]")
+_NO_TITLE = re.compile(
+    r"(?:theorem|lemma|definition|proposition|corollary|proof|remark|example|claim|step|case|note|fig(?:ure)?"
+    r"|table|algorithm|question|hypothesis|assumption|correspond\w*|key ?words?|citation|received"
+    r"|h\d|rq\d|q\d|a\d)\b",
+    re.I,
+)
+_MOST_TITLE_LINES = 3
+_FEWEST_WORDS_BEHIND = 12
 
 
 def heading_level(text: str, size: float, sizes: Sequence[float]) -> int:
@@ -63,6 +72,22 @@ def run_in_title(text: str, last: tuple[int, ...]) -> tuple[str, str] | None:
     if match and follows(number_of(match["title"]), last):
         return match["title"], text[match.end() :]
     return None
+
+
+def bold_run_in_title(block: Block) -> tuple[str, str] | None:
+    """A bold title and the plain text that goes on behind it on the same line."""
+    if block.kind != "text" or block.bold or block.beside:
+        return None
+    title = ""
+    for line in block.lines[:_MOST_TITLE_LINES]:
+        title = f"{title} {line.lead}".strip()
+        if line.lead != line.text:
+            break
+    rest = block.text[len(title) :].strip()
+    is_title = _BOLD_TITLE.fullmatch(title) and not _NO_TITLE.match(title) and block.text.startswith(title)
+    if not is_title or len(rest.split()) < _FEWEST_WORDS_BEHIND or _LEFT_OUT.fullmatch(plain_title(title)):
+        return None
+    return title.rstrip(".: "), rest
 
 
 def is_heading(block: Block, outlined: frozenset[str], body_size: float, last: tuple[int, ...]) -> bool:

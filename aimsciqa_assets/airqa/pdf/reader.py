@@ -5,11 +5,13 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from aimsciqa_assets.airqa.pdf.block import Block
 from aimsciqa_assets.airqa.pdf.floats import Floats, floats_of
-from aimsciqa_assets.airqa.pdf.flow import Block, blocks_in_order
+from aimsciqa_assets.airqa.pdf.flow import blocks_in_order
 from aimsciqa_assets.airqa.pdf.front import front_of
 from aimsciqa_assets.airqa.pdf.headings import (
     REFERENCES,
+    bold_run_in_title,
     heading_level,
     heading_sizes,
     is_heading,
@@ -23,7 +25,7 @@ from aimsciqa_assets.airqa.store.contents import Contents, Element, PageText, Se
 from aimsciqa_assets.reading.identifiers import find_doi
 from aimsciqa_assets.reading.matching import title_key
 from aimsciqa_assets.reading.paper import RejectedFileError
-from aimsciqa_assets.reading.section_kinds import plain_title
+from aimsciqa_assets.reading.section_kinds import is_back_matter, plain_title
 
 _PROSE = ("text", "list-item")
 _FEWEST_WORDS = 8
@@ -110,7 +112,9 @@ class _Walk:
         """Take the next block in reading order."""
         if id(block) in self._floats.taken or block.kind in ("picture", "table"):
             return
-        run_in = None if self._in_references else run_in_title(block.text, self._number)
+        run_in = None
+        if not self._in_references:
+            run_in = run_in_title(block.text, self._number) or self._bold_run_in(block)
         if run_in:
             self._open(run_in[0], block)
             self._take_text(block, run_in[1])
@@ -121,6 +125,12 @@ class _Walk:
                 self.references.append(block)
         elif block.kind != "footnote" and not block.beside:
             self._take_text(block, block.text)
+
+    def _bold_run_in(self, block: Block) -> tuple[str, str] | None:
+        """A bold title with its text; inside of back matter such words are the names of roles and funders."""
+        run_in = bold_run_in_title(block)
+        at_back = bool(self.sections) and is_back_matter(self.sections[-1].title)
+        return run_in if run_in and (is_back_matter(run_in[0]) or not at_back) else None
 
     def finish(self) -> None:
         """Set the levels of the sections by the print of their headings."""

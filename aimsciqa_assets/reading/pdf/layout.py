@@ -5,9 +5,9 @@ What the lines mean (heading, paragraph, reference) is decided in `reader.py`.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import Any
 
 import pymupdf
@@ -30,7 +30,7 @@ class Line:
     """One printed line. Coordinates are points from the page's top left corner.
 
     `column_left` and `column_right` are the edges of the text column it stands in, `column` counts the
-    columns of the document in reading order.
+    columns of the document in reading order. `lead` is the bold text that it begins with.
     """
 
     text: str
@@ -44,6 +44,7 @@ class Line:
     column: int = 0
     column_left: float = 0.0
     column_right: float = 0.0
+    lead: str = ""
 
     @property
     def is_indented(self) -> bool:
@@ -92,7 +93,7 @@ def printed_line(raw: dict[str, Any], page: int) -> Line | None:
     bold = 0
     for span in spans:
         sizes[round(span["size"] * 2) / 2] += len(span["text"])
-        if span["flags"] & _BOLD or "bold" in span["font"].lower():
+        if _is_bold(span):
             bold += len(span["text"].strip())
     x0, y0, x1, y1 = raw["bbox"]
     return Line(
@@ -104,7 +105,12 @@ def printed_line(raw: dict[str, Any], page: int) -> Line | None:
         y1=y1,
         size=max(1.0, *(size for size in sizes if sizes[size] == max(sizes.values()))),
         bold=bold > 0.8 * sum(len(span["text"].strip()) for span in spans),
+        lead=" ".join("".join(span["text"] for span in takewhile(_is_bold, spans)).split()),
     )
+
+
+def _is_bold(span: Mapping[str, Any]) -> bool:
+    return bool(span["flags"] & _BOLD) or "bold" in span["font"].lower()
 
 
 def joined_rows(pieces: Iterable[Line], widest: float) -> list[Line]:
@@ -138,6 +144,7 @@ def _beside(left: Line, right: Line) -> Line:
         y1=max(left.y1, right.y1),
         size=main.size,
         bold=left.bold and right.bold,
+        lead=f"{left.lead} {right.lead}".strip() if left.lead == left.text else left.lead,
     )
 
 
