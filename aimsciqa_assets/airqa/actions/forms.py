@@ -13,14 +13,15 @@ from xml.sax.saxutils import escape
 import yaml
 from lxml import etree
 
-from aimsciqa_assets.airqa.actions.signatures import Call, action_named, no_action
+from aimsciqa_assets.airqa.actions.signatures import Call, action_named, no_action, some
 from aimsciqa_assets.airqa.evaluation.literals import MOST_CHARACTERS, NoLiteralError, call, literal
 
 Format = Literal["markdown", "json", "xml", "yaml", "tools"]
 FORMATS: Final[tuple[Format, ...]] = ("markdown", "json", "xml", "yaml", "tools")
 
 _CALL: Final = re.compile(r"([A-Za-z_]\w*)\s*\(")
-_TOOL_CALL: Final = re.compile(r"<tool_call>\s*(.*?)\s*(?:</tool_call>|\Z)", re.DOTALL)
+_TOOL_CALL: Final = re.compile(r"<tool_call>(.*?)(?:</tool_call>|\Z)", re.DOTALL)
+_DECLARATION: Final = re.compile(r"^<\?xml[^<>]{0,200}\?>")
 _DEEPEST: Final = 100
 _NAME: Final = "action_type"
 _ARGUMENTS: Final = "parameters"
@@ -103,7 +104,7 @@ def _read_xml(text: str, actions: Sequence[str]) -> Call:
         raise no_action(actions, "A document type is not read: write only the element <action>.")
     parser = etree.XMLParser(resolve_entities=False, no_network=True, remove_comments=True, remove_pis=True)
     try:
-        root = etree.fromstring(re.sub(r"<\?xml.*?\?>", "", text, count=1).strip().encode(), parser)
+        root = etree.fromstring(_DECLARATION.sub("", text.strip()).strip().encode(), parser)
     except (etree.XMLSyntaxError, UnicodeEncodeError) as error:
         told = f"Write one element <action>; this is no XML: {error}. In a text, < is &lt; and & is &amp;."
         raise no_action(actions, told) from None
@@ -167,7 +168,7 @@ def _from_object(found: Any, actions: Sequence[str], what: str) -> Call:
     if _ARGUMENTS not in found:
         raise action.unreadable(f"The key {_ARGUMENTS} is missing")
     if beside := [str(key) for key in found if key not in {_NAME, _ARGUMENTS, "thought"}]:
-        raise action.unreadable(f"{', '.join(beside)} must stand inside {_ARGUMENTS}")
+        raise action.unreadable(f"{some(beside)} must stand inside {_ARGUMENTS}")
     given = {} if found[_ARGUMENTS] is None else found[_ARGUMENTS]
     if not isinstance(given, Mapping):
         raise action.unreadable(f"{_ARGUMENTS} must be a mapping of names and values")

@@ -73,7 +73,7 @@ class Action:
             raise self._error(f"Give {', '.join(twice)} only once, by its place or by its name")
         given |= named
         if unknown := [str(name) for name in given if name not in names]:
-            raise self._error(f"It takes no argument {', '.join(unknown)}{_nearest(unknown[0], names)}")
+            raise self._error(f"It takes no argument {some(unknown)}{_nearest(unknown[0], names)}")
         missing = [one.name for one in self.parameters if one.is_required and one.name not in given]
         if missing:
             raise self._error(f"Give a value for {', '.join(missing)}")
@@ -152,9 +152,17 @@ _FARTHEST: Final = 1_000_000
 """No page is so long, in points."""
 
 
+def some(names: Sequence[str]) -> str:
+    """Some names in a sentence, the first of them where they are many."""
+    return ", ".join([*(_short_text(name) for name in names[:5]), *(["..."] if len(names) > 5 else [])])
+
+
+def _short_text(text: str) -> str:
+    return text if len(text) <= 60 else f"{text[:60]}..."
+
+
 def _short(value: Any) -> str:
-    written = repr(value)
-    return written if len(written) <= 60 else f"{written[:60]}..."
+    return _short_text(repr(value))
 
 
 def _nearest(name: str, names: Sequence[str]) -> str:

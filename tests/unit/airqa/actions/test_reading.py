@@ -1,5 +1,8 @@
 """What is read of an agent's reply: compared with AirQA's environment, and what that one gets wrong."""
 
+import json
+import random
+
 import pytest
 
 from aimsciqa_assets.airqa.actions import ActionError, Call, read_action, write_action, write_message
@@ -208,3 +211,55 @@ def test_a_tool_call_is_read_with_what_is_said_before_it():
     said = 'I look.\n<tool_call>\n{"name": "Answer", "arguments": "{\\"answer\\": [1]}"}\n</tool_call>'
     thought, call = read_action(said, OURS, "tools", "react")
     assert (thought, call) == ("I look.", Call("Answer", {"answer": [1]}))
+
+
+@pytest.mark.parametrize("form", ["markdown", "json", "xml", "yaml", "tools"])
+@pytest.mark.parametrize("style", ["react", "fenced"])
+def test_no_reply_does_more_than_give_a_call_or_an_error(form, style):
+    chance = random.Random(f"{form} {style}")
+    calls = [
+        Call("Query", {"sql": "SELECT 'a' -- b"}),
+        Call("View", {"paper_id": "p", "page_number": 3, "bounding_box": [1, 2.5, 3, 4]}),
+        Call("Answer", {"answer": {"a": [1, None, True]}}),
+    ]
+    pieces = [f"[Thought]: t\n[Action]:\n{write_action(call, form)}" for call in calls]
+    pieces += [*"'\"()[]{}<>&*!|:,=\n\\\0#`é", "\ud800", "1e999", "-", "!!python/name:os.system", "<![CDATA["]
+    pieces += [
+        "[Observation]:",
+        "<think>",
+        "&a",
+        "*a",
+        "?",
+        "<<:",
+        "- ",
+        "0x1f",
+        "<!--",
+        "```",
+        "]]>",
+        "lambda",
+    ]
+    for _ in range(300):
+        reply = chance.choice(pieces[:3])
+        for _ in range(chance.randrange(1, 6)):
+            at, to = sorted((chance.randrange(len(reply) + 1), chance.randrange(len(reply) + 1)))
+            cut = reply[to:] if chance.random() < 0.2 else reply[at:]
+            reply = reply[:at] + chance.choice(pieces) + cut
+        try:
+            _, call = read_action(reply, OURS, form, style)
+        except ActionError:
+            continue
+        assert json.loads(json.dumps(dict(call.arguments), allow_nan=False)) == call.arguments
+        str(call.arguments).encode()
+
+
+def test_errors_stay_short():
+    many = ", ".join(f"k{number}=1" for number in range(5000))
+    kind, told = refusal(f"Action: Query({many})")
+    assert kind == "arguments"
+    assert "It takes no argument k0, k1, k2, k3, k4, ...." in told
+    assert len(refusal(f"Action: Query({'k' * 10_000}=1)")[1]) < 300
+
+
+def test_an_xml_declaration_is_skipped():
+    said = f'<?xml version="1.0" encoding="utf-8"?>{write_action(Call("Answer", {"answer": "a"}), "xml")}'
+    assert read(said, "xml") == ("Answer", {"answer": "a"})
