@@ -33,6 +33,8 @@ OF_OTHERS = {
     "dbt_like_sql/items/my_system/",
     "pyproject.toml",
     "aimsciqa.toml",
+    "airqa/papers.sql",
+    "bad/",
     "baselines/",
     "runs/",
     "answers/",
