@@ -129,12 +129,11 @@ def run_beside(
         for process in processes:
             process.join()
     for way, of_way in figures.items():
-        server_told = told[way]
+        requests = of_way.setdefault("requests", told[way]["requests"])
         of_way |= {
-            "requests": server_told["requests"],
-            "requests_per_second": round(server_told["requests"] / of_way["seconds"], 1),
-            "slots_busy": round(server_told["busy_seconds"] / (slots * of_way["seconds"]), 3),
-            "cpu_ms_a_request": round(1000 * of_way["cpu_seconds"] / server_told["requests"], 2),
+            "requests_per_second": round(requests / of_way["seconds"], 1),
+            "slots_busy": round(told[way]["busy_seconds"] / (slots * of_way["seconds"]), 3),
+            "cpu_ms_a_request": round(1000 * of_way["cpu_seconds"] / requests, 2),
         }
     return {way: figures[way] for way in work}
 
