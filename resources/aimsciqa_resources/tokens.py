@@ -22,7 +22,9 @@ def token_counts(texts: Sequence[str]) -> list[int]:
 
 def first_tokens(text: str, count: int) -> str:
     """The beginning of a text up to so many tokens; all of it where it has no more."""
-    # A token has a character at least.
+    if count < 1:
+        return ""
+    # Hardly a token has less than a character.
     if len(text) <= count:
         return text
     offsets = _tokenizer().encode(text, add_special_tokens=False).offsets
