@@ -9,9 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from aimsciqa_assets.platform.frames import frame_of
 from aimsciqa_assets.settings import Settings, SettingsError
 from aimsciqa_assets.settings.airqa_runs import runs_of
-from tests.airqa_home import answer, resources_at, rows
+from aimsciqa_assets.tables import TABLES
+from tests.airqa_home import answer, resources_at, rows, uuids
+from tests.drawn_papers import drawn_paper
 from tests.model_server import ModelServer
 
 pytestmark = pytest.mark.slow
@@ -135,6 +138,39 @@ def test_structured_tool_calls_go_out_and_come_back(tmp_path):
     }
     assert last[3]["role"] == "tool"
     assert last[3]["content"].startswith('[Observation]:\n{"one":1}')
+
+
+def test_an_agent_looks_at_the_page_of_a_stored_pdf(tmp_path):
+    look = "View(paper_id='{}', page_number=2, bounding_box=[0, 0, 100, 50])"
+    actions: list[str] = []
+
+    def reply(body) -> str:
+        return acting(*actions)(body)
+
+    with ModelServer(answer=reply) as server:
+        chosen = {"airqa_baselines": "agentic_rag", "airqa_view": "true", "airqa_sample": 1}
+        resources = resources_at(tmp_path, server.url, **chosen)
+        papers = uuids(tmp_path)
+        stored = papers["Zinc of wheat"]
+        actions += [look.format(stored), look.format(papers["Iron of rice"])]
+        read = {column.name: None for column in TABLES["airqa.papers"].columns}
+        read |= {"batch": "b1", "uuid": stored, "source": "pdf"}
+        read["file_id"] = resources["files"].put_bytes(drawn_paper())
+        with resources["warehouse"].get_connection() as connection:
+            connection.register("incoming", frame_of("airqa.papers", [read]).to_arrow())
+            connection.execute("insert into airqa.papers by name from incoming")
+        answer(resources)
+    of_turns = "select action, error, has_image, observation from airqa.turns order by turn"
+    seen = rows(resources, of_turns)
+    assert [one[:3] for one in seen] == [
+        ("View", None, True),
+        ("View", "no_such_paper", False),
+        ("Answer", None, False),
+    ]
+    assert seen[0][3] == f"The picture shows the box [0, 0, 100, 50] on page 2 of {stored}."
+    told, picture = server.seen[1].body["messages"][-1]["content"]
+    assert told["text"] == f"[Observation]: {seen[0][3]}"
+    assert picture["image_url"]["url"].startswith("data:image/png;base64,")
 
 
 def test_text2sql_writes_one_statement_and_answers_from_its_result(tmp_path):

@@ -4,7 +4,8 @@ from contextlib import ExitStack
 
 import polars as pl
 
-from aimsciqa_assets.airqa.actions import describe
+from aimsciqa_assets.airqa.actions import describe, tool_specifications
+from aimsciqa_assets.airqa.actions.forms import FORMATS
 from aimsciqa_assets.airqa.agent.questions import Question
 from aimsciqa_assets.airqa.baselines.methods import TASKS
 from aimsciqa_assets.airqa.baselines.rows import ANSWERS, RUNS, TURNS, frames_of, run_rows
@@ -18,7 +19,8 @@ from aimsciqa_assets.platform.frames import Frames, frame_of
 from aimsciqa_assets.platform.steps import Step, StepRun
 from aimsciqa_assets.settings.airqa_runs import DETERMINING, TASK
 
-_TOLD_BY_CODE = [schema_sql(), describe(("Retrieve", "Query", "View", "Answer"), "markdown")]
+_ACTIONS = ("Retrieve", "Query", "View", "Answer")
+_TOLD_BY_CODE = [schema_sql(), tool_specifications(_ACTIONS), *(describe(_ACTIONS, form) for form in FORMATS)]
 
 
 @step_asset(

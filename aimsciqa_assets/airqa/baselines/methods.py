@@ -19,8 +19,8 @@ class Baseline:
     tasks: tuple[Task[Any], ...]
     actions: tuple[str, ...] = ()
     reads_papers: bool = False
+    reads_texts: bool = False
     searches: bool = False
-    queries: bool = False
 
     def actions_with(self, *, view: bool) -> tuple[str, ...]:
         """What its agent may do; to look at pages where the settings let it."""
@@ -30,11 +30,11 @@ class Baseline:
 BASELINES: Final[Mapping[str, Baseline]] = {
     "question_only": Baseline((READING,), reads_papers=True),
     "title_abstract": Baseline((READING,), reads_papers=True),
-    "full_text": Baseline((READING,), reads_papers=True),
+    "full_text": Baseline((READING,), reads_papers=True, reads_texts=True),
     "rag": Baseline((READING,), reads_papers=True, searches=True),
-    "text2sql": Baseline((STATEMENT, SQL_ANSWER), queries=True),
+    "text2sql": Baseline((STATEMENT, SQL_ANSWER)),
     "agentic_rag": Baseline((AGENT,), ("Retrieve", "Answer"), searches=True),
-    "agentic_text2sql": Baseline((AGENT,), ("Query", "Answer"), queries=True),
-    "agentic_hybrid": Baseline((AGENT,), ("Retrieve", "Query", "Answer"), searches=True, queries=True),
+    "agentic_text2sql": Baseline((AGENT,), ("Query", "Answer")),
+    "agentic_hybrid": Baseline((AGENT,), ("Retrieve", "Query", "Answer"), searches=True),
 }
 TASKS: Final = (READING, STATEMENT, SQL_ANSWER, AGENT)

@@ -69,7 +69,7 @@ def shared_by(run: StepRun, named: Run, questions: Sequence[Question], stack: Ex
         if search:
             passages = retrieved(search, questions, run.settings.airqa.passages)
             wanted |= {one.pdf_id for found in passages.values() for one in found}
-        papers = paper_texts(store, sorted(wanted))
+        papers = paper_texts(store, sorted(wanted), whole=baseline.reads_texts)
         return Shared(papers, passages)
     query = stack.enter_context(Query(store, shown=Shown(max_timeout=run.settings.airqa.query_seconds)))
     pages = _pages(run) if run.settings.airqa.view else None

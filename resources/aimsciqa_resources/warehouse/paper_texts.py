@@ -34,15 +34,18 @@ class PaperText:
     text: str
 
 
-def paper_texts(store: Path, papers: Sequence[str]) -> dict[str, PaperText]:
-    """The papers of these ids that the store has, by id. Raises `WarehouseBrokenError`."""
+def paper_texts(store: Path, papers: Sequence[str], *, whole: bool = True) -> dict[str, PaperText]:
+    """The papers of these ids that the store has, by id; unless `whole`, their texts are left empty.
+
+    Raises `WarehouseBrokenError`.
+    """
     config: Config = {"memory_limit": _MEMORY, "temp_directory": "", "python_enable_replacements": False}
     told = {"papers": sorted(set(papers))}
     try:
         with duckdb.connect(str(store), read_only=True, config=config) as connection:
             heads = connection.execute(_HEADS, told).fetchall()
-            pages = _joined(connection.execute(_PAGES, told).fetchall())
-            sections = _joined(connection.execute(_SECTIONS, told).fetchall())
+            pages = _joined(connection.execute(_PAGES, told).fetchall()) if whole else {}
+            sections = _joined(connection.execute(_SECTIONS, told).fetchall()) if whole else {}
     except duckdb.Error as error:
         raise WarehouseBrokenError(
             f"{store} is no paper store that can be read ({error}). Delete it, and start `aimsciqa run`: it "

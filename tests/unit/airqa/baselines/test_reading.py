@@ -128,6 +128,7 @@ def test_papers_of_a_store_are_read_by_their_pages(tmp_path):
     assert (read[PAPER].title, read[PAPER].abstract) == ("Title one", "abs")
     # The first page of 25 is empty; the others have 100, 200, ... words.
     assert [len(page.split()) for page in read[PAPER].text.split("\n\n")] == [100 * n for n in range(1, 25)]
+    assert paper_texts(store, [PAPER], whole=False) == {PAPER: PaperText("Title one", "abs", "")}
     broken = tmp_path / "broken.duckdb"
     broken.write_text("no database")
     with pytest.raises(WarehouseBrokenError, match="Delete it, and start"):
