@@ -20,6 +20,8 @@ with reasons as (
     union all
     select 'hopweaver.items', rejection_reason from hopweaver.items
     union all
+    select 'airqa.rejected_examples', rejection_reason from airqa.rejected_examples
+    union all
     select 'baseline_sets.items', rejection_reason from baseline_sets.items
 )
 

@@ -28,11 +28,12 @@ def test_groups_sort_in_the_order_of_the_method_and_ops_stands_last(specs):
         "04_relations",
         "05_multi_hop",
         "06_hopweaver",
-        "07_baseline_sets",
-        "08_benchmark",
-        "09_quality",
-        "10_release",
-        "11_ops",
+        "07_airqa",
+        "08_baseline_sets",
+        "09_benchmark",
+        "10_quality",
+        "11_release",
+        "12_ops",
     ]
     assert list(GROUPS.values()) == sorted(GROUPS.values())
 
