@@ -19,7 +19,7 @@ from aimsciqa_assets.platform.steps import Step, StepRun
 _RUNS = "airqa.runs"
 _TURNS = "airqa.turns"
 _ANSWERS = "airqa.answers"
-_AT_ONCE = 100
+_AT_ONCE = 25
 """Examples whose turns are held at a time: observations are long."""
 _TITLES = """
 select uuid, any_value(title) as title
