@@ -32,10 +32,11 @@ _COUNTS = {"tokens": token_counts, "characters": characters}
         writes=(PAPERS, ROWS),
         reads=("corpus.input_files", "corpus.papers"),
         settings=("airqa.store", "airqa.chunk_size", "airqa.chunk_unit"),
+        code="2",
     )
 )
 def store_papers(run: StepRun) -> Frames:
-    """Reads the PDF and JATS files of the batch into rows of the paper store (section 4.3).
+    """Reads the PDF, JATS and MinerU files of the batch into rows of the paper store (section 4.3).
 
     Documents that came as lines of JSON have no pages and are left out.
     """
@@ -80,7 +81,14 @@ def _by_batch(run: StepRun, table: str) -> Iterator[pl.DataFrame]:
 
 
 @step_asset(
-    Step(writes=(STORE,), reads=(ROWS, VECTORS), settings=("airqa.store",), leaves=_files, is_there=_is_there)
+    Step(
+        writes=(STORE,),
+        reads=(ROWS, VECTORS),
+        settings=("airqa.store",),
+        leaves=_files,
+        is_there=_is_there,
+        code="2",
+    )
 )
 def published_store(run: StepRun) -> Frames:
     """Publishes `airqa/papers.duckdb`, which holds the eight tables alone, and its vectors beside it."""

@@ -8,16 +8,31 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
-from aimsciqa_resources.encoder import Encoder
 from aimsciqa_resources.warehouse.store_cells import StoreCells
+from aimsciqa_resources.encoder import Vectors
 
 from aimsciqa_assets.airqa.store.publishing import papers_file, vectors_file
 from aimsciqa_assets.airqa.store.schema import TABLES
 from aimsciqa_assets.airqa.store.vectors import StoredVectors
 
 _KEYS: Final = {one.name: one.key for one in TABLES}
+
+
+class QueryEncoder(Protocol):
+    """What a search needs of an encoder."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+
+    @property
+    def revision(self) -> str:
+        """Its version."""
+
+    def encode_queries(self, texts: Sequence[str]) -> Vectors:
+        """`(n_texts, dim)` float32, rows of unit length."""
 
 
 class StoreSearchError(RuntimeError):
@@ -43,7 +58,7 @@ class Found:
 class StoreSearch:
     """Searches a published store by its vectors. It may be used from several threads at once."""
 
-    def __init__(self, papers: Path, vectors: Path, encoder: Encoder) -> None:
+    def __init__(self, papers: Path, vectors: Path, encoder: QueryEncoder) -> None:
         """Open the store. Raises `StoreSearchError`, `VectorsError`, `WarehouseBrokenError`."""
         if not papers.is_file():
             raise StoreSearchError(
@@ -69,7 +84,7 @@ class StoreSearch:
         self._encoding = threading.Lock()
 
     @classmethod
-    def of_home(cls, home: Path, encoder: Encoder) -> "StoreSearch":
+    def of_home(cls, home: Path, encoder: QueryEncoder) -> "StoreSearch":
         """The search of the store that a home has published. Raises `StoreSearchError`."""
         return cls(papers_file(home), vectors_file(home), encoder)
 

@@ -24,6 +24,7 @@ _NAMES: Final = ("pdf_id", "page_number", "table_name", "column_name", "primary_
 _ENCODER: Final = b"encoder"
 _ROWS_AT_ONCE: Final = 32_768
 _QUERIES_AT_ONCE: Final = 256
+_FEW: Final = 8
 _SLACK: Final = 1e-5
 """By how much a cosine of single precision is wrong, at the very most."""
 _DECIMALS: Final = 6
@@ -139,10 +140,12 @@ class StoredVectors:
     def _best(self, queries: Vectors, limit: int, parts: Iterable[Part]) -> list["_Best"]:
         best = [_Best(limit) for _ in queries]
         for part in parts:
-            scores = queries @ self._matrices[part.batch][part.start : part.end].T
-            for one, of_query in zip(best, scores, strict=True):
+            for one, of_query in zip(best, _products(queries, self._rows(part)), strict=True):
                 one.add(part, of_query)
         return best
+
+    def _rows(self, part: Part) -> Vectors:
+        return self._matrices[part.batch][part.start : part.end]
 
     def _ranked(self, query: Vectors, limit: int, best: "_Best") -> list[Cell]:
         """The cells by their cosines in double precision, which do not depend on what was asked beside."""
@@ -152,10 +155,25 @@ class StoredVectors:
             cosines = (self._matrices[at][rows].astype(np.float64) * query).sum(axis=1)
             names = self._batches[at].select(_NAMES).take(pa.array(rows)).to_pylist()
             cells += [
-                Cell(*(name[key] for key in _NAMES), score=round(float(cosine), _DECIMALS))
+                Cell(
+                    name["pdf_id"],
+                    name["page_number"],
+                    name["table_name"],
+                    name["column_name"],
+                    name["primary_key"],
+                    round(float(cosine), _DECIMALS),
+                )
                 for name, cosine in zip(names, cosines, strict=True)
             ]
         return sorted(cells, key=lambda one: (-one.score, one.table, one.column, one.primary_key))[:limit]
+
+
+def _products(queries: Vectors, vectors: Vectors) -> Iterable[Vectors]:
+    """The scores of all vectors, for each query."""
+    if len(queries) > _FEW:
+        return queries @ vectors.T
+    # BLAS would share a single product out to threads, which wait for each other on a busy machine.
+    return (np.vecdot(vectors, query) for query in queries)
 
 
 class _Best:
