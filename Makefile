@@ -9,7 +9,7 @@ export HF_HUB_OFFLINE := 1
 
 VLLM := .venv-vllm
 
-.PHONY: help setup demo test test-quick test-long test-nightly fuzz test-ui screenshots chromium test-vllm check ui bench bench-jats bench-models clean
+.PHONY: help setup demo demo-airqa test test-quick test-long test-nightly fuzz test-ui screenshots chromium test-vllm check ui bench bench-jats bench-models clean
 
 help:            ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -32,6 +32,21 @@ demo: setup      ## the whole pipeline on the demo corpus, embedded defaults and
 	$(BIN)/aimsciqa ingest examples/demo_corpus --preset demo
 	$(BIN)/aimsciqa run --preset demo
 	$(BIN)/aimsciqa release verify
+	$(MAKE) --no-print-directory demo-airqa AIMSCIQA_HOME="$(AIMSCIQA_HOME)/airqa-demo"
+
+# In a home of its own: the papers are among those of the demo, and would be there twice.
+demo-airqa: setup  ## AirQA alone: a dozen papers as PDF, 24 examples, two baselines by rules, an agent by recorded replies
+	mkdir -p "$(AIMSCIQA_HOME)"
+	test -e "$(AIMSCIQA_HOME)/aimsciqa.toml" || cp examples/airqa_demo/aimsciqa.toml "$(AIMSCIQA_HOME)"
+	cp examples/airqa_demo/recordings.jsonl "$(AIMSCIQA_HOME)"
+	$(BIN)/python examples/airqa_demo/draw_papers.py "$(AIMSCIQA_HOME)/papers"
+	$(BIN)/aimsciqa ingest "$(AIMSCIQA_HOME)/papers"
+	$(BIN)/aimsciqa run --only-items --quiet
+	$(BIN)/aimsciqa airqa examples examples/airqa_demo/examples.jsonl
+	$(BIN)/aimsciqa airqa run --baseline full_text --baseline rag
+	AIMSCIQA_AIRQA_MODEL_BACKEND=recorded AIMSCIQA_AIRQA_MODEL_NAME=claude \
+		$(BIN)/aimsciqa airqa run --baseline agentic_hybrid
+	$(BIN)/aimsciqa airqa scores
 
 # In the order of the files: the long ones, of processes and pipelines, begin before the quick ones. There is a
 # worker for each core, so that each may take one; polars and the tokenizers would start threads for all cores.
