@@ -33,7 +33,7 @@ def shell(tmp_path_factory) -> QuickShell:
 
 def test_every_paper_is_in_the_store_with_its_parts(shell):
     query = (
-        "select count(*) as papers, sum(pages) as pages, sum(tables) as tables, sum(images) as images "
+        "select count(*) as papers, sum(pages)::int as pages, sum(tables)::int as tables, sum(images)::int as images "
         "from airqa.papers"
     )
     assert shell.rows(query) == [{"papers": 12, "pages": 24, "tables": 12, "images": 12}]
@@ -41,7 +41,7 @@ def test_every_paper_is_in_the_store_with_its_parts(shell):
 
 def test_every_reply_of_the_agent_is_recorded(shell):
     assert shell.rows(
-        "select status, count(*) as answers, sum(turns) as turns from airqa.answers "
+        "select status, count(*) as answers, sum(turns)::int as turns from airqa.answers "
         "where run_id like 'agentic%' group by all"
     ) == [{"status": "answered", "answers": 24, "turns": 57}]
 
