@@ -39,7 +39,6 @@ OF_OTHERS = {
     "runs/",
     "answers/",
     "beir/",
-    "airqa/papers.sql",
 }
 
 

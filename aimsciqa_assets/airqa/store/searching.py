@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
-from aimsciqa_resources.warehouse.store_cells import StoreCells
 from aimsciqa_resources.encoder import Vectors
+from aimsciqa_resources.warehouse.store_cells import StoreCells
 
 from aimsciqa_assets.airqa.store.publishing import papers_file, vectors_file
 from aimsciqa_assets.airqa.store.schema import TABLES
