@@ -40,8 +40,7 @@ demo-airqa: setup  ## AirQA alone: a dozen papers as PDF, 24 examples, two basel
 	test -e "$(AIMSCIQA_HOME)/aimsciqa.toml" || cp examples/airqa_demo/aimsciqa.toml "$(AIMSCIQA_HOME)"
 	cp examples/airqa_demo/recordings.jsonl "$(AIMSCIQA_HOME)"
 	$(BIN)/python examples/airqa_demo/draw_papers.py "$(AIMSCIQA_HOME)/papers"
-	$(BIN)/aimsciqa ingest "$(AIMSCIQA_HOME)/papers"
-	$(BIN)/aimsciqa run --only-items --quiet
+	$(BIN)/aimsciqa airqa store "$(AIMSCIQA_HOME)/papers"
 	$(BIN)/aimsciqa airqa examples examples/airqa_demo/examples.jsonl
 	$(BIN)/aimsciqa airqa run --baseline full_text --baseline rag
 	AIMSCIQA_AIRQA_MODEL_BACKEND=recorded AIMSCIQA_AIRQA_MODEL_NAME=claude \

@@ -1,38 +1,40 @@
-"""The UUIDs of papers and their elements: made of names, so that everybody gets the same ones."""
+"""The UUIDs of AirQA's papers and of what stands in them, made from names, so that they never change."""
 
 import re
-from typing import Final
-from uuid import NAMESPACE_DNS, UUID, uuid5
+from typing import Literal
+from uuid import NAMESPACE_DNS, uuid5
 
-UNPUBLISHED: Final = "uncategorized"
-"""The venue of a paper that no conference published."""
-
-_NOT_KEPT: Final = re.compile(r"[^a-z0-9]")
+OnPage = Literal["chunk", "table", "image", "equation"]
 
 
-def paper_uuid(title: str, venue: str) -> UUID:
-    """The UUID of a paper by its title and its conference with the year: "ACL2023", or `UNPUBLISHED`.
+def paper_uuid(title: str, venue: str) -> str:
+    """The id of a paper; `venue` is conference and year as one word, such as `acl2023`.
 
-    Of the title only the letters a to z and digits count, so that two ways to set it give one UUID.
+    Of the title only the letters a to z and digits count, so that two ways to set it give one id.
     """
-    return uuid5(NAMESPACE_DNS, f"{_NOT_KEPT.sub('', title.lower())}-{venue.lower()}")
+    letters = re.sub(r"[^a-z0-9]", "", title.lower())
+    return _uuid(f"{letters}-{venue.lower()}")
 
 
-def page_uuid(paper: UUID | str, page: int) -> UUID:
-    """The UUID of a page; the first is 1."""
-    return element_uuid(f"{paper}_page_{page}")
+def page_uuid(paper_id: str, page: int) -> str:
+    """The id of a page, which counts from 1."""
+    return _uuid(f"{paper_id}_page_{page}")
 
 
-def on_page_uuid(paper: UUID | str, page: int, kind: str, number: int) -> UUID:
-    """The UUID of a chunk, table, image or equation, by its number on its page; the first is 1."""
-    return element_uuid(f"{paper}_page_{page}_{kind}_{number}")
+def on_page_uuid(paper_id: str, page: int, kind: OnPage, number: int) -> str:
+    """The id of the `number`-th thing of its kind on a page; both count from 1."""
+    return _uuid(f"{paper_id}_page_{page}_{kind}_{number}")
 
 
-def in_paper_uuid(paper: UUID | str, kind: str, number: int) -> UUID:
-    """The UUID of a section, whose first is 0, or a reference, whose first is 1."""
-    return element_uuid(f"{paper}_{kind}_{number}")
+def section_uuid(paper_id: str, position: int) -> str:
+    """The id of a section, which counts from 0."""
+    return _uuid(f"{paper_id}_section_{position}")
 
 
-def element_uuid(name: str) -> UUID:
-    """The UUID of an element by its full name."""
-    return uuid5(NAMESPACE_DNS, name)
+def reference_uuid(paper_id: str, number: int) -> str:
+    """The id of an entry of the bibliography, which counts from 1."""
+    return _uuid(f"{paper_id}_reference_{number}")
+
+
+def _uuid(name: str) -> str:
+    return str(uuid5(NAMESPACE_DNS, name))

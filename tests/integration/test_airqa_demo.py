@@ -22,8 +22,7 @@ def shell(tmp_path_factory) -> QuickShell:
         shutil.copy(DEMO / name, home)
     subprocess.run([sys.executable, DEMO / "draw_papers.py", home / "papers"], check=True, timeout=120)
     shell = QuickShell(home)
-    shell("ingest", str(home / "papers"))
-    shell("run", "--only-items", "--quiet")
+    shell("airqa", "store", str(home / "papers"))
     shell("airqa", "examples", str(DEMO / "examples.jsonl"))
     shell("airqa", "run", "--baseline", "full_text", "--baseline", "rag")
     recorded = {"airqa_model_backend": "recorded", "airqa_model_name": "claude"}

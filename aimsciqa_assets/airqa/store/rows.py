@@ -11,7 +11,7 @@ from typing import Any
 
 from aimsciqa_assets.airqa.store.chunks import chunks_of
 from aimsciqa_assets.airqa.store.contents import Contents, Corners, Element
-from aimsciqa_assets.airqa.store.identity import (
+from aimsciqa_assets.airqa.uuids import (
     OnPage,
     on_page_uuid,
     page_uuid,

@@ -73,8 +73,10 @@ def _tell(pipeline: "Pipeline") -> None:
     """What came of each run, and what to do about replies that are missing."""
     from aimsciqa_assets.settings.airqa_runs import runs_of
 
-    table = Table("run", "model", "answered", "out of turns", "failed", "turns", box=None, pad_edge=False)
-    for name in ("input tokens", "output tokens", "cost"):
+    table = Table(box=None, pad_edge=False)
+    table.add_column("run", overflow="fold")
+    table.add_column("model", overflow="fold")
+    for name in ("answered", "out of turns", "failed", "turns", "input", "output", "cost"):
         table.add_column(name, justify="right")
     reasons: dict[str, int] = {}
     for run in runs_of(pipeline.settings).values():

@@ -57,11 +57,15 @@ def tell_scores(scores: Sequence[Row], *, tags: bool = False) -> None:
     chosen = [row for row in scores if tags or row["family"] == "total"]
     for tag in dict.fromkeys(row["tag"] for row in chosen):
         of_tag = [row for row in chosen if row["tag"] == tag]
-        table = Table("run" if tag == "total" else f"run ({tag})", box=None, pad_edge=False)
-        for name in ("examples", "correct", "score", "95 % interval", "pass^k", "turns", "tokens", "cost"):
-            table.add_column(name, justify="right")
-        for row in of_tag:
-            table.add_row(escape(row["run_id"]), *_figures(row))
+        figures = [_figures(row) for row in of_tag]
+        table = Table(box=None, pad_edge=False)
+        table.add_column("run" if tag == "total" else f"run ({tag})", overflow="fold")
+        # What no run has, repeats or a price, has no column.
+        told = [name for name in figures[0] if any(one[name] != "-" for one in figures)]
+        for name in told:
+            table.add_column(name, justify="right", no_wrap=True)
+        for row, one in zip(of_tag, figures, strict=True):
+            table.add_row(escape(row["run_id"]), *(one[name] for name in told))
         console.print(table)
     totals = [row for row in chosen if row["family"] == "total"]
     if stand_in := sum(row["stand_in"] for row in totals):
@@ -77,29 +81,29 @@ def tell_scores(scores: Sequence[Row], *, tags: bool = False) -> None:
 def _tell_pairs(rows: Sequence[Row]) -> None:
     if not rows:
         return
-    table = Table("in pairs", box=None, pad_edge=False)
-    for name in ("examples", "difference", "95 % interval", "p adjusted"):
-        table.add_column(name, justify="right")
+    table = Table(box=None, pad_edge=False)
+    table.add_column("in pairs", overflow="fold")
+    for name in ("difference", "95 %", "p adjusted"):
+        table.add_column(name, justify="right", no_wrap=True)
     for row in rows:
-        ends = _interval(row, "+.2%")
         adjusted = "-" if row["p_adjusted"] is None else f"{row['p_adjusted']:.3f}"
         named = escape(f"{row['run_id']} - {row['other']}")
-        table.add_row(named, f"{row['examples']:,}", f"{row['difference']:+.2%}", ends, adjusted)
+        table.add_row(named, f"{row['difference']:+.1%}", _interval(row, "+.1%"), adjusted)
     console.print(table)
 
 
-def _figures(row: Row) -> list[str]:
+def _figures(row: Row) -> dict[str, str]:
+    """The figures of a run by the heads of their columns."""
     passes = row["pass_k"]
-    return [
-        f"{row['count']:,}",
-        f"{row['correct']:,} of {row['answers']:,}",
-        f"{row['score']:.2%}",
-        _interval(row, ".2%"),
-        f"{passes[-1]:.2%} (k = {len(passes)})" if len(passes) > 1 else "-",
-        f"{row['turns']:.1f}",
-        f"{row['tokens']:,.0f}",
-        "-" if row["cost"] is None else f"{row['cost']:.4f}",
-    ]
+    return {
+        "correct": f"{row['correct']:,} of {row['answers']:,}",
+        "score": f"{row['score']:.1%}",
+        "95 %": _interval(row, ".1%"),
+        "pass^k": f"{passes[-1]:.1%} (k = {len(passes)})" if len(passes) > 1 else "-",
+        "turns": f"{row['turns']:.1f}",
+        "tokens": f"{row['tokens']:,.0f}",
+        "cost": "-" if row["cost"] is None else f"{row['cost']:.4f}",
+    }
 
 
 def _interval(row: Row, form: str) -> str:

@@ -52,12 +52,12 @@ def test_scores_of_all_runs_the_best_first(run):
     result = run("scores")
     assert result.exit_code == 0
     lines = table(result.output)
-    good = "good 2 4 of 4 100.00% 100.00% to 100.00% 100.00% (k = 2) 2.0 100 0.2500"
+    good = "good 4 of 4 100.0% 100.0% to 100.0% 100.0% (k = 2) 2.0 100 0.2500"
     assert lines[1] == good.split()
-    assert lines[2][:6] == ["bad", "2", "0", "of", "2", "0.00%"]
+    assert lines[2][:5] == ["bad", "0", "of", "2", "0.0%"]
     assert "which are no measurement: 1." in result.output
     assert "Answers that were not given, and count as wrong: 1" in result.output
-    assert lines[-1][:5] == ["bad", "-", "good", "2", "-100.00%"]
+    assert lines[-1][:4] == ["bad", "-", "good", "-100.0%"]
     assert "run (table)" in run("scores", "--tags").output
     told = json.loads(run("scores", "--json").output)
     assert {row["tag"] for row in told["scores"]} >= {"total", "table"}

@@ -4,7 +4,7 @@ import pytest
 
 from aimsciqa_assets.airqa.store.chunks import characters, chunks_of
 from aimsciqa_assets.airqa.store.contents import Contents, Element, Entry, PageText, SectionText
-from aimsciqa_assets.airqa.store.identity import on_page_uuid, page_uuid, paper_uuid, reference_uuid
+from aimsciqa_assets.airqa.uuids import on_page_uuid, page_uuid, paper_uuid, reference_uuid
 from aimsciqa_assets.airqa.store.rows import Publication, rows_of
 from aimsciqa_assets.airqa.store.schema import TABLES
 
