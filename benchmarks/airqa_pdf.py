@@ -1,7 +1,7 @@
 """How well the paper store's PDF reader reads real papers: `python -m benchmarks.airqa_pdf FOLDER`.
 
 FOLDER holds PDFs, `truth.jsonl` (from their JATS or LaTeX) and a folder bad with files that must be rejected.
-A line of the table is a paper; titles are compared after case and white space, headings without their numbers.
+A line of the table is a paper; titles are compared after case and white space, headings without numbers.
 """
 
 import argparse
