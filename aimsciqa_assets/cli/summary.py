@@ -121,8 +121,8 @@ def print_looked(looked: "Looked", console: Console, errors: Console) -> None:
         errors.print(f"{looked.failed:,} articles could not be had; the same command tries them again.")
 
 
-def print_ingested(ingested: "Ingested", console: Console, errors: Console) -> None:
-    """What was taken in, with what could not be read, and what to do next."""
+def print_ingested(ingested: "Ingested", console: Console, errors: Console, *, goes_on: bool = False) -> None:
+    """What was taken in, with what could not be read, and what to do next unless the command `goes_on`."""
     for file in ingested.unreadable:
         errors.print(f"[red]not read[/red] {escape(file)}", highlight=False)
     kinds = "files"
@@ -135,10 +135,9 @@ def print_ingested(ingested: "Ingested", console: Console, errors: Console) -> N
     console.print(f"{came}{ingested.files:,} {kinds} in {len(ingested.batches):,} paper batches.")
     if ingested.changed_batches:
         console.print(f"Something changed in {', '.join(ingested.changed_batches)}.")
-    if ingested.files < LEAST_PAPERS:
-        console.print(f"A question needs at least {LEAST_PAPERS} papers: take in more before you run.")
-    else:
-        console.print("Next: [bold]aimsciqa run[/bold]")
+    if not goes_on:
+        few = f"A question needs at least {LEAST_PAPERS} papers: take in more before you run."
+        console.print(few if ingested.files < LEAST_PAPERS else "Next: [bold]aimsciqa run[/bold]")
     if ingested.unreadable:
         errors.print(
             f"{len(ingested.unreadable):,} files or folders could not be read; the others were taken in."

@@ -19,6 +19,7 @@ def test_a_folder_becomes_the_store_and_later_runs_read_nothing_again(tmp_path, 
     made = CliRunner().invoke(app, ["airqa", "store", str(papers)])
     assert made.exit_code == 0, made.output
     assert "3 papers in" in made.output
+    assert "Next: aimsciqa run" not in made.output
     assert "1 of them from PDFs: 4 pages, 1 tables, 1 figures" in made.output
     assert "empty.pdf: damaged_pdf" in made.output
     assert {"papers.duckdb", "vectors.arrow"} <= {file.name for file in (home / "airqa").iterdir()}

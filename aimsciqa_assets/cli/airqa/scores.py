@@ -58,8 +58,10 @@ def tell_scores(scores: Sequence[Row], *, tags: bool = False) -> None:
     for tag in dict.fromkeys(row["tag"] for row in chosen):
         of_tag = [row for row in chosen if row["tag"] == tag]
         figures = [_figures(row) for row in of_tag]
+        if tag != "total":
+            console.print(escape(f"\n{tag}"), highlight=False)
         table = Table(box=None, pad_edge=False)
-        table.add_column("run" if tag == "total" else f"run ({tag})", overflow="fold")
+        table.add_column("run", overflow="fold")
         # What no run has, repeats or a price, has no column.
         told = [name for name in figures[0] if any(one[name] != "-" for one in figures)]
         for name in told:

@@ -47,7 +47,7 @@ def store_command(
     home = Home.from_environment()
     pipeline = Pipeline.at(home, preset, console, asking=False, chosen={"airqa": {"store": True}})
     if folder:
-        print_ingested(pipeline.ingest(folder), console, errors)
+        print_ingested(pipeline.ingest(folder), console, errors, goes_on=True)
     failures = pipeline.publish_store()
     for failure in failures:
         errors.print(f"[red]failed[/red] {escape(str(failure))}", highlight=False, soft_wrap=True)

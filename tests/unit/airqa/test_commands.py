@@ -92,7 +92,7 @@ def test_a_file_without_examples_says_what_one_is(tmp_path):
     (tmp_path / "empty.jsonl").write_text("")
     done = run("check", str(tmp_path / "empty.jsonl"))
     assert done.exit_code == 1
-    assert "Each line is a JSON object with uuid, question and evaluator." in done.stderr
+    assert "Each line is a JSON object with uuid, question and evaluator." in " ".join(done.stderr.split())
 
 
 def test_problems_are_told_and_counted(files):
