@@ -30,4 +30,4 @@ def test_a_folder_becomes_the_store_and_later_runs_read_nothing_again(tmp_path, 
     asked = CliRunner().invoke(
         app, ["sql", "select count(*) as n from ops.materializations where table_name like 'single_hop%'"]
     )
-    assert asked.output.split() == ["n", "0"]
+    assert asked.output.split()[:2] == ["n", "0"]
