@@ -104,13 +104,13 @@ def examples(ids: dict[str, str]) -> list[dict[str, Any]]:
     ]
 
 
-def resources_at(folder: Path, url: str = "", **settings: Any) -> dict[str, Any]:
+def resources_at(folder: Path, url: str = "", model: str = "m", **settings: Any) -> dict[str, Any]:
     """A home, filled the first time; with the model at `url`, or the rules."""
     environment = {f"AIMSCIQA_{name}".upper(): str(value) for name, value in settings.items()}
     if url:
         environment |= {
             "AIMSCIQA_AIRQA_MODEL_BACKEND": "server",
-            "AIMSCIQA_AIRQA_MODEL_NAME": "m",
+            "AIMSCIQA_AIRQA_MODEL_NAME": model,
             "AIMSCIQA_AIRQA_MODEL_BASE_URL": url,
         }
     home, encoder = Home(folder), WordEncoder()
