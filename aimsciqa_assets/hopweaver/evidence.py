@@ -5,6 +5,7 @@ The rules compare words; whether "she" is the one whom the sentence before names
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final
 
 from aimsciqa_assets.hopweaver.documents import JOINING, Document, Place, names, plain
@@ -12,22 +13,67 @@ from aimsciqa_assets.text.sentences import sentence_spans
 
 _WORD: Final = re.compile(r"\w+(?:[-'’]\w+)*")
 _DIGIT: Final = re.compile(r"\d")
+_PART: Final = re.compile(r"\w+")
+_BEGINS_SENTENCE: Final = re.compile(r"(?:^|[.:?!–—])[\s\"'“‘«(]*\Z")
+
+_EMPTY: Final = frozenset(
+    """
+    about after against also among another been before being between both cannot could does doing during
+    each either from have having here however into itself less like many might more most much must neither
+    only other others over same should since some such than that their them then there these they this
+    those through together toward towards under until upon very were what when where whether which while
+    whom whose will with within without would your
+    """.split()
+)
 
 
 def speaks_of(text: str, name: str) -> bool:
     """Whether a text names something, if only by its initials or by one telling word: "Reed" for Ada Reed.
 
-    Telling are the capitalized words and the numbers of a name; where it has none, its longer words.
+    Telling are the capitalized words and the numbers of a name; where it has none, its longer words. A title
+    in sentence case is named by a proper name within it, or by two of its content words, or half of them.
     """
     if names(text, name):
         return True
     written = _WORD.findall(name)
-    proper = [word for word in written if word[0].isupper() or _DIGIT.search(word)]
-    telling = {part for word in proper or written for part in plain(word).split() if _tells(part)}
+    said = set(plain(text).split())
+    if len(written) > 2 and (title := _title_in_sentence_case(name)):
+        held = title.content & set(map(_singular, said))
+        named = bool(title.proper & said) or len(held) >= min(2, len(title.content) / 2)
+    else:
+        proper = [word for word in written if word[0].isupper() or _DIGIT.search(word)]
+        telling = {part for word in proper or written for part in plain(word).split() if _tells(part)}
+        named = bool(telling & said)
     initials = "".join(word[0] for word in written).upper()
-    return bool(telling & set(plain(text).split())) or (
-        len(initials) > 1 and initials in _WORD.findall(text.replace("-", " "))
-    )
+    return named or (len(initials) > 1 and initials in _WORD.findall(text.replace("-", " ")))
+
+
+@dataclass(frozen=True, slots=True)
+class _Title:
+    """The proper names and abbreviations of a title, and its content words in the singular."""
+
+    proper: frozenset[str]
+    content: frozenset[str]
+
+
+def _title_in_sentence_case(name: str) -> _Title | None:
+    """The name as a title in sentence case; None where capitalized words are not outnumbered in it.
+
+    A capital letter tells nothing of a word that begins the title, or a sentence of it.
+    """
+    parts = list(_PART.finditer(name))
+    capitalized = [
+        part
+        for part in parts
+        if any(map(str.isupper, part[0][1:]))
+        or (part[0][0].isupper() and not _BEGINS_SENTENCE.search(name[: part.start()]))
+    ]
+    content = {word for part in parts for word in plain(part[0]).split() if len(word) > 3} - _EMPTY
+    proper = {word for part in capitalized for word in plain(part[0]).split()}
+    lower = {part[0] for part in parts if part[0].islower()} & content
+    if len(lower) <= len(proper):
+        return None
+    return _Title(frozenset(filter(_tells, proper)), frozenset(map(_singular, content)))
 
 
 def holds_answer(text: str, answer: str) -> bool:

@@ -32,6 +32,48 @@ def test_a_telling_word_or_the_initials_name_something(text, name, expected):
 
 
 @pytest.mark.parametrize(
+    ("text", "title", "expected"),
+    [
+        ("Short sleep raised blood pressure.", "Can short sleep raise the pressure of blood?", True),
+        ("The effect can be seen.", "Can short sleep raise the pressure of blood?", False),
+        ("Its pressure rose.", "Can short sleep raise the pressure of blood?", False),
+        ("Eels of 17 weirs were counted.", "A survey of weirs and the eels below them", True),
+        ("A man counted them.", "A survey of weirs and the eels below them", False),
+        ("Eels with scars were seen.", "Scars with a cause: eels at mill wheels", True),
+        ("They live with their kin.", "Why trout live with salmon", False),
+        ("Twelve boats sank.", "Twelve nights of fasting and the growth of perch", False),
+        ("Fish were fasted for 14 days.", "Twelve nights of fasting and the growth of perch", False),
+        ("A perch was kept fasting.", "Twelve nights of fasting and the growth of perch", True),
+        ("The Rivermouth fleet sailed.", "Fibre intake and blood pressure in the Rivermouth cohort", True),
+        ("Fibre was weighed.", "Fibre intake and blood pressure in the Rivermouth cohort", False),
+        ("Why? A reader asked.", "Why do eels stop? A mixed study of growth in ponds", False),
+        ("Eels stop growing.", "Why do eels stop? A mixed study of growth in ponds", True),
+        ("HIV was common.", "HIV among young sailors of three harbours", True),
+        ("HbA1c fell.", "Morning walks and HbA1c in type 2 diabetes", True),
+        ("There were 2 walks.", "Morning walks and HbA1c in type 2 diabetes", False),
+        ("Weirs were built.", "A case of weirs", True),
+    ],
+)
+def test_a_title_in_sentence_case_is_named_by_two_of_its_words_or_a_proper_name(text, title, expected):
+    assert speaks_of(text, title) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "expected"),
+    [
+        ("Ada was crowned.", "Ada of Quoyle", True),
+        ("The Bank paid.", "Bank of the Quoyle valley", True),
+        ("Green plants grow.", "Green foxtail", True),
+        ("Coli were found.", "Escherichia coli", False),
+        ("Escherichia was found.", "Escherichia coli", True),
+        ("The CHIKV virus spread.", "CHIKV", True),
+    ],
+)
+def test_a_proper_name_or_a_name_of_two_words_is_named_by_one_word(text, name, expected):
+    assert speaks_of(text, name) is expected
+
+
+@pytest.mark.parametrize(
     ("text", "answer", "expected"),
     [
         ("She gave a telescope.", "the telescope", True),
