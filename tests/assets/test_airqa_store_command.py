@@ -23,9 +23,11 @@ def test_a_folder_becomes_the_store_and_later_runs_read_nothing_again(tmp_path, 
     assert "1 of them from PDFs: 4 pages, 1 tables, 1 figures" in made.output
     assert "empty.pdf: damaged_pdf" in made.output
     assert {"papers.duckdb", "vectors.arrow"} <= {file.name for file in (home / "airqa").iterdir()}
+    assert (home / "aimsciqa.toml").read_text() == "\n[airqa]\nstore = true\n"
     before = (home / "airqa" / "papers.duckdb").stat().st_mtime_ns
     again = CliRunner().invoke(app, ["airqa", "store"])
     assert (again.exit_code, "3 papers in" in again.output) == (0, True)
+    assert (home / "aimsciqa.toml").read_text().count("store") == 1
     assert (home / "airqa" / "papers.duckdb").stat().st_mtime_ns == before
     asked = CliRunner().invoke(
         app, ["sql", "select count(*) as n from ops.materializations where table_name like 'single_hop%'"]

@@ -1,9 +1,11 @@
 """`aimsciqa airqa store`: papers as files become the paper store that agents search."""
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from aimsciqa_resources.settings_file import CONFIG, FILE_NAME, settings_file
 from rich.markup import escape
 
 from aimsciqa_assets.cli.config import ConfigOption
@@ -24,6 +26,7 @@ from airqa.papers as p join corpus.input_files as f on f.file_id = p.file_id and
 where p.rejection_reason is not null order by f.file_name
 """
 _SHOWN = 10
+_VARIABLE = "AIMSCIQA_AIRQA_STORE"
 
 
 def store_command(
@@ -38,7 +41,8 @@ def store_command(
 ) -> None:
     """Read papers into the paper store, airqa/papers.duckdb, and encode what agents retrieve.
 
-    Nothing else is made of the papers. What was read before is not read again.
+    Nothing else is made of the papers. What was read before is not read again. The settings file of the home
+    then says `store = true`, so that `aimsciqa run` keeps the store up to date.
     """
     from aimsciqa_assets.airqa.store.publishing import papers_file
     from aimsciqa_assets.cli.pipeline import Pipeline
@@ -52,6 +56,8 @@ def store_command(
     for failure in failures:
         errors.print(f"[red]failed[/red] {escape(str(failure))}", highlight=False, soft_wrap=True)
     _tell(pipeline.warehouse, papers_file(home.folder))
+    console.print(_kept(home), highlight=False, soft_wrap=True)
+    console.print("Next: aimsciqa airqa examples FILE.jsonl, then aimsciqa airqa run --baseline rag")
     if failures:
         raise typer.Exit(1)
 
@@ -71,9 +77,17 @@ def _tell(warehouse: "Warehouse", file: Path) -> None:
         errors.print(f"  {escape(name)}: {reason} {escape(detail or '')}".rstrip(), highlight=False)
     if len(rejected) > _SHOWN:
         errors.print(f"  and {len(rejected) - _SHOWN:,} more files in airqa.papers", highlight=False)
-    console.print(
-        "So that `aimsciqa run` keeps it up to date, set AIMSCIQA_AIRQA_STORE=true.\n"
-        "Next: aimsciqa airqa examples FILE.jsonl, then aimsciqa airqa run --baseline rag",
-        highlight=False,
-        soft_wrap=True,
+
+
+def _kept(home: Home) -> str:
+    """Have later runs keep the store, which a run withdraws where the setting is false; says how."""
+    said = settings_file()
+    if os.environ.get(_VARIABLE) or "store" in said.of("airqa"):
+        return f"`aimsciqa run` withdraws the store where {_VARIABLE} or the settings file says false."
+    if "airqa" in said.sections or CONFIG in os.environ:
+        return f"Set {_VARIABLE}=true, or store = true in [airqa]: else `aimsciqa run` withdraws the store."
+    with (home.folder / FILE_NAME).open("a", encoding="utf-8") as file:
+        file.write("\n[airqa]\nstore = true\n")
+    return (
+        f"{escape(str(home.folder / FILE_NAME))} says `store = true` now: `aimsciqa run` keeps it up to date."
     )
