@@ -35,7 +35,7 @@ demo: setup      ## the whole pipeline on the demo corpus, embedded defaults and
 	$(MAKE) --no-print-directory demo-airqa AIMSCIQA_HOME="$(AIMSCIQA_HOME)/airqa-demo"
 
 # In a home of its own: the papers are among those of the demo, and would be there twice.
-demo-airqa: setup  ## AirQA alone: a dozen papers as PDF, 24 examples, two baselines by rules, an agent by recorded replies
+demo-airqa: setup  ## AirQA alone: a dozen papers as PDF, 24 examples, two baselines by rules, an agent and EXTRACTOR by recorded replies
 	mkdir -p "$(AIMSCIQA_HOME)"
 	test -e "$(AIMSCIQA_HOME)/aimsciqa.toml" || cp examples/airqa_demo/aimsciqa.toml "$(AIMSCIQA_HOME)"
 	cp examples/airqa_demo/recordings.jsonl "$(AIMSCIQA_HOME)"
@@ -46,10 +46,16 @@ demo-airqa: setup  ## AirQA alone: a dozen papers as PDF, 24 examples, two basel
 	AIMSCIQA_AIRQA_MODEL_BACKEND=recorded AIMSCIQA_AIRQA_MODEL_NAME=claude \
 		$(BIN)/aimsciqa airqa run --baseline agentic_hybrid
 	$(BIN)/aimsciqa airqa scores
+	AIMSCIQA_EXTRACTOR_MODEL_BACKEND=recorded AIMSCIQA_EXTRACTOR_MODEL_NAME=claude \
+		$(BIN)/aimsciqa extractor make --examples 12 --yes
+	rm -rf "$(AIMSCIQA_HOME)/training"
+	$(BIN)/aimsciqa extractor export "$(AIMSCIQA_HOME)/training"
+	$(BIN)/python examples/airqa_demo/load_training.py "$(AIMSCIQA_HOME)/training"
 
 # In the order of the files: the long ones, of processes and pipelines, begin before the quick ones. There is a
 # worker for each core, so that each may take one; polars and the tokenizers would start threads for all cores.
-PYTEST := OMP_NUM_THREADS=1 POLARS_MAX_THREADS=1 RAYON_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
+# Bytecode is kept whatever the environment says: to compile the tests anew costs each worker ten seconds.
+PYTEST := PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 POLARS_MAX_THREADS=1 RAYON_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 test: setup      ## all tests but the long ones and those of the night, on all cores: ten minutes on two
 	$(PYTEST)

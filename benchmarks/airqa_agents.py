@@ -14,7 +14,6 @@ all 1,000 go to `benchmarks/results/airqa_agents.json`.
 """
 
 import argparse
-import json
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -32,9 +31,9 @@ from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.writing import create_tables
 from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.settings.airqa_runs import runs_of
+from benchmarks.beside import Way, run_beside, tell
 from benchmarks.environments import ROOT
-from benchmarks.machine import machine
-from benchmarks.syntheses import LEAST, Way, brought_up, busy_server, model_variables, plain, run_beside
+from benchmarks.syntheses import brought_up, busy_server, model_variables, plain
 from benchmarks.synthetic.agent_server import TURNS
 from tests.airqa_home import examples as three_examples
 from tests.airqa_home import publish, uuids
@@ -57,20 +56,13 @@ def main() -> int:
         }
         server = partial(busy_server, chosen.slots, chosen.latency, module=SERVER)
         sides = run_beside(work, server, chosen.slots)
-    share = sides["agents"]["requests_per_second"] / sides["plain"]["requests_per_second"]
-    result = {
+    facts = {
         "examples": chosen.examples,
         "slots": chosen.slots,
         "encoder": chosen.encoder,
         "seconds_of_a_request": chosen.latency,
-        "share_of_plain": round(share, 3),
-        **sides,
-        "machine": machine(),
     }
-    if output := chosen.output or (RESULT if chosen.examples == EXAMPLES else None):
-        output.write_text(json.dumps(result, indent=2) + "\n")
-    print(json.dumps(result, indent=2))
-    return 0 if share >= LEAST else 1
+    return tell(facts, sides, chosen.output or (RESULT if chosen.examples == EXAMPLES else None))
 
 
 def options() -> argparse.Namespace:

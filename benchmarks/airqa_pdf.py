@@ -2,16 +2,20 @@
 
 FOLDER holds PDFs, `truth.jsonl` (from their JATS or LaTeX) and a folder bad with files that must be rejected.
 A line of the table is a paper; titles are compared after case and white space, headings without numbers.
+Where the JATS lies beside the PDF, the cells of each table are compared with those of the same label.
 """
 
 import argparse
 import json
 import re
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from lxml import etree, html
 
 from aimsciqa_assets.airqa.store.contents import Contents
 from aimsciqa_assets.airqa.store.reading import read_paths
@@ -34,6 +38,7 @@ class Measured:
     tables: tuple[int, int]
     figures: tuple[int, int]
     references: tuple[int, int]
+    year_is_right: bool | None
 
     @property
     def floats_are_near(self) -> bool:
@@ -63,7 +68,44 @@ def measure(contents: Contents, truth: Mapping[str, Any]) -> Measured:
         (len(contents.tables), truth["n_tables"]),
         (len(contents.images), truth["n_figures"]),
         (len(contents.references), truth["n_references"]),
+        str(contents.year) == str(truth["year"]) if truth.get("year") else None,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """Cells with text of the tables of a paper: true ones, those that were read, and those that are both."""
+
+    true: int = 0
+    read: int = 0
+    same: int = 0
+
+    def __add__(self, other: "Cells") -> "Cells":
+        return Cells(self.true + other.true, self.read + other.read, self.same + other.same)
+
+
+def cells(contents: Contents, jats: bytes) -> Cells:
+    """Compare the cells of the tables that have the same label; a table that was not read has none."""
+    read = {_letters(one.caption): one.content for one in contents.tables}
+    found = Cells()
+    for wrap in etree.fromstring(jats, etree.XMLParser(load_dtd=False, recover=True)).iter("table-wrap"):
+        label = _letters("".join(wrap.find("label").itertext())) if wrap.find("label") is not None else ""
+        true = _cells_of(wrap)
+        if not label or not true:
+            continue
+        content = next((one for caption, one in read.items() if re.match(rf"{label}(?!\d)", caption)), "")
+        own = re.sub(r"<tfoot>.*?</tfoot>", "", content)
+        made = _cells_of(html.fromstring(own)) if own else Counter[str]()
+        found += Cells(true.total(), made.total(), (true & made).total())
+    return found
+
+
+def _cells_of(table: Any) -> Counter[str]:
+    return Counter(text for cell in table.iter("td", "th") if (text := _letters("".join(cell.itertext()))))
+
+
+def _letters(text: str) -> str:
+    return re.sub(r"\W", "", text).casefold()
 
 
 def table(rows: Sequence[Measured]) -> str:
@@ -71,12 +113,14 @@ def table(rows: Sequence[Measured]) -> str:
     lines = [f"{'paper':34} title  headings  made up   tables  figures  references"]
     lines += [_line(one) for one in rows]
     count = len(rows)
+    years = [one.year_is_right for one in rows if one.year_is_right is not None]
     lines += [
         f"titles exactly right          {_share(sum(one.title_is_right for one in rows), count)}",
         f"true section titles found     {_share(sum(r.found for r in rows), sum(r.headings for r in rows))}",
         f"section titles made up        {_share(sum(r.made_up for r in rows), sum(r.made for r in rows))}",
         f"floats within one             {_share(sum(r.floats_are_near for r in rows), count)}",
         f"references within a tenth     {_share(sum(r.references_are_near for r in rows), count)}",
+        f"years exactly right           {_share(years.count(True), len(years))}",
     ]
     return "\n".join(lines)
 
@@ -113,7 +157,7 @@ def main() -> None:
     truths = [json.loads(line) for line in (asked.folder / "truth.jsonl").read_text().splitlines()]
     by_file = {truth["file"]: truth for truth in truths}
     files = [*sorted(asked.folder.glob("*.pdf")), *sorted((asked.folder / "bad").glob("*.pdf"))]
-    rows, pages, rejected = [], 0, []
+    rows, pages, rejected, of_tables = [], 0, [], Cells()
     start = time.perf_counter()
     for file, read in zip(files, read_paths(files), strict=True):
         if isinstance(read, RejectedFileError):
@@ -123,8 +167,12 @@ def main() -> None:
         pages += len(contents.pages)
         if file.name in by_file:
             rows.append(measure(contents, by_file[file.name]))
+        if (jats := file.with_suffix(".jats.xml")).exists():
+            of_tables += cells(contents, jats.read_bytes())
     seconds = time.perf_counter() - start
     print(table(rows), *rejected, sep="\n")
+    print(f"true cells of tables found    {_share(of_tables.same, of_tables.true)}")
+    print(f"cells of tables made up       {_share(of_tables.read - of_tables.same, of_tables.read)}")
     print(f"pages per second              {pages / seconds:.2f}")
     if asked.beside:
         print(f"pymupdf4llm alone             {_alone(files):.2f}")

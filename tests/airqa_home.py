@@ -5,6 +5,7 @@
 
 import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -41,11 +42,7 @@ PAPERS = {
 
 
 def publish(home: Path, encoder: WordEncoder) -> list[dict[str, Any]]:
-    """Publish the papers; what stands in the store, by paper."""
-    files = [
-        {"file_id": f"f{n}", "file_name": f"{n}.pdf", "batch": "b1", "paper_id": None}
-        for n in range(len(PAPERS))
-    ]
+    """Publish the three papers; what stands in the store, by paper."""
     contents = [
         Contents(
             title,
@@ -54,7 +51,17 @@ def publish(home: Path, encoder: WordEncoder) -> list[dict[str, Any]]:
         )
         for title, (abstract, pages) in PAPERS.items()
     ]
-    found = batch_rows(files, [("pdf", one) for one in contents], {}, characters, 100)
+    told, _ = publish_store(home, dict(enumerate(contents)), encoder, 100)
+    return told
+
+
+def publish_store(
+    home: Path, papers: Mapping[int, Contents], encoder: WordEncoder, chunk_length: int
+) -> tuple[list[dict[str, Any]], list[tuple[dict[str, Any], str]]]:
+    """Publish papers by their numbers, with vectors: what stands in the store, by paper, and its cells."""
+    files = [{"file_id": f"f{n}", "file_name": f"{n}.pdf", "batch": "b1", "paper_id": None} for n in papers]
+    read = [("pdf", one) for one in papers.values()]
+    found = batch_rows(files, read, {}, characters, chunk_length)
     told = publish_papers(papers_file(home), [pl.DataFrame(found["airqa.rows"])])
     cells = list(encodable_cells(found["airqa.rows"]))
     vectors = encoder.encode_documents([text for _, text in cells])
@@ -64,7 +71,7 @@ def publish(home: Path, encoder: WordEncoder) -> list[dict[str, Any]]:
         for (names, _), vector in zip(cells, vectors, strict=True)
     ]
     publish_vectors(vectors_file(home), told, lambda: [pl.DataFrame(rows)])
-    return told
+    return told, cells
 
 
 def uuids(home: Path) -> dict[str, str]:

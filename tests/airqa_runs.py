@@ -47,6 +47,7 @@ def run_row(run_id: str, repeat: int = 1, baseline: str = "agentic_rag", **more:
         "settings": '{"turns": 20}',
         "system": "You search papers.",
         "examples": 1,
+        "summaries": 0,
     } | more
 
 

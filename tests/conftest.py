@@ -1,9 +1,12 @@
 """What all tests share: no telemetry, no network, homes made once for a run, and slow tests that say so."""
 
+import atexit
 import os
 import shutil
 import signal
+import sys
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 
 import hypothesis
@@ -25,12 +28,27 @@ for name in [name for name in os.environ if name.startswith("AIMSCIQA_")]:
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+
+@atexit.register
+def _without_pages_about_leaks() -> None:
+    """DuckDB 2.0 prints them about its Python binding, after all else that a test run does."""
+    sys.stderr.flush()
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+
+
 # `make test-quick` tries fewer examples of each property; `make test` tries as many as hypothesis does.
 hypothesis.settings.register_profile("quick", max_examples=20)
 
 pytest_plugins = ["pytester"]
 collect_ignore = ["ui"]  # needs a browser: `make test-ui` names the folder
 
+
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Name binary values by their argument: gzip writes the time, and all workers must name a test alike."""
+    return argname if isinstance(val, bytes) and not val.isascii() else None
+
+
+_HOMES = count()
 MadeOnce = Callable[[str, Callable[[Path], object]], Path]
 
 
@@ -58,8 +76,15 @@ def made_once(tmp_path_factory) -> MadeOnce:
     return made
 
 
+@pytest.fixture(scope="session")
+def _homeless(tmp_path_factory) -> Path:
+    return tmp_path_factory.mktemp("homeless")
+
+
 @pytest.fixture(autouse=True)
-def _own_home(tmp_path, monkeypatch):
-    """No test sees the data of whoever runs it."""
-    monkeypatch.setenv("AIMSCIQA_HOME", str(tmp_path / "home"))
+def _own_home(request, _homeless, monkeypatch):
+    """No test sees the data of whoever runs it. One without a folder of its own has none made for a home."""
+    has_folder = "tmp_path" in request.fixturenames
+    folder = request.getfixturevalue("tmp_path") if has_folder else _homeless / str(next(_HOMES))
+    monkeypatch.setenv("AIMSCIQA_HOME", str(folder / "home"))
     monkeypatch.delenv("DAGSTER_HOME", raising=False)

@@ -1,5 +1,6 @@
 """A cross-encoder of two small layers with random weights, made from nothing within a second."""
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -7,13 +8,15 @@ from pathlib import Path
 def write_cross_encoder(folder: Path, texts: Iterable[str], tokens: int = 64) -> Path:
     """Save it in `folder`, with a vocabulary from the texts; it reads so many tokens."""
     import torch
-    from tokenizers import Tokenizer, models, pre_tokenizers, processors, trainers
+    from tokenizers import Tokenizer, models, pre_tokenizers, processors
     from transformers import BertConfig, BertForSequenceClassification, PreTrainedTokenizerFast
 
-    tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
-    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
     special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
-    tokenizer.train_from_iterator(texts, trainers.WordPieceTrainer(vocab_size=200, special_tokens=special))
+    # No trainer: of words that are equally frequent, each process keeps others.
+    words = sorted({word for text in texts for word in re.findall(r"\w+|[^\w\s]+", text)})
+    numbers = {word: number for number, word in enumerate([*special, *words])}
+    tokenizer = Tokenizer(models.WordLevel(numbers, unk_token="[UNK]"))
+    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
     tokenizer.post_processor = processors.TemplateProcessing(
         single="[CLS] $A [SEP]",
         pair="[CLS] $A [SEP] $B:1 [SEP]:1",

@@ -8,6 +8,7 @@ from aimsciqa_resources.tokens import token_counts
 
 from aimsciqa_assets.airqa.store.batches import PAPERS, ROWS, VECTORS, batch_rows, encodable_cells
 from aimsciqa_assets.airqa.store.chunks import characters
+from aimsciqa_assets.airqa.store.encoding import encoded
 from aimsciqa_assets.airqa.store.publishing import (
     STORE,
     papers_file,
@@ -19,8 +20,9 @@ from aimsciqa_assets.airqa.store.publishing import (
     withdraw,
 )
 from aimsciqa_assets.airqa.store.reading import read_files
+from aimsciqa_assets.airqa.summaries.rows import SUMMARIES, SUMMARY_VECTORS, WRITTEN, filled
 from aimsciqa_assets.orchestration.asset_builders import step_asset
-from aimsciqa_assets.platform.frames import Frames, as_declared, frame_of
+from aimsciqa_assets.platform.frames import Frames, frame_of
 from aimsciqa_assets.platform.steps import Step, StepRun
 from aimsciqa_assets.tables import TABLES
 
@@ -54,16 +56,7 @@ def store_papers(run: StepRun) -> Frames:
 def store_vectors(run: StepRun) -> Frames:
     """Encodes every encodable cell of the batch's rows, as text; pictures are left to a picture model."""
     kept = run.read_part(ROWS) if run.settings.airqa.vectors else pl.DataFrame()
-    cells = list(encodable_cells(kept.iter_rows(named=True)))
-    if not cells:
-        return {VECTORS: frame_of(VECTORS, [])}
-    vectors = run.encoder.encode_documents([text for _, text in cells])
-    rows = pl.DataFrame([names for names, _ in cells]).with_columns(
-        pl.Series("vector", vectors),
-        encoder=pl.lit(run.encoder.name),
-        encoder_revision=pl.lit(run.encoder.revision),
-    )
-    return {VECTORS: as_declared(VECTORS, rows).sort(*TABLES[VECTORS].key)}
+    return {VECTORS: encoded(VECTORS, encodable_cells(kept.iter_rows(named=True)), run.encoder)}
 
 
 def _files(run: StepRun) -> dict[str, Path]:
@@ -75,15 +68,28 @@ def _is_there(run: StepRun) -> bool:
     return papers_file(run.home).exists() or run.read(STORE).is_empty()
 
 
-def _by_batch(run: StepRun, table: str) -> Iterator[pl.DataFrame]:
-    for batch in run.warehouse.read(f"select distinct batch from {table} order by batch")["batch"]:
-        yield run.read(table, "batch = $batch", batch=batch)
+def _rows(run: StepRun) -> Iterator[pl.DataFrame]:
+    """The rows of each batch, with the summaries that were written."""
+    for batch in _batches(run):
+        summaries = run.read(SUMMARIES, f"batch = $batch and {WRITTEN}", batch=batch)
+        yield filled(run.read(ROWS, "batch = $batch", batch=batch), summaries)
+
+
+def _vectors(run: StepRun) -> Iterator[pl.DataFrame]:
+    for batch in _batches(run):
+        yield pl.concat(
+            run.read(table, "batch = $batch", batch=batch) for table in (VECTORS, SUMMARY_VECTORS)
+        )
+
+
+def _batches(run: StepRun) -> pl.Series:
+    return run.warehouse.read(f"select distinct batch from {ROWS} order by batch")["batch"]
 
 
 @step_asset(
     Step(
         writes=(STORE,),
-        reads=(ROWS, VECTORS),
+        reads=(ROWS, SUMMARIES, VECTORS, SUMMARY_VECTORS),
         settings=("airqa.store",),
         leaves=_files,
         is_there=_is_there,
@@ -95,7 +101,7 @@ def published_store(run: StepRun) -> Frames:
     if not run.settings.airqa.store:
         withdraw(run.home)
         return {STORE: frame_of(STORE, [])}
-    published = publish_papers(papers_file(run.home), _by_batch(run, ROWS))
-    publish_vectors(vectors_file(run.home), published, lambda: _by_batch(run, VECTORS))
+    published = publish_papers(papers_file(run.home), _rows(run))
+    publish_vectors(vectors_file(run.home), published, lambda: _vectors(run))
     publish_schema(run.home)
     return {STORE: frame_of(STORE, published).sort("uuid")}

@@ -16,15 +16,21 @@ from uuid import UUID
 
 from aimsciqa_resources.tokens import token_counts
 
-from aimsciqa_assets.airqa.actions.signatures import ACTIONS, Call
+from aimsciqa_assets.airqa.actions.signatures import ACTIONS, ALL_PAPERS, Call
 from aimsciqa_assets.airqa.sandbox.observations import CountTokens, Query, Shown, text_of
 from aimsciqa_assets.reading.isolation import Limits, Load, read_isolated
 from aimsciqa_assets.reading.paper import RejectedFileError
 
 NOTHING_FOUND: Final = "[Warning]: Nothing was found. Use other words, or other papers."
-_FIELDS: Final = ("pdf_id", "page_number", "table", "column", "primary_key", "score", "text")
-_COLUMNS: Final = ("pdf_id", "page_number", "table_name", "column_name", "primary_key", "score", "text")
-_PICTURE: Final = Limits(memory=1024 * 2**20, cpu_seconds=20.0, wall_seconds=60.0)
+_COLUMNS: Final = (
+    *("pdf_id", "title", "page_number", "table_name", "column_name"),
+    *("primary_key", "score", "text"),
+)
+"""`OBSERVATION_FORM` in the settings of runs counts the changes of these."""
+_LONGEST_TITLE: Final = 200
+"""Characters; a shorter cut would lead to titles as answers that are not whole."""
+_NAMED: Final = 5
+PICTURE_LIMITS: Final = Limits(memory=1024 * 2**20, cpu_seconds=20.0, wall_seconds=60.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +66,8 @@ class Found(Protocol):
     def text(self) -> str: ...
     @property
     def score(self) -> float: ...
+    @property
+    def title(self) -> str: ...
 
 
 class Search(Protocol):
@@ -69,6 +77,9 @@ class Search(Protocol):
         self, queries: Sequence[str], limit: int, papers: Sequence[Sequence[str]] | None = None
     ) -> Sequence[Sequence[Found]]:
         """For each query its nearest texts, the nearest first; `papers` are those to search, by query."""
+
+    def unknown(self, papers: Sequence[str]) -> list[str]:
+        """Those of some ids that no paper has."""
 
 
 class Pages:
@@ -90,7 +101,7 @@ class Pages:
         if file_id is None:
             raise RejectedFileError("no_such_paper", "metadata.paper_id has the ids of all papers")
         asked: dict[str, Any] = {"file_id": file_id, "page_number": page_number, "box": list(box)}
-        with self._free, closing(read_isolated(picture, [asked], self._load, _PICTURE)) as made:
+        with self._free, closing(read_isolated(picture, [asked], self._load, PICTURE_LIMITS)) as made:
             png = next(made)
         if isinstance(png, RejectedFileError):
             raise png
@@ -125,7 +136,7 @@ class StoreEnvironment:
         if does == "Query":
             return self._queried(given["sql"])
         if does == "Retrieve" and self._search:
-            return self._retrieved(self._search, given["query"], given["limit"], anchors)
+            return self._retrieved(self._search, given, anchors)
         if does == "View" and self._pages:
             return _viewed(self._pages, given["paper_id"], given["page_number"], given["bounding_box"])
         if does == "Answer":
@@ -138,32 +149,52 @@ class StoreEnvironment:
             return Observation(observed.text)
         return Observation(observed.text, "late" if observed.text.startswith("[TimeoutError]") else "sql")
 
-    def _retrieved(self, search: Search, query: str, limit: int, anchors: Sequence[str]) -> Observation:
-        if not query.strip():
+    def _retrieved(self, search: Search, given: Mapping[str, Any], anchors: Sequence[str]) -> Observation:
+        if not given["query"].strip():
             return Observation("[Error]: The query is empty. Say what to look for.", "arguments")
-        most = min(limit, self._shown.max_rows + 1)
-        (found,) = search.search([query], most, [list(anchors)] if anchors else None)
+        papers = [as_id(one) for one in given["papers"]] if "papers" in given else list(anchors)
+        if "papers" in given and ALL_PAPERS in papers:
+            papers = []
+        elif "papers" in given and (unknown := search.unknown(papers)):
+            return _no_such_papers(unknown)
+        most = min(given["limit"], self._shown.max_rows + 1)
+        (found,) = search.search([given["query"]], most, [papers] if papers else None)
         if not found:
             return Observation(NOTHING_FOUND)
-        rows = [[_field(one, name) for name in _FIELDS] for one in found]
-        return Observation(text_of(rows, _COLUMNS, self._shown, self._count_tokens))
+        return Observation(text_of([*map(_row, found)], _COLUMNS, self._shown, self._count_tokens))
 
 
-def _field(found: Found, name: str) -> Any:
-    return round(found.score, 4) if name == "score" else getattr(found, name)
+def _row(found: Found) -> list[Any]:
+    """What is shown of a piece of text, by `_COLUMNS`."""
+    title = (
+        found.title
+        if len(found.title) <= _LONGEST_TITLE
+        else f"{found.title[: _LONGEST_TITLE - 3].rstrip()}..."
+    )
+    place = (found.pdf_id, title, found.page_number, found.table, found.column, found.primary_key)
+    return [*place, round(found.score, 4), found.text]
+
+
+def _no_such_papers(unknown: Sequence[str]) -> Observation:
+    named = ", ".join(one[:60] for one in unknown[:_NAMED]) + (", ..." if len(unknown) > _NAMED else "")
+    return Observation(
+        f"[Error]: The database has no papers with these ids: {named}. Give ids that the task or an "
+        f'observation has shown, ["{ALL_PAPERS}"] to search every paper, or leave papers out.',
+        "no_such_paper",
+    )
 
 
 def _viewed(pages: Pages, paper_id: str, page_number: int, box: Sequence[float]) -> Observation:
     try:
-        image = pages.show(_as_id(paper_id), page_number, box)
+        image = pages.show(as_id(paper_id), page_number, box)
     except RejectedFileError as rejection:
         told = f"[Error]: Page {page_number} of {paper_id[:100]} cannot be shown"
         return Observation(f"{told} ({rejection.reason}): {rejection.detail}.", rejection.reason)
     part = f"the box {list(box)} on page" if box else "page"
-    return Observation(f"The picture shows {part} {page_number} of {_as_id(paper_id)}.", image=image)
+    return Observation(f"The picture shows {part} {page_number} of {as_id(paper_id)}.", image=image)
 
 
-def _as_id(written: str) -> str:
+def as_id(written: str) -> str:
     """The id as the store writes it; what is no UUID stays as it is, and is not found."""
     try:
         return str(UUID(written.strip()))

@@ -1,4 +1,4 @@
-"""The UUIDs of AirQA's papers and of what stands in them, made from names, so that they never change."""
+"""The UUIDs of papers, of what stands in them, and of examples, made from names: they never change."""
 
 import re
 from typing import Literal
@@ -34,6 +34,11 @@ def section_uuid(paper_id: str, position: int) -> str:
 def reference_uuid(paper_id: str, number: int) -> str:
     """The id of an entry of the bibliography, which counts from 1."""
     return _uuid(f"{paper_id}_reference_{number}")
+
+
+def made_uuid(seed: int, *origin: str) -> str:
+    """The id of an example that was made of what was drawn by a seed."""
+    return _uuid("_".join(("extractor", str(seed), *origin)))
 
 
 def _uuid(name: str) -> str:

@@ -108,7 +108,7 @@ class Task(Generic[T]):
 
     def ask(self, key: str, /, *, run: int = 1, **variables: Any) -> Dialogue[Outcome[T]]:
         """Ask, and read the reply; one that cannot be read goes back to the model once, with a complaint."""
-        return (yield from self._asked(self._request(key, variables, run, "answer")))
+        return (yield from self.put(self._request(key, variables, run, "answer")))
 
     def repair(self, request: ModelRequest, reply: str, fault: Fault[T]) -> ModelRequest:
         """The request again, with the reply and the complaint about it as further messages."""
@@ -135,13 +135,14 @@ class Task(Generic[T]):
             purpose=purpose,
         )
 
-    def _asked(self, request: ModelRequest) -> Dialogue[Outcome[T]]:
+    def put(self, request: ModelRequest) -> Dialogue[Outcome[T]]:
+        """The same with a request that was made before, and got an image, say."""
         reply = yield request
         if reply.failure == PROMPT_TOO_LONG and (parts := self._divided(request.variables)):
             outcomes = []
             for variables in parts:
                 part = self._request(request.key, variables, request.run, "part")
-                outcomes.append((yield from self._asked(part)))
+                outcomes.append((yield from self.put(part)))
             return self._whole(request.key, outcomes)
         outcome = self.outcome(reply)
         # A reply that was cut off would be cut off again.

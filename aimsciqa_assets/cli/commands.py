@@ -21,7 +21,9 @@ from aimsciqa_assets.cli.audit import audit_app
 from aimsciqa_assets.cli.baseline import baseline_command
 from aimsciqa_assets.cli.browsing import items_command, show_command
 from aimsciqa_assets.cli.config import ConfigOption, settings_command
+from aimsciqa_assets.cli.extractor import extractor_app
 from aimsciqa_assets.cli.hopweaver import hopweaver_app
+from aimsciqa_assets.cli.journal import journal_app
 from aimsciqa_assets.cli.prompts import prompts_app
 from aimsciqa_assets.cli.record import record_app
 from aimsciqa_assets.cli.release import release_app
@@ -33,11 +35,6 @@ from aimsciqa_assets.platform.stages import STAGE_NAMES
 if TYPE_CHECKING:
     from aimsciqa_resources.warehouse import Warehouse
 
-journal_app = typer.Typer(
-    invoke_without_command=True,
-    help="Show, export and import the reply journal: every reply of a language model, found again when the "
-    "same is asked. AIMSCIQA_JOURNAL names its file; by default it lies in AIMSCIQA_HOME.",
-)
 app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
@@ -52,6 +49,7 @@ app.add_typer(record_app, name="record")
 app.add_typer(prompts_app, name="prompts")
 app.add_typer(hopweaver_app, name="hopweaver")
 app.add_typer(airqa_app, name="airqa")
+app.add_typer(extractor_app, name="extractor")
 app.add_typer(release_app, name="release")
 app.add_typer(review_app, name="review")
 _INTERRUPTED = 130
@@ -340,44 +338,6 @@ def reset(
 app.command("settings")(settings_command)
 
 
-@journal_app.callback()
-def journal_summary(context: typer.Context) -> None:
-    """Tell what the journal holds, unless something else is asked of it."""
-    from aimsciqa_assets.cli.summary import print_journal
-
-    if context.invoked_subcommand is None:
-        print_journal(_journal(), console)
-
-
-@journal_app.command("export")
-def journal_export(
-    file: Annotated[Path, typer.Argument(help="JSON lines; gzipped when the name ends in .gz")],
-) -> None:
-    """Write all replies into a file, for others or for safe keeping."""
-    from aimsciqa_resources.language_model.journal import export_journal
-
-    journal = _journal()
-    console.print(
-        f"{export_journal(journal, file):,} replies of {journal} are now in {file}.", soft_wrap=True
-    )
-
-
-@journal_app.command("import")
-def journal_import(
-    file: Annotated[Path, typer.Argument(help="a file that `aimsciqa journal export` made", exists=True)],
-) -> None:
-    """Take in the replies of a file; those that are known stay as they are."""
-    from aimsciqa_resources.language_model.journal import import_journal
-
-    journal = Home.from_environment().journal
-    imported = import_journal(journal, file)
-    console.print(f"{imported.new:,} new replies, {imported.known:,} known already.")
-    if imported.bad_lines:
-        some = ", ".join(str(line) for line in imported.bad_lines[:10])
-        errors.print(f"{len(imported.bad_lines):,} lines are no replies and were left out: {some}")
-        raise typer.Exit(1)
-
-
 def main() -> None:
     """Run the command line; an error that a user can mend is told in one message, without a traceback."""
     try:
@@ -420,17 +380,6 @@ def _warehouse() -> "Warehouse":
     from aimsciqa_resources.warehouse import Warehouse
 
     return Warehouse(database=str(Home.from_environment().database))
-
-
-def _journal() -> Path:
-    from aimsciqa_resources.language_model.journal import JournalError
-
-    journal = Home.from_environment().journal
-    if not journal.exists():
-        raise JournalError(
-            f"There is no reply journal at {journal} yet: the first reply of a model makes it."
-        )
-    return journal
 
 
 def _print_path(path: Path, what: str = "") -> None:

@@ -85,7 +85,7 @@ def _asking_steps(
 
 
 def _asks_recorded(run: StepRun, step: Step) -> bool:
-    if not step.asks:
+    if not step.asks_for(run.settings):
         return False
     # A step by answerer whose task is another names its models itself.
     names_others = step.by in BY_MODEL and BY_MODEL[step.by] != step.asks

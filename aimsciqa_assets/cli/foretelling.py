@@ -4,7 +4,7 @@ Steps that ask no model, such as the reading of papers, may have to be made firs
 the warehouse, which is thrown away.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,15 +15,17 @@ from aimsciqa_resources.language_model import ModelReply, ModelRequest
 from aimsciqa_resources.language_model.settings import ModelSettings
 from aimsciqa_resources.warehouse_resource import WarehouseResource
 
-from aimsciqa_assets.cli.later_requests import Later, later_requests
+from aimsciqa_assets.cli.later_requests import later_requests
+from aimsciqa_assets.cli.later_turns import CHARACTERS_PER_TOKEN, Later, LaterTurns, verdicts_at_most
 from aimsciqa_assets.cli.phases import plan_of_a_run
 from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.cli.watching import NO_REPLY_YET, WatchedModels, patient
 from aimsciqa_assets.platform.phases import in_order
 from aimsciqa_assets.platform.running import bring_up_to_date
 from aimsciqa_assets.platform.steps import STEPS, Step, StepRun
+from aimsciqa_assets.settings import Settings
+from aimsciqa_assets.settings.airqa_runs import runs_of
 
-_CHARACTERS_PER_TOKEN = 4
 _MOST_ROUNDS = 20
 
 
@@ -49,44 +51,80 @@ class Asked:
     @property
     def prompt_tokens(self) -> int:
         """About how many tokens these requests have: a quarter of their characters."""
-        return self.characters // _CHARACTERS_PER_TOKEN
+        return self.characters // CHARACTERS_PER_TOKEN
 
 
 def foretold(
-    pipeline: Pipeline, shown: int, batches: Sequence[str] | None = None, *, evaluate: bool
+    pipeline: Pipeline,
+    shown: int,
+    batches: Sequence[str] | None = None,
+    *,
+    evaluate: bool,
+    only: Collection[Step] = (),
 ) -> tuple[list[Asked], list[Later]]:
     """What the steps that are due now would ask, by task and model, and later steps at most.
 
     Of each task that is due so many first requests are kept as are `shown`. `batches` are those that the run
-    shall make, all by default.
+    shall make, all by default; `only` are the steps that it makes, none of which waits for a model.
     """
     steps = [
         step
-        for step in in_order(STEPS.values())
+        for step in in_order(only or STEPS.values())
         if step.compute is not None and (evaluate or not step.on_request)
     ]
-    found: dict[tuple[str, str], Asked] = {}
-
-    def note(model: ModelSettings, request: ModelRequest, reply: ModelReply) -> None:
-        label = model.label or model.backend
-        asked = found.setdefault((request.task, label), Asked(request.task, model))
-        asked.requests += 1
-        if reply.failure not in NO_REPLY_YET:
-            asked.known += 1
-        else:
-            asked.characters += sum(len(message.text) for message in request.messages)
-        if len(asked.first) < shown and request.purpose == "answer":
-            asked.first.append((request, reply))
-
+    noted = _Noted(shown, LaterTurns(pipeline.settings.airqa))
     with ready(pipeline.resources, steps, batches) as resources:
-        watched = WatchedModels(resources["language_models"], pipeline.home.journal, note)
-        for step, part in _due([step for step in steps if step.asks], resources, batches):
+        watched = WatchedModels(resources["language_models"], pipeline.home.journal, noted.note)
+        asking = [step for step in steps if step.asks_for(pipeline.settings)]
+        for step, part in _due(asking, resources, batches):
             run = StepRun.of(step, part, resources)
             assert step.compute is not None
             step.compute(replace(run, models=watched, settings=patient(run.settings)))
+        if only:
+            return list(noted.asked.values()), list(noted.turns.found.values())
         now = plan_of_a_run(resources, batches, evaluate=evaluate)
         later = later_requests(now, resources, evaluate=evaluate)
-    return list(found.values()), later
+    return list(noted.asked.values()), [*noted.turns.found.values(), *later]
+
+
+def foretold_runs(pipeline: Pipeline, shown: int) -> tuple[list[Asked], list[Later]]:
+    """The same for the runs of AirQA's baselines that the settings name, over the store as it is."""
+    answers, verdicts = STEPS["airqa.answers"], STEPS["airqa.verdicts"]
+    assert answers.compute is not None
+    noted = _Noted(shown, LaterTurns(pipeline.settings.airqa))
+    watched = WatchedModels(pipeline.resources["language_models"], pipeline.home.journal, noted.note)
+    now = plan_of_a_run(pipeline.resources)
+    judged: dict[str, Later] = {}
+    for run_id in runs_of(pipeline.settings):
+        run = StepRun.of(answers, run_id, pipeline.resources)
+        answers.compute(replace(run, models=watched, settings=patient(run.settings)))
+        if now.of(verdicts, run_id).state != "current":
+            for later in verdicts_at_most(StepRun.of(verdicts, run_id, pipeline.resources)):
+                judged[later.task] = judged[later.task].plus(later) if later.task in judged else later
+    found = [*noted.turns.found.values(), *judged.values()]
+    return list(noted.asked.values()), [later for later in found if later.to_send]
+
+
+@dataclass(frozen=True, slots=True)
+class _Noted:
+    """What models are asked, by task and model; `shown` requests of each are kept."""
+
+    shown: int
+    turns: LaterTurns
+    asked: dict[tuple[str, str], Asked] = field(default_factory=dict)
+
+    def note(self, model: ModelSettings, request: ModelRequest, reply: ModelReply) -> None:
+        """Told of each request, in the order of its dialogue."""
+        label = model.label or model.backend
+        asked = self.asked.setdefault((request.task, label), Asked(request.task, model))
+        known = reply.failure not in NO_REPLY_YET
+        asked.requests += 1
+        asked.known += known
+        if not known:
+            asked.characters += sum(len(message.text) for message in request.messages)
+        if len(asked.first) < self.shown and request.purpose == "answer":
+            asked.first.append((request, reply))
+        self.turns.note(model, request, known=known)
 
 
 @contextmanager
@@ -94,7 +132,7 @@ def ready(
     given: Mapping[str, Any], steps: Sequence[Step], batches: Sequence[str] | None
 ) -> Iterator[Mapping[str, Any]]:
     """Resources with a warehouse in which everything is made that must be made before a model is asked."""
-    free = _needed_by_models(steps)
+    free = _needed_by_models(steps, given["settings"])
     if not _due(free, given, batches):
         yield given
         return
@@ -111,13 +149,14 @@ def ready(
         yield resources
 
 
-def _needed_by_models(steps: Sequence[Step]) -> list[Step]:
+def _needed_by_models(steps: Sequence[Step], settings: Settings) -> list[Step]:
     """The steps that ask nobody and whose tables a step that asks somebody reads, directly or not."""
-    needed = {table for step in steps if step.asks for table in step.upstream}
+    asking = [step for step in steps if step.asks_for(settings)]
+    needed = {table for step in asking for table in step.upstream}
     for step in reversed(steps):
         if needed.intersection(step.writes):
             needed |= set(step.upstream)
-    return [step for step in steps if not step.asks and needed.intersection(step.writes)]
+    return [step for step in steps if step not in asking and needed.intersection(step.writes)]
 
 
 def _due(

@@ -11,6 +11,7 @@ from pathlib import Path
 from aimsciqa_resources.warehouse import Warehouse
 
 from aimsciqa.release import PROVENANCE
+from aimsciqa_assets.airqa.store.publishing import published_files
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.stages import STAGE_NAMES, forgotten_from
 from aimsciqa_assets.platform.writing import create_tables
@@ -43,6 +44,7 @@ def files_made(home: Home, stage: str | None) -> list[Path]:
         found += home.folder.glob(f"{home.database.name}*")
         found += home.folder.glob(f".{home.snapshot.name}.*")
         found += [home.snapshot, home.files, home.dagster, home.unfinished]
+        found += [*published_files(home.folder), *home.folder.glob("airqa/observations.sqlite*")]
         found += [home.folder / "partitions.lock", home.folder / f"{home.recordings.name}.lock"]
     return sorted(path for path in found if path.exists() or path.is_symlink())
 

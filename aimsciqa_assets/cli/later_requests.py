@@ -22,6 +22,7 @@ from aimsciqa_assets.asking.prompts import load_prompt
 from aimsciqa_assets.benchmark.answering.choosing import is_chosen
 from aimsciqa_assets.benchmark.answering.rag.running import baselines_of, limits_of, not_asked
 from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE, ANSWERING, CITATION_MARKER
+from aimsciqa_assets.cli.later_turns import BY_RUN, CHARACTERS_PER_TOKEN, Later
 from aimsciqa_assets.hopweaver.comparison.tasks import QUERIES, QUESTION, SCORES
 from aimsciqa_assets.hopweaver.polishing import POLISHERS
 from aimsciqa_assets.hopweaver.tasks import ENTITY, FUSION, SUB_QUESTIONS
@@ -34,7 +35,6 @@ from aimsciqa_assets.platform.queries import query_of
 from aimsciqa_assets.platform.steps import STEPS, StepRun
 from aimsciqa_assets.settings import Settings
 
-_CHARACTERS_PER_TOKEN = 4
 _CHARACTERS_PER_WORD = 6
 _DOCUMENTS = 2
 _OTHER_READINGS = 8
@@ -47,16 +47,6 @@ _QUERIES = 3
 
 _PAPERS_READ = {"oracle": 2, "realistic": 2, "citation": 2, "alone": 1, "closed_book": 0}
 """How many papers a model reads in a setting."""
-
-
-@dataclass(frozen=True, slots=True)
-class Later:
-    """So many requests of a task to a model `to_send` at most, with about so many tokens in all."""
-
-    task: str
-    model: ModelSettings
-    to_send: int
-    prompt_tokens: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,23 +64,26 @@ def later_requests(now: Plan, resources: Mapping[str, Any], *, evaluate: bool) -
     bounds = Bounds(now, resources["warehouse"], resources["settings"])
     found: dict[tuple[str, str], Later] = {}
     for step in in_order(STEPS.values()):
-        if step.writes[0] not in _RULES or (step.on_request and not evaluate):
+        if step.writes[0] not in {*_RULES, *BY_RUN} or (step.on_request and not evaluate):
             continue
         for part in now.graph.parts_of(step.by):
             if now.of(step, part).state == "current" or now.may_be_made(step, part, ()):
                 continue
             run = StepRun.of(step, part, resources)
-            for most in _RULES[step.writes[0]](bounds, run):
-                label = most.model.label or most.model.backend
-                before = found.get((most.task, label), Later(most.task, most.model, 0, 0))
-                found[most.task, label] = _added(before, most)
+            for later in _at_most(bounds, run, step.writes[0]):
+                label = later.model.label or later.model.backend
+                before = found.get((later.task, label), Later(later.task, later.model, 0, 0))
+                found[later.task, label] = before.plus(later)
     return [later for later in found.values() if later.to_send]
 
 
-def _added(before: Later, most: Most) -> Later:
-    characters = most.requests * len(load_prompt(most.task).text) + most.material
-    tokens = ceil(characters / _CHARACTERS_PER_TOKEN)
-    return Later(before.task, before.model, before.to_send + most.requests, before.prompt_tokens + tokens)
+def _at_most(bounds: "Bounds", run: StepRun, table: str) -> Iterator[Later]:
+    if table in BY_RUN:
+        yield from BY_RUN[table](run)
+        return
+    for most in _RULES[table](bounds, run):
+        characters = most.requests * len(load_prompt(most.task).text) + most.material
+        yield Later(most.task, most.model, most.requests, ceil(characters / CHARACTERS_PER_TOKEN))
 
 
 @dataclass(frozen=True, eq=False)
@@ -247,7 +240,7 @@ def _answering(bounds: Bounds, run: StepRun) -> Iterator[Most]:
         if not_asked(run.part, model, baseline) is None:
             requests = bounds.answered.total() * baseline.most_requests(limits_of(chosen))
             # The first task shows the papers: as many characters at most as the settings let it.
-            shown = chosen.rag_input_tokens * _CHARACTERS_PER_TOKEN
+            shown = chosen.rag_input_tokens * CHARACTERS_PER_TOKEN
             yield Most(baseline.tasks[0].name, model, requests, requests * shown)
 
 

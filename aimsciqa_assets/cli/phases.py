@@ -11,6 +11,9 @@ from aimsciqa_resources.language_model.journal import JournalError
 from aimsciqa_resources.language_model.recordings import RecordingsError
 from aimsciqa_resources.warehouse import Warehouse
 
+from aimsciqa_assets.airqa.store.batches import PAPERS, VECTORS
+from aimsciqa_assets.airqa.store.publishing import STORE
+from aimsciqa_assets.airqa.summaries.rows import SUMMARIES, SUMMARY_VECTORS
 from aimsciqa_assets.cli.reports import Reports
 from aimsciqa_assets.definitions import MODULES
 from aimsciqa_assets.orchestration.partitions import parts_by
@@ -21,7 +24,7 @@ from aimsciqa_assets.platform.phases import Phase, phases_of
 from aimsciqa_assets.platform.plans import Graph, Plan, all_changes, plan
 from aimsciqa_assets.platform.queries import queries_in
 from aimsciqa_assets.platform.running import bring_up_to_date
-from aimsciqa_assets.platform.steps import STEPS, StepRun
+from aimsciqa_assets.platform.steps import STEPS, Step, StepRun
 from aimsciqa_assets.platform.writing import adopt_tables, message_of
 from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.tables import TABLES
@@ -31,6 +34,13 @@ _MODEL_ERRORS = (ModelRefusedError, ModelUnavailableError, JournalError, Recordi
 assert MODULES, "the steps are declared"
 PHASES: tuple[Phase, ...] = phases_of(STEPS.values())
 """The main line. A phase looks at all batches of the phases before it, so its order of batches is free."""
+
+STORE_STEPS: tuple[Step, ...] = tuple(
+    dict.fromkeys(
+        STEPS[table] for table in ("corpus.papers", PAPERS, VECTORS, SUMMARIES, SUMMARY_VECTORS, STORE)
+    )
+)
+"""The steps that publish AirQA's paper store."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,13 +20,21 @@ from rich.console import Console
 
 from aimsciqa_assets.airqa.examples.files import write_examples
 from aimsciqa_assets.airqa.examples.taking import EXAMPLES, Taken, example_of, take_examples
+from aimsciqa_assets.airqa.extractor.acting import TRAJECTORIES
+from aimsciqa_assets.airqa.extractor.rows import EXAMPLES as MADE
 from aimsciqa_assets.airqa.results.scores import SCORES
-from aimsciqa_assets.airqa.store.batches import PAPERS, VECTORS
-from aimsciqa_assets.airqa.store.publishing import STORE
 from aimsciqa_assets.baseline_sets.rows import RECORDS, write_drawn
 from aimsciqa_assets.baseline_sets.taking import Draw, Drawn, draw
 from aimsciqa_assets.cli.bars import reporter_for
-from aimsciqa_assets.cli.phases import PHASES, Failure, parts_of, run_checks, run_phase, with_work
+from aimsciqa_assets.cli.phases import (
+    PHASES,
+    STORE_STEPS,
+    Failure,
+    parts_of,
+    run_checks,
+    run_phase,
+    with_work,
+)
 from aimsciqa_assets.cli.reports import Reports, reports_to
 from aimsciqa_assets.cli.workers import Crew, worker_processes
 from aimsciqa_assets.corpus import assets as corpus
@@ -234,8 +242,12 @@ class Pipeline:
     def publish_store(self) -> list[Failure]:
         """Read all papers into AirQA's paper store and publish it; returns what failed."""
         batches = self.batches()
-        steps = dict.fromkeys(STEPS[table] for table in ("corpus.papers", PAPERS, VECTORS, STORE))
-        return self._make(phases_of(steps), {"batch": batches, "": [""]})
+        return self._make(phases_of(STORE_STEPS), {"batch": batches, "": [""]})
+
+    def make_examples(self) -> list[Failure]:
+        """Have EXTRACTOR make the examples and trajectories that the settings want; returns what failed."""
+        steps = dict.fromkeys(STEPS[table] for table in (MADE, TRAJECTORIES))
+        return self._make(phases_of(steps), {"batch": self.batches(), "": [""]})
 
     def _make(self, phases: Sequence[Phase], parts: Mapping[str, Sequence[str]]) -> list[Failure]:
         """Bring some phases up to date, and nothing else; returns what failed."""

@@ -12,8 +12,8 @@ from rich.text import Text
 
 from aimsciqa_assets.cli.costs import cost, is_free, reply_tokens
 from aimsciqa_assets.cli.foretelling import Asked, foretold
-from aimsciqa_assets.cli.later_requests import Later
-from aimsciqa_assets.cli.phases import plan_of_a_run
+from aimsciqa_assets.cli.later_turns import Later
+from aimsciqa_assets.cli.phases import STORE_STEPS, plan_of_a_run
 from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.cli.summary import print_rows, print_why
 from aimsciqa_assets.cli.terminal import console
@@ -31,6 +31,11 @@ _OF_LATER = (
     "accepted item of each, each answered in every setting and judged. Requests that repair a reply are not "
     "counted. Tokens in are by the mean length of papers."
 )
+_AIRQA = "airqa_"
+_OF_TURNS = (
+    "Of AirQA: agents take all their turns and see observations as long as they may be; most take a small "
+    "part of that. Judges are asked about every answer that needs one. Pictures are not counted."
+)
 
 
 def preview(
@@ -39,9 +44,28 @@ def preview(
     """Print what `aimsciqa run` with these options would do. Nobody is asked, the home stays as it is."""
     pipeline = Pipeline.at(Home.from_environment(), preset, console, refresh=refresh)
     chosen = pipeline.batches(batches)
+    lines = lines_of(plan_of_a_run(pipeline.resources, chosen, evaluate=evaluate))
+    _print(pipeline, shown, lines, *foretold(pipeline, shown, chosen, evaluate=evaluate))
+
+
+def preview_store(pipeline: Pipeline, shown: int) -> None:
+    """Print what `aimsciqa airqa store` would do. Nobody is asked, the home stays as it is."""
+    made = {step.writes[0] for step in STORE_STEPS}
+    plan = lines_of(plan_of_a_run(pipeline.resources, pipeline.batches(), evaluate=False))
+    lines = [line for line in plan if line.step in made]
+    _print(pipeline, shown, lines, *foretold(pipeline, shown, evaluate=False, only=STORE_STEPS))
+
+
+def _print(
+    pipeline: Pipeline, shown: int, lines: Sequence[Line], asked: Sequence[Asked], later: Sequence[Later]
+) -> None:
     console.rule("What would be made, and why")
-    _print_plan(lines_of(plan_of_a_run(pipeline.resources, chosen, evaluate=evaluate)))
-    asked, later = foretold(pipeline, shown, chosen, evaluate=evaluate)
+    _print_plan(lines)
+    print_asked(asked, later, shown, pipeline.warehouse)
+
+
+def print_asked(asked: Sequence[Asked], later: Sequence[Later], shown: int, warehouse: Warehouse) -> None:
+    """The first requests of each task, what would be asked now, and what later at most."""
     for one in asked if shown else []:
         label = one.model.label or one.model.backend
         console.rule(f"The first requests of {one.task} to {escape(label)}")
@@ -49,14 +73,18 @@ def preview(
             console.print(_shown(number, request, reply, whole=number == 1))
     console.rule("What would be asked now")
     if asked:
-        print_rows(pl.DataFrame([_row(one, pipeline.warehouse) for one in asked]), "table", console)
+        print_rows(pl.DataFrame([_row(one, warehouse) for one in asked]), "table", console)
         console.print(_OF_NOW, style="dim", highlight=False)
     else:
         console.print("No model would be asked.")
     if later:
         console.rule("What later steps would ask at most: an estimate")
-        print_rows(pl.DataFrame([_row(one, pipeline.warehouse) for one in later]), "table", console)
-        console.print(_OF_LATER, style="dim", highlight=False)
+        print_rows(pl.DataFrame([_row(one, warehouse) for one in later]), "table", console)
+        airqa = [one for one in later if one.task.startswith(_AIRQA)]
+        if len(airqa) < len(later):
+            console.print(_OF_LATER, style="dim", highlight=False)
+        if airqa:
+            console.print(_OF_TURNS, style="dim", highlight=False)
     console.print("Nobody was asked, and nothing was written.", style="dim", highlight=False)
 
 

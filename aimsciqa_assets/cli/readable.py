@@ -9,6 +9,9 @@ from aimsciqa_assets.aim_sciqa.refusals.judging import REFUSAL_JUDGE
 from aimsciqa_assets.aim_sciqa.single_hop.task import SINGLE_HOP, SINGLE_HOP_SELECTIVE
 from aimsciqa_assets.airqa.baselines.methods import TASKS as AIRQA_TASKS
 from aimsciqa_assets.airqa.evaluation.judged import JUDGE_TASKS
+from aimsciqa_assets.airqa.extractor.exploring import EXPLORER, RETRIEVAL
+from aimsciqa_assets.airqa.extractor.tracking import TRACKER
+from aimsciqa_assets.airqa.summaries.tasks import TASKS as SUMMARY_TASKS
 from aimsciqa_assets.asking.faults import Fault
 from aimsciqa_assets.asking.task import Task
 from aimsciqa_assets.benchmark.answering.rag.tasks import TASKS as RAG_TASKS
@@ -41,6 +44,10 @@ _TASKS: Final[tuple[Task[Any], ...]] = (
     MARK,
     *JUDGE_TASKS,
     *AIRQA_TASKS,
+    *SUMMARY_TASKS,
+    EXPLORER,
+    RETRIEVAL,
+    TRACKER,
 )
 
 

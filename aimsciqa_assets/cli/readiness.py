@@ -24,7 +24,7 @@ from aimsciqa_assets.retrieval.notation import Encoded, Served, parse
 from aimsciqa_assets.retrieval.opening import chosen_model, encoded_parts, server_of
 from aimsciqa_assets.settings import Settings, SettingsError
 from aimsciqa_assets.settings.asked import asked_models
-from aimsciqa_assets.settings.sections import BenchmarkSettings
+from aimsciqa_assets.settings.benchmark import BenchmarkSettings
 
 
 class TooFewPapersError(NoPapersError):

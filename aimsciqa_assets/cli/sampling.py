@@ -148,7 +148,15 @@ def why_none(prompt: str, settings: Any) -> str:
             "comparison" not in kinds,
             "AIMSCIQA_HOPWEAVER_KINDS=comparison turns it on",
         ),
+        **dict.fromkeys(
+            ("airqa_summary", "airqa_tldr", "airqa_tags"),
+            (
+                not settings.airqa.summarises,
+                "AIMSCIQA_AIRQA_SUMMARIES=true turns it on, with AIMSCIQA_AIRQA_STORE=true",
+            ),
+        ),
         "rag_": (not settings.benchmark.rag, "AIMSCIQA_BENCHMARK_RAG names RAG baselines that ask it"),
+        "extractor_": (not settings.extractor.examples, "AIMSCIQA_EXTRACTOR_EXAMPLES says how many to make"),
         "necessity_": (not settings.necessity.models, "AIMSCIQA_NECESSITY_MODELS names models that ask it"),
     }
     for beginning, (is_off, what_to_set) in off.items():
@@ -195,7 +203,7 @@ def _draw_what_follows(
     from aimsciqa_assets.cli.watching import WatchedModels, patient
     from aimsciqa_assets.platform.steps import StepRun
 
-    ours = {task for task in tasks if task.startswith(("hopweaver_", "rag_", "necessity_"))}
+    ours = {task for task in tasks if task.startswith(("hopweaver_", "rag_", "necessity_", "extractor_"))}
     given = {**resources, "settings": patient(_with_models(resources["settings"], by))}
 
     def note(_model: Any, request: "ModelRequest", _reply: Any) -> None:

@@ -1,37 +1,41 @@
 """HopWeaver as assets: documents with their vectors, attempts at questions, items. Off without kinds."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from aimsciqa_resources.language_model import Dialogue
 from aimsciqa_resources.tokens import token_counts
 
 from aimsciqa_assets.asking.task import Task, version_of
-from aimsciqa_assets.hopweaver.bridges import Bridge, Rules, bridge
+from aimsciqa_assets.hopweaver.bridges import Bridge, bridge
 from aimsciqa_assets.hopweaver.comparison.attempts import COMPARES, comparisons
 from aimsciqa_assets.hopweaver.comparison.rows import ATTRIBUTES, COMPARISONS, comparison_rows
 from aimsciqa_assets.hopweaver.comparison.steps import Synthesis
 from aimsciqa_assets.hopweaver.comparison.tasks import SCORES
 from aimsciqa_assets.hopweaver.comparison.tasks import TASKS as COMPARISON_TASKS
 from aimsciqa_assets.hopweaver.documents import Document, Limits, drawn_sources
+from aimsciqa_assets.hopweaver.hops import Rules
 from aimsciqa_assets.hopweaver.items import (
     EVIDENCE,
     ITEMS,
     SPLITS,
     VERSIONS,
     divided_versions,
+    drafts_by_pair,
     drafts_of,
     evidence_rows,
     item_rows,
+    polished_once,
     unpolished,
     version_rows,
 )
-from aimsciqa_assets.hopweaver.polishing import POLISHERS, polished
+from aimsciqa_assets.hopweaver.polishing import POLISHERS
 from aimsciqa_assets.hopweaver.reading import (
     VECTORS,
+    aids_among,
     documents_of_part,
     searching_among,
-    shared_among,
     usable_documents,
     vector_rows,
 )
@@ -60,7 +64,7 @@ _ALL_TASKS: tuple[Task[Any], ...] = (*BRIDGE_TASKS, *COMPARISON_TASKS)
 BRIDGE_SETTINGS = (
     *("kinds", "documents_per_batch", "seed", "segment_words", "retriever", "fusion", "lambdas", "top_k"),
     *("pool", "source_similarity", "reranker", "tries", "failure", "shortcuts", "unmentioned"),
-    "shared_names",
+    *("shared_names", "holders", "first_hop", "masked_rank", "question_rank", "listed_only"),
 )
 
 
@@ -151,8 +155,8 @@ def _bridges(run: StepRun, by_id: Mapping[str, Document], search: Searching) -> 
     sources = run.read_part(DOCUMENTS, "status = 'source'")["paper_id"]
     drawn = drawn_sources(sources, "bridge", chosen.documents_per_batch, chosen.seed)
     # Before the dialogues begin: none of them waits for it.
-    shared = shared_among(run, by_id)
-    return [bridge(by_id[source], search.candidates, by_id, Rules.of(chosen), shared) for source in drawn]
+    aids = aids_among(run, by_id, search)
+    return [bridge(by_id[source], search.candidates, by_id, Rules.of(chosen), aids) for source in drawn]
 
 
 _Dialogues = Sequence[Dialogue[Bridge | Synthesis]]
@@ -179,14 +183,14 @@ def polished_items(run: StepRun) -> Frames:
     """
     chosen = run.settings.hopweaver
     made = run.read_part(ATTEMPTS).rows(named=True)
-    drafts = list(drafts_of(made))
+    pairs = drafts_by_pair(made)
     made_by = {kind: _made_by(run, task.version) for kind, task in POLISHERS.items()}
-    if chosen.polish and drafts:
-        dialogues = (polished(draft, chosen.tries) for draft in drafts)
-        with run.ask(ITEMS, dialogues, len(drafts), "polishing questions") as results:
-            rows = item_rows(made, results, made_by)
+    if chosen.polish and pairs:
+        dialogues = (polished_once(drafts, chosen.tries) for drafts in pairs)
+        with run.ask(ITEMS, dialogues, len(pairs), "polishing questions") as results:
+            rows = item_rows(made, chain.from_iterable(pair.polishings for pair in results), made_by)
     else:
-        rows = item_rows(made, map(unpolished, drafts), made_by)
+        rows = item_rows(made, map(unpolished, drafts_of(made)), made_by)
     evidence = evidence_rows(made)
     return {
         ITEMS: frame_of(ITEMS, rows),

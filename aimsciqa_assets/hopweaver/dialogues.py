@@ -18,9 +18,11 @@ QUOTE_FAULTS: Final = frozenset(
         "unnamed_entity",
         "unnamed_target_entity",
         "answer_not_in_quote",
+        "found_without_bridge",
     }
 )
-"""Quotes that do not stand in their document, or do not say enough, are asked for again once only."""
+"""Quotes that do not stand in their document, or do not say enough, are asked for again once only; so are
+questions that need no bridge."""
 
 
 @dataclass(frozen=True, slots=True)

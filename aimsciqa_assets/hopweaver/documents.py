@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final, Literal
 
 from aimsciqa_assets.platform.identity import row_id
@@ -20,6 +21,9 @@ NO_TEXT: Final = "no_text"
 EVALUATION_ONLY: Final = "evaluation_only"
 
 JOINING: Final = frozenset({"the", "and", "for", "from", "von", "van", "der", "des"})
+_SMALL: Final = frozenset({"at", "in", "of", "the"})
+_ANY_SMALL: Final = "(?: (?:at|in|of|the))*"
+_CAPITALS: Final = re.compile(r"\b[A-Z]{2,5}\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,11 @@ class Document:
         """Title and paragraphs, with a blank line between them, as a model is shown them."""
         return "\n\n".join([self.title, *(text for _, text in self.paragraphs)])
 
+    @property
+    def body(self) -> str:
+        """The paragraphs alone; prompts have the title in a place of its own."""
+        return "\n\n".join(text for _, text in self.paragraphs)
+
     def find(self, quote: str) -> Place | None:
         """Where the words of a quote stand first, in one paragraph; None where they do not.
 
@@ -67,8 +76,7 @@ class Document:
 
 def _in_either_form(word: str) -> str:
     """A pattern for a word whose accented letters are one character or two."""
-    composed = unicodedata.normalize("NFC", unstacked(word))
-    forms = ((character, unicodedata.normalize("NFD", character)) for character in composed)
+    forms = ((character, unicodedata.normalize("NFD", character)) for character in composed(word))
     return "".join(
         re.escape(one) if one == other else f"(?:{re.escape(one)}|{re.escape(other)})" for one, other in forms
     )
@@ -133,9 +141,41 @@ def words_in(text: str) -> int:
 
 
 def names(text: str, name: str) -> bool:
-    """Whether a text holds a name as whole words; case and white space do not matter."""
-    wanted = plain(name)
-    return bool(wanted) and f" {wanted} " in f" {plain(text)} "
+    """Whether a text holds a name as whole words.
+
+    Case, white space, the form of accents and dots within capitals ("U.S.") do not matter, and small words
+    within the name may be others: "Institute in Dakar", "Institute of Dakar".
+    """
+    return times_named(plain(text), name) > 0
+
+
+def times_named(said: str, name: str) -> int:
+    """How often a text in its plain form holds a name, as `names` compares them."""
+    pattern = _pattern(name)
+    return len(pattern.findall(said)) if pattern else 0
+
+
+@lru_cache(maxsize=4096)
+def _pattern(name: str) -> re.Pattern[str] | None:
+    """What a name looks like in a text in its plain form; None for a name without words."""
+    words = plain(name).split()
+    capitals = {word.casefold() for word in _CAPITALS.findall(name)}
+    parts: list[str] = []
+    for place, word in enumerate(words):
+        if word in _SMALL and 0 < place < len(words) - 1:
+            parts[-1] = parts[-1].removesuffix(_ANY_SMALL) + _ANY_SMALL
+        elif place and all(len(one) == 1 and one.isalpha() for one in words[place - 1 : place + 1]):
+            parts[-1] += f" ?{word}"
+        else:
+            parts.append(" ?".join(word) if word in capitals else re.escape(word))
+    return re.compile(rf"(?<!\S){' '.join(parts)}(?!\S)") if parts else None
+
+
+def distinctive_words(name: str) -> list[str]:
+    """The words of a name that every text with it has; small words and dotted capitals may differ."""
+    capitals = {word.casefold() for word in _CAPITALS.findall(name)}
+    words = plain(name).split()
+    return [one for one in words if len(one) > 1 and one not in capitals | _SMALL] or words
 
 
 def mentions(text: str, name: str) -> bool:
@@ -143,6 +183,11 @@ def mentions(text: str, name: str) -> bool:
     telling = {word for word in plain(name).split() if len(word) > 2 and word not in JOINING}
     held = telling & set(plain(text).split())
     return not telling or 2 * len(held) >= len(telling)
+
+
+def composed(text: str) -> str:
+    """The text with each accented letter as one character."""
+    return unicodedata.normalize("NFC", unstacked(text))
 
 
 def plain(text: str) -> str:

@@ -8,13 +8,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from aimsciqa_assets.hopweaver.documents import JOINING, Document, Place, names, plain
+from aimsciqa_assets.hopweaver.documents import JOINING, Document, Place, composed, names, plain
+from aimsciqa_assets.hopweaver.species import names_species
 from aimsciqa_assets.text.sentences import sentence_spans
 
 _WORD: Final = re.compile(r"\w+(?:[-'’]\w+)*")
 _DIGIT: Final = re.compile(r"\d")
 _PART: Final = re.compile(r"\w+")
 _BEGINS_SENTENCE: Final = re.compile(r"(?:^|[.:?!–—])[\s\"'“‘«(]*\Z")
+
+_POINTS_BACK: Final = re.compile(
+    r"\b(?:s?he|it|they|his|hers?|its|their|him|them|this|these|the (?:film|song|album|book|novel|band|"
+    r"series|game|company|school|club|museum|building|church|ship|species|village|town|city|award|team))\b",
+    re.IGNORECASE,
+)
 
 _EMPTY: Final = frozenset(
     """
@@ -33,8 +40,9 @@ def speaks_of(text: str, name: str) -> bool:
     Telling are the capitalized words and the numbers of a name; where it has none, its longer words. A title
     in sentence case is named by a proper name within it, or by two of its content words, or half of them.
     """
-    if names(text, name):
+    if names_species(text, name):
         return True
+    text, name = composed(text), composed(name)
     written = _WORD.findall(name)
     said = set(plain(text).split())
     if len(written) > 2 and (title := _title_in_sentence_case(name)):
@@ -85,23 +93,38 @@ def holds_answer(text: str, answer: str) -> bool:
     return names(text, answer) or (bool(telling) and numbers <= said and 2 * len(words & said) >= len(words))
 
 
-def naming(document: Document, place: Place, name: str, answer: str = "") -> Place | None:
-    """The quote, with the sentence before it, behind it, or both if it must; None where that does not do.
+def naming(
+    document: Document, place: Place, name: str, answer: str = "", *, reach: int = 1, subject: str = ""
+) -> Place | None:
+    """The quote, with the sentences before it, behind it, or both if it must; None where that does not do.
 
-    It has to name what it speaks of, and to hold the answer if there is one.
+    It has to name what it speaks of, and to hold the answer if there is one. It may begin `reach` sentences
+    earlier, and end one later. One that says "she" or "the film" is extended until it names the `subject`,
+    too, where that is within reach.
     """
     text = paragraph_of(document, place)
+    fit = [
+        Place(place.paragraph_id, start, end, text[start:end])
+        for start, end in _stretches(text, place, reach)
+        if speaks_of(text[start:end], name) and (not answer or holds_answer(text[start:end], answer))
+    ]
+    if not fit:
+        return None
+    unclear = subject and _POINTS_BACK.search(fit[0].text)
+    return next((one for one in fit if speaks_of(one.text, subject)), fit[0]) if unclear else fit[0]
+
+
+def _stretches(text: str, place: Place, reach: int) -> list[tuple[int, int]]:
+    """A place, and where it starts and ends with sentences beside it: one, then more before it."""
     spans = sentence_spans(text)
     within = [number for number, (start, end) in enumerate(spans) if start < place.end and place.start < end]
-    before = spans[max(within[0] - 1, 0)][0] if within else place.start
-    behind = spans[min(within[-1] + 1, len(spans) - 1)][1] if within else place.end
-    before, behind = min(before, place.start), max(behind, place.end)
-    starts_and_ends = ((place.start, place.end), (before, place.end), (place.start, behind), (before, behind))
-    for start, end in starts_and_ends:
-        said = text[start:end]
-        if speaks_of(said, name) and (not answer or holds_answer(said, answer)):
-            return Place(place.paragraph_id, start, end, said)
-    return None
+    if not within:
+        return [(place.start, place.end)]
+    starts = [min(spans[max(within[0] - back, 0)][0], place.start) for back in range(1, reach + 1)]
+    behind = max(spans[min(within[-1] + 1, len(spans) - 1)][1], place.end)
+    near, *far = starts
+    beside = [(place.start, place.end), (near, place.end), (place.start, behind), (near, behind)]
+    return beside + [(start, end) for start in far for end in (place.end, behind)]
 
 
 def beyond(question: str, told: Iterable[str]) -> list[str]:
@@ -112,7 +135,7 @@ def beyond(question: str, told: Iterable[str]) -> list[str]:
     held = {_singular(word) for text in told for word in plain(text).split()}
     return [
         word[0]
-        for word in _WORD.finditer(question)
+        for word in _WORD.finditer(composed(question))
         if (_DIGIT.search(word[0]) or (word.start() > 0 and word[0][0].isupper()))
         and any(_singular(part) not in held for part in plain(word[0]).split() if _tells(part))
     ]

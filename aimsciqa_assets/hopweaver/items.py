@@ -1,19 +1,24 @@
 """From attempts to items: polished, decided by rules, with their evidence and the versions that go on."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 import polars as pl
+from aimsciqa_resources.language_model import Dialogue
 
 from aimsciqa_assets.hopweaver.comparison.constraints import broken_polishing as broken_comparison
 from aimsciqa_assets.hopweaver.constraints import broken_polishing
 from aimsciqa_assets.hopweaver.documents import plain
-from aimsciqa_assets.hopweaver.polishing import Draft, Polished
+from aimsciqa_assets.hopweaver.polishing import Draft, Polished, polished
 from aimsciqa_assets.hopweaver.rows import empty_row
+from aimsciqa_assets.hopweaver.wording import broken_rewording
 from aimsciqa_assets.platform.identity import row_id
 from aimsciqa_assets.platform.splits import Divided, sentences_of
 
 Row = dict[str, Any]
+Fact = tuple[str, frozenset[str], str | frozenset[str]]
+"""What two questions have in common that mirror each other: kind, documents, and what they ask by."""
 Evaluated = Literal["polished", "original", "both"]
 
 ITEMS: Final = "hopweaver.items"
@@ -34,23 +39,70 @@ _NAMES: Final = {"bridge": "segment", "comparison": "fact"}
 
 def drafts_of(attempts: Iterable[Mapping[str, Any]]) -> Iterator[Draft]:
     """The questions that attempts gave."""
-    for row in attempts:
+    return (_draft(row) for row in attempts if row["status"] == "drafted")
+
+
+def drafts_by_pair(attempts: Iterable[Mapping[str, Any]]) -> list[list[tuple[Draft, frozenset[Fact]]]]:
+    """The drafts of a kind and the same two documents, by item, each with what may mirror another."""
+    pairs: dict[tuple[str, frozenset[str]], list[tuple[Draft, frozenset[Fact]]]] = {}
+    for row in sorted(attempts, key=lambda row: item_id(row["attempt_id"])):
         if row["status"] == "drafted":
-            yield Draft(
-                row["attempt_id"],
-                row["kind"],
-                row["question"],
-                row["answer"],
-                row["reasoning_path"] or "",
-                row["first_passage"],
-                row["second_passage"],
-                row["entity_a"],
-                row["entity_b"] or "",
-                row["attribute"] or "",
-                tuple(row[name] or "" for name in ("question_1", "answer_1", "question_2", "answer_2")),
-                row["first_evidence"],
-                row["second_evidence"],
-            )
+            pair = frozenset((row["paper_id"], row["second_paper_id"]))
+            pairs.setdefault((row["kind"], pair), []).append((_draft(row), _facts(row)))
+    return list(pairs.values())
+
+
+@dataclass(frozen=True, slots=True)
+class PolishedPair:
+    """What became of the drafts on the same two documents."""
+
+    polishings: tuple[Polished, ...]
+
+    @property
+    def failure(self) -> str | None:
+        """Why the model gave no reply to one of them; None where it did."""
+        return next((one.failure for one in self.polishings if one.failure), None)
+
+
+def polished_once(drafts: Sequence[tuple[Draft, frozenset[Fact]]], tries: int) -> Dialogue[PolishedPair]:
+    """Polish drafts on the same two documents; one that mirrors an accepted one goes on unasked.
+
+    `item_rows` rejects it as `mirrored`.
+    """
+    kept: set[Fact] = set()
+    done = []
+    for draft, facts in drafts:
+        one = unpolished(draft) if facts & kept else (yield from polished(draft, tries))
+        if rejection_of(one) is None:
+            kept |= facts
+        done.append(one)
+    return PolishedPair(tuple(done))
+
+
+def _draft(row: Mapping[str, Any]) -> Draft:
+    return Draft(
+        row["attempt_id"],
+        row["kind"],
+        row["question"],
+        row["answer"],
+        row["reasoning_path"] or "",
+        row["first_passage"],
+        row["second_passage"],
+        row["entity_a"],
+        row["entity_b"] or "",
+        row["attribute"] or "",
+        tuple(row[name] or "" for name in ("question_1", "answer_1", "question_2", "answer_2")),
+        row["first_evidence"],
+        row["second_evidence"],
+    )
+
+
+def _facts(attempt: Mapping[str, Any]) -> frozenset[Fact]:
+    """The attribute of a comparison or the entity of a bridge, and the two quotes."""
+    pair = frozenset((attempt["paper_id"], attempt["second_paper_id"]))
+    by = attempt["entity_a"] if attempt["kind"] == "bridge" else attempt["attribute"]
+    quotes = frozenset((attempt["first_evidence"], attempt["second_evidence"]))
+    return frozenset({(attempt["kind"], pair, plain(by or "")), (attempt["kind"], pair, quotes)})
 
 
 def unpolished(draft: Draft) -> Polished:
@@ -65,11 +117,11 @@ def item_id(attempt_id: str) -> str:
 
 def item_rows(
     attempts: Sequence[Mapping[str, Any]],
-    polished: Iterable[Polished],
+    polishings: Iterable[Polished],
     made_by: Mapping[str, Mapping[str, str]],
 ) -> list[Row]:
     """Rows of `hopweaver.items`, one for each attempt, by id; `made_by` is the polisher by kind."""
-    by_attempt = {one.draft.attempt_id: one for one in polished}
+    by_attempt = {one.draft.attempt_id: one for one in polishings}
     rows = []
     for attempt in attempts:
         row = empty_row(ITEMS) | {name: attempt[name] for name in _KEPT}
@@ -79,29 +131,26 @@ def item_rows(
             by = {} if one.status == NOT_POLISHED else made_by[attempt["kind"]]
             row |= _decided(attempt, one) | {f"polisher_{name}": value for name, value in by.items()}
         rows.append(row)
-    quotes = {item_id(one["attempt_id"]): (one["first_evidence"], one["second_evidence"]) for one in attempts}
-    return _each_pair_once(sorted(rows, key=lambda row: row["item_id"]), quotes)
+    facts = {item_id(one["attempt_id"]): _facts(one) for one in attempts if one["status"] == "drafted"}
+    return _each_pair_once(sorted(rows, key=lambda row: row["item_id"]), facts)
 
 
-def _each_pair_once(rows: list[Row], quotes: Mapping[str, tuple[str, str]]) -> list[Row]:
-    """Of accepted comparisons of the same two documents, by the same attribute or quotes, the first stays."""
-    kept: set[tuple[frozenset[str], str | frozenset[str]]] = set()
-    facts: set[tuple[frozenset[str], str | frozenset[str]]]
+def _each_pair_once(rows: list[Row], facts: Mapping[str, frozenset[Fact]]) -> list[Row]:
+    """Of accepted items of a kind and the same two documents, the first one with a fact stays."""
+    kept: set[Fact] = set()
     for row in rows:
-        if row["kind"] != "comparison" or row["status"] != "accepted":
+        if row["status"] != "accepted":
             continue
-        pair = frozenset((row["first_paper_id"], row["second_paper_id"]))
-        facts = {(pair, plain(row["attribute"] or "")), (pair, frozenset(quotes[row["item_id"]]))}
-        if facts & kept:
+        if facts[row["item_id"]] & kept:
             row |= {"status": "rejected", "rejection_reason": MIRRORED}
         else:
-            kept |= facts
+            kept |= facts[row["item_id"]]
     return rows
 
 
-def _decided(attempt: Mapping[str, Any], polished: Polished) -> Row:
+def _decided(attempt: Mapping[str, Any], result: Polished) -> Row:
     """What became of a question."""
-    draft, reason = polished.draft, rejection_of(polished)
+    draft, reason = result.draft, rejection_of(result)
     return {
         "status": "rejected" if reason else "accepted",
         "rejection_reason": reason,
@@ -113,24 +162,25 @@ def _decided(attempt: Mapping[str, Any], polished: Polished) -> Row:
         "original_question": attempt["question"],
         "original_answer": attempt["answer"],
         "original_reasoning_path": attempt["reasoning_path"],
-        "polisher_status": polished.status,
-        "polisher_reason": polished.reason if polished.status == "rejected" else None,
-        "polisher_reply": polished.reply,
+        "polisher_status": result.status,
+        "polisher_reason": result.reason if result.status == "rejected" else None,
+        "polisher_reply": result.reply,
     }
 
 
-def rejection_of(polished: Polished) -> str | None:
+def rejection_of(result: Polished) -> str | None:
     """Why a polished question is no item; None where it is one."""
-    if polished.status == "error":
-        return polished.failure or UNREADABLE
-    if polished.status == "rejected":
+    if result.status == "error":
+        return result.failure or UNREADABLE
+    if result.status == "rejected":
         return REJECTED
-    draft = polished.draft
-    if polished.status not in ("adjust", "reworked"):
+    draft = result.draft
+    if result.status not in ("adjust", "reworked"):
         return None
     if draft.kind == "comparison":
         return broken_comparison(draft)
-    return broken_polishing(draft.question, draft.answer, draft.entity_a)
+    broken = broken_polishing(draft.question, draft.answer, draft.entity_a)
+    return broken or broken_rewording(draft)
 
 
 def evidence_rows(attempts: Iterable[Mapping[str, Any]]) -> list[Row]:

@@ -9,12 +9,14 @@ from aimsciqa_resources.encoder import Vectors
 
 from aimsciqa.documents import Documents
 from aimsciqa_assets.hopweaver.documents import Document, documents_of
+from aimsciqa_assets.hopweaver.holders import Holders
+from aimsciqa_assets.hopweaver.hops import Aids
 from aimsciqa_assets.hopweaver.kept_documents import KeptDocuments
 from aimsciqa_assets.hopweaver.searching import Searching, StoredVectors
 from aimsciqa_assets.hopweaver.shared_names import SharedNames
 from aimsciqa_assets.platform.frames import as_declared, frame_of
 from aimsciqa_assets.platform.steps import StepRun
-from aimsciqa_assets.retrieval.coarse import Coarse, DenseCoarse
+from aimsciqa_assets.retrieval.coarse import Coarse, DenseCoarse, LexicalCoarse
 from aimsciqa_assets.retrieval.diversity import WEIGHTS
 from aimsciqa_assets.retrieval.notation import Encoded, parse
 from aimsciqa_assets.retrieval.opening import Opening
@@ -62,6 +64,7 @@ def searching_among(run: StepRun, documents: Mapping[str, Document]) -> Searchin
         stored = StoredVectors(run.encoder, dict(zip(texts.values(), vectors, strict=True)))
         named = Documents.of({name: [text] for name, text in texts.items()})
         coarse = Opening(named, stored, run.settings.benchmark).coarse(notation, chosen.fusion)
+    searches = chosen.masked_rank or chosen.question_rank
     return Searching(
         coarse,
         documents,
@@ -69,14 +72,28 @@ def searching_among(run: StepRun, documents: Mapping[str, Document]) -> Searchin
         chosen.pool,
         chosen.source_similarity,
         open_reranker(chosen.reranker) if chosen.reranker else None,
+        _lexical(run, documents) if searches and "bridge" in chosen.kind_names else None,
     )
 
 
-def shared_among(
-    run: StepRun, documents: Mapping[str, Document]
-) -> Callable[[Document], Sequence[str]] | None:
-    """Says which names a document shares with others; None where the settings do not want it."""
-    return SharedNames(documents).of if run.settings.hopweaver.shared_names else None
+def _lexical(run: StepRun, documents: Mapping[str, Document]) -> LexicalCoarse:
+    """BM25 over the documents, whose texts it keeps in memory."""
+    return LexicalCoarse({document_id: documents[document_id].text for document_id in documents}, run.encoder)
+
+
+def aids_among(run: StepRun, documents: Mapping[str, Document], search: Searching) -> Aids:
+    """What the settings want to be asked of the documents beside candidates."""
+    chosen = run.settings.hopweaver
+    names: Callable[[Document], Sequence[str]] | None = None
+    if chosen.shared_names != "off":
+        shared = SharedNames(documents)
+        names = shared.promising if chosen.shared_names == "offered" else shared.of
+    return Aids(
+        names,
+        chosen.shared_names == "offered",
+        Holders(documents).of if chosen.holders else None,
+        search.finds if chosen.masked_rank or chosen.question_rank else None,
+    )
 
 
 def vector_rows(documents: Sequence[Document], run: StepRun) -> pl.DataFrame:

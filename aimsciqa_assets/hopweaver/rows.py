@@ -5,9 +5,10 @@ from typing import Any, Final
 
 import polars as pl
 
-from aimsciqa_assets.hopweaver.bridges import Bridge, Tried
+from aimsciqa_assets.hopweaver.bridges import Bridge
 from aimsciqa_assets.hopweaver.dialogues import Turn
 from aimsciqa_assets.hopweaver.documents import Document, Limits, Place, standing, words_in
+from aimsciqa_assets.hopweaver.hops import Tried
 from aimsciqa_assets.hopweaver.replies import SubQuestions
 from aimsciqa_assets.platform.frames import frame_of
 from aimsciqa_assets.tables import TABLES

@@ -39,6 +39,7 @@ class Searching:
     """The search of a run. `pool` times as many hits as candidates are searched for.
 
     `source_similarity` says what a candidate shall not be like: the source document, or the segment of it.
+    `lexical` is a second search, which `finds` asks, too.
     """
 
     coarse: Coarse
@@ -47,34 +48,78 @@ class Searching:
     pool: int
     source_similarity: Literal["document", "segment"] = "document"
     reranker: Reranker | None = None
+    lexical: Coarse | None = None
     _turn: Lock = field(default_factory=Lock)
     _reading: Lock = field(default_factory=Lock)
     _waiting: "list[_Asked]" = field(default_factory=list)
 
-    def candidates(self, query: str, source_id: str, segment: str, count: int) -> list[Found]:
-        """Candidates of a bridge question, in the order in which they are tried."""
-        selected = self._selected(query, source_id, count, segment)
+    def candidates(
+        self, query: str, source_id: str, segment: str, count: int, holders: Sequence[str] = ()
+    ) -> list[Found]:
+        """Candidates of a bridge question, in the order in which they are tried: `holders` come first.
+
+        A holder that the search did not find has no query, and a relevance of 0.
+        """
+        asked = self._answered(query, self.pool * count, source_id, segment, tuple(holders))
+        selected = self._chosen(asked, count)
         texts = [self.documents[one.document_id].text for one in selected]
         with self._reading:
             order = rerank(self.reranker, query, texts)
-        return [Found(selected[one.place], one.score, (query,)) for one in order]
+        return [
+            Found(one, read.score, (query,) if one.document_id in asked.found else ())
+            for read in order
+            for one in (selected[read.place],)
+        ]
 
     def __call__(self, query: str, exclude: str | None, count: int) -> list[Selected]:
         """See `Search`."""
-        return self._selected(query, exclude, count, "")
+        return self._chosen(self._answered(query, self.pool * count, exclude), count)
 
-    def _selected(self, query: str, source_id: str | None, count: int, segment: str) -> list[Selected]:
-        asked = _Asked(query, self.pool * count, source_id, segment)
+    def finds(self, question: str, document_id: str, source_id: str, within: int) -> bool:
+        """Whether a document is among the first `within` hits of a question, the source left out.
+
+        The retriever and `lexical`, if there is one, search.
+        """
+        if not question.strip():
+            return False
+        asked = self._answered(question, within + 1, source_id)
+        with self._turn:
+            lists = self.lexical.search([question], within + 1) if self.lexical else []
+        for hits in (list(asked.found.values()), *lists):
+            first = [hit.document_id for hit in hits if hit.document_id != source_id][:within]
+            if document_id in first:
+                return True
+        return False
+
+    def _answered(
+        self,
+        query: str,
+        count: int,
+        source_id: str | None,
+        segment: str = "",
+        holders: tuple[str, ...] = (),
+    ) -> "_Asked":
+        asked = _Asked(query, count, source_id, segment, holders)
         self._waiting.append(asked)
         with self._turn:
             if asked.hits is None:
                 # Whoever has the turn answers all who wait; after an error of another, everyone for itself.
                 self._answer([self._waiting.pop(0) for _ in range(len(self._waiting))] or [asked])
+        return asked
+
+    def _chosen(self, asked: "_Asked", count: int) -> list[Selected]:
         if not asked.hits:
             return []
-        vectors = asked.vectors
-        like = np.zeros(vectors.shape[1]) if asked.source is None else asked.source
-        return select_diverse(asked.hits, vectors, like, self.weights, top_k=count, exclude=source_id)
+        like = np.zeros(asked.vectors.shape[1]) if asked.source is None else asked.source
+        return select_diverse(
+            asked.hits,
+            asked.vectors,
+            like,
+            self.weights,
+            top_k=count,
+            exclude=asked.source_id,
+            leading=len(asked.holders),
+        )
 
     def _answer(self, together: "Sequence[_Asked]") -> None:
         """Search for all who wait."""
@@ -89,19 +134,27 @@ class Searching:
             if one.source is None and one.source_id is not None:
                 one.source = self.coarse.vectors([one.source_id])[0]
         for one, hits in zip(together, found, strict=True):
-            one.vectors = self.coarse.vectors([hit.document_id for hit in hits[: one.count]])
+            one.found = {hit.document_id: hit for hit in hits[: one.count]}
+            led = [one.found.get(holder, Hit(holder, 0.0)) for holder in one.holders]
+            led += [hit for hit in one.found.values() if hit.document_id not in one.holders]
+            one.vectors = self.coarse.vectors([hit.document_id for hit in led])
             # Last of all: whoever has hits waits no more.
-            one.hits = hits[: one.count]
+            one.hits = led
 
 
 @dataclass(slots=True)
 class _Asked:
-    """A query that waits for its turn, then its hits with their vectors, and the vector of its source."""
+    """A query that waits for its turn, then its hits with their vectors, and the vector of its source.
+
+    `found` is what the search found; `hits` begin with the holders.
+    """
 
     query: str
     count: int
     source_id: str | None
     segment: str
+    holders: tuple[str, ...] = ()
+    found: dict[str, Hit] = field(default_factory=dict)
     hits: list[Hit] | None = None
     vectors: FloatMatrix = field(default_factory=lambda: np.empty((0, 0)))
     source: FloatMatrix | None = None

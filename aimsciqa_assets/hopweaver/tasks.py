@@ -1,8 +1,9 @@
 """The tasks that make a bridge question: an entity, two sub-questions, one question of both."""
 
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final
 
-from aimsciqa_assets.asking.task import Task
+from aimsciqa_assets.asking.task import Task, Variables
 from aimsciqa_assets.hopweaver.replies import (
     INVALID_CONNECTION,
     NO_BRIDGE,
@@ -49,8 +50,18 @@ _FUSION_FORM: Final = (
     + f"\n{_LINE}"
 )
 
-ENTITY: Final = Task[BridgeEntity | Declined]("hopweaver_bridge_entity", _ENTITY_FORM, read_entity)
-SUB_QUESTIONS: Final = Task[SubQuestions | Declined](
-    "hopweaver_bridge_sub_questions", _SUB_QUESTIONS_FORM, read_sub_questions
+
+def having(**others: Any) -> Callable[[Variables], Variables]:
+    """Values of variables that not every request has: one without them is as it was before there were any."""
+    return lambda told: {**others, **told}
+
+
+ENTITY: Final = Task[BridgeEntity | Declined](
+    "hopweaver_bridge_entity", _ENTITY_FORM, read_entity, shown=having(names=[])
 )
-FUSION: Final = Task[Fusion | Declined]("hopweaver_bridge_fusion", _FUSION_FORM, read_fusion)
+SUB_QUESTIONS: Final = Task[SubQuestions | Declined](
+    "hopweaver_bridge_sub_questions", _SUB_QUESTIONS_FORM, read_sub_questions, shown=having(quote="")
+)
+FUSION: Final = Task[Fusion | Declined](
+    "hopweaver_bridge_fusion", _FUSION_FORM, read_fusion, shown=having(quote_a="", quote_b="")
+)

@@ -26,7 +26,7 @@ def phase_jobs(phases: Sequence[Phase]) -> list[UnresolvedAssetJobDefinition]:
             description=f"Phase {number} of {len(phases)} of the main line, for "
             f"{f'one {phase.by}' if phase.by else 'all parts at once'}: "
             f"{', '.join(step.writes[0] for step in phase.steps)}. What is up to date is not made again.",
-            tags=gpu_run_tags(next((step.asks for step in phase.steps if step.asks), "")),
+            tags=next(filter(None, (gpu_run_tags(step.asks) for step in phase.steps)), {}),
         )
         for number, phase in enumerate(phases, 1)
     ]

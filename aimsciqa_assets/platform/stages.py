@@ -57,7 +57,7 @@ STAGES = (
     Stage("hopweaver", ("hopweaver", "hopweaver.reranker"), shown=("items",)),
     Stage(
         "airqa",
-        ("airqa", "airqa.examples", "airqa.baselines", "airqa.results"),
+        ("airqa", "airqa.summaries", "airqa.examples", "airqa.baselines", "airqa.results"),
         shown=("store", "examples"),
         from_outside=("airqa.examples", "airqa.rejected_examples"),
         asked_for=(
@@ -65,6 +65,7 @@ STAGES = (
             *("airqa.verdicts", "airqa.labels", "airqa.scores", "airqa.comparisons"),
         ),
     ),
+    Stage("extractor", ("airqa.extractor",), on_request=True),
     Stage(
         "baseline_sets",
         ("baseline_sets",),

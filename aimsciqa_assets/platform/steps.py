@@ -201,7 +201,7 @@ class Step:
     are tables of which it looks at every batch, `across_if` the settings say so. `settings` names sections of
     `Settings` or single settings (`benchmark.split`), `encodes` says that it needs the encoder, `asks` names
     the task whose language model it asks, with `prompts` of this `prompt_version` (empty: any, and then every
-    new recording makes its rows stale); `put_to` are tasks that may be put to
+    new recording makes its rows stale), `asks_if` the settings say so; `put_to` are tasks that may be put to
     another model, each with its section; `recorded` are further models that it asks whose replies may be
     recorded. `stale_if` names a query of `dbt_like_sql/analyses/stale/` for the batches whose rows lead
     to papers that are there no more, or are wrong for the reason `stale_why`; with `stale_alone` nothing
@@ -219,6 +219,7 @@ class Step:
     settings: tuple[str, ...] = ()
     encodes: bool = False
     asks: str = ""
+    asks_if: Callable[[Settings], bool] = lambda _settings: True
     prompts: tuple[str, ...] = ()
     prompt_version: str = ""
     put_to: tuple[tuple[str, str], ...] = ()
@@ -258,6 +259,10 @@ class Step:
         """Code and prompt together, as Dagster shows it."""
         return f"{self.code}+{self.prompt_version}" if self.prompt_version else self.code
 
+    def asks_for(self, settings: Settings) -> str:
+        """The task whose language model it asks, under these settings."""
+        return self.asks if self.asks_if(settings) else ""
+
     def across_for(self, settings: Settings) -> tuple[str, ...]:
         """The tables of which it looks at every batch, under these settings."""
         return self.across if self.across_if(settings) else ()
@@ -267,7 +272,8 @@ class Step:
         services: dict[str, list[str]] = {}
         if self.encodes:
             services["encoder"] = [run.encoder.name, run.encoder.revision]
-        if self.asks:
+        asks = self.asks_for(run.settings)
+        if asks:
             services["language_model"] = _identity(run.model)
             for task in run.other_models:
                 if (identity := _identity(run.model_of(task))) != services["language_model"]:
@@ -277,8 +283,8 @@ class Step:
             services["recorded replies"] = [" ".join(names), " ".join(revisions)]
         return Determinants(
             self.code,
-            self.prompt_version,
-            self.asks,
+            self.prompt_version if asks == self.asks else "",
+            asks,
             {name: chosen for name in self.settings if (chosen := _chosen(run.settings, name)) is not None},
             services,
             self.inputs(run.part, records),

@@ -30,6 +30,9 @@ _MOST_PROCESSES = 4
 _AHEAD = 8
 """So many files per process are read ahead of the one that is waited for."""
 
+_NO_THREAD_MEMORY = 127
+"""How glibc ends a process that has no memory left for data of a thread: no exception reaches Python."""
+
 Load = Callable[[str, int], bytes]
 
 _log = logging.getLogger(__name__)
@@ -202,6 +205,8 @@ def _death(status: int) -> Answer:
         return {"rejected": ["reader_too_slow", "its time to be read was over"], "last": True}
     if -status == signal.SIGKILL:  # what the system does when memory is short
         rejected = ["reader_out_of_memory", "the system ended the process that read it"]
+    elif status == _NO_THREAD_MEMORY:
+        rejected = ["reader_out_of_memory", "it needs too much memory"]
     else:
         name = signal.Signals(-status).name if status < 0 else f"exit status {status}"
         rejected = ["reader_crashed", f"the process that read it ended with {name}"]

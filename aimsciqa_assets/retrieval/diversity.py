@@ -67,11 +67,13 @@ def select_diverse(
     top_k: int,
     *,
     exclude: str | None = None,
+    leading: int = 0,
 ) -> list[Selected]:
     """Choose `top_k` of the hits, the best first; of equal scores, the earlier hit.
 
     `vectors` are those of the hits, `(n_hits, dim)`, and `source_vector` is `(dim,)`; they need not have unit
-    length. The document `exclude` is left out, so that there is one candidate less.
+    length. The document `exclude` is left out, so that there is one candidate less. The first `leading` hits
+    are chosen before all others, in their order.
     """
     used = weights.normalised()
     if not hits:
@@ -85,7 +87,7 @@ def select_diverse(
     chosen: list[Selected] = []
     while left and len(chosen) < top_k:
         scores = fixed[left] - used.redundancy * redundancy[left]
-        best = left.pop(int(np.argmax(np.round(scores, _DECIMALS))))
+        best = left.pop(0 if left[0] < leading else int(np.argmax(np.round(scores, _DECIMALS))))
         chosen.append(
             Selected(
                 hits[best].document_id,

@@ -32,7 +32,7 @@ from aimsciqa_assets.retrieval.retrievers import (
     RerankedRetriever,
     Retriever,
 )
-from aimsciqa_assets.settings.sections import BenchmarkSettings
+from aimsciqa_assets.settings.benchmark import BenchmarkSettings
 
 
 def encoded_parts(notation: Notation, encoder: str) -> list[Encoded | Served]:

@@ -3,17 +3,14 @@
 from aimsciqa_resources.variables import SettingsError
 
 from aimsciqa_assets.settings.layered import (
-    SHARED_MODEL,
     Settings,
-    chosen_preset,
     keys_of_file,
-    layers,
     model_settings_table,
     sections,
     settings_table,
-    variable_name,
     variables,
 )
+from aimsciqa_assets.settings.places import SHARED_MODEL, chosen_preset, layers, variable_name
 from aimsciqa_assets.settings.presets import PRESETS, Preset
 
 __all__ = [

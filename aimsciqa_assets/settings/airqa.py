@@ -1,6 +1,6 @@
 """Every setting of AirQA, with its meaning and its default."""
 
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from aimsciqa_resources.section import Section
 from pydantic import Field
@@ -8,6 +8,7 @@ from pydantic import Field
 from aimsciqa_assets.tables.airqa_runs import BASELINES
 
 _LISTED: Final = rf"^(({'|'.join(BASELINES)})( |$))*$"
+_OF_SUMMARIES: Final = ("summary_tokens", "summary_images")
 
 
 class AirqaSettings(Section):
@@ -19,6 +20,15 @@ class AirqaSettings(Section):
     def baseline_names(self) -> list[str]:
         """The baselines, each once."""
         return list(dict.fromkeys(self.baselines.split()))
+
+    @property
+    def summarises(self) -> bool:
+        """Whether a model writes summaries for the store."""
+        return self.store and self.summaries
+
+    def determining(self, setting: str) -> Any:
+        """What summaries are made of determines nothing while there are none."""
+        return None if setting in _OF_SUMMARIES and not self.summarises else super().determining(setting)
 
     store: bool = Field(
         default=False,
@@ -34,6 +44,19 @@ class AirqaSettings(Section):
     vectors: bool = Field(
         default=True,
         description="encode every encodable cell of the store and publish airqa/vectors.arrow beside it",
+    )
+    summaries: bool = Field(
+        default=False,
+        description="have the model of the section summary_model write what the store lacks: summaries of "
+        "pages, sections, tables and figures, a tldr and tags of each paper; a request for each of them",
+    )
+    summary_tokens: int = Field(
+        default=6000, ge=50, description="tokens of a text that it is shown, at most; the text is cut"
+    )
+    summary_images: bool = Field(
+        default=False,
+        description="show it figures of PDFs as pictures, too; false: for a model that takes none, which has "
+        "the caption alone",
     )
     baselines: str = Field(
         default="",
@@ -88,6 +111,11 @@ class AirqaSettings(Section):
     )
     full_text_tokens: int = Field(
         default=5000, ge=1, description="full_text: tokens of the papers at most, shared among them"
+    )
+    retriever: Literal["encoder", "bm25", "encoder+bm25"] = Field(
+        default="encoder",
+        description="how Retrieve and rag search: encoder: by the vectors of the store; bm25: by words, for "
+        "which no vectors are needed; encoder+bm25: by both, with reciprocal-rank fusion",
     )
     passages: int = Field(default=4, ge=1, description="rag: passages that are retrieved for a question")
     query_seconds: float = Field(

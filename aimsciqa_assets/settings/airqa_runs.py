@@ -26,13 +26,16 @@ _MATTER: Final[Mapping[str, tuple[str, ...]]] = {
     "question_only": (),
     "title_abstract": (),
     "full_text": ("full_text_tokens",),
-    "rag": ("passages",),
+    "rag": ("passages", "retriever"),
     "text2sql": ("query_seconds",),
-    "agentic_rag": _AGENT,
+    "agentic_rag": (*_AGENT, "retriever"),
     "agentic_text2sql": (*_AGENT, "query_seconds"),
-    "agentic_hybrid": (*_AGENT, "query_seconds"),
+    "agentic_hybrid": (*_AGENT, "retriever", "query_seconds"),
 }
 """The settings that change what a baseline asks, by baseline."""
+OBSERVATION_FORM: Final = 2
+"""Counts the forms of what Retrieve gives: agents that saw another form are other runs. 2: with titles."""
+_RETRIEVING: Final = frozenset({"agentic_rag", "agentic_hybrid"})
 DETERMINING: Final = (
     *("repeats", "sample", "seed", "temperature", "top_p", "reply_tokens"),
     *dict.fromkeys(("answer_tokens", *(name for names in _MATTER.values() for name in names))),
@@ -70,6 +73,8 @@ def agent_models(settings: "Settings") -> list[ModelSettings]:
 
 def _run(baseline: str, model: ModelSettings, chosen: AirqaSettings) -> Run:
     matter = {name: getattr(chosen, name) for name in _MATTER[baseline]}
+    if baseline in _RETRIEVING:
+        matter["observations"] = OBSERVATION_FORM
     drawn = "" if model.backend in ("extractive", "recorded") else model.sampling
     determined = json.dumps([baseline, model.label, model.revision, drawn, matter], sort_keys=True)
     mark = blake2b(determined.encode(), digest_size=6).hexdigest()

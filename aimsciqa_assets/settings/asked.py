@@ -15,11 +15,15 @@ def asked_models(settings: Settings, *, evaluate: bool) -> Iterator[tuple[str, M
         yield "multi_hop", settings.multi_hop_model
     for task in settings.hopweaver.needed_models:
         yield task, settings.models[task]
+    if settings.airqa.summarises:
+        yield "summary", settings.summary_model
     if not evaluate:
         return
     if settings.airqa.baselines:
         for model in agent_models(settings):
             yield "airqa", model
+    for task in ("extractor", "tracker", "actor") if settings.extractor.examples else ():
+        yield task, settings.models[task]
     for name in settings.answerer_names:
         yield "answering", settings.named_model("answering", name)
     for name in dict.fromkeys((*settings.judge_names, *settings.quality_judge_names)):

@@ -3,7 +3,7 @@
 from typing import Literal, get_args
 
 from aimsciqa_resources.section import Section
-from pydantic import Field
+from pydantic import Field, field_validator
 
 Arm = Literal["standard", "diverse", "diverse_zs", "diverse_ft"]
 """A way of HopWeaver to find a second document."""
@@ -79,10 +79,39 @@ class HopWeaverSettings(Section):
         description="what becomes of a candidate that does not hold half of the telling words of the bridge "
         "entity's name: the model is asked about it, as in the paper, or it is passed over unasked",
     )
-    shared_names: bool = Field(
+    listed_only: Literal["asked", "passed_over"] = Field(
+        default="passed_over",
+        description="what becomes of a candidate that names the bridge entity only once, behind its opening, "
+        "in a list of three or more names: the model is asked about it, as in the paper, or it is passed "
+        "over unasked",
+    )
+    shared_names: Literal["offered", "returned", "off"] = Field(
+        default="offered",
+        description="what becomes of the names that the source shares with other documents: offered with the "
+        "request for a bridge entity; returned once with an entity that no candidate names (so, too, where "
+        "they were offered); or off, as in the paper. The former true is returned, false is off",
+    )
+    holders: bool = Field(
         default=True,
-        description="send a bridge entity that no candidate names back to the model once, with the names "
-        "that the source shares with other documents; the paper does not",
+        description="the documents that hold the full name of the bridge entity are tried first, those whose "
+        "title it is before others; the paper tries what the search finds",
+    )
+    first_hop: Literal["quote", "segment"] = Field(
+        default="quote",
+        description="what the first sub-question rests on: the exact quote of the source, which the prompts "
+        "show and rules check, or the segment in the model's words, as in the paper",
+    )
+    masked_rank: int = Field(
+        default=1,
+        ge=0,
+        description="a candidate fails if a search for the second sub-question without the entity's name, by "
+        "the retriever or by BM25, finds it among so many documents; 0: no such search, as in the paper",
+    )
+    question_rank: int = Field(
+        default=3,
+        ge=0,
+        description="a candidate fails if a search for the fused question finds it among so many documents, "
+        "the source left out; 0: no such search, as in the paper",
     )
     shortcuts: Literal["document", "segment"] = Field(
         default="segment",
@@ -101,6 +130,17 @@ class HopWeaverSettings(Section):
         le=5,
         description="comparisons: how comparable an attribute must be scored to be used, 1 to 5 (the code of "
         "the authors: 5)",
+    )
+    compared: Literal["ordered", "all"] = Field(
+        default="ordered",
+        description="comparisons: values that have an order (dates, sizes, amounts) and differ, so that one "
+        "of two entities is the answer; or all, also by yes or no, as in the paper",
+    )
+    most_years: int = Field(
+        default=60,
+        ge=0,
+        description="comparisons: years that two compared years may lie apart, as who lived in which age can "
+        "be guessed; 0: any number, as in the paper",
     )
     comparison_top_k: int = Field(
         default=3, ge=1, description="comparisons: documents that are kept of each query"
@@ -140,6 +180,13 @@ class HopWeaverSettings(Section):
     ablation_documents: int = Field(
         default=100, ge=0, description="sources from which each of these makes questions; 0: all"
     )
+
+    @field_validator("shared_names", mode="before")
+    @classmethod
+    def _former_switch(cls, value: object) -> object:
+        """`shared_names` was true or false before it had names of its own."""
+        former = {"true": "returned", "1": "returned", "false": "off", "0": "off"}
+        return former.get(str(value).lower(), value)
 
     @property
     def kind_names(self) -> tuple[str, ...]:

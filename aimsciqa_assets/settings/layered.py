@@ -1,25 +1,34 @@
 """The settings that are in force: a preset, overridden by the settings file, and that by the environment."""
 
 import os
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 import dagster as dg
 from aimsciqa_resources.language_model.settings import HUMAN, RECORDED, ModelSettings
 from aimsciqa_resources.pmc.settings import NightlySettings, PmcSettings
-from aimsciqa_resources.settings_file import NO_FILE, SettingsFile, general, settings_file
+from aimsciqa_resources.settings_file import NO_FILE, SettingsFile, settings_file
 from aimsciqa_resources.variables import SettingsError, refuse_unknown
 from pydantic import ValidationError
 
 from aimsciqa_assets.settings.airqa import AirqaSettings
 from aimsciqa_assets.settings.airqa_runs import WITH_RULES, agent_models
+from aimsciqa_assets.settings.benchmark import BenchmarkSettings
+from aimsciqa_assets.settings.extractor import ExtractorSettings
 from aimsciqa_assets.settings.hopweaver import HopWeaverSettings, RerankerTrainingSettings
 from aimsciqa_assets.settings.necessity import NecessitySettings
-from aimsciqa_assets.settings.presets import ENCODER, PAIRS, PRESETS, VALUES, Preset
+from aimsciqa_assets.settings.places import (
+    BACKEND,
+    SHARED_MODEL,
+    Said,
+    chosen_preset,
+    layers,
+    tables_of,
+    variable_name,
+)
+from aimsciqa_assets.settings.presets import ENCODER, PAIRS, PRESETS, Preset
 from aimsciqa_assets.settings.sections import (
     AuditSettings,
-    BenchmarkSettings,
     ComputeSettings,
     CorpusSettings,
     EncoderSettings,
@@ -48,6 +57,7 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
     hopweaver: HopWeaverSettings = HopWeaverSettings()
     reranker_training: RerankerTrainingSettings = RerankerTrainingSettings()
     airqa: AirqaSettings = AirqaSettings()
+    extractor: ExtractorSettings = ExtractorSettings()
     benchmark: BenchmarkSettings = BenchmarkSettings()
     necessity: NecessitySettings = NecessitySettings()
     audit: AuditSettings = AuditSettings()
@@ -60,6 +70,10 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
     answering_model: ModelSettings = ModelSettings()
     judge_model: ModelSettings = ModelSettings()
     airqa_model: ModelSettings = ModelSettings()
+    summary_model: ModelSettings = ModelSettings()
+    extractor_model: ModelSettings = ModelSettings()
+    tracker_model: ModelSettings = ModelSettings()
+    actor_model: ModelSettings = ModelSettings()
     pmc: PmcSettings = PmcSettings()
     nightly: NightlySettings = NightlySettings()
 
@@ -91,12 +105,13 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
             values: dict[str, Any] = {}
             for _, layer in layers(name, section, preset, environment, file):
                 values |= layer
-            for one in _tables_of(name, section):
+            for one in tables_of(name, section):
                 values |= (chosen or {}).get(one, {})
             try:
                 made[name] = section(**values)
             except ValidationError as error:
-                raise SettingsError(_complaint(name, error, environment, chosen or {}, file)) from None
+                said = Said(environment, chosen or {}, file)
+                raise SettingsError(said.complaint(name, section, error)) from None
         settings = cls(**made)  # type: ignore[arg-type]
         if asking:
             settings._refuse_bad_models()
@@ -170,22 +185,22 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
         """Raise `SettingsError` for a model that could not be asked."""
         for task in self.hopweaver.needed_models:
             if self.models[task].backend == "extractive":
-                raise SettingsError(
-                    f"{variable_name('hopweaver', 'kinds')}={self.hopweaver.kinds} needs a language model: "
-                    "rules make no such questions. Set "
-                    f"{variable_name(f'{task}_model', _BACKEND)}, or {variable_name(SHARED_MODEL, _BACKEND)} "
-                    "for the models of all tasks, and what the backend needs (docs/models.md); the backend "
-                    "recorded uses replies that were given beforehand (docs/recorded.md)."
-                )
+                kinds = f"{variable_name('hopweaver', 'kinds')}={self.hopweaver.kinds}"
+                raise _needs_model(f"{kinds} needs a language model: rules make no such questions.", task)
+        if self.airqa.summarises and self.summary_model.backend == "extractive":
+            summaries = f"{variable_name('airqa', 'summaries')}=true"
+            raise _needs_model(f"{summaries} needs a language model: rules write no summaries.", "summary")
+        for task in ("extractor", "tracker", "actor") if self.extractor.examples else ():
+            if self.models[task].backend == "extractive":
+                examples = f"{variable_name('extractor', 'examples')}={self.extractor.examples}"
+                raise _needs_model(f"{examples} needs a language model: rules make no such examples.", task)
         if not set(self.airqa.baseline_names) <= WITH_RULES and "extractive" in (
             model.backend for model in agent_models(self)
         ):
-            raise SettingsError(
+            raise _needs_model(
                 f"Of AirQA's baselines, {', '.join(sorted(WITH_RULES))} can be answered by rules; "
-                f"{variable_name('airqa', 'baselines')}={self.airqa.baselines} needs a language model. Set "
-                f"{variable_name('airqa_model', _BACKEND)}, or {variable_name(SHARED_MODEL, _BACKEND)} for "
-                "the models of all tasks, and what the backend needs (docs/models.md); the backend recorded "
-                "uses replies that were given beforehand (docs/recorded.md)."
+                f"{variable_name('airqa', 'baselines')}={self.airqa.baselines} needs a language model.",
+                "airqa",
             )
         listed = {
             ("airqa", "models"): "airqa",
@@ -228,13 +243,13 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
         if pairs.backend == "extractive" or _QWEN not in _letters(pairs.name):
             by = pairs.name if pairs.backend != "extractive" else "rules, without a language model"
             yield (
-                f"pairs are made by {by}, not by {PAIRS}: set {variable_name('single_hop_model', _BACKEND)} "
+                f"pairs are made by {by}, not by {PAIRS}: set {variable_name('single_hop_model', BACKEND)} "
                 "and what the backend needs (docs/models.md)"
             )
         if items.backend == "extractive":
             yield (
                 "items are made by rules, without a language model (the paper names none): set "
-                f"{variable_name('multi_hop_model', _BACKEND)}"
+                f"{variable_name('multi_hop_model', BACKEND)}"
             )
 
     def with_refresh(self, refresh: bool) -> "Settings":
@@ -243,6 +258,14 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
         made = {name: getattr(self, name) for name in type(self).model_fields}
         relations = RelationSettings(**self.relations.model_dump() | {"refresh": refresh})
         return type(self)(**made | {"relations": relations})
+
+
+def _needs_model(why: str, task: str) -> SettingsError:
+    return SettingsError(
+        f"{why} Set {variable_name(f'{task}_model', BACKEND)}, or {variable_name(SHARED_MODEL, BACKEND)} "
+        "for the models of all tasks, and what the backend needs (docs/models.md); the backend recorded "
+        "uses replies that were given beforehand (docs/recorded.md)."
+    )
 
 
 def _named(names: str) -> list[str]:
@@ -254,58 +277,8 @@ def _letters(name: str) -> str:
     return "".join(filter(str.isalnum, name.lower()))
 
 
-_MED_EMBED, _QWEN = _letters("MedEmbed-large-v0.1"), _letters("Qwen2.5-7B-Instruct")
-SHARED_MODEL = "model"
-_LIKE = {"filter_model": "hopweaver_model"}
-"""Models that are as others while nothing else is said of them."""
-_BACKEND = "backend"
-_VARIABLE_OF_MODELS = re.compile(r"AIMSCIQA_MODEL_([A-Z_]+)")
 _OF_ANOTHER_SERVER = " A model of another server is written NAME@ADDRESS."
-_MAY_HOLD_A_SECRET = {
-    *(
-        "api_key_variable",
-        "base_url",
-        "extra_body",
-        "models",
-        "retriever_models",
-        "embedding_base_url",
-        "embedding_api_key_variable",
-    ),
-    *("eutils_url", "bucket_url", "oai_url"),
-}
-
-
-def chosen_preset(environment: Mapping[str, str] = os.environ) -> Preset:
-    """`AIMSCIQA_PRESET`, else that of the settings file, else the demo. The name is not checked here."""
-    return general("AIMSCIQA_PRESET", environment) or "demo"  # type: ignore[return-value]
-
-
-def layers(
-    name: str,
-    section: type[dg.Config],
-    preset: Preset,
-    environment: Mapping[str, str],
-    file: SettingsFile = NO_FILE,
-) -> Iterator[tuple[str, dict[str, Any]]]:
-    """What is said of a section, and where: each layer overrides those before it."""
-    yield f"preset {preset}", dict(VALUES[preset].get(name, {}))
-    names = _tables_of(name, section)
-    for one in names:
-        texts = {setting for setting, info in section.model_fields.items() if info.annotation is str}
-        said = file.of(one).items()
-        yield (
-            file.where(one),
-            {setting: str(value) if setting in texts else value for setting, value in said},
-        )
-    for one in names:
-        yield "environment", dict(_overrides(one, section, environment))
-
-
-def _tables_of(name: str, section: type[dg.Config]) -> list[str]:
-    """The names under which a section is set; what a later one says overrides what an earlier one says."""
-    if section is not ModelSettings:
-        return [name]
-    return [SHARED_MODEL, *([_LIKE[name]] if name in _LIKE else []), name]
+_MED_EMBED, _QWEN = _letters("MedEmbed-large-v0.1"), _letters("Qwen2.5-7B-Instruct")
 
 
 def keys_of_file() -> dict[str, set[str]]:
@@ -324,69 +297,6 @@ def sections() -> dict[str, type[dg.Config]]:
         for name, annotation in annotations.items()
         if isinstance(annotation, type) and issubclass(annotation, dg.Config)
     }
-
-
-def _complaint(
-    section: str,
-    error: ValidationError,
-    environment: Mapping[str, str],
-    chosen: Mapping[str, Mapping[str, Any]],
-    file: SettingsFile,
-) -> str:
-    """What is wrong with a section, and the name of the variable or setting at fault.
-
-    The value is shown, unless somebody may have put a secret there.
-    """
-    first = error.errors()[0]
-    message = first["msg"].removeprefix("Value error, ")
-    if not first["loc"]:
-        # An error without a setting comes from a check of a whole model section, which is about its backend.
-        named = _set_by(section, _BACKEND, environment, chosen, file)
-        prefix = named.removesuffix(_BACKEND.upper())
-        if prefix != named:
-            message = message.replace(variable_name(SHARED_MODEL, ""), prefix)
-        else:
-            # Of the settings file, whose keys are short.
-            message = _VARIABLE_OF_MODELS.sub(lambda found: found[1].lower(), message)
-        return f"{named}: {message}"
-    setting = str(first["loc"][0])
-    shown = "" if setting in _MAY_HOLD_A_SECRET else f"={first['input']!r}"
-    return f"{_set_by(section, setting, environment, chosen, file)}{shown}: {message}"
-
-
-def _set_by(
-    section: str,
-    setting: str,
-    environment: Mapping[str, str],
-    chosen: Mapping[str, Mapping[str, Any]],
-    file: SettingsFile,
-) -> str:
-    """Where a setting got its value: in the launchpad, by its own variable or that of all models, or in the
-    settings file.
-    """
-    own, shared = variable_name(section, setting), variable_name(SHARED_MODEL, setting)
-    of_model = sections()[section] is ModelSettings
-    if setting in chosen.get(section, {}):
-        return f"{section}.{setting}"
-    if own in environment:
-        return own
-    if of_model and shared in environment:
-        return shared
-    if setting in file.of(section):
-        return f"{file.where(section)} {setting}"
-    if of_model and setting in file.of(SHARED_MODEL):
-        return f"{file.where(SHARED_MODEL)} {setting}"
-    return own
-
-
-def variable_name(section: str, setting: str) -> str:
-    """The environment variable that overrides a setting."""
-    return f"AIMSCIQA_{section}_{setting}".upper()
-
-
-def _overrides(section: str, config: type[dg.Config], environment: Mapping[str, str]) -> dict[str, str]:
-    names = {setting: variable_name(section, setting) for setting in config.model_fields}
-    return {setting: environment[name] for setting, name in names.items() if name in environment}
 
 
 def variables() -> frozenset[str]:

@@ -20,7 +20,19 @@ _PAPER: dict[str, dict[str, Any]] = {
     },
     "multi_hop": {"kept_apart": "facts"},
     # HopWeaver's own numbers; its kinds stay off.
-    "hopweaver": {"most_words": 4096, "shortcuts": "document", "unmentioned": "asked", "shared_names": False},
+    "hopweaver": {
+        "most_words": 4096,
+        "shortcuts": "document",
+        "unmentioned": "asked",
+        "listed_only": "asked",
+        "shared_names": "off",
+        "holders": False,
+        "first_hop": "segment",
+        "masked_rank": 0,
+        "question_rank": 0,
+        "compared": "all",
+        "most_years": 0,
+    },
     "benchmark": {
         "split": "test",
         "whole_variants": "cim",

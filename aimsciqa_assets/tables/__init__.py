@@ -10,6 +10,7 @@ from aimsciqa_assets.tables.audit import AUDIT
 from aimsciqa_assets.tables.baseline_sets import BASELINE_SETS
 from aimsciqa_assets.tables.benchmark import BENCHMARK
 from aimsciqa_assets.tables.corpus import CORPUS
+from aimsciqa_assets.tables.extractor import EXTRACTOR
 from aimsciqa_assets.tables.hopweaver import HOPWEAVER
 from aimsciqa_assets.tables.multi_hop import MULTI_HOP
 from aimsciqa_assets.tables.ops import BOOKKEEPING, FAILURES, LLM_CALLS, MATERIALIZATIONS, OPS, PMC_LOOKS
@@ -46,6 +47,7 @@ TABLES: dict[str, Table] = {
         *AIRQA_EXAMPLES,
         *AIRQA_RUNS,
         *AIRQA_RESULTS,
+        *EXTRACTOR,
         *BENCHMARK,
         *AUDIT,
         *REFUSALS,

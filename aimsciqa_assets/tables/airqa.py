@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from aimsciqa_assets.tables.table import BATCH, ID, REASON, Column, Table
+from aimsciqa_assets.tables.table import BATCH, ID, MODEL, REASON, Column, Table
 
 STORE_TABLES: Final = (
     *("metadata", "pages", "images", "chunks"),
@@ -14,6 +14,19 @@ _UUID: Final = Column("uuid", "VARCHAR", "the paper's id in the paper store")
 _TABLE: Final = Column("table_name", "VARCHAR", "the table of the paper store", values=STORE_TABLES)
 _KEY: Final = Column("primary_key", "VARCHAR", "the key of the row in that table")
 _PAGE: Final = Column("page_number", "INTEGER", "the page on which it stands, from 1; -1 when none")
+_COLUMN: Final = Column("column_name", "VARCHAR", "the column of the cell")
+_VECTOR_COLUMNS: Final = (
+    _TABLE,
+    _COLUMN,
+    _KEY,
+    BATCH,
+    _UUID,
+    _PAGE,
+    Column("vector", "DOUBLE[]", "unit-length vector"),
+    Column("encoder", "VARCHAR", "the encoder"),
+    Column("encoder_revision", "VARCHAR", "its version"),
+)
+_CELL: Final = ("table_name", "column_name", "primary_key", "batch")
 
 AIRQA = (
     Table(
@@ -52,19 +65,36 @@ AIRQA = (
     Table(
         "airqa.vectors",
         "the vector of an encodable cell of the paper store",
+        _VECTOR_COLUMNS,
+        _CELL,
+    ),
+    Table(
+        "airqa.summaries",
+        "an empty cell of the paper store that a model was to fill: a summary, a tldr, or tags",
         (
             _TABLE,
-            Column("column_name", "VARCHAR", "the column of the cell"),
+            _COLUMN,
             _KEY,
             BATCH,
             _UUID,
             _PAGE,
-            Column("vector", "DOUBLE[]", "unit-length vector"),
-            Column("encoder", "VARCHAR", "the encoder"),
-            Column("encoder_revision", "VARCHAR", "its version"),
+            Column("text", "VARCHAR", "what it wrote; tags as a JSON list; null unless written", null=True),
+            Column(
+                "status",
+                "VARCHAR",
+                "written; left_out: there was nothing to read; rejected: two replies that the store cannot "
+                "take; failed: no reply",
+                values=("written", "left_out", "rejected", "failed"),
+            ),
+            REASON,
+            Column("reply", "VARCHAR", "the reply that was rejected; null when none was", null=True),
+            Column("was_cut", "BOOLEAN", "whether the model was shown the beginning of the text only"),
+            Column("has_image", "BOOLEAN", "whether it was shown the figure as a picture"),
+            *MODEL,
         ),
-        ("table_name", "column_name", "primary_key", "batch"),
+        _CELL,
     ),
+    Table("airqa.summary_vectors", "the vector of a summary or tldr", _VECTOR_COLUMNS, _CELL),
     Table(
         "airqa.store",
         "a paper of the paper store as it was published",
@@ -73,6 +103,7 @@ AIRQA = (
             Column("from_batch", "VARCHAR", "the batch it was taken from: the first that has it"),
             Column("store_rows", "INTEGER", "rows of it in the eight tables"),
             Column("store_vectors", "INTEGER", "vectors of its cells"),
+            Column("store_summaries", "INTEGER", "summaries and tldr of it, whoever wrote them"),
         ),
         ("uuid",),
         by="",

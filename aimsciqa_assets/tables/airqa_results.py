@@ -74,7 +74,12 @@ AIRQA_RESULTS = (
             RUN,
             REPEAT,
             EXAMPLE,
-            Column("score", "INTEGER", "1: correct, 0: wrong; null when the example is not there", null=True),
+            Column(
+                "score",
+                "INTEGER",
+                "1: correct, 0: wrong; null when the example is not there, or the judge may not judge",
+                null=True,
+            ),
             Column("judge", "VARCHAR", "the judge that it rests on; null when rules alone decide", null=True),
             Column(
                 "stand_in", "BOOLEAN", "whether that judge only counts words: such scores are no measurement"
@@ -82,9 +87,10 @@ AIRQA_RESULTS = (
             Column(
                 "reason",
                 "VARCHAR",
-                "why there is no verdict on the answer, which then counts as wrong; null when there is one",
+                "why there is no verdict on the answer, which then counts as wrong, or with no_example and "
+                "same_family not at all; null when there is one",
                 null=True,
-                values=("no_answer", "no_reply", "unknown_function", "no_example"),
+                values=("no_answer", "no_reply", "unknown_function", "no_example", "same_family"),
             ),
             Column("detail", "VARCHAR", "what the reason is about, or what the judge said", null=True),
         ),
@@ -128,6 +134,13 @@ AIRQA_RESULTS = (
             Column("tokens", "DOUBLE", "tokens of an answer on average", null=True),
             Column("seconds", "DOUBLE", "seconds of an answer on average", null=True),
             Column("cost", "DOUBLE", "price of an answer on average; null where unknown", null=True),
+            Column(
+                "error_action_rate",
+                "DOUBLE",
+                "share of the actions that were wrong: unreadable, or with an error as their observation; "
+                "null where there is no action",
+                null=True,
+            ),
         ),
         ("run_id", "family", "tag"),
         by="",

@@ -32,6 +32,12 @@ AIRQA_RUNS = (
             Column("settings", "VARCHAR", "the settings of the baseline, as JSON"),
             Column("system", "VARCHAR", "the system message that opens every dialogue"),
             Column("examples", "INTEGER", "how many examples were to be answered"),
+            Column(
+                "summaries",
+                "INTEGER",
+                "summaries and tldr in the store that it could come upon; null for a baseline that sees none",
+                null=True,
+            ),
         ),
         ("run_id", "repeat"),
         by="run_id",

@@ -4,15 +4,11 @@
 told to end (SIGTERM), how busy it was as one JSON line.
 """
 
-import argparse
-import asyncio
-import json
 import re
 from collections.abc import Mapping
 from typing import Any
 
-from benchmarks.synthetic.hop_server import BusyServer
-from tests.model_server.__main__ import until_told
+from benchmarks.synthetic.hop_server import serve
 
 ACTIONS = (
     "Retrieve(query='mean zinc intake of {topic}', limit=3)",
@@ -37,20 +33,5 @@ def next_action(body: Mapping[str, Any]) -> str:
     return f"[Thought]: I need more of the papers.\n[Action]: {action}"
 
 
-def main() -> None:
-    """Serve until SIGTERM, then tell."""
-    options = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    options.add_argument("--slots", type=int, required=True)
-    options.add_argument("--latency", type=float, nargs=2, required=True, help="seconds, from and to")
-    chosen = options.parse_args()
-    shortest, longest = chosen.latency
-    server = BusyServer(answer=next_action, slots=chosen.slots, shortest=shortest, longest=longest)
-    with server:
-        asyncio.run(until_told(server))
-        print(json.dumps(server.figures()), flush=True)
-
-
 if __name__ == "__main__":
-    main()
+    serve(__doc__, next_action)

@@ -8,7 +8,9 @@ import argparse
 import asyncio
 import json
 import random
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from benchmarks.synthetic.hops import Hops
 from tests.model_server import ModelServer, Seen
@@ -42,20 +44,20 @@ class BusyServer(ModelServer):
         return {"requests": len(self.seen), "busy_seconds": round(self.busy_seconds, 1)}
 
 
-def main() -> None:
-    """Serve until SIGTERM, then tell."""
+def serve(description: str | None, answer: Callable[[Mapping[str, Any]], str]) -> None:
+    """Serve the replies of `answer` as the command line says until SIGTERM, then tell."""
     options = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     options.add_argument("--slots", type=int, required=True)
     options.add_argument("--latency", type=float, nargs=2, required=True, help="seconds, from and to")
     chosen = options.parse_args()
     shortest, longest = chosen.latency
-    server = BusyServer(answer=Hops(), slots=chosen.slots, shortest=shortest, longest=longest)
+    server = BusyServer(answer=answer, slots=chosen.slots, shortest=shortest, longest=longest)
     with server:
         asyncio.run(until_told(server))
         print(json.dumps(server.figures()), flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    serve(__doc__, Hops())

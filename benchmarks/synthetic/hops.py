@@ -77,7 +77,7 @@ class Hops:
             f"Reasoning path: The weir leads to {engineer}, and from there to the fee.\n\n"
             "SUB-QUESTIONS:\n"
             f"Sub-question 1: Who drew the plans of {_weir_of(segment)}?\nAnswer 1: {engineer}\n"
-            f"Sub-question 2: For which fee did {engineer} draw the plans of {weir}?\n"
+            f"Sub-question 2: For which fee did {engineer} draw plans?\n"
             f"Answer 2: {fee} shillings"
         )
 
@@ -116,10 +116,9 @@ def _bridge_entity(user: str) -> str:
 
 
 def _fusion(user: str) -> str:
-    first, answer = _weir_of(_line(user, "Document A says: ")), _line(user, "Answer 2: ")
-    second = _line(user, "Sub-question 2: ").rpartition(" of ")[2].rstrip("?")
+    first, answer = _line(user, "Sub-question 1: ").rpartition(" of ")[2], _line(user, "Answer 2: ")
     return (
-        f"MULTI-HOP QUESTION: For which fee did the engineer of {first} draw the plans of {second}?\n"
+        f"MULTI-HOP QUESTION: For which fee did the engineer of {first.rstrip('?')} draw plans?\n"
         f"ANSWER: {answer}\nREASONING PATH: from the first weir to the engineer, then to the fee\n"
         "SOURCES: Document A, Document B"
     )

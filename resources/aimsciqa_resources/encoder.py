@@ -126,7 +126,8 @@ class SentenceEncoder:
         times = np.bincount(rows, minlength=len(numbers))
         distinct = list(numbers)
         vectors = np.zeros((len(distinct), self._dimension), dtype=np.float32)
-        encode = self._in_processes if self._processes else self._in_threads
+        several = self._in_processes if self._processes else self._in_threads
+        encode = self._here if len(distinct) == 1 else several
         for batch, found in encode(distinct, role):
             vectors[batch] = found
             if progress:
@@ -134,6 +135,17 @@ class SentenceEncoder:
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         unit: Vectors = vectors / np.maximum(lengths, np.finfo(np.float32).tiny)
         return unit[rows]
+
+    def _here(self, texts: Sequence[str], role: Role) -> Iterator[tuple[Integers, Vectors]]:
+        """Encode one text in this thread: a pool would cost a single query more than it spares."""
+        import torch
+
+        before = torch.get_num_threads()
+        torch.set_num_threads(1)  # threads that share so small a product wait for each other
+        try:
+            yield np.arange(len(texts)), _vectors(self._model, role, self.prefixes, list(texts))
+        finally:
+            torch.set_num_threads(before)
 
     def _in_threads(self, texts: Sequence[str], role: Role) -> Iterator[tuple[Integers, Vectors]]:
         """Encode with one thread per core: threads that share a product would wait for each other.

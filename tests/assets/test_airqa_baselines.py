@@ -2,6 +2,7 @@
 
 import json
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -55,8 +56,8 @@ def test_what_a_baseline_without_an_agent_shows(tmp_path, baseline):
     assert (sent["temperature"], sent["top_p"], sent["max_tokens"]) == (0.7, 0.95, 1500)
     found = rows(resources, "select example_id, status, answer, turns, reason from airqa.answers order by 1")
     assert found == [(f"e{n}", "answered", '"3 mg"', 1, None) for n in (1, 2, 3)]
-    told = rows(resources, "select run_id, repeat, baseline, model, examples from airqa.runs")
-    assert told == [(run_id, 1, baseline, "m", 3)]
+    told = rows(resources, "select run_id, repeat, baseline, model, examples, summaries from airqa.runs")
+    assert told == [(run_id, 1, baseline, "m", 3, 0 if baseline == "rag" else None)]
     turns = rows(resources, "select turn, action, arguments, error from airqa.turns where example_id = 'e1'")
     assert turns == [(1, "Answer", '{"answer": "3 mg"}', None)]
 
@@ -109,6 +110,37 @@ def test_an_agent_acts_on_the_store_and_answers(tmp_path, baseline):
         (1, "so", name, said, told.removeprefix("[Observation]:\n"), None),
         (2, "so", "Answer", "[Thought]: so\n[Action]:\nAnswer(answer=3)", None, None),
     ]
+
+
+@pytest.mark.parametrize("retriever", ["bm25", "encoder+bm25"])
+def test_retrieve_by_words(tmp_path, retriever):
+    chosen = {"airqa_baselines": "agentic_rag", "airqa_retriever": retriever}
+    with ModelServer(answer=acting("Retrieve(query='grain fell', limit=1)")) as server:
+        resources = resources_at(tmp_path, server.url, **chosen)
+        if retriever == "bm25":
+            (tmp_path / "airqa" / "vectors.arrow").unlink()
+        answer(resources)
+    of_turns = "select distinct observation from airqa.turns where turn = 1 and example_id = 'e1'"
+    ((seen,),) = rows(resources, of_turns)
+    assert '"title":"Zinc of wheat"' in seen
+    assert '"text":"Grain zinc fell."' in seen
+    ((settings,),) = rows(resources, "select settings from airqa.runs")
+    assert json.loads(settings)["retriever"] == retriever
+
+
+def test_observations_that_nobody_needs_any_more_are_removed(tmp_path):
+    def kept():
+        with sqlite3.connect(tmp_path / "airqa" / "observations.sqlite") as file:
+            return file.execute("select count(distinct run_id), count(*) from uses_by_run").fetchall()
+
+    with ModelServer(answer=acting(ACTIONS["agentic_rag"])) as server:
+        answer(resources_at(tmp_path, server.url, airqa_baselines="agentic_rag"))
+        assert kept() == [(1, 3)]
+        # The same run with another deadline: it observes anew.
+        answer(resources_at(tmp_path, server.url, airqa_baselines="agentic_rag", airqa_query_seconds=5))
+        assert kept() == [(1, 3)]
+        answer(resources_at(tmp_path, server.url, airqa_baselines="agentic_rag", airqa_window=4))
+        assert kept() == [(2, 6)]
 
 
 def test_structured_tool_calls_go_out_and_come_back(tmp_path):
@@ -299,5 +331,5 @@ def test_a_run_has_an_id_of_its_own_for_whatever_changes_its_replies():
 def test_without_a_store_the_run_says_what_to_set(tmp_path):
     resources = resources_at(tmp_path, airqa_baselines="full_text")
     (tmp_path / "airqa" / "papers.duckdb").unlink()
-    with pytest.raises(RuntimeError, match="Set AIMSCIQA_AIRQA_STORE=true, and start `aimsciqa run`"):
+    with pytest.raises(RuntimeError, match=r"no paper store at .*`aimsciqa airqa store FOLDER` makes it"):
         answer(resources)

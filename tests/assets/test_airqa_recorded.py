@@ -68,6 +68,7 @@ def filled_in(file) -> list[tuple[str, int]]:
 def test_each_round_asks_for_the_next_turns(command, tmp_path):
     told = command("airqa", "run")
     assert "2 failed: not_recorded" in told
+    assert "no summaries and no tldr for agentic_hybrid to find" in told
     assert "aimsciqa record requests" in told
     for number in range(len(SAID)):
         file = tmp_path / f"round-{number}.jsonl"
@@ -85,6 +86,7 @@ def test_each_round_asks_for_the_next_turns(command, tmp_path):
 
 
 def test_a_baseline_must_be_named_and_known(command, monkeypatch):
-    assert "magic is none" in command("airqa", "run", "--baseline", "magic", code=2)
+    told = command("airqa", "run", "--baseline", "agentic_rga", code=2).replace("│", " ")
+    assert "there is no baseline 'agentic_rga': did you mean agentic_rag?" in " ".join(told.split())
     monkeypatch.delenv("AIMSCIQA_AIRQA_BASELINES")
     assert "name a baseline" in command("airqa", "run", code=2)

@@ -18,6 +18,7 @@ from tests.airqa_runs import example_shape as shape
 from tests.fakes import WordEncoder
 
 assert _assets
+pytestmark = pytest.mark.slow
 
 
 class Judge:
@@ -101,6 +102,25 @@ def test_a_model_judges_and_failures_are_shown(home):
         ("good", "e3", 0, None, False, "no_answer"),
     ]
     assert judge.asked == 2
+
+
+@pytest.mark.parametrize("lets", [False, True])
+def test_a_judge_does_not_judge_its_own_family_unless_the_settings_let_it(tmp_path, lets):
+    judge = Judge()
+    resources = resources_at(tmp_path / "home", judge, benchmark_same_family=lets)
+    take(tmp_path, resources, shape("e1"), judged_shape("e2", "a cat"))
+    answers = [answer_row("own", "e1", "4"), answer_row("own", "e2", "a cat")]
+    runs = [run_row("own", model="j-1")]
+    write_rows(resources["warehouse"], runs=runs, answers=answers, turns=[])
+    make(resources, "verdicts", "own")
+    make(resources, "scores")
+    by_judge = ("own", "e2", 1, "j-1", False, None)
+    if not lets:
+        by_judge = ("own", "e2", None, "j-1", False, "same_family")
+    assert rows(resources, VERDICTS) == [("own", "e1", 1, None, False, None), by_judge]
+    assert judge.asked == lets
+    scores = "select count, correct, judged from airqa.scores where tag = 'total'"
+    assert rows(resources, scores) == [(1 + lets, 1 + lets, int(lets))]
 
 
 def test_without_a_judge_model_the_stand_in_judges_and_says_so(home):

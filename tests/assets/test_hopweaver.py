@@ -22,6 +22,9 @@ pytestmark = pytest.mark.slow
 
 ON = CLUSTER | {
     "AIMSCIQA_HOPWEAVER_KINDS": "bridge",
+    # Few documents: a search finds each of them by chance.
+    "AIMSCIQA_HOPWEAVER_MASKED_RANK": "0",
+    "AIMSCIQA_HOPWEAVER_QUESTION_RANK": "0",
     "AIMSCIQA_HOPWEAVER_FEWEST_CHARACTERS": "100",
     "AIMSCIQA_HOPWEAVER_TOP_K": "11",
     "AIMSCIQA_MODEL_BACKEND": "server",
@@ -240,6 +243,9 @@ EFFECTS = [
     ("HOPWEAVER_TRIES", "1", "hopweaver.replies", "select count(*) from rows", {}),
     ("HOPWEAVER_FAILURE", "code", OF_ATTEMPTS, REASONS, {}),
     ("HOPWEAVER_SHORTCUTS", "document", OF_CANDIDATES, REASONS, {}),
+    ("HOPWEAVER_HOLDERS", "false", OF_CANDIDATES, "select paper_id, rank from rows order by all", {}),
+    ("HOPWEAVER_MASKED_RANK", "1", OF_CANDIDATES, REASONS, {}),
+    ("HOPWEAVER_QUESTION_RANK", "3", OF_CANDIDATES, REASONS, {}),
     ("HOPWEAVER_POLISH", "false", "hopweaver.items", "select distinct polisher_status from rows", {}),
     ("HOPWEAVER_EVALUATED", "both", "hopweaver.versions", "select count(*) from rows", {}),
     ("HOPWEAVER_EVALUATED", "original", "hopweaver.versions", "select question from rows order by 1", {}),

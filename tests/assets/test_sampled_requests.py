@@ -22,7 +22,7 @@ from tests.two_batches import CLUSTER
 pytestmark = pytest.mark.slow
 
 
-OFF = ("airqa_", "hopweaver_", "necessity_", "rag_")
+OFF = ("airqa_", "extractor_", "hopweaver_", "necessity_", "rag_")
 ASKED = [name for name in prompt_names() if not name.startswith(OFF)]
 """What is off has nothing to ask about: AirQA, HopWeaver, the models of the ledger, RAG baselines."""
 

@@ -26,8 +26,8 @@ BATCHES = ("--batch", "batch-0001", "--batch", "batch-0002")
 
 
 def content(home: Path, *, up_to_items: bool = False) -> dict[str, tuple[int, int]]:
-    """Row count and hash of every table; or without benchmark and release, and the records of these."""
-    later = "'^(benchmark|quality|release)[.]|^airqa[.](scores|comparisons)$'"
+    """Row count and hash of every table; or without what comes after the items, and the records of these."""
+    later = "'^(benchmark|quality|release|extractor)[.]|^airqa[.](scores|comparisons)$'"
     with duckdb.connect(str(home / "warehouse.duckdb"), read_only=True) as connection:
         tables = connection.execute("select schema_name || '.' || table_name from duckdb_tables()").fetchall()
         found = {}

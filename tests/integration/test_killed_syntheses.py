@@ -26,6 +26,11 @@ def shell_at(home, url: str, tiny_encoder: dict[str, str]) -> Shell:
         home,
         hopweaver_kinds="bridge comparison",
         hopweaver_unmentioned="asked",
+        # The made-up documents differ in names alone, and all are weirs: rules that look at names find them.
+        hopweaver_first_hop="segment",
+        hopweaver_masked_rank="0",
+        hopweaver_question_rank="0",
+        hopweaver_listed_only="asked",
         **{
             f"{task}_model_{name}": value
             for task in ("hopweaver", "polisher")

@@ -62,3 +62,14 @@ def test_readme_and_measurements_tell_what_the_sample_run_measured(page):
     candidates = ROWS["candidate items, im"] + ROWS["candidate items, cim"]
     accepted = ROWS["accepted items, im"] + ROWS["accepted items, cim"]
     assert told_in(page) == (measured, [ROWS["kept QA pairs"], candidates, accepted])
+
+
+def test_the_page_of_extractor_tells_what_its_benchmark_measured():
+    result = json.loads((ROOT / "benchmarks" / "results" / "extractor.json").read_text())
+    page = (ROOT / "docs" / "extractor.md").read_text().partition("## Scale")[2].partition("\n## ")[0]
+    measured, examples = result["extractor"], f"{result['examples']:,}"
+    assert f"{examples} examples of all kinds from {examples} made-up papers" in page
+    assert f"{measured['requests']:,} requests and {measured['seconds']:.0f} s" in page
+    assert f"{result['share_of_plain']:.3f} of the throughput" in page
+    peaks = [int(number) for number in re.findall(r"(\d+) MB", page)]
+    assert peaks == [measured["peak_memory_mb_after"][at] for at in ("making", "a tenth", "half", "all")]

@@ -39,6 +39,7 @@ OF_OTHERS = {
     "runs/",
     "answers/",
     "beir/",
+    "images/",
 }
 
 

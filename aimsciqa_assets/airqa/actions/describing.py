@@ -23,12 +23,14 @@ _TYPES: Final[Mapping[Kind, str]] = {
     "text": "text",
     "number": "whole number",
     "box": "list of four numbers",
+    "papers": "list of texts",
     "any": "any value",
 }
 _SCHEMAS: Final[Mapping[Kind, Mapping[str, Any]]] = {
     "text": {"type": "string"},
     "number": {"type": "integer", "minimum": 1},
     "box": {"type": "array", "items": {"type": "number"}},
+    "papers": {"type": "array", "items": {"type": "string"}},
     "any": {
         "anyOf": [
             *({"type": kind} for kind in ("string", "number", "boolean", "object", "null")),
@@ -67,14 +69,14 @@ def tool_specifications(actions: Sequence[str]) -> list[dict[str, Any]]:
 
 def _schema(parameter: Parameter) -> dict[str, Any]:
     schema = {**_SCHEMAS[parameter.kind], "description": parameter.description}
-    return schema if parameter.is_required else schema | {"default": parameter.default}
+    if parameter.is_required or parameter.default is None:
+        return schema
+    return schema | {"default": parameter.default}
 
 
 def _described(action: Action, form: Format) -> str:
     parameters = "\n".join(
-        f"- {one.name} ({_TYPES[one.kind]}{'' if one.is_required else f', {_default(one)} by default'}): "
-        f"{one.description}"
-        for one in action.parameters
+        f"- {one.name} ({_TYPES[one.kind]}{_default(one)}): {one.description}" for one in action.parameters
     )
     written = write_action(Call(action.name, action.example), form).strip()
     example = written if written.startswith("```") else f"```\n{written}\n```"
@@ -82,4 +84,6 @@ def _described(action: Action, form: Format) -> str:
 
 
 def _default(parameter: Parameter) -> str:
-    return json.dumps(parameter.default)
+    if parameter.is_required:
+        return ""
+    return ", optional" if parameter.default is None else f", {json.dumps(parameter.default)} by default"

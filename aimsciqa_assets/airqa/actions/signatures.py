@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-Kind = Literal["text", "number", "box", "any"]
+Kind = Literal["text", "number", "box", "papers", "any"]
 ErrorKind = Literal["unparsable", "unknown_action", "arguments"]
 
 _REQUIRED: Final = object()
@@ -18,6 +18,7 @@ _FEW_WORDS: Final[Mapping[Kind, str]] = {
     "text": "a text",
     "number": "a whole number from 1",
     "box": "a list of four numbers, [x, y, width, height], with a width and a height above 0",
+    "papers": "a list of ids of papers",
     "any": "any value",
 }
 
@@ -32,7 +33,7 @@ class ActionError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """An action with all its arguments, also those that were left to their defaults."""
+    """An action with its arguments, those that were left to their defaults among them."""
 
     action: str
     arguments: Mapping[str, Any]
@@ -40,7 +41,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """What an action takes; without `default` it must be given."""
+    """What an action takes; without `default` it must be given. A default of None: a call can do without."""
 
     name: str
     kind: Kind
@@ -71,7 +72,9 @@ class Action:
         given: dict[Any, Any] = dict(zip(names, positional, strict=False))
         if twice := [name for name in given if name in named]:
             raise self._error(f"Give {', '.join(twice)} only once, by its place or by its name")
+        optional = [one.name for one in self.parameters if one.default is None]
         given |= named
+        given = {name: value for name, value in given.items() if value or name not in optional}
         if unknown := [str(name) for name in given if name not in names]:
             raise self._error(f"It takes no argument {some(unknown)}{_nearest(unknown[0], names)}")
         missing = [one.name for one in self.parameters if one.is_required and one.name not in given]
@@ -80,7 +83,11 @@ class Action:
         return Call(
             self.name,
             {one.name: self._fitting(one, given[one.name]) for one in self.parameters if one.name in given}
-            | {one.name: one.default for one in self.parameters if one.name not in given},
+            | {
+                one.name: one.default
+                for one in self.parameters
+                if one.name not in given and one.default is not None
+            },
         )
 
     def unreadable(self, told: str) -> ActionError:
@@ -103,6 +110,8 @@ class Action:
             return []
         if parameter.kind == "box" and _is_box(plain):
             return plain
+        if parameter.kind == "papers" and plain and all(isinstance(one, str) for one in _as_list(plain)):
+            return _as_list(plain)
         if parameter.kind == "any":
             return plain
         raise self._error(f"{parameter.name} must be {_FEW_WORDS[parameter.kind]}, not {_short(value)}")
@@ -142,6 +151,10 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
+def _as_list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
 def _is_box(value: Any) -> bool:
     if not isinstance(value, list) or len(value) != len("xywh") or not all(map(_is_number, value)):
         return False
@@ -170,9 +183,22 @@ def _nearest(name: str, names: Sequence[str]) -> str:
     return f"; did you mean {near[0]}?" if near else ""
 
 
-_RETRIEVE: Final = (
+ALL_PAPERS: Final = "all"
+"""What an agent writes in the place of ids, to search the papers that its question does not name as well."""
+
+_SEARCH: Final = (
     Parameter("query", "text", "what the text should be about, in words"),
-    Parameter("limit", "number", "how many pieces of text to return", 5),
+    Parameter("limit", "number", "how many pieces of text to return, ten are shown at most", 5),
+)
+_RETRIEVE: Final = (
+    *_SEARCH,
+    Parameter(
+        "papers",
+        "papers",
+        f'ids of the papers to search, or ["{ALL_PAPERS}"]; without it, the papers that the task names, and '
+        "every paper where it names none",
+        None,
+    ),
 )
 _QUERY: Final = (Parameter("sql", "text", "one SELECT statement of DuckDB's SQL"),)
 _ANSWER: Final = (Parameter("answer", "any", "the answer, in the form that the task asks for"),)
@@ -187,7 +213,8 @@ _VIEW: Final = (
         [],
     ),
 )
-_SOME_QUERY: Final = {"query": "size of the training set", "limit": 3}
+_SOME_SEARCH: Final = {"query": "size of the training set", "limit": 3}
+_SOME_RETRIEVAL: Final = _SOME_SEARCH | {"papers": ["0b1a2c3d-0000-5000-8000-000000000000"]}
 _SOME_SQL: Final = {"sql": "SELECT title FROM metadata WHERE pub_year > 2022 LIMIT 5"}
 _SOME_ANSWER: Final = {"answer": ["BLEU", "ROUGE-L"]}
 _SOME_VIEW: Final = {
@@ -199,10 +226,10 @@ _SOME_VIEW: Final = {
 OURS: Final = (
     Action(
         "Retrieve",
-        "Search the texts of the papers by their meaning. Gives the nearest pieces of text, each with its "
-        "paper, page, table, column and key.",
+        "Search the texts of papers. Gives the pieces of text that fit the query best, the best first, each "
+        "with the id and the title of its paper, its page, table, column and key.",
         _RETRIEVE,
-        _SOME_QUERY,
+        _SOME_RETRIEVAL,
     ),
     Action(
         "Query",
@@ -217,10 +244,15 @@ OURS: Final = (
         _VIEW,
         _SOME_VIEW,
     ),
-    Action("Answer", "Give the final answer. This ends the task.", _ANSWER, _SOME_ANSWER),
+    Action(
+        "Answer",
+        "Give the final answer, in the form that the answer format demands. This ends the task.",
+        _ANSWER,
+        _SOME_ANSWER,
+    ),
 )
 PREDECESSORS: Final = (
-    Action("ClassicRetrieve", OURS[0].description, _RETRIEVE, _SOME_QUERY, "Retrieve"),
+    Action("ClassicRetrieve", OURS[0].description, _SEARCH, _SOME_SEARCH, "Retrieve"),
     Action("RetrieveFromDatabase", OURS[1].description, _QUERY, _SOME_SQL, "Query"),
     Action("ViewImage", OURS[2].description, _VIEW, _SOME_VIEW, "View"),
     Action("GenerateAnswer", OURS[3].description, _ANSWER, _SOME_ANSWER, "Answer"),

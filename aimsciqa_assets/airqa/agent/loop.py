@@ -23,11 +23,12 @@ from aimsciqa_assets.airqa.agent.carrying_out import Keeping
 from aimsciqa_assets.airqa.agent.questions import Question
 from aimsciqa_assets.airqa.agent.telling import NO_IMAGE, history, said
 from aimsciqa_assets.airqa.agent.turns import Answered, Turn, cut, spent
-from aimsciqa_assets.airqa.store.schema import schema_sql
+from aimsciqa_assets.airqa.store.schema import TABLES, schema_sql
 from aimsciqa_assets.asking.task import Task
 
 ANSWER: Final = "Answer"
 _QUERY: Final = "Query"
+_RETRIEVE: Final = "Retrieve"
 _EMPTY: Final = ("empty_reply", "length_limit")
 """Failures that are the model's own doing: it is told of them, and goes on."""
 _TOLD_OF_EMPTY: Final = {
@@ -55,7 +56,16 @@ def _shown(variables: Mapping[str, Any]) -> dict[str, Any]:
     """What the system message says of actions and tables: it is made of code, and no part of a recording."""
     described = describe(variables["actions"], variables["form"])
     schema = schema_sql() if _QUERY in variables["actions"] else ""
-    return {**variables, "described": described, "schema": schema}
+    searched = searched_columns() if _RETRIEVE in variables["actions"] else ""
+    return {**variables, "described": described, "schema": schema, "searched": searched}
+
+
+def searched_columns() -> str:
+    """The columns that Retrieve searches, those of a table on a line."""
+    texts = {
+        one.name: [column.name for column in one.columns if column.encodable == "text"] for one in TABLES
+    }
+    return "\n".join(f"- {table}: {', '.join(columns)}" for table, columns in texts.items() if columns)
 
 
 AGENT: Final = Task[str]("airqa_agent", None, lambda text: text, shown=_shown)

@@ -4,23 +4,17 @@ from contextlib import ExitStack
 
 import polars as pl
 
-from aimsciqa_assets.airqa.actions import describe, tool_specifications
-from aimsciqa_assets.airqa.actions.forms import FORMATS
 from aimsciqa_assets.airqa.agent.questions import Question
-from aimsciqa_assets.airqa.baselines.methods import TASKS
+from aimsciqa_assets.airqa.baselines.methods import TASKS, told_by_code
 from aimsciqa_assets.airqa.baselines.rows import ANSWERS, RUNS, TURNS, frames_of, run_rows
-from aimsciqa_assets.airqa.baselines.running import dialogues, shared_by
-from aimsciqa_assets.airqa.store.schema import schema_sql
+from aimsciqa_assets.airqa.baselines.running import ACTOR_RUN, dialogues, shared_by
 from aimsciqa_assets.asking.task import version_of
 from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.platform.determinants import digest
 from aimsciqa_assets.platform.drawing import drawn
 from aimsciqa_assets.platform.frames import Frames, frame_of
 from aimsciqa_assets.platform.steps import Step, StepRun
-from aimsciqa_assets.settings.airqa_runs import DETERMINING, TASK
-
-_ACTIONS = ("Retrieve", "Query", "View", "Answer")
-_TOLD_BY_CODE = [schema_sql(), tool_specifications(_ACTIONS), *(describe(_ACTIONS, form) for form in FORMATS)]
+from aimsciqa_assets.settings.airqa_runs import DETERMINING, OBSERVATION_FORM, TASK, runs_of
 
 
 @step_asset(
@@ -32,7 +26,7 @@ _TOLD_BY_CODE = [schema_sql(), tool_specifications(_ACTIONS), *(describe(_ACTION
         asks=TASK,
         prompts=tuple(task.name for task in TASKS),
         prompt_version=version_of(*TASKS),
-        code=digest({"told": _TOLD_BY_CODE})[:12],
+        code=digest({"told": told_by_code(), "observations": OBSERVATION_FORM})[:12],
     )
 )
 def example_answers(run: StepRun) -> Frames:
@@ -51,7 +45,17 @@ def example_answers(run: StepRun) -> Frames:
         asked = dialogues(named, questions, shared, chosen)
         results = stack.enter_context(run.ask(ANSWERS, asked, count, f"answering by {named.baseline}"))
         frames = frames_of(named.run_id, results)
-    rows = run_rows(named, run.model, opening.messages[0].text, chosen.repeats, len(questions))
+        if shared.environment:
+            known = run.warehouse.read(f"select distinct run_id from {RUNS}")["run_id"]
+            shared.environment.prune({*known, *runs_of(run.settings), ACTOR_RUN})
+    rows = run_rows(
+        named,
+        run.model,
+        opening.messages[0].text,
+        repeats=chosen.repeats,
+        examples=len(questions),
+        summaries=int(run.read("airqa.store")["store_summaries"].sum()),
+    )
     return frames | {RUNS: frame_of(RUNS, rows)}
 
 

@@ -39,8 +39,10 @@ def frames_of(run_id: str, answered: Iterable[Answered]) -> Frames:
     }
 
 
-def run_rows(named: Run, model: LanguageModel, system: str, repeats: int, examples: int) -> Iterator[Row]:
-    """A row for each repetition of a run."""
+def run_rows(
+    named: Run, model: LanguageModel, system: str, *, repeats: int, examples: int, summaries: int
+) -> Iterator[Row]:
+    """A row for each repetition of a run; `summaries` are those of the store."""
     for repeat in range(1, repeats + 1):
         yield {
             "run_id": named.run_id,
@@ -53,6 +55,7 @@ def run_rows(named: Run, model: LanguageModel, system: str, repeats: int, exampl
             "settings": as_json(dict(named.settings)),
             "system": system,
             "examples": examples,
+            "summaries": summaries if BASELINES[named.baseline].sees_summaries else None,
         }
 
 

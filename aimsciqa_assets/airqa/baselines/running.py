@@ -3,9 +3,11 @@
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from aimsciqa_resources.language_model import Dialogue
+from aimsciqa_resources.warehouse import Warehouse
 from aimsciqa_resources.warehouse.paper_texts import PaperText, paper_texts
 
 from aimsciqa_assets.airqa.agent.carrying_out import Gathering, Keeping
@@ -17,13 +19,17 @@ from aimsciqa_assets.airqa.baselines.methods import BASELINES, Baseline
 from aimsciqa_assets.airqa.baselines.text2sql import text2sql
 from aimsciqa_assets.airqa.environment import Found, Pages, Search, StoreEnvironment
 from aimsciqa_assets.airqa.sandbox.observations import Query, Shown
+from aimsciqa_assets.airqa.store.lexical import FusedSearch, StoreWords
 from aimsciqa_assets.airqa.store.publishing import papers_file
-from aimsciqa_assets.airqa.store.searching import StoreSearch, StoreSearchError
+from aimsciqa_assets.airqa.store.searching import StoreSearch, refuse_missing
 from aimsciqa_assets.platform.identity import row_id
 from aimsciqa_assets.platform.steps import StepRun
+from aimsciqa_assets.reading.isolation import Load
 from aimsciqa_assets.settings.airqa import AirqaSettings
-from aimsciqa_assets.settings.airqa_runs import Run
+from aimsciqa_assets.settings.airqa_runs import OBSERVATION_FORM, Run
 
+ACTOR_RUN = "extractor"
+"""The run that the actions of EXTRACTOR's actor belong to."""
 _RETRIEVED_AT_ONCE = 256
 
 
@@ -52,31 +58,46 @@ def rules_of(chosen: AirqaSettings, baseline: Baseline) -> Rules:
 def shared_by(run: StepRun, named: Run, questions: Sequence[Question], stack: ExitStack) -> Shared:
     """Open what the baseline needs, until the stack closes. Raises `StoreSearchError` without a store."""
     baseline = BASELINES[named.baseline]
-    store = papers_file(run.home)
-    if not store.is_file():
-        raise StoreSearchError(
-            f"There is no paper store at {store}. Set AIMSCIQA_AIRQA_STORE=true, and start `aimsciqa run`."
-        )
-    search: Search | None = None
-    if baseline.searches:
-        opened = StoreSearch.of_home(run.home, run.encoder)
-        stack.callback(opened.close)
-        search = Gathering(opened)
-    papers: dict[str, PaperText] = {}
+    store = store_of(run)
+    if not baseline.reads_papers:
+        return Shared({}, {}, environment_of(run, stack, named.run_id, searches=baseline.searches))
+    search = _search_of(run, stack) if baseline.searches else None
     passages: dict[str, Sequence[Found]] = {}
-    if baseline.reads_papers:
-        wanted = {paper for question in questions for paper in question.anchors}
-        if search:
-            passages = retrieved(search, questions, run.settings.airqa.passages)
-            wanted |= {one.pdf_id for found in passages.values() for one in found}
-        papers = paper_texts(store, sorted(wanted), whole=baseline.reads_texts)
-        return Shared(papers, passages)
-    query = stack.enter_context(Query(store, shown=Shown(max_timeout=run.settings.airqa.query_seconds)))
-    pages = _pages(run) if run.settings.airqa.view else None
+    wanted = {paper for question in questions for paper in question.anchors}
+    if search:
+        passages = retrieved(search, questions, run.settings.airqa.passages)
+        wanted |= {one.pdf_id for found in passages.values() for one in found}
+    papers = paper_texts(store, sorted(wanted), whole=baseline.reads_texts)
+    return Shared(papers, passages)
+
+
+def store_of(run: StepRun) -> Path:
+    """The published paper store. Raises `StoreSearchError` where there is none."""
+    store = papers_file(run.home)
+    refuse_missing(store)
+    return store
+
+
+def environment_of(run: StepRun, stack: ExitStack, run_id: str, *, searches: bool) -> Keeping:
+    """What carries out the actions of agents, until the stack closes; each of them once."""
+    search = _search_of(run, stack) if searches else None
+    shown = Shown(max_timeout=run.settings.airqa.query_seconds)
+    query = stack.enter_context(Query(store_of(run), shown=shown))
+    pages = pages_of(run.warehouse, run.files.get) if run.settings.airqa.view else None
     environment = StoreEnvironment(query, search, pages)
-    kept = Keeping(environment, run.home / "airqa" / "observations.sqlite", _state(run))
+    kept = Keeping(environment, observations_file(run.home), _state(run), run_id)
     stack.callback(kept.close)
-    return Shared(papers, passages, kept)
+    return kept
+
+
+def _search_of(run: StepRun, stack: ExitStack) -> Search:
+    """The search that the settings choose, open until the stack closes."""
+    retriever, store = run.settings.airqa.retriever, papers_file(run.home)
+    if retriever == "bm25":
+        return Gathering(StoreWords(store))
+    by_vectors = StoreSearch.of_home(run.home, run.encoder)
+    stack.callback(by_vectors.close)
+    return Gathering(by_vectors if retriever == "encoder" else FusedSearch(by_vectors, StoreWords(store)))
 
 
 def retrieved(search: Search, questions: Sequence[Question], limit: int) -> dict[str, Sequence[Found]]:
@@ -119,18 +140,25 @@ def _shown(question: Question, baseline: str, shared: Shared, chosen: AirqaSetti
     )
 
 
-def _pages(run: StepRun) -> Pages:
+def pages_of(warehouse: Warehouse, load: Load) -> Pages:
     """The stored files of the papers in the store that came as PDF, as the action View shows them."""
-    read = run.warehouse.read(
+    read = warehouse.read(
         "select papers.uuid, papers.file_id from airqa.papers papers join airqa.store store using (uuid) "
         "where papers.batch = store.from_batch and papers.source = 'pdf' order by all"
     )
-    return Pages(dict(read.iter_rows()), run.files.get)
+    return Pages(dict(read.iter_rows()), load)
+
+
+def observations_file(home: Path) -> Path:
+    """Where what actions gave is kept."""
+    return home / "airqa" / "observations.sqlite"
 
 
 def _state(run: StepRun) -> str:
     """What an observation depends on besides its action."""
-    return f"{store_mark(run)} {run.encoder.name} {run.encoder.revision} {run.settings.airqa.query_seconds:g}"
+    chosen = run.settings.airqa
+    made_by = f"{chosen.retriever} {run.encoder.name} {run.encoder.revision}"
+    return f"{store_mark(run)} {made_by} {chosen.query_seconds:g} {OBSERVATION_FORM}"
 
 
 def store_mark(run: StepRun) -> str:

@@ -23,7 +23,11 @@ _LANGUAGES: Final = frozenset({"txt", "text", "plaintext", "python", "json", "ma
 
 
 class NoReplyError(RuntimeError):
-    """The judge gave no reply, for this reason."""
+    """The judge gave no reply to this task; `failure` says why in one word."""
+
+    def __init__(self, task: str, failure: str | None) -> None:
+        super().__init__(f"{task}: no reply ({failure})")
+        self.failure = failure
 
 
 def read_verdict(text: str) -> bool | Fault[bool]:
@@ -125,7 +129,7 @@ def eval_m3sciqa(pred: Any, reference_answer: str, question: str, **_unknown: An
 def _judged(task: Task[bool], pred: Any, question: str, **more: Any) -> Asking:
     outcome = yield from task.ask("", question=str(question), prediction=str(pred), **more)
     if outcome.text is None:
-        raise NoReplyError(f"{task.name}: no reply ({outcome.failure})")
+        raise NoReplyError(task.name, outcome.failure)
     return float(outcome.value or False)
 
 

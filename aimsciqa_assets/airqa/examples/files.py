@@ -44,6 +44,9 @@ def numbered_examples(path: Path) -> Iterator[tuple[int, Example | BadLine]]:
         if isinstance(value, BadLine):
             yield line, value
             continue
+        if not isinstance(value, dict):
+            yield line, BadLine(line, "it is no JSON object")
+            continue
         try:
             yield line, Example.model_validate(value)
         except ValidationError as error:
@@ -78,7 +81,14 @@ def _lines(path: Path) -> Iterator[tuple[int, Any]]:
             if not line.strip():
                 continue
             try:
-                yield number, json.loads(line.decode("utf-8-sig" if number == 1 else "utf-8"))
+                yield number, json.loads(line.rstrip().decode("utf-8-sig" if number == 1 else "utf-8"))
+            except UnicodeDecodeError as error:
+                yield (
+                    number,
+                    BadLine(number, f"it is no UTF-8 text, from byte {error.start + 1} of the line on"),
+                )
+            except json.JSONDecodeError as error:
+                yield number, BadLine(number, f"it is no JSON: {error.msg} at character {error.pos + 1}")
             except (ValueError, RecursionError) as error:
                 yield number, BadLine(number, f"it is no JSON: {error}")
 

@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from aimsciqa_assets.airqa.pdf.block import FLOATS, PROSE, Block
 from aimsciqa_assets.airqa.pdf.columns import in_columns, usual_gutters
+from aimsciqa_assets.airqa.pdf.formulas import formula_text
 from aimsciqa_assets.airqa.pdf.pages import Box, Kind, Page, Region, around
 from aimsciqa_assets.reading.pdf.blocks import Joiner
 from aimsciqa_assets.reading.pdf.layout import (
@@ -25,12 +26,15 @@ _RUNNING: tuple[Kind, ...] = ("page-header", "page-footer")
 _LINE_NUMBER = re.compile(r"\d{1,4}")
 _LABEL = re.compile(r"(?i:fig(?:ure|\.)?|table|scheme)\s*\d|\[?\d{1,3}[.)\]]\s*\Z")
 """A caption or the number of a reference, also where it is like a line in the margin of another page."""
-_PLAIN_CAPTION = re.compile(r"(?:Fig(?:ure|\.)?|FIG(?:URE|\.)?|Table|TABLE|Scheme)\s*[A-Z]?\d{1,3}\s*[.:|]")
+_PLAIN_CAPTION = re.compile(
+    r"(?:Fig(?:ure|\.)?|FIG(?:URE|\.)?|Table|TABLE|Scheme)\s*(?:[A-Z]?\d{1,3}|[IVX]{1,5})\s*[.:|]"
+)
 _UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 _FEWEST_LINE_NUMBERS = 8
 _CONTAINED = 0.8
 _WIDE = 0.6
 """A picture so wide, as a share of the page, stands across the columns."""
+_FEWEST_ROWS = 2
 _PARAGRAPH = 200
 """So many characters are a paragraph, and no remark in the margin."""
 
@@ -56,8 +60,12 @@ def blocks_in_order(pages: Sequence[Page]) -> list[Block]:
             ordered.append(block)
         column += len(blocks)
     joiner = Joiner([line for block in ordered for line in block.lines])
+    by_number = {page.number: page for page in pages}
     for block in ordered:
         block.text = printed_text(joiner, block.lines)
+        if block.kind == "formula":
+            page = by_number[block.page]
+            block.text = formula_text(page.words, page.rules, block.box) or block.text
     return ordered
 
 
@@ -133,21 +141,41 @@ def _of_region(region: Region, page: int, rows: list[Line]) -> Iterator[Block]:
     """The block of a region; captions inside floats and headings over their paragraph are split off."""
     if region.kind in FLOATS:
         caption = _caption_inside(region.kind, rows)
-        rows = [row for row in rows if row not in caption]
-        box = region.box
         if caption:
             frame = around([_box(row) for row in caption])
             yield Block("caption", page, frame, caption)
-            if frame.y0 - box.y0 > box.y1 - frame.y1:
-                box = Box(box.x0, box.y0, box.x1, frame.y0)
-            else:
-                box = Box(box.x0, frame.y1, box.x1, box.y1)
-        yield Block(region.kind, page, box, rows)
+            yield from _around_caption(region, page, [row for row in rows if row not in caption], frame)
+        else:
+            yield Block(region.kind, page, region.box, rows)
         return
     head = _heading_over(rows) if region.kind == "text" else 0
+    foot = _caption_below(rows)
     if head:
         yield Block("section-header", page, around([_box(row) for row in rows[:head]]), rows[:head])
-    yield Block(region.kind, page, around([_box(row) for row in rows[head:]]), rows[head:])
+    yield Block(region.kind, page, around([_box(row) for row in rows[head:foot]]), rows[head:foot])
+    if rows[foot:]:
+        yield Block("caption", page, around([_box(row) for row in rows[foot:]]), rows[foot:])
+
+
+def _around_caption(region: Region, page: int, rows: Sequence[Line], caption: Box) -> Iterator[Block]:
+    """The float at a caption: the larger side of it, or two tables that the layout model took for one."""
+    box = region.box
+    upper = Box(box.x0, box.y0, box.x1, caption.y0), [row for row in rows if row.y0 < caption.y0]
+    lower = Box(box.x0, caption.y1, box.x1, box.y1), [row for row in rows if row.y0 >= caption.y0]
+    sides = (upper, lower) if upper[0].height > lower[0].height else (lower, upper)
+    are_two = region.kind == "table" and min(len(upper[1]), len(lower[1])) >= _FEWEST_ROWS
+    for side, inside in sides if are_two else sides[:1]:
+        yield Block(region.kind, page, side, inside if are_two else list(rows))
+
+
+def _caption_below(rows: Sequence[Line]) -> int:
+    """Where a caption begins that the layout model took for the end of the text above: its print differs."""
+    for at, row in enumerate(rows[1:], 1):
+        above = rows[at - 1]
+        differs = abs(row.size - above.size) > 0.4 or (bool(row.lead) and not above.lead)
+        if differs and _PLAIN_CAPTION.match(row.text):
+            return at
+    return len(rows)
 
 
 def _caption_inside(kind: Kind, rows: Sequence[Line]) -> list[Line]:

@@ -8,6 +8,7 @@ from itertools import dropwhile
 
 from aimsciqa_assets.airqa.pdf.block import Block
 from aimsciqa_assets.airqa.pdf.flow import printed_text
+from aimsciqa_assets.airqa.pdf.keywords import without_keywords
 from aimsciqa_assets.reading.matching import title_key
 from aimsciqa_assets.reading.pdf.blocks import Joiner
 from aimsciqa_assets.reading.pdf.layout import Line
@@ -296,7 +297,7 @@ def _abstract_behind(
         parts.append((block, block.text))
         end = position + 1
     text = "\n".join(text for _, text in parts)
-    return text, {id(block) for block, _ in parts}, end
+    return without_keywords(text), {id(block) for block, _ in parts}, end
 
 
 def _longest_in_front(blocks: Sequence[Block], start: int) -> tuple[str, set[int], int]:
@@ -313,7 +314,7 @@ def _longest_in_front(blocks: Sequence[Block], start: int) -> tuple[str, set[int
     if front:
         at, longest = max(front, key=lambda one: len(one[1].text))
         if len(longest.text.split()) >= _FEWEST_ABSTRACT_WORDS:
-            return longest.text, {id(longest)}, at + 1
+            return without_keywords(longest.text), {id(longest)}, at + 1
     return "", set(), 0
 
 

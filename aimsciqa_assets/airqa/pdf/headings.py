@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from aimsciqa_assets.airqa.pdf.block import Block
@@ -16,18 +17,21 @@ REFERENCES: Final = re.compile(
 _NUMBER = re.compile(r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,3}|[A-Z](?:\.\d{1,2}){1,3})[.)]?\s+(?=\S)")
 _LEFT_OUT = re.compile(
     r"(?:authors? )?(?:details|affiliations?|addresses)|open access|how to cite.*|cite this.*"
-    r"|(?:algorithm|listing) \d.*|article (?:info|information|history)|key ?words?"
+    r"|article (?:info|information|history)|key ?words?"
     r"|received.*|correspondence.*"
     r"|highlights|graphical abstract"
     r"|additional (?:files?|material)(?: \d+)?|ready to submit.*|submit your.*|publish with.*"
     r"|software|licen[cs]e"
     r"|copyright.*|abstract|contents|table of contents|editor|reviewers?|edited by|specialty section"
 )
+_LABELLED = re.compile(r"(?:algorithm|listing|figure|fig\.|table|box|scheme|chart|plate)\s*\d", re.I)
 _ENUMERATED = re.compile(r"(?:[ivx]{1,4}|[a-z])[.)]\s")
 _RUN_IN = re.compile(
     r"(?P<title>\d{1,2}(?:\.\d{1,2}){1,3}[.)]?\s+[A-Z][^.?!]{2,140}"
     r"(?:\b(?:vs|spp|sp|et al|cv)\.[^.?!]{2,80})?)\.\s+(?=[A-Z0-9“\"])"
 )
+_OPEN_END = re.compile(r"(?:[,:–—-]|\b(?:of|and|the|for|with|in|to|or|by|on|from|an?|via|under))\Z")
+_APPENDICES = 1001
 _MOST_WORDS = 30
 _BOLD_TITLE = re.compile(r"[A-Z0-9](?:[^.:?!]|\.\d){2,90}[.:?!]")
 _NO_TITLE = re.compile(
@@ -51,13 +55,21 @@ def heading_level(text: str, size: float, sizes: Sequence[float]) -> int:
 
 
 def number_of(text: str) -> tuple[int, ...]:
-    """The number of a heading, such as (2, 1) of "2.1. Setting"; empty without one."""
-    match = re.match(r"(\d{1,2}(?:\.\d{1,2}){0,3})[.)]?\s+(?=\S)", text)
-    return tuple(map(int, match[1].split("."))) if match else ()
+    """The number of a heading, such as (2, 1) of "2.1. Setting"; empty without one.
+
+    Those of appendices follow all others: that of "B.1 Soil maps" is (1002, 1).
+    """
+    match = re.match(r"(\d{1,2}(?:\.\d{1,2}){0,3}|[A-Z](?:\.\d{1,2}){1,3})[.)]?\s+(?=\S)", text)
+    if not match:
+        return ()
+    first, *others = match[1].split(".")
+    return (int(first) if first.isdigit() else _APPENDICES + ord(first) - ord("A"), *map(int, others))
 
 
 def follows(number: tuple[int, ...], last: tuple[int, ...]) -> bool:
     """Whether a heading with this number may be the next after one with the other."""
+    if number and number[0] >= _APPENDICES and (not last or last[0] < number[0]):
+        return all(one == 1 for one in number[1:])
     if len(number) == len(last) + 1:
         return number == (*last, 1)
     if not number or len(number) > len(last):
@@ -99,7 +111,7 @@ def is_heading(block: Block, outlined: frozenset[str], body_size: float, last: t
     plain = plain_title(text)
     if REFERENCES.fullmatch(plain) and block.kind in ("section-header", "title"):
         return True
-    if _LEFT_OUT.fullmatch(plain):
+    if _LEFT_OUT.fullmatch(plain) or _LABELLED.match(text):
         return False
     if block.kind in ("section-header", "title"):
         return not text.endswith((",", ";", ":")) and not (text[0].islower() and not _ENUMERATED.match(text))
@@ -116,8 +128,20 @@ def is_heading(block: Block, outlined: frozenset[str], body_size: float, last: t
     )
 
 
+def goes_on_below(last: Block, block: Block) -> bool:
+    """Whether a heading is the rest of the one before, which the layout model cut."""
+    below = last.page == block.page and -0.5 * block.size <= block.box.y0 - last.box.y1 < 0.6 * block.size
+    alike = abs(last.size - block.size) < 0.3 and last.bold == block.bold
+    if not below or not alike or number_of(block.text) or _ENUMERATED.match(block.text):
+        return False
+    full = not last.lines[-1].ends_early and bool(number_of(last.text))
+    return block.text[0].islower() or full or _OPEN_END.search(last.text) is not None
+
+
 def titles_in(block: Block, outlined: frozenset[str]) -> list[str]:
-    """The titles of a heading block: several when bookmarks name its lines one by one, else its text."""
+    """The titles of a heading block, else its text: several when bookmarks name its lines one by one, or a
+    line begins with a number of its own.
+    """
     titles: list[str] = []
     pending = ""
     for line in block.lines:
@@ -125,7 +149,20 @@ def titles_in(block: Block, outlined: frozenset[str]) -> list[str]:
         if title_key(pending) in outlined:
             titles.append(pending)
             pending = ""
-    return titles if len(titles) > 1 and not pending else [block.text]
+    if len(titles) > 1 and not pending:
+        return titles
+    starts = [at for at, line in enumerate(block.lines) if at and _begins_anew(line.text, block.text)]
+    if not starts:
+        return [block.text]
+    edges = [0, *starts, len(block.lines)]
+    return [" ".join(line.text for line in block.lines[a:b]) for a, b in pairwise(edges)]
+
+
+def _begins_anew(line: str, heading: str) -> bool:
+    """Whether a line of a numbered heading has a longer number of its own: "2 Methods", "2.1 Soils"."""
+    outer, inner = number_of(heading), number_of(line)
+    enumerated = bool(re.match(r"\d{1,2}\)\s", heading) and _ENUMERATED.match(line))
+    return enumerated or (bool(outer) and inner == (*outer, 1))
 
 
 def heading_sizes(headings: Sequence[Block]) -> list[float]:

@@ -5,9 +5,11 @@ offline. A page whose text is turned is turned back before it is read, so that i
 `Page.upright` keeps what is needed to tell where a box is on the page as printed.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from html import unescape
 from typing import Any, Literal
 
 import pymupdf
@@ -168,8 +170,22 @@ def _pages(document: Any) -> Pages:
     return Pages(
         [_page(document.load_page(at), at + 1) for at in range(count)],
         [(level, " ".join(title.split()), page) for level, title, page, *_ in document.get_toc()],
-        {key: value for key, value in (document.metadata or {}).items() if value},
+        {key: value for key, value in (document.metadata or {}).items() if value} | _published(document),
     )
+
+
+def _published(document: Any) -> dict[str, str]:
+    """Where a paper appeared, as publishers write it into the XMP of a file (PRISM's names)."""
+    told = document.get_xml_metadata() or ""
+    fields = {"publication": "publicationName", "volume": "volume", "year": "coverDate"}
+    found = {
+        key: re.search(rf"prism:{name}\b[^<>]*>\s*([^<>]{{1,200}}?)\s*<", told)
+        for key, name in fields.items()
+    }
+    values = {key: unescape(match[1]) for key, match in found.items() if match}
+    if year := re.match(r"(?:19|20)\d\d", values.pop("year", "")):
+        values["year"] = year[0]
+    return values
 
 
 def _page(page: Any, number: int) -> Page:

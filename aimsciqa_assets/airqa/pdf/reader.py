@@ -12,6 +12,7 @@ from aimsciqa_assets.airqa.pdf.front import front_of
 from aimsciqa_assets.airqa.pdf.headings import (
     REFERENCES,
     bold_run_in_title,
+    goes_on_below,
     heading_level,
     heading_sizes,
     is_heading,
@@ -19,16 +20,22 @@ from aimsciqa_assets.airqa.pdf.headings import (
     run_in_title,
     titles_in,
 )
+from aimsciqa_assets.airqa.pdf.imprint import imprint_of
+from aimsciqa_assets.airqa.pdf.keywords import keywords_of
 from aimsciqa_assets.airqa.pdf.pages import Page, Pages, read_pages
 from aimsciqa_assets.airqa.pdf.references import entries_of
 from aimsciqa_assets.airqa.store.contents import Contents, Element, PageText, SectionText
 from aimsciqa_assets.reading.identifiers import find_doi
 from aimsciqa_assets.reading.matching import title_key
 from aimsciqa_assets.reading.paper import RejectedFileError
+from aimsciqa_assets.reading.pdf.blocks import Joiner
 from aimsciqa_assets.reading.section_kinds import is_back_matter, plain_title
 
 _PROSE = ("text", "list-item")
 _FEWEST_WORDS = 8
+_UNFINISHED = re.compile(r"[\w,;(–-]\Z")
+_ABBREVIATION = re.compile(r"\b(?:al|figs?|eqs?|refs?|e\.g|i\.e|vs|ca|cf|approx|resp|nos?)\.\Z", re.I)
+_ENUMERATED = re.compile(r"(?:[ivx]{1,4}|[a-z])[.)]\s")
 
 
 def read_pdf(data: bytes) -> dict[str, Any]:
@@ -46,9 +53,12 @@ def contents_of(pages: Pages) -> Contents:
     front = front_of(blocks, pages.metadata, body_size)
     floats = floats_of(pages.pages, blocks, body_size)
     outlined = frozenset(key for _, title, _ in pages.outline if (key := title_key(title)))
-    walk = _Walk(floats, outlined, body_size)
+    imprint = imprint_of(pages.pages, blocks[front.body_at :], body_size, pages.metadata)
+    keywords = keywords_of(blocks, pages.metadata)
+    joiner = Joiner([line for block in blocks for line in block.lines])
+    walk = _Walk(floats, outlined, body_size, joiner)
     for block in blocks[front.body_at :]:
-        if id(block) not in front.taken:
+        if id(block) not in front.taken | keywords.taken:
             walk.take(block)
     walk.finish()
     if not front.abstract and not any(section.text for section in walk.sections):
@@ -58,7 +68,12 @@ def contents_of(pages: Pages) -> Contents:
         title=front.title,
         abstract=front.abstract,
         authors=front.authors,
+        year=imprint.year,
         doi=find_doi(on_first),
+        venue=imprint.venue,
+        abbreviation=imprint.abbreviation,
+        volume=imprint.volume,
+        keywords=keywords.words,
         pages=[_page_text(page, blocks) for page in pages.pages],
         sections=walk.sections,
         tables=floats.tables,
@@ -100,13 +115,15 @@ def _equations(pages: Sequence[Page], blocks: Sequence[Block], floats: Floats) -
 class _Walk:
     """Goes through the body once: sections with their text, and the blocks of the bibliography."""
 
-    def __init__(self, floats: Floats, outlined: frozenset[str], body_size: float) -> None:
+    def __init__(self, floats: Floats, outlined: frozenset[str], body_size: float, joiner: Joiner) -> None:
+        self._joiner = joiner
         self.sections: list[SectionText] = []
         self.references: list[Block] = []
         self._floats, self._outlined, self._body_size = floats, outlined, body_size
         self._in_references = False
         self._headings: list[Block] = []
         self._number: tuple[int, ...] = ()
+        self._last: Block | None = None
 
     def take(self, block: Block) -> None:
         """Take the next block in reading order."""
@@ -118,6 +135,9 @@ class _Walk:
         if run_in:
             self._open(run_in[0], block)
             self._take_text(block, run_in[1])
+        elif self._goes_on_heading(block):
+            self.sections[-1].title += f" {block.text}"
+            self._headings[-1] = block
         elif is_heading(block, self._outlined, self._body_size, self._number):
             self._take_heading(block)
         elif self._in_references:
@@ -143,19 +163,14 @@ class _Walk:
             self._in_references = True
             return
         self._in_references = False
-        last = self._headings[-1] if self._headings else None
-        if last is not None and self._goes_on(last, block):
-            self.sections[-1].title += f" {block.text}"
-            self._headings[-1] = block
-            return
         for title in titles_in(block, self._outlined):
             self._open(title, block)
 
-    def _goes_on(self, last: Block, block: Block) -> bool:
-        """Whether a heading is the rest of the one before, which the layout model cut."""
-        below = last.page == block.page and 0 <= block.box.y0 - last.box.y1 < 0.6 * block.size
-        alike = abs(last.size - block.size) < 0.3 and last.bold == block.bold
-        return not self.sections[-1].text and below and alike and block.text[0].islower()
+    def _goes_on_heading(self, block: Block) -> bool:
+        """Whether a block is the rest of the heading before it."""
+        is_header = block.kind in ("section-header", "title") and bool(block.text) and not block.beside
+        waiting = bool(self.sections) and not self.sections[-1].text and not self._in_references
+        return is_header and waiting and goes_on_below(self._headings[-1], block)
 
     def _open(self, title: str, block: Block) -> None:
         self._in_references = False
@@ -167,7 +182,28 @@ class _Walk:
         if not self.sections:
             return
         section = self.sections[-1]
-        goes_on = section.text and re.search(r"[\w,;(-]\Z", section.text) and text[:1].islower()
-        section.text += (" " if goes_on else "\n\n" if section.text else "") + text
+        if section.text and self._goes_on(block, text):
+            section.text = self._joiner.continued(section.text, text)
+        else:
+            section.text += ("\n\n" if section.text else "") + text
+        self._last = block
         if block.page not in section.pages:
             section.pages.append(block.page)
+
+    def _goes_on(self, block: Block, text: str) -> bool:
+        """Whether a block is the rest of the paragraph before, cut by the end of a column or by a float."""
+        last = self._last
+        before = self.sections[-1].text
+        if text[:1].islower() and (_UNFINISHED.search(before) or _ABBREVIATION.search(before)):
+            return not _ENUMERATED.match(text)
+        if (
+            last is None
+            or last.kind not in _PROSE
+            or block.kind != "text"
+            or not (last.lines and block.lines)
+        ):
+            return False
+        elsewhere = last.lines[-1].column != block.lines[0].column
+        in_full = not last.lines[-1].ends_early and not block.lines[0].is_indented
+        alike = abs(last.size - block.size) < 0.3 and last.bold == block.bold
+        return elsewhere and in_full and alike and bool(_UNFINISHED.search(before))

@@ -1,16 +1,26 @@
 """Results of AirQA's runs as assets: verdicts and labels of each run, scores of all, comparisons in pairs."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import polars as pl
 
 from aimsciqa_assets.airqa.evaluation.judged import JUDGE_TASKS
 from aimsciqa_assets.airqa.evaluation.judges import LexicalJudge
+from aimsciqa_assets.airqa.examples.example import Example
 from aimsciqa_assets.airqa.examples.taking import EXAMPLES, example_of
 from aimsciqa_assets.airqa.results.labels import ACTING, LABELS, label_rows, needed_papers
 from aimsciqa_assets.airqa.results.scores import COMPARISONS, SCORES, comparison_rows, score_rows
-from aimsciqa_assets.airqa.results.verdicts import VERDICTS, Verdict, by_rules, by_stand_in, judged
+from aimsciqa_assets.airqa.results.verdicts import (
+    VERDICTS,
+    Row,
+    Verdict,
+    by_rules,
+    by_stand_in,
+    judged,
+    refused,
+)
+from aimsciqa_assets.asking.families import same_family
 from aimsciqa_assets.asking.task import version_of
 from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.platform.frames import Frames, frame_of
@@ -21,6 +31,7 @@ _TURNS = "airqa.turns"
 _ANSWERS = "airqa.answers"
 _AT_ONCE = 25
 """Examples whose turns are held at a time: observations are long."""
+_OF_ANSWER = ["run_id", "repeat", "example_id"]
 _TITLES = """
 select uuid, any_value(title) as title
 from airqa.papers
@@ -32,7 +43,8 @@ group by uuid
 @step_asset(
     Step(
         writes=(VERDICTS,),
-        reads=(_ANSWERS, EXAMPLES),
+        reads=(_ANSWERS, _RUNS, EXAMPLES),
+        settings=("benchmark.same_family",),
         asks="judge",
         prompts=tuple(task.name for task in JUDGE_TASKS),
         prompt_version=version_of(*JUDGE_TASKS),
@@ -42,7 +54,8 @@ def answer_verdicts(run: StepRun) -> Frames:
     """Scores every answer by the evaluator of its example (AirQA, section 4.2).
 
     Where the evaluator asks a judge, the judge model does; where that has no name, a stand-in counts words,
-    and the row says so. An answer that was not given counts as wrong.
+    and the row says so. A judge does not judge its own model family, unless benchmark.same_family lets it. An
+    answer that was not given counts as wrong.
     """
     examples = {row["example_id"]: example_of(row) for row in run.read(EXAMPLES).iter_rows(named=True)}
     answers = run.read_part(_ANSWERS, columns="run_id, repeat, example_id, status, answer, reason")
@@ -58,11 +71,20 @@ def answer_verdicts(run: StepRun) -> Frames:
         judge = LexicalJudge()
         verdicts += [by_stand_in(row, examples[row["example_id"]], judge) for row in asked]
     elif asked:
-        name = run.model.name
-        dialogues = (judged(row, examples[row["example_id"]], name) for row in asked)
-        with run.ask(VERDICTS, dialogues, len(asked), f"judged by {name}") as given:
-            verdicts += given
+        verdicts += _by_model(run, asked, examples)
     return {VERDICTS: frame_of(VERDICTS, [one.row for one in verdicts]).sort("repeat", "example_id")}
+
+
+def _by_model(run: StepRun, asked: Sequence[Row], examples: Mapping[str, Example]) -> list[Verdict]:
+    """The verdicts of the judge model, which may be of the family of the model that answered."""
+    judge = run.model.name
+    answerers = run.read_part(_RUNS)["model"].unique()
+    own = next((model for model in answerers if same_family(judge, model)), None)
+    if own is not None and not run.settings.benchmark.same_family:
+        return [refused(row, examples[row["example_id"]], judge, own) for row in asked]
+    dialogues = (judged(row, examples[row["example_id"]], judge) for row in asked)
+    with run.ask(VERDICTS, dialogues, len(asked), f"judged by {judge}") as given:
+        return list(given)
 
 
 @step_asset(Step(writes=(LABELS,), reads=(_ANSWERS, _TURNS, _RUNS, EXAMPLES, VERDICTS, "airqa.papers")))
@@ -87,7 +109,7 @@ def answer_labels(run: StepRun) -> Frames:
 @step_asset(
     Step(
         writes=(SCORES, COMPARISONS),
-        reads=(VERDICTS, _ANSWERS, EXAMPLES),
+        reads=(VERDICTS, _ANSWERS, _TURNS, EXAMPLES),
         settings=("benchmark.resamples", "benchmark.seed"),
     )
 )
@@ -98,13 +120,26 @@ def run_scores(run: StepRun) -> Frames:
         _ANSWERS,
         columns="run_id, repeat, example_id, turns, input_tokens + output_tokens as tokens, seconds, cost",
     )
-    joined = verdicts.join(spent, on=["run_id", "repeat", "example_id"])
+    joined = verdicts.join(spent, on=_OF_ANSWER).join(_acted(run), on=_OF_ANSWER, how="left")
     tags = dict(run.read(EXAMPLES, columns="example_id, tags").iter_rows())
     drawn = {"resamples": run.settings.benchmark.resamples, "seed": run.settings.benchmark.seed}
     return {
         SCORES: frame_of(SCORES, score_rows(joined, tags, **drawn)),
         COMPARISONS: frame_of(COMPARISONS, comparison_rows(joined, tags, **drawn)),
     }
+
+
+def _acted(run: StepRun) -> pl.DataFrame:
+    """How many actions each answer took, and how many of them were wrong.
+
+    What is no action, and no attempt at one, is the turn of a baseline that only reads.
+    """
+    turns = run.read(
+        _TURNS,
+        columns="run_id, repeat, example_id, error is not null as wrong_actions, "
+        "action is not null or error is not null as actions",
+    )
+    return turns.group_by(_OF_ANSWER).agg(pl.col("actions", "wrong_actions").sum())
 
 
 def _with_turns(run: StepRun) -> Iterator[tuple[dict[str, Any], list[dict[str, Any]]]]:

@@ -2,7 +2,9 @@
 
 An example counts once, however often it was answered: its score is the share of its answers that are
 correct. Intervals are Wilson's where each example has one answer. With several, examples are drawn with all
-their answers, because the answers to an example depend on each other.
+their answers, because the answers to an example depend on each other. Where all draws are alike, they tell
+nothing: if all answers are right, or all wrong, the interval is Wilson's over the examples; a difference that
+is the same on every example has none.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,6 +22,7 @@ from aimsciqa_assets.airqa.tally import TOTAL, wilson
 SCORES: Final = "airqa.scores"
 COMPARISONS: Final = "airqa.comparisons"
 _SPENT: Final = ("turns", "tokens", "seconds", "cost")
+_ACTIONS: Final = ("actions", "wrong_actions")
 
 Interval = tuple[float | None, float | None]
 Tags = Mapping[str, Iterable[str]]
@@ -30,7 +33,7 @@ def score_rows(verdicts: pl.DataFrame, tags: Tags, *, resamples: int, seed: int)
     """Rows of `airqa.scores`, by run, family and tag.
 
     `verdicts` has a row for each answer: those of `airqa.verdicts`, with what the answer took (`turns`,
-    `tokens`, `seconds`, `cost`).
+    `tokens`, `seconds`, `cost`), and how many `actions` it took, of which `wrong_actions` were errors.
     """
     counted = verdicts.filter(pl.col("score").is_not_null())
     for (run_id,), of_run in _groups(counted, "run_id"):
@@ -90,7 +93,10 @@ def comparison_rows(
 def _comparison(
     differences: np.ndarray[Any, np.dtype[np.float64]], resamples: int, seed: int
 ) -> dict[str, Any]:
-    ((low, high),) = bootstrap_intervals(differences[:, None], resamples, seed)
+    low: float | None = None
+    high: float | None = None
+    if np.ptp(differences):
+        ((low, high),) = bootstrap_intervals(differences[:, None], resamples, seed)
     return {
         "examples": len(differences),
         "better": int((differences > 0).sum()),
@@ -112,7 +118,7 @@ def _by_example(of_run: pl.DataFrame) -> pl.DataFrame:
             (pl.col("reason") == "no_answer").sum().alias("failed"),
             pl.col("judge").is_not_null().sum().alias("judged"),
             pl.col("stand_in").sum(),
-            *(pl.col(name).sum() for name in _SPENT),
+            *(pl.col(name).sum() for name in (*_SPENT, *_ACTIONS)),
             pl.col("cost").is_not_null().any().alias("priced"),
         )
         .with_columns(share=pl.col("correct") / pl.col("answers"))
@@ -134,11 +140,12 @@ def _by_tag(examples: Sequence[str], tags: Tags) -> Iterator[tuple[str, str, lis
 def _score(examples: pl.DataFrame, resamples: int, seed: int) -> dict[str, Any]:
     answers, correct = int(examples["answers"].sum()), int(examples["correct"].sum())
     shares = examples["share"].to_numpy()
-    if answers == examples.height:
-        interval: Interval = wilson(correct, answers)
+    if answers == examples.height or correct in {0, answers}:
+        interval: Interval = wilson(round(shares.sum()), examples.height)
     else:
         (interval,) = bootstrap_intervals(shares[:, None], resamples, seed)
     spent = {name: float(examples[name].sum()) / answers for name in _SPENT}
+    actions, wrong = (int(examples[name].sum()) for name in _ACTIONS)
     return {
         "count": examples.height,
         "repeats": int(examples["answers"].min()),  # type: ignore[arg-type]
@@ -153,6 +160,7 @@ def _score(examples: pl.DataFrame, resamples: int, seed: int) -> dict[str, Any]:
         "stand_in": int(examples["stand_in"].sum()),
         **spent,
         "cost": spent["cost"] if examples["priced"].any() else None,
+        "error_action_rate": wrong / actions if actions else None,
     }
 
 

@@ -20,6 +20,7 @@ from aimsciqa_assets.platform.identity import row_id
 Row = Mapping[str, Any]
 
 VERDICTS: Final = "airqa.verdicts"
+SAME_FAMILY: Final = "same_family"
 FAILED: Final = "failed"
 """The status of an answer that was not given."""
 
@@ -74,6 +75,17 @@ def judged(row: Row, example: Example, judge: str) -> Dialogue[Verdict]:
         return Verdict(*of, int(ended.value >= PASSES), judge if said else None, detail=said)
     except NoReplyError as error:
         return Verdict(*of, 0, judge, reason="no_reply", detail=str(error), failure="no_reply")
+
+
+def refused(row: Row, example: Example, judge: str, answerer: str) -> Verdict:
+    """The verdict where the judge is of the answerer's family: none, unless no judge has to be asked."""
+    try:
+        next(judged(row, example, judge))
+    except StopIteration as ended:
+        verdict: Verdict = ended.value
+        return verdict
+    told = f"{judge} is of the family of {answerer}"
+    return Verdict(row["run_id"], row["repeat"], row["example_id"], None, judge, False, SAME_FAMILY, told)
 
 
 def by_stand_in(row: Row, example: Example, judge: Judge) -> Verdict:

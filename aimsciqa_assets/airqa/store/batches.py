@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from aimsciqa_assets.airqa.store.contents import Contents
@@ -27,6 +28,23 @@ def publication_of(file_name: str, known: Mapping[str, Any]) -> Publication:
         volume=known.get("volume") or None,
         download_url=f"https://doi.org/{known['doi']}" if known.get("doi") else known.get("url") or None,
         path=file_name,
+    )
+
+
+def with_imprint(publication: Publication, contents: Contents, uuid: str) -> Publication:
+    """The same with what the file itself prints, where nothing else is known.
+
+    The id of the paper stays what it was without that: a better reader gives no new ids.
+    """
+    venue = publication.conference_full or contents.venue or None
+    short = contents.abbreviation or "".join(contents.venue.split()) or UNCATEGORIZED
+    return replace(
+        publication,
+        uuid=uuid,
+        conference_full=venue,
+        conference=publication.conference if publication.conference != UNCATEGORIZED else short,
+        year=publication.year or contents.year,
+        volume=publication.volume or contents.volume or None,
     )
 
 
@@ -56,6 +74,8 @@ def batch_rows(
             continue
         first[uuid] = file["file_name"]
         found[PAPERS].append(_paper_row(file, source=source, uuid=uuid, contents=contents))
+        if not told:
+            publication = with_imprint(publication, contents, uuid)
         by_table = rows_of(contents, publication, count, chunk_size, printed=source != "jats")
         found[ROWS] += _kept(by_table, uuid, file["batch"])
     return found

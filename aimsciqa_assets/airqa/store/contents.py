@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, Final
 
 Corners = tuple[float, float, float, float]
 """x0, y0, x1, y1 in points from the top left corner of the page."""
@@ -49,10 +49,14 @@ class Entry:
     page: int | None = None
 
 
+_PLAIN: Final = ("title", "abstract", "authors", "year", "doi", "venue", "abbreviation", "volume", "keywords")
+
+
 @dataclass(slots=True)
 class Contents:
-    """A paper as its rows need it; `year`, `doi` and `keywords` are what the file itself tells.
+    """A paper as its rows need it.
 
+    `year`, `doi`, `venue` with its `abbreviation`, `volume` and `keywords` are what the file itself tells.
     Summaries are null unless somebody wrote them. `published` is where it appeared, for files that tell it:
     the fields of `Publication`.
     """
@@ -62,6 +66,9 @@ class Contents:
     authors: list[str] = field(default_factory=list)
     year: int | None = None
     doi: str | None = None
+    venue: str = ""
+    abbreviation: str = ""
+    volume: str = ""
     keywords: list[str] = field(default_factory=list)
     pages: list[PageText] = field(default_factory=list)
     sections: list[SectionText] = field(default_factory=list)
@@ -79,7 +86,7 @@ class Contents:
     def from_json(cls, values: Mapping[str, Any]) -> "Contents":
         """The contents that `as_json` gave."""
         return cls(
-            **{key: values[key] for key in ("title", "abstract", "authors", "year", "doi", "keywords")},
+            **{key: values[key] for key in _PLAIN},
             pages=[PageText(**one) for one in values["pages"]],
             sections=[SectionText(**one) for one in values["sections"]],
             tables=[_element(one) for one in values["tables"]],

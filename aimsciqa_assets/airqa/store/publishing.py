@@ -5,6 +5,7 @@ their own, without the texts, which are looked up in the store by table, column 
 """
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -13,7 +14,7 @@ import polars as pl
 from aimsciqa_resources.disk import taking_the_place_of
 from aimsciqa_resources.warehouse.paper_store import new_database
 
-from aimsciqa_assets.airqa.store.schema import TABLES, schema_description, schema_sql
+from aimsciqa_assets.airqa.store.schema import SUMMARY_COLUMNS, TABLES, schema_description, schema_sql
 from aimsciqa_assets.airqa.store.vectors import VectorsError, new_vectors
 
 STORE: Final = "airqa.store"
@@ -43,9 +44,14 @@ def schema_files(home: Path) -> tuple[Path, Path]:
     return home / "airqa" / "papers.json", home / "airqa" / "papers.sql"
 
 
+def published_files(home: Path) -> tuple[Path, ...]:
+    """All files of the store, whether they are there or not."""
+    return papers_file(home), vectors_file(home), *schema_files(home)
+
+
 def withdraw(home: Path) -> None:
     """Remove what was published."""
-    for file in (papers_file(home), vectors_file(home), *schema_files(home)):
+    for file in published_files(home):
         file.unlink(missing_ok=True)
 
 
@@ -64,6 +70,7 @@ def publish_papers(target: Path, batches: Iterable[pl.DataFrame]) -> list[dict[s
     """
     types = {one.name: {column.name: column.type for column in one.columns} for one in TABLES}
     published: dict[str, dict[str, Any]] = {}
+    summaries: Counter[str] = Counter()
     with new_database(target, schema_sql(), types) as insert:
         for kept in batches:
             fresh = kept.filter(~pl.col("uuid").is_in([*published]))
@@ -71,10 +78,20 @@ def publish_papers(target: Path, batches: Iterable[pl.DataFrame]) -> list[dict[s
                 rows = fresh.filter(pl.col("table_name") == one.name)["row"]
                 if rows.len():
                     schema = {column.name: _POLARS[column.type] for column in one.columns}
-                    insert(one.name, pl.DataFrame([json.loads(row) for row in rows], schema=schema))
+                    found = pl.DataFrame([json.loads(row) for row in rows], schema=schema)
+                    insert(one.name, found)
+                    summaries.update(_summarised(one.name, found))
             for uuid, batch, count in fresh.group_by("uuid", "batch").len().sort("uuid").iter_rows():
                 published[uuid] = {"uuid": uuid, "from_batch": batch, "store_rows": count, "store_vectors": 0}
-    return [*published.values()]
+    return [one | {"store_summaries": summaries[uuid]} for uuid, one in published.items()]
+
+
+def _summarised(table: str, rows: pl.DataFrame) -> pl.Series:
+    """The paper of each row with a summary or tldr."""
+    paper = "paper_id" if table == "metadata" else "ref_paper_id"
+    if table not in SUMMARY_COLUMNS:
+        return rows[paper].clear()
+    return rows.filter(pl.col(SUMMARY_COLUMNS[table]).fill_null("") != "")[paper]
 
 
 def publish_vectors(
@@ -99,7 +116,7 @@ def publish_vectors(
             if others := sorted({*wanted.select(_MADE_BY).unique().iter_rows()} - {encoder}):
                 raise VectorsError(
                     f"The vectors of the paper store are those of several encoders ({encoder}, {others[0]}). "
-                    "Start `aimsciqa run`, which encodes all papers with the one of the settings."
+                    "Start `aimsciqa airqa store`, which encodes all papers with the one of the settings."
                 )
             file.add(wanted)
             for uuid, count in wanted.group_by("uuid").len().iter_rows():

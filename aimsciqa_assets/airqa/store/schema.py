@@ -176,6 +176,15 @@ TABLES: Final = (
     ),
 )
 
+SUMMARY_COLUMNS: Final = {
+    "metadata": "tldr",
+    "pages": "page_summary",
+    "sections": "section_summary",
+    "tables": "table_summary",
+    "images": "image_summary",
+}
+"""By table, the column with what somebody wrote about the row; empty without a model."""
+
 
 def table(name: str) -> Table:
     """The table of that name; raises `KeyError`."""

@@ -18,6 +18,7 @@ from aimsciqa_assets.airqa.store.schema import TABLES
 from aimsciqa_assets.airqa.store.vectors import StoredVectors
 
 _KEYS: Final = {one.name: one.key for one in TABLES}
+_TITLE: Final = ("metadata", "title")
 
 
 class QueryEncoder(Protocol):
@@ -41,7 +42,8 @@ class StoreSearchError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A cell that was found, with its text. `score` is the cosine, to six decimals.
+    """A cell that was found, with its text and its paper's title. `score` is that of the search, to six
+    decimals: for vectors the cosine.
 
     `page_number` is -1 for what stands on no page of its own (title, abstract, sections).
     """
@@ -53,6 +55,16 @@ class Found:
     primary_key: str
     text: str
     score: float
+    title: str = ""
+
+
+def refuse_missing(papers: Path) -> None:
+    """Raise `StoreSearchError` where there is no paper store."""
+    if not papers.is_file():
+        raise StoreSearchError(
+            f"There is no paper store at {papers}. `aimsciqa airqa store FOLDER` makes it of the PDF and "
+            "JATS files in a folder."
+        )
 
 
 class StoreSearch:
@@ -60,15 +72,11 @@ class StoreSearch:
 
     def __init__(self, papers: Path, vectors: Path, encoder: QueryEncoder) -> None:
         """Open the store. Raises `StoreSearchError`, `VectorsError`, `WarehouseBrokenError`."""
-        if not papers.is_file():
-            raise StoreSearchError(
-                f"There is no paper store at {papers}. Set AIMSCIQA_AIRQA_STORE=true, and start "
-                "`aimsciqa run`."
-            )
+        refuse_missing(papers)
         if not vectors.is_file():
             raise StoreSearchError(
                 f"The paper store has no vectors: {vectors} is not there. Set AIMSCIQA_AIRQA_VECTORS=true, "
-                "and start `aimsciqa run`."
+                "and start `aimsciqa airqa store`."
             )
         self._vectors = StoredVectors(vectors)
         here = (encoder.name, encoder.revision)
@@ -76,8 +84,8 @@ class StoreSearch:
             raise StoreSearchError(
                 f"The vectors of the paper store are those of {_named(self._vectors.encoder)}, and queries "
                 f"would be encoded by {_named(here)}. Set AIMSCIQA_ENCODER_MODEL and "
-                "AIMSCIQA_ENCODER_REVISION to those of the store, or start `aimsciqa run`, which encodes the "
-                "store anew."
+                "AIMSCIQA_ENCODER_REVISION to those of the store, or start `aimsciqa airqa store`, which "
+                "encodes it anew."
             )
         self._texts = StoreCells(papers)
         self._encoder = encoder
@@ -91,6 +99,10 @@ class StoreSearch:
     def close(self) -> None:
         """Close the store."""
         self._texts.close()
+
+    def unknown(self, papers: Sequence[str]) -> list[str]:
+        """Those of some ids that no paper with vectors has, each once."""
+        return [paper for paper in dict.fromkeys(papers) if not self._vectors.has(paper)]
 
     def search(
         self, queries: Sequence[str], limit: int, papers: Sequence[Sequence[str]] | None = None
@@ -108,8 +120,9 @@ class StoreSearch:
         with self._encoding:  # a tokenizer serves one at a time
             vectors = self._encoder.encode_queries(queries)
         nearest = self._vectors.nearest(vectors, limit, filters)
-        wanted = ((cell.table, cell.column, cell.primary_key) for cells in nearest for cell in cells)
-        texts = self._texts.texts(wanted, _KEYS)
+        every = [cell for cells in nearest for cell in cells]
+        wanted = [(cell.table, cell.column, cell.primary_key) for cell in every]
+        texts = self._texts.texts(wanted + [(*_TITLE, cell.pdf_id) for cell in every], _KEYS)
         try:
             return [
                 [
@@ -121,6 +134,7 @@ class StoreSearch:
                         cell.primary_key,
                         texts[cell.table, cell.column, cell.primary_key],
                         cell.score,
+                        texts.get((*_TITLE, cell.pdf_id)) or "",
                     )
                     for cell in cells
                 ]
@@ -129,7 +143,7 @@ class StoreSearch:
         except KeyError as missing:
             raise StoreSearchError(
                 f"The vectors and the paper store were published at different times: {missing} is not in the "
-                "store. Start `aimsciqa run`, which publishes both."
+                "store. Start `aimsciqa airqa store`, which publishes both."
             ) from None
 
 

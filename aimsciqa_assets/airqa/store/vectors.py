@@ -99,7 +99,7 @@ class StoredVectors:
         except (pa.ArrowInvalid, KeyError, TypeError, AttributeError) as error:
             raise VectorsError(
                 f"{file} does not hold the vectors of a paper store ({error}). Delete it, and start "
-                "`aimsciqa run`, which publishes it again."
+                "`aimsciqa airqa store`, which publishes it again."
             ) from None
         self.encoder: tuple[str, str] = (name, revision)
         self._matrices: list[Vectors] = [
@@ -113,6 +113,10 @@ class StoredVectors:
             for pdf_id, end in zip(runs.values.to_pylist(), runs.run_ends.to_pylist(), strict=True):
                 self._of_paper.setdefault(pdf_id, []).append(Part(at, start, end))
                 start = end
+
+    def has(self, paper: str) -> bool:
+        """Whether a paper of this id has any vectors."""
+        return paper in self._of_paper
 
     def nearest(self, queries: Vectors, limit: int, papers: Sequence[Sequence[str]]) -> list[list[Cell]]:
         """For each query, `(n, dim)` of unit length, the `limit` cells with the highest cosine.

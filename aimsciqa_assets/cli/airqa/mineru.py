@@ -20,7 +20,7 @@ def mineru_command(
         ),
     ],
 ) -> None:
-    """Take in what MinerU read of papers: with AIMSCIQA_AIRQA_STORE=true, a run puts them into the store.
+    """Take in what MinerU read of papers; `aimsciqa airqa store` then puts them into the paper store.
 
     Files that are known are left alone. They serve the paper store only; the corpus names them as rejected.
     """
@@ -45,5 +45,5 @@ def mineru_command(
         if any(Path(made).iterdir()):
             print_ingested(pipeline.ingest(Path(made)), console, errors)
     if not pipeline.settings.airqa.store:
-        console.print("The store is off: set AIMSCIQA_AIRQA_STORE=true, and start `aimsciqa run`.")
+        console.print("The store is off: `aimsciqa airqa store` turns it on, and reads the papers into it.")
     tell_not_taken(problems, len(problems), "papers were not taken in.")

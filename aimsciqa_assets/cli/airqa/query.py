@@ -35,7 +35,8 @@ def query_command(
         raise typer.BadParameter(f"choose one of {', '.join(FORMATS)}", param_hint="--format")
     store = database or Home.from_environment().folder / "airqa" / "papers.duckdb"
     if not store.is_file():
-        errors.print(f"There is no store of papers at {store}.", soft_wrap=True, highlight=False)
+        told = f"There is no paper store at {store}. `aimsciqa airqa store FOLDER` makes it."
+        errors.print(told, soft_wrap=True, highlight=False, markup=False)
         raise typer.Exit(1)
     with file.open("rb") as opened:  # a text that is too long is not read to its end
         sql = opened.read(4 * LONGEST_TEXT + 4).decode("utf-8", "surrogateescape")

@@ -36,23 +36,51 @@ def store_command(
             exists=True, help="folder of PDF and JATS files to take in first; without it: those of the home"
         ),
     ] = None,
+    preview: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="make and ask nothing: show what would be made of the papers of the home, the first N "
+            "requests for summaries, and what all would cost",
+            min=0,
+        ),
+    ] = None,
     preset: Annotated[str | None, typer.Option(metavar="NAME", help="as for `aimsciqa run`")] = None,
     config: ConfigOption = None,
 ) -> None:
     """Read papers into the paper store, airqa/papers.duckdb, and encode what agents retrieve.
 
-    Nothing else is made of the papers. What was read before is not read again. The settings file of the home
-    then says `store = true`, so that `aimsciqa run` keeps the store up to date.
+    Nothing else is made of the papers. What was read before is not read again. A model is asked for
+    summaries only where AIMSCIQA_AIRQA_SUMMARIES is true. The settings file of the home then says
+    `store = true`, so that `aimsciqa run` keeps the store up to date.
     """
     from aimsciqa_assets.airqa.store.publishing import papers_file
     from aimsciqa_assets.cli.pipeline import Pipeline
+    from aimsciqa_assets.cli.preview import preview_store
     from aimsciqa_assets.cli.summary import print_ingested
+    from aimsciqa_assets.orchestration.partitions import NoPapersError
+    from aimsciqa_assets.settings import Settings
 
     home = Home.from_environment()
-    pipeline = Pipeline.at(home, preset, console, asking=False, chosen={"airqa": {"store": True}})
+    chosen = {"airqa": {"store": True}}
+    # Without summaries no model is asked, and those of the settings need not be complete.
+    asking = Settings.of_environment(preset, asking=False, chosen=chosen).airqa.summaries
+    pipeline = Pipeline.at(home, preset, console, asking=asking, chosen=chosen)
+    if preview is not None:
+        if folder:
+            raise typer.BadParameter(
+                f"the preview is about papers of the home: aimsciqa ingest {folder} takes these in",
+                param_hint="--preview",
+            )
+        preview_store(pipeline, preview)
+        return
     if folder:
         print_ingested(pipeline.ingest(folder), console, errors, goes_on=True)
-    failures = pipeline.publish_store()
+    try:
+        failures = pipeline.publish_store()
+    except NoPapersError:
+        errors.print("No paper was taken in yet: name a folder of them, aimsciqa airqa store FOLDER.")
+        raise typer.Exit(1) from None
     for failure in failures:
         errors.print(f"[red]failed[/red] {escape(str(failure))}", highlight=False, soft_wrap=True)
     _tell(pipeline.warehouse, papers_file(home.folder))

@@ -16,7 +16,10 @@ from aimsciqa_assets.settings.hopweaver import HopWeaverSettings
 
 RELEVANCE_ALONE = Weights(1, 0, 0)
 """Comparisons take what fits a query best: their queries differ, so that their results need not."""
-COMPARES = ("least_concreteness", "least_comparability", "comparison_top_k", "merging", "guided", "readings")
+COMPARES = (
+    *("least_concreteness", "least_comparability", "comparison_top_k", "merging", "guided", "readings"),
+    *("compared", "most_years"),
+)
 """The settings that only comparisons have."""
 
 
@@ -41,4 +44,6 @@ def rules_of(chosen: HopWeaverSettings) -> Rules:
         chosen.guided,
         chosen.readings,
         chosen.tries,
+        chosen.compared == "ordered",
+        chosen.most_years,
     )

@@ -10,14 +10,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from aimsciqa_assets.asking.faults import Fault
-from aimsciqa_assets.hopweaver.comparison.answers import answer_fits
+from aimsciqa_assets.hopweaver.comparison.answers import YES_OR_NO, answer_fits
 from aimsciqa_assets.hopweaver.comparison.names import alike, are_namesakes, differ_by_number, same_name
 from aimsciqa_assets.hopweaver.comparison.queries import Recommendation
 from aimsciqa_assets.hopweaver.comparison.questions import Built, Comparison
 from aimsciqa_assets.hopweaver.comparison.subjects import Subject
-from aimsciqa_assets.hopweaver.documents import Document, Place, names, plain
+from aimsciqa_assets.hopweaver.documents import Document, Place, composed, names, plain
 from aimsciqa_assets.hopweaver.evidence import beyond, naming, paragraph_of
 from aimsciqa_assets.hopweaver.polishing import Draft
+from aimsciqa_assets.hopweaver.species import in_short, names_species
 from aimsciqa_assets.text.sentences import sentence_spans
 
 SAME_DOCUMENT: Final = "same_document"
@@ -35,10 +36,15 @@ POLISHED_FACT_BEYOND_QUOTE: Final = "polished_fact_beyond_quote"
 
 NAMESAKES: Final = "namesakes"
 NUMBERED: Final = "numbered_title"
+TWO_ATTRIBUTES: Final = "two_attributes"
 QUESTION_BEYOND_EVIDENCE: Final = "question_beyond_evidence"
+YES_NO: Final = "yes_or_no"
+FAR_APART: Final = "far_apart"
 
 _UNNAMED: Final = {"a": "unnamed_entity", "b": "unnamed_target_entity"}
 _INEXACT: Final = {"a": "inexact_quote", "b": "inexact_target_quote"}
+_SEVERAL = re.compile(r"\band\b|;")
+_YEAR = re.compile(r"\b(1\d{3}|20\d{2})\b")
 _WORD = re.compile(r"\w+(?:[.,:'’/-]\w+)*")
 
 
@@ -54,6 +60,9 @@ class Grounded:
 
 def grounded(comparison: Comparison, source: Document, other: Document) -> Grounded | Fault[Built]:
     """The comparison with the places of its quotes; or what is wrong with them."""
+    if _SEVERAL.search(comparison.attribute_compared):
+        complaint = f"it compares more than one attribute ({comparison.attribute_compared}); take one of them"
+        return Fault(TWO_ATTRIBUTES, complaint, comparison)
     places = []
     entities = comparison.entity_a, comparison.entity_b
     sides = (
@@ -87,6 +96,23 @@ def grounded(comparison: Comparison, source: Document, other: Document) -> Groun
         complaint = f"the question says {', '.join(untold)}, which the paragraphs of the quotes do not"
         return Fault(QUESTION_BEYOND_EVIDENCE, complaint, comparison)
     return Grounded(comparison, places[0], places[1], other.document_id)
+
+
+def guessable(comparison: Comparison, *, ordered: bool, most_years: int) -> Fault[Built] | None:
+    """What makes the answer of a comparison a guess: two words to choose from, or years far apart."""
+    if ordered and plain(comparison.answer) in YES_OR_NO:
+        complaint = (
+            "it is answered by yes or no; compare values that have an order (dates, sizes, amounts) and ask "
+            "which of the two comes first or is larger, or reply with FAIL"
+        )
+        return Fault(YES_NO, complaint, comparison)
+    years = [set(_YEAR.findall(fact)) for fact in (comparison.fact_entity_a, comparison.fact_entity_b)]
+    if most_years and all(len(one) == 1 for one in years):
+        apart = abs(int(min(years[0])) - int(min(years[1])))
+        if apart > most_years:
+            complaint = f"{apart} years lie between the two, so that the age of each gives the answer away"
+            return Fault(FAR_APART, f"{complaint}; take other values, or reply with FAIL", comparison)
+    return None
 
 
 def violations(
@@ -136,10 +162,10 @@ def tells(document: Document, entity: str, quote: str) -> bool:
         return True
     telling, quoted = _telling_words(quote, entity), plain(quote)
     return any(
-        names(sentence, entity)
+        names_species(sentence, entity)
         and (quoted in plain(sentence) or (bool(telling) and telling <= _words(sentence)))
         for _, paragraph in document.paragraphs
-        if names(paragraph, entity)
+        if names_species(paragraph, entity)
         for sentence in _sentences(paragraph)
     )
 
@@ -153,7 +179,7 @@ def _between_entities(comparison: Comparison, subject: Subject, other: Document)
         yield NUMBERED
     if not alike(comparison.entity_a, subject.name):
         yield OTHER_ENTITY_A
-    if not names(other.text, comparison.entity_b):
+    if not names(other.text, in_short(comparison.entity_b)):
         yield ENTITY_B_NOT_IN_B
 
 
@@ -203,7 +229,7 @@ def _figures(text: str) -> set[str]:
 def _telling_words(quote: str, entity: str) -> set[str]:
     """Numbers, and words that are capitalized within the quote; those of the entity's name tell nothing."""
     own = _words(entity)
-    spotted = list(_WORD.finditer(quote))
+    spotted = list(_WORD.finditer(composed(quote)))
     return {
         word[0]
         for word in spotted
@@ -213,7 +239,7 @@ def _telling_words(quote: str, entity: str) -> set[str]:
 
 
 def _words(text: str) -> set[str]:
-    return set(_WORD.findall(text))
+    return set(_WORD.findall(composed(text)))
 
 
 def _sentences(text: str) -> Iterator[str]:

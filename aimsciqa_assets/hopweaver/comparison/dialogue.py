@@ -12,7 +12,7 @@ from aimsciqa_resources.language_model import PROMPT_TOO_LONG, Dialogue
 
 from aimsciqa_assets.asking.faults import Fault
 from aimsciqa_assets.hopweaver.bridges import EVERY_DOCUMENT_FAILED, NO_CANDIDATES, attempt_id
-from aimsciqa_assets.hopweaver.comparison.constraints import Grounded, grounded, violations
+from aimsciqa_assets.hopweaver.comparison.constraints import Grounded, grounded, guessable, violations
 from aimsciqa_assets.hopweaver.comparison.queries import Recommendation, fault_of, merged, templates
 from aimsciqa_assets.hopweaver.comparison.questions import NO_PAIR, Built, Comparison, NoPair
 from aimsciqa_assets.hopweaver.comparison.steps import Candidate, Rules, Scored, Search, Synthesis
@@ -125,8 +125,12 @@ def _tried(
     source, document = synthesis.source, documents[number]
 
     def check(built: Built) -> Fault[Built] | None:
-        found = None if isinstance(built, NoPair) else grounded(built, source, document)
-        return found if isinstance(found, Fault) else None
+        if isinstance(built, NoPair):
+            return None
+        found = grounded(built, source, document)
+        if isinstance(found, Fault):
+            return found
+        return guessable(built, ordered=rules.ordered, most_years=rules.most_years)
 
     told = _about_both(synthesis, document, rules)
     task = READINGS[rules.reading].question
@@ -187,7 +191,7 @@ def _about(document: Document, subject: Subject, attributes: Sequence[Attribute]
 def _about_both(synthesis: Synthesis, document: Document, rules: Rules) -> Mapping[str, Any]:
     told = _about(synthesis.source, _subject(synthesis), synthesis.kept)
     suggested = _suggested(synthesis, rules)
-    return {
+    return ({"ordered": True} if rules.ordered else {}) | {
         "subject": told["subject"],
         "type": told["type"],
         "attributes": told["attributes"],

@@ -5,6 +5,7 @@ import unicodedata
 from typing import Final
 
 from aimsciqa_assets.hopweaver.documents import plain
+from aimsciqa_assets.hopweaver.species import same_species
 
 _MARKS: Final = re.compile(r"[\"“”„‘’'`´]")
 _DASHES: Final = re.compile(r"[‐‑‒–—―−]")
@@ -27,9 +28,14 @@ def same_name(one: str, other: str) -> bool:
 
 
 def alike(one: str, other: str) -> bool:
-    """Whether two names are the same, or one is part of the other as whole words: Hollin Weir, Ostley."""
+    """Whether two names are the same, or one is part of the other as whole words: Hollin Weir, Ostley.
+
+    A species is the same with its genus shortened.
+    """
     first, second = f" {plain(one)} ", f" {plain(other)} "
-    return bool(first.strip() and second.strip()) and (first in second or second in first)
+    if not first.strip() or not second.strip():
+        return False
+    return first in second or second in first or same_species(one, other)
 
 
 def are_namesakes(one: str, other: str) -> bool:

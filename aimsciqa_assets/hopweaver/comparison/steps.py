@@ -43,7 +43,8 @@ class Rules:
     `top_k` documents of each query are kept. `least_concreteness` and `least_comparability` are the scores
     that subject and attributes need. `merging`: all documents of all queries are tried, or, as the authors'
     code does, as many as one query gives. `guided`: a recommended entity and attribute must be those that are
-    compared. `tries` replies to a step are asked for at most.
+    compared. `ordered`: only values that have an order are compared; years lie `most_years` apart at most (0:
+    any number). `tries` replies to a step are asked for at most.
     """
 
     top_k: int = 3
@@ -53,6 +54,8 @@ class Rules:
     guided: bool = True
     reading: Reading = "tolerant"
     tries: int = 3
+    ordered: bool = False
+    most_years: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from aimsciqa_assets.hopweaver.comparison.questions import (
 from aimsciqa_assets.hopweaver.comparison.scores import Joined, Scores, joined, read_scores
 from aimsciqa_assets.hopweaver.comparison.subjects import Attribute, Found, Subject, read_subject
 from aimsciqa_assets.hopweaver.delimited import COMPLETE
+from aimsciqa_assets.hopweaver.tasks import having
 
 Reading = Literal["tolerant", "released"]
 T = TypeVar("T")
@@ -57,7 +58,9 @@ line ::= [^\n]+
 SUBJECT: Final = Task[Found]("hopweaver_comparison_subject", SUBJECT_GRAMMAR, read_subject)
 SCORES: Final = Task[Scores]("hopweaver_comparison_scores", SCORES_GRAMMAR, read_scores)
 QUERIES: Final = Task[Queries]("hopweaver_comparison_queries", QUERIES_GRAMMAR, read_queries)
-QUESTION: Final = Task[Built]("hopweaver_comparison_question", QUESTION_GRAMMAR, read_question)
+QUESTION: Final = Task[Built](
+    "hopweaver_comparison_question", QUESTION_GRAMMAR, read_question, shown=having(ordered=False)
+)
 TASKS: Final[tuple[Task[Any], ...]] = (SUBJECT, SCORES, QUERIES, QUESTION)
 """What the synthesis asks. The polisher is another step (`hopweaver/polishing.py`)."""
 
@@ -76,8 +79,8 @@ class Tasks:
 
 
 def _read_by(task: Task[T], read: Callable[[str], T | Fault[T]]) -> Task[T]:
-    """The task with another reader."""
-    return Task(task.name, task.reply_grammar or "", read)
+    """The task with another reader. Of the prompts only that of the question knows `ordered`."""
+    return Task(task.name, task.reply_grammar or "", read, shown=having(ordered=False))
 
 
 def _released_queries(subject: Subject) -> Task[Queries]:

@@ -1,13 +1,15 @@
 """The reranker as assets: feedback by batch, then a model trained on all of it. Off without a base."""
 
 import logging
+from dataclasses import replace
 from pathlib import Path
 
 from aimsciqa_assets.asking.task import version_of
 from aimsciqa_assets.hopweaver.assets import BRIDGE_SETTINGS, BRIDGE_TASKS
-from aimsciqa_assets.hopweaver.bridges import Rules, bridge
+from aimsciqa_assets.hopweaver.bridges import bridge
 from aimsciqa_assets.hopweaver.documents import drawn_sources
-from aimsciqa_assets.hopweaver.reading import VECTORS, searching_among, shared_among, usable_documents
+from aimsciqa_assets.hopweaver.hops import Rules
+from aimsciqa_assets.hopweaver.reading import VECTORS, aids_among, searching_among, usable_documents
 from aimsciqa_assets.hopweaver.reranker.ablation import ablation_rows, search_of
 from aimsciqa_assets.hopweaver.reranker.feedback import feedback, feedback_rows, groups_of, leads
 from aimsciqa_assets.hopweaver.reranker.training import curve_rows, rank_rows, trained, training_row
@@ -59,7 +61,7 @@ def feedback_on_candidates(run: StepRun) -> Frames:
         to_ask = leads(bridges, candidates.iter_rows(named=True))
         documents = usable_documents(run)
         chosen = run.settings.hopweaver
-        dialogues = (feedback(one, documents, chosen.tries, chosen.segment_words) for one in to_ask)
+        dialogues = (feedback(one, documents, Rules.of(chosen)) for one in to_ask)
         with run.ask(FEEDBACK, dialogues, len(to_ask), "simulating feedback on candidates") as results:
             found = feedback_rows(results, run.part)
     return {FEEDBACK: frame_of(FEEDBACK, found).sort(*TABLES[FEEDBACK].key)}
@@ -134,10 +136,11 @@ def ablation(run: StepRun) -> Frames:
         drawn = drawn_sources(sources, "bridge", chosen.ablation_documents, chosen.seed)
         search = searching_among(run, by_id)
         rerankers = _rerankers(run)
-        rules, shared = Rules.of(chosen), shared_among(run, by_id)
+        # Holders are found without any search: the ways would no longer differ.
+        rules, aids = Rules.of(chosen), replace(aids_among(run, by_id, search), holders=None)
         for arm in chosen.arms:
             found = search_of(arm, search, rerankers).candidates
-            dialogues = (bridge(by_id[source], found, by_id, rules, shared) for source in drawn)
+            dialogues = (bridge(by_id[source], found, by_id, rules, aids) for source in drawn)
             with run.ask(ABLATION, dialogues, len(drawn), f"ablation, {arm}") as made:
                 rows += ablation_rows(arm, made)
     return {ABLATION: frame_of(ABLATION, rows).sort(*TABLES[ABLATION].key)}

@@ -10,9 +10,9 @@ from typing import Any, Literal
 
 from aimsciqa_resources.language_model import Dialogue
 
-from aimsciqa_assets.hopweaver.bridges import INVALID_CONNECTION, sub_questions_of
 from aimsciqa_assets.hopweaver.dialogues import Asked
 from aimsciqa_assets.hopweaver.documents import Document
+from aimsciqa_assets.hopweaver.hops import INVALID_CONNECTION, Rules, Start, sub_questions_of
 from aimsciqa_assets.hopweaver.replies import BridgeEntity, Declined, SubQuestions
 from aimsciqa_assets.retrieval.reranker_training import Group
 
@@ -65,16 +65,12 @@ def _entity(row: Row) -> BridgeEntity:
     )
 
 
-def feedback(
-    lead: Lead, documents: Mapping[str, Document], tries: int, fewest_words: int
-) -> Dialogue[Feedback]:
+def feedback(lead: Lead, documents: Mapping[str, Document], rules: Rules) -> Dialogue[Feedback]:
     """Ask about the candidates in their order, until there is a positive and a negative."""
     judged: list[Judged] = []
     failure = None
     for paper_id in lead.candidates:
-        asked = yield from sub_questions_of(
-            lead.attempt_id, lead.entity, documents[paper_id], tries, fewest_words
-        )
+        asked = yield from sub_questions_of(Start(lead.attempt_id, lead.entity), documents[paper_id], rules)
         failure = failure or asked.failure
         judged.append(_judged(paper_id, asked))
         if {"positive", "negative"} <= {one.label for one in judged}:

@@ -21,7 +21,14 @@ KEYWORDS = re.compile(r"(?:key\s?-?words?|index terms)(?: and phrases)?\s*(?:[:.
 _TERMINAL = re.compile(r"[.!?:][\"'”’)\]]*(?:\d{1,3}(?:[,–-]\d{1,3})*|\s?\[[\d,–\s-]+\])?\Z")
 _HYPHENS = "-\u00ad\u2010"
 _CUT_WORD = re.compile(r"[^\W\d_]+[-\u00ad\u2010]\Z")
-_COMPOUND = re.compile(r"[^\W\d_]{1,60}[-\u2010][^\W\d_]{1,60}")
+_COMPOUND = re.compile(r"(?<![^\W\d_])([^\W\d_]{1,60})-(?=([^\W\d_]{1,60}))")
+_WORD = re.compile(r"(?<![^\W\d_])[^\W\d_]+(?![^\W\d_]|-\Z)")
+_LINK = re.compile(r"(?:of|to|the|and|in|by|on|a|per|or|for|at|as|up|out|non|vs)")
+_LINKED = re.compile(rf"{_LINK.pattern}-[^\W\d_]")
+_HALF = re.compile(r"over|under|with|where|there|here|what|every|some|back|down|inter|when|which|never|none")
+"""Words that are also the first part of other words: "where-as", "over-view"."""
+_BEFORE_HYPHEN = re.compile(r"self|well|one|two|three|four|five|six")
+_LONG_PART = 4
 _CUT_ADDRESS = re.compile(r"10\.\d{4,9}/\S*[/._-]\Z|\bdoi\.org/\Z|\b10\.\d{4,9}\Z|https?://\S*[/._-]\Z", re.I)
 
 
@@ -53,37 +60,59 @@ class Block:
 
 
 class Joiner:
-    """Joins lines; knows the hyphenated compounds of the document, so as to keep their hyphens."""
+    """Joins lines; knows the words and hyphenated compounds of the document, so as to keep their hyphens.
+
+    A hyphen at the end of a line stays where the document has the compound elsewhere, in chains
+    ("state-of-the-art"), and between two words that the document has, while it never has them as one.
+    """
 
     def __init__(self, lines: Sequence[Line]) -> None:
-        self._compounds = {
-            compound.casefold().replace("\u2010", "-")
-            for line in lines
-            for compound in _COMPOUND.findall(line.text)
-        }
+        self._compounds: set[str] = set()
+        self._words: set[str] = set()
+        is_cut = False
+        for line in lines:
+            text = line.text.casefold().replace("\u2010", "-")
+            text = text.partition(" ")[2] if is_cut else text
+            is_cut = text.endswith(tuple(_HYPHENS))
+            self._compounds.update(f"{a}-{b}" for a, b in _COMPOUND.findall(text))
+            self._words.update(_WORD.findall(text))
 
     def text(self, lines: Sequence[Line]) -> str:
         """The lines as running text: cut words and web addresses made whole, everything else spaced."""
         done: list[str] = []
         text = ""
         for line in lines:
-            text = self._continued(text, line.text) if text else line.text
+            text = self.continued(text, line.text) if text else line.text
             done.append(text[:-_END])
             text = text[-_END:]
         return "".join([*done, text]).replace("\u00ad", "")
 
-    def _continued(self, text: str, following: str) -> str:
+    def continued(self, text: str, following: str) -> str:
+        """A text that is not empty, and what was printed behind it after the end of a line or a column."""
         end = max(0, len(text) - _END)
         cut = _CUT_WORD.search(text, end) if text[-1] in _HYPHENS else None
         if cut and following[0].islower():
-            tail = re.match(r"[^\W\d_]+", following)
-            compound = f"{cut[0][:-1]}-{tail[0] if tail else ''}".casefold()
-            if cut[0].endswith("\u00ad") or compound not in self._compounds:
+            if cut[0].endswith("\u00ad") or not self._is_compound(text[end:], cut[0][:-1], following):
                 return text[:-1] + following
             return text[:-1] + "-" + following
         if cut or _CUT_ADDRESS.search(text, end):
             return text + following
         return f"{text} {following}"
+
+    def _is_compound(self, text: str, cut: str, following: str) -> bool:
+        tail = re.match(r"[^\W\d_]+", following)
+        first, second = cut.casefold(), tail[0].casefold() if tail else ""
+        if f"{first}-{second}" in self._compounds:
+            return True
+        if first + second in self._words:
+            return False
+        in_chain = _LINK.fullmatch(first) and re.search(r"\w-\w+-\Z", text.replace("\u2010", "-"))
+        if in_chain or _LINKED.match(following):
+            return True
+        if len(second) < _LONG_PART or _HALF.fullmatch(first):
+            return False
+        known = len(first) >= _LONG_PART and {first, second} <= self._words
+        return known or _BEFORE_HYPHEN.fullmatch(first) is not None
 
 
 def _is_finished(text: str) -> bool:

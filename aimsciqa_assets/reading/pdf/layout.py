@@ -19,6 +19,8 @@ _MARGIN = 0.1
 """Share of the page height, at the top and at the bottom, where running heads and page numbers stand."""
 _REPEATS = 2
 _PAGE_NUMBER = re.compile(r"(?:page\s*)?[-–—]?\s*\d{1,5}\s*[-–—]?(?:\s*(?:of|/)\s*\d{1,5})?", re.I)
+_INITIAL = re.compile(r"(?:\A|[\s(-])[A-Z]\s*\Z")
+_CAPITALS = re.compile(r"\s*[A-Z]{2,}(?![a-z])")
 WORD_GAP = 0.9
 STRETCHED_GAP = 3.0
 """Gaps in font sizes: between words of any line, and of a line stretched to the width of its column."""
@@ -86,7 +88,7 @@ def _printed_lines(page: Any, number: int) -> Iterator[Line]:
 def printed_line(raw: dict[str, Any], page: int) -> Line | None:
     """A line of pymupdf's "dict" output; None when it is empty or not horizontal."""
     spans = [span for span in raw["spans"] if span["text"].strip()]
-    text = unstacked(" ".join("".join(span["text"] for span in raw["spans"]).split()))
+    text = unstacked(" ".join(_joined_spans(raw["spans"]).split()))
     if not text.strip("\u00ad ") or abs(raw["dir"][1]) > 0.1 or raw["dir"][0] < 0:
         return None
     sizes: Counter[float] = Counter()
@@ -107,6 +109,19 @@ def printed_line(raw: dict[str, Any], page: int) -> Line | None:
         bold=bold > 0.8 * sum(len(span["text"].strip()) for span in spans),
         lead=" ".join("".join(span["text"] for span in takewhile(_is_bold, spans)).split()),
     )
+
+
+def _joined_spans(spans: Iterable[Mapping[str, Any]]) -> str:
+    """The text of a line; small capitals stand right behind their first letter ("I NTRODUCTION")."""
+    text, size = "", 0.0
+    for span in spans:
+        printed = span["text"]
+        is_smaller = 0.6 * size < span["size"] < 0.9 * size
+        if is_smaller and _INITIAL.search(text) and _CAPITALS.match(printed):
+            text, printed = text.rstrip(), printed.lstrip()
+        text += printed
+        size = span["size"] if printed.strip() else size
+    return text
 
 
 def _is_bold(span: Mapping[str, Any]) -> bool:

@@ -77,6 +77,10 @@ def airqa(rows: Mapping[str, Sequence[Row]]) -> Section:
     if judged:
         told = "1 verdict is that" if judged == 1 else f"{judged:,} verdicts are those"
         lead += f" {told} of a stand-in, which only counts shared words: no measurement."
+    if refused := sum(row["refused"] for row in totals):
+        lead += f" Not counted: {refused:,} answers of models of the judge’s own family."
+    if without := [row["run_id"] for row in totals if row["summaries"] == 0]:
+        lead += f" The paper store had no summaries to find for {', '.join(without)}."
     exhibits = [_totals(totals), _by_tag(scores), _comparisons(rows["airqa_comparisons"])]
     return Section("airqa", "AirQA", lead, [*exhibits, _labels(rows["airqa_labels"])])
 
@@ -255,6 +259,8 @@ def _right(evaluator: str) -> str:
 
 
 def _verdict(row: Row) -> str:
+    if row["no_verdict"] == "same_family":
+        return "not scored: the judge is of the model’s own family"
     if row["score"] is None:
         return "not scored yet"
     said = "correct" if row["score"] else "wrong"

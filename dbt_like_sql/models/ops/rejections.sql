@@ -22,6 +22,8 @@ with reasons as (
     union all
     select 'airqa.rejected_examples', rejection_reason from airqa.rejected_examples
     union all
+    select 'airqa.summaries', rejection_reason from airqa.summaries
+    union all
     select 'baseline_sets.items', rejection_reason from baseline_sets.items
 )
 

@@ -1,6 +1,7 @@
-"""Reads titles, abstracts and texts of papers from a published paper store."""
+"""Reads titles, abstracts, texts and conferences of papers from a published paper store."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -14,6 +15,9 @@ _MEMORY: Final = "512MB"
 _HEADS: Final = """
 select paper_id::varchar, coalesce(title, ''), coalesce(abstract, '') from metadata
 where paper_id::varchar in (select unnest($papers))
+"""
+_CONFERENCES: Final = """
+select paper_id::varchar, lower(concat(conference_abbreviation, pub_year)) from metadata
 """
 _PAGES: Final = """
 select ref_paper_id::varchar, page_content from pages
@@ -39,22 +43,34 @@ def paper_texts(store: Path, papers: Sequence[str], *, whole: bool = True) -> di
 
     Raises `WarehouseBrokenError`.
     """
-    config: Config = {"memory_limit": _MEMORY, "temp_directory": "", "python_enable_replacements": False}
     told = {"papers": sorted(set(papers))}
-    try:
-        with duckdb.connect(str(store), read_only=True, config=config) as connection:
-            heads = connection.execute(_HEADS, told).fetchall()
-            pages = _joined(connection.execute(_PAGES, told).fetchall()) if whole else {}
-            sections = _joined(connection.execute(_SECTIONS, told).fetchall()) if whole else {}
-    except duckdb.Error as error:
-        raise WarehouseBrokenError(
-            f"{store} is no paper store that can be read ({error}). Delete it, and start `aimsciqa run`: it "
-            "publishes it again."
-        ) from None
+    with _opened(store) as connection:
+        heads = connection.execute(_HEADS, told).fetchall()
+        pages = _joined(connection.execute(_PAGES, told).fetchall()) if whole else {}
+        sections = _joined(connection.execute(_SECTIONS, told).fetchall()) if whole else {}
     return {
         paper: PaperText(title, abstract, pages.get(paper) or sections.get(paper, ""))
         for paper, title, abstract in heads
     }
+
+
+def paper_conferences(store: Path) -> dict[str, str]:
+    """The conference of each paper of the store, such as acl2023, by id. Raises `WarehouseBrokenError`."""
+    with _opened(store) as connection:
+        return dict(connection.execute(_CONFERENCES).fetchall())
+
+
+@contextmanager
+def _opened(store: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    config: Config = {"memory_limit": _MEMORY, "temp_directory": "", "python_enable_replacements": False}
+    try:
+        with duckdb.connect(str(store), read_only=True, config=config) as connection:
+            yield connection
+    except duckdb.Error as error:
+        raise WarehouseBrokenError(
+            f"{store} is no paper store that can be read ({error}). Delete it, and start `aimsciqa airqa "
+            "store`, which publishes it again."
+        ) from None
 
 
 def _joined(rows: Sequence[tuple[str, str | None]]) -> dict[str, str]:

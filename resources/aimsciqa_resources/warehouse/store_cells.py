@@ -1,4 +1,4 @@
-"""Reads texts of a published paper store by table, column and key."""
+"""Reads texts of a published paper store: some by table, column and key, or every one of a column."""
 
 from collections.abc import Iterable, Mapping
 from itertools import groupby
@@ -25,8 +25,8 @@ class StoreCells:
         except duckdb.Error as error:
             self._connection.close()
             raise WarehouseBrokenError(
-                f"{papers} is not a paper store ({error}). Delete it, and start `aimsciqa run`, which "
-                "publishes it again."
+                f"{papers} is not a paper store ({error}). Delete it, and start `aimsciqa airqa store`, "
+                "which publishes it again."
             ) from None
 
     def close(self) -> None:
@@ -46,3 +46,21 @@ class StoreCells:
                 ).fetchall()
                 found |= {(table, column, primary_key): text for primary_key, text in rows}
         return found
+
+    def every(
+        self, table: str, column: str, key: str, paper: str, page: str
+    ) -> list[tuple[str, str, int, str]]:
+        """Key, paper, number of the page and text of each cell of a column that is not empty.
+
+        `key` and `paper` are the columns with the ids of row and paper; `page` is that with the number of the
+        page or its id, "" where the table has neither: then the number is -1.
+        """
+        numbers = {"": "-1", "page_number": "cells.page_number"}
+        number = numbers.get(page, "coalesce(pages.page_number, -1)")
+        joined = f'left join papers.pages as pages on cells."{page}" = pages.page_id'
+        on_page = "" if page in numbers else joined
+        with self._connection.cursor() as cursor:
+            return cursor.execute(
+                f'select cells."{key}"::varchar, cells."{paper}"::varchar, {number}, cells."{column}" '
+                f'from papers."{table}" as cells {on_page} where trim(cells."{column}") <> \'\''
+            ).fetchall()

@@ -7,6 +7,9 @@ import pytest
 from typer.testing import CliRunner
 
 from aimsciqa_assets.cli.airqa import airqa_app
+from aimsciqa_assets.cli.airqa.run import warn_of_families
+from aimsciqa_assets.settings import Settings
+from tests.airqa_store import PAPER, store_at
 
 EVALUATORS = {
     "a": ("single", "text", "eval_int_exact_match", {"gold": 4}),
@@ -41,7 +44,8 @@ def _examples():
 
 
 def run(*arguments):
-    return CliRunner().invoke(airqa_app, arguments, env={"COLUMNS": "200"})
+    environment = {"COLUMNS": "200", "AIMSCIQA_HOME": "no/such/home"}
+    return CliRunner().invoke(airqa_app, arguments, env=environment)
 
 
 ANSWERS = [("a", "4"), ("b", 0.4), ("c", "a cat"), ("d", "x"), ("f", 1), ("b", "0.6")]
@@ -106,9 +110,87 @@ def test_problems_are_told_and_counted(files):
     assert first == {"uuid": "a", "rule": "malformed_uuid", "told": "'a' is no UUID"}
 
 
+def paper_examples(folder):
+    """About a paper of the small store, one beside it, and two conferences."""
+    file = folder / "papers.jsonl"
+    other = "16f7e6e6-6bfa-5c74-9c8b-1adc5bf7e3b9"
+    base = {"question": "?", "evaluator": {"eval_func": "eval_int_exact_match", "eval_kwargs": {"gold": 4}}}
+    single = {**base, "tags": ["single", "text", "objective"], "anchor_pdf": [PAPER.upper()]}
+    multiple = {**base, "tags": ["multiple", "text", "objective"]}
+    lines = [
+        {**single, "uuid": "00608f20-e3f5-5fdc-8979-4efeb0756d8e"},
+        {**multiple, "uuid": "00608f20-e3f5-5fdc-8979-4efeb0756d8f"}
+        | {"anchor_pdf": [PAPER], "reference_pdf": [other]},
+        *(
+            {**base, "tags": ["retrieval", "text", "objective"], "conference": [conference]}
+            | {"uuid": f"00608f20-e3f5-5fdc-8979-4efeb0756d9{n}"}
+            for n, conference in enumerate(("acl2023", "emnlp2023"))
+        ),
+    ]
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return str(file)
+
+
+def test_papers_and_conferences_are_compared_with_the_store(tmp_path):
+    rows = [{"paper_id": PAPER, "conference_abbreviation": "ACL", "pub_year": 2023}]
+    store = store_at(tmp_path / "papers.duckdb", {"metadata": rows})
+    done = run("check", paper_examples(tmp_path), "--database", str(store))
+    assert done.exit_code == 1
+    assert done.stdout.splitlines()[:5] == [
+        "00608f20-e3f5-5fdc-8979-4efeb0756d8f  paper_not_stored: the paper "
+        "16f7e6e6-6bfa-5c74-9c8b-1adc5bf7e3b9 in reference_pdf is not in the paper store",
+        "00608f20-e3f5-5fdc-8979-4efeb0756d91  conference_not_stored: the paper store has no paper of "
+        "'emnlp2023'",
+        "4 examples, 2 with problems",
+        "  paper_not_stored: 1",
+        "  conference_not_stored: 1",
+    ]
+    assert done.stdout.splitlines()[6:] == [
+        "  anchor_pdf: 1 of 1",
+        "  reference_pdf: 0 of 1",
+        "  conference: 1 of 2",
+        "    acl2023: 1 paper",
+        "    emnlp2023: 0 papers",
+    ]
+
+
+def test_without_a_store_examples_are_checked_alone_and_a_broken_one_is_named(tmp_path):
+    done = run("check", paper_examples(tmp_path))
+    assert done.exit_code == 0
+    assert "`aimsciqa airqa store FOLDER` makes it" in done.stdout
+    (tmp_path / "broken").write_text("nothing")
+    done = run("check", paper_examples(tmp_path), "--database", str(tmp_path / "broken"))
+    assert done.exit_code == 1
+    assert "is no paper store that can be read" in done.stderr
+
+
 def test_the_catalogue_is_shown():
     assert run("evaluators").stdout.count("### eval_") == 19
     assert run("evaluators", "eval_negation").stdout.startswith("### eval_negation\n")
     refused = run("evaluators", "eval_nothing")
     assert refused.exit_code == 2
     assert "there is no eval_nothing" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("judge", "lets", "told"),
+    [
+        ("Qwen/Qwen3-32B", "false", "is of the family of Qwen2.5-7B: answers that need a judge"),
+        ("Qwen/Qwen3-32B", "true", ""),
+        ("gpt-5", "false", ""),
+    ],
+)
+def test_a_judge_that_may_not_judge_is_told_before_anything_is_asked(judge, lets, told, capsys):
+    environment = {
+        "AIMSCIQA_AIRQA_BASELINES": "rag",
+        "AIMSCIQA_BENCHMARK_SAME_FAMILY": lets,
+        "AIMSCIQA_AIRQA_MODEL_NAME": "Qwen2.5-7B",
+        "AIMSCIQA_JUDGE_MODEL_NAME": judge,
+    }
+    for model in ("AIRQA", "JUDGE"):
+        environment[f"AIMSCIQA_{model}_MODEL_BACKEND"] = "server"
+        environment[f"AIMSCIQA_{model}_MODEL_BASE_URL"] = "http://localhost:9/v1"
+    warn_of_families(Settings.preset_of("demo", environment))
+    said = capsys.readouterr().err
+    assert told in said
+    assert bool(said) == bool(told)

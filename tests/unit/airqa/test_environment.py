@@ -25,6 +25,7 @@ class Cell:
     primary_key: str
     text: str
     score: float
+    title: str = ""
 
 
 class WordSearch:
@@ -32,6 +33,9 @@ class WordSearch:
 
     def __init__(self, cells):
         self.cells = cells
+
+    def unknown(self, papers):
+        return [paper for paper in papers if paper not in {cell.pdf_id for cell in self.cells}]
 
     def search(self, queries, limit, papers=None):
         filters = papers or [()] * len(queries)
@@ -46,7 +50,8 @@ class WordSearch:
 
 
 def cell(number, text, paper=PAPER):
-    return Cell(paper, number, "chunks", "text_content", f"key-{number}", text, 1 / (number + 2))
+    title = "Zinc" + " of wheat" * 30 if paper == PAPER else "Iron of rice"
+    return Cell(paper, number, "chunks", "text_content", f"key-{number}", text, 1 / (number + 2), title)
 
 
 def words(texts):
@@ -87,14 +92,33 @@ def test_a_query(environment):
 def test_retrieval_within_the_papers_that_travel_with_the_call(environment):
     call = Call("Retrieve", {"query": "all", "limit": 1})
     assert environment.carry_out(call, [OTHER]).text == (
-        '{"pdf_id":"10000000-0000-0000-0000-000000000000","page_number":13,"table_name":"chunks",'
-        '"column_name":"text_content","primary_key":"key-13","score":0.0667,"text":"all"}\n\n'
+        '{"pdf_id":"10000000-0000-0000-0000-000000000000","title":"Iron of rice","page_number":13,'
+        '"table_name":"chunks","column_name":"text_content","primary_key":"key-13","score":0.0667,"text":"all"}\n\n'
         "In total, 1 rows are displayed in JSON format."
     )
-    assert environment.carry_out(call, []).text.startswith(f'{{"pdf_id":"{PAPER}","page_number":1,')
+    cut = f"Zinc{' of wheat' * 21} of..."
+    first = f'{{"pdf_id":"{PAPER}","title":"{cut}","page_number":1,'
+    assert environment.carry_out(call, []).text.startswith(first)
     nothing = environment.carry_out(Call("Retrieve", {"query": "none", "limit": 5}), [])
     assert nothing.text == "[Warning]: Nothing was found. Use other words, or other papers."
     assert environment.carry_out(Call("Retrieve", {"query": " ", "limit": 5}), []).error == "arguments"
+
+
+def test_an_agent_may_choose_the_papers_to_search(environment):
+    def papers(*chosen):
+        call = Call("Retrieve", {"query": "all", "limit": 20, "papers": list(chosen)})
+        found = environment.carry_out(call, [OTHER])
+        return found.error, [paper for paper in (PAPER, OTHER) if f'"pdf_id":"{paper}"' in found.text]
+
+    assert papers(PAPER.upper()) == (None, [PAPER])
+    assert papers(OTHER) == (None, [OTHER])
+    assert papers("all") == (None, [PAPER])  # its ten pieces are nearer
+    assert papers(PAPER, "20000000-0000-0000-0000-000000000000") == ("no_such_paper", [])
+    call = Call("Retrieve", {"query": "all", "limit": 1, "papers": ["Zinc of wheat", PAPER]})
+    assert environment.carry_out(call, []).text == (
+        "[Error]: The database has no papers with these ids: Zinc of wheat. Give ids that the task or an "
+        'observation has shown, ["all"] to search every paper, or leave papers out.'
+    )
 
 
 def test_ten_pieces_of_text_are_shown_at_most_and_as_many_as_fit(environment):
@@ -103,10 +127,10 @@ def test_ten_pieces_of_text_are_shown_at_most_and_as_many_as_fit(environment):
     assert len(rows) == 11  # the last is empty
     assert trailer.endswith("based on max_rows (10)")
     small = StoreEnvironment(
-        environment._query, environment._search, shown=Shown(max_tokens=30), count_tokens=words
+        environment._query, environment._search, shown=Shown(max_tokens=130), count_tokens=words
     )
-    # A row has 15 words.
-    assert small.carry_out(call, [PAPER]).text.endswith("based on max_tokens (30)")
+    # A row has 61 words.
+    assert small.carry_out(call, [PAPER]).text.endswith("based on max_tokens (130)")
 
 
 def test_a_thousand_calls_of_many_threads_keep_their_papers_apart(environment):

@@ -65,6 +65,17 @@ def test_any_mixture_of_tokens_is_read_as_python_reads_it(text):
         assert ours == expected
 
 
+@given(st.text("'\"\\a1,: \n", max_size=10))
+def test_quotes_end_where_python_ends_them(text):
+    assert by_us(f"[{text}]") == by_python(f"[{text}]")
+
+
+@pytest.mark.parametrize("text", ["{'''a': 1}", '{"""a": 1}', "['''a']", "''''", "b'''a'"])
+def test_three_quotes_open_a_text_that_three_quotes_end(text):
+    assert by_python(text) is None
+    assert by_us(text) is None
+
+
 @given(st.text(max_size=60))
 def test_no_text_breaks_the_reader(text):
     assert isinstance(as_list(text), list)

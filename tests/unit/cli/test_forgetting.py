@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 from aimsciqa_assets.cli.commands import app
 from aimsciqa_assets.corpus.intake.ingest import create_tables
 
-STAYS = {"journal.sqlite", "recordings.jsonl", "audit/sheet.csv", "notes.txt"}
+STAYS = {"journal.sqlite", "recordings.jsonl", "audit/sheet.csv", "notes.txt", "airqa/notes.txt"}
 OF_RELEASES = {
     "report.html",
     ".report.html.123",
@@ -32,6 +32,12 @@ OF_THE_CORPUS = {
     "dagster/dagster.yaml",
     "partitions.lock",
     "recordings.jsonl.lock",
+    "airqa/papers.duckdb",
+    "airqa/papers.json",
+    "airqa/papers.sql",
+    "airqa/vectors.arrow",
+    "airqa/observations.sqlite",
+    "airqa/observations.sqlite-wal",
 }
 
 

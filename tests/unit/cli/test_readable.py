@@ -100,6 +100,7 @@ def test_no_reply_breaks_a_reader(task, reply):
     assert FAULTS[task](reply) != ""
 
 
+@pytest.mark.slow  # 240 replies of a megabyte
 @pytest.mark.parametrize("task", sorted(FAULTS))
 @pytest.mark.parametrize("piece", ["{", "[", '{"answer":', "<component>", "<think>", "9" * 50])
 def test_a_long_hostile_reply_is_read_in_time(task, piece):

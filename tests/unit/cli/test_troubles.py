@@ -158,6 +158,7 @@ def test_the_command_line_prints_the_message_and_no_traceback(home, tmp_path, mo
     (home.dagster / "history").mkdir()
     (home.dagster / "history" / "runs.db").write_bytes(GARBAGE)
     write_corpus(tmp_path / "papers", 1)
+    monkeypatch.setenv("AIMSCIQA_HOME", str(tmp_path / "home"))
     monkeypatch.setattr(sys, "argv", ["aimsciqa", "ingest", str(tmp_path / "papers")])
     assert commands._exit_code() == 1
     said = capsys.readouterr().err

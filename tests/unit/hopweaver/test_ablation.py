@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from aimsciqa_assets.hopweaver.bridges import Bridge, Tried
+from aimsciqa_assets.hopweaver.bridges import Bridge
 from aimsciqa_assets.hopweaver.documents import Document
+from aimsciqa_assets.hopweaver.hops import Tried
 from aimsciqa_assets.hopweaver.reranker.ablation import ablation_rows, results, search_of
 from aimsciqa_assets.hopweaver.searching import Found, Searching
 from aimsciqa_assets.retrieval.coarse import DenseCoarse

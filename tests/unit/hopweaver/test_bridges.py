@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 from aimsciqa_resources.language_model import ModelReply
 
-from aimsciqa_assets.hopweaver.bridges import Bridge, Rules, attempt_id, bridge
+from aimsciqa_assets.hopweaver.bridges import Bridge, attempt_id, bridge
 from aimsciqa_assets.hopweaver.documents import Document, mentions
+from aimsciqa_assets.hopweaver.hops import Aids, Rules
 from aimsciqa_assets.hopweaver.rows import ATTEMPTS, BRIDGES, CANDIDATES, REPLIES, bridge_rows
 from aimsciqa_assets.hopweaver.searching import Found
 from aimsciqa_assets.retrieval.diversity import Selected
@@ -71,9 +72,9 @@ def fusion(question=FUSED, answer="a telescope") -> str:
 def candidates(*found: str, searched: list | None = None):
     """Candidates as a search would give them; what is searched for is noted."""
 
-    def search(query: str, source: str, segment: str, count: int) -> list[Found]:
+    def search(query: str, source: str, segment: str, count: int, holders=()) -> list[Found]:
         if searched is not None:
-            searched.append((query, source, segment, count))
+            searched.append((query, source, segment, count, *holders))
         return [
             Found(Selected(name, 0.9 - place / 10, 0.8, 0.25, 0.5), None, (query,))
             for place, name in enumerate(found)
@@ -348,7 +349,7 @@ def test_an_entity_that_no_candidate_names_goes_back_once_with_names_that_others
         return candidates("d3" if query == "mill" else "d2")(query, "", "", 2)
 
     def dialogue(shared):
-        return bridge(WEIR, search, DOCUMENTS, passing, shared)
+        return bridge(WEIR, search, DOCUMENTS, passing, Aids(shared))
 
     asked, result = held(dialogue(lambda _: ["Ada Reed", "Ostley"]), mill, entity(), hops(), fusion())
     assert (result.reason, result.entity.name) == (None, "Ada Reed")
@@ -361,6 +362,25 @@ def test_an_entity_that_no_candidate_names_goes_back_once_with_names_that_others
     asked, result = held(dialogue(lambda _: ["Ostley"]), mill, "NO_BRIDGE_ENTITY\nnone fits")
     assert (len(asked), result.reason) == (2, "no_bridge_entity")
     assert len(held(dialogue(lambda _: []), mill)[0]) == len(held(dialogue(None), mill)[0]) == 1
+
+
+def test_names_that_others_hold_are_offered_with_the_first_request():
+    offering = Aids(lambda _: ["Ada Reed", "Ostley"], offered=True)
+    asked, _ = held(bridge(WEIR, candidates("d2"), DOCUMENTS, RULES, offering), entity(), hops(), fusion())
+    assert asked[0].variables["names"] == ["Ada Reed", "Ostley"]
+    assert "the most promising first: Ada Reed; Ostley\n" in asked[0].messages[-1].text
+    assert "the names that are listed before the document" in asked[0].messages[0].text
+    for none in (Aids(lambda _: [], offered=True), Aids(lambda _: ["Ostley"])):
+        (first,), _ = held(bridge(WEIR, candidates("d2"), DOCUMENTS, RULES, none), "NO_BRIDGE_ENTITY\nx")
+        assert "names" not in first.variables
+        assert "Ostley\n" not in first.messages[-1].text.split("Title:")[0]
+
+
+def test_holders_of_the_entity_are_given_to_the_search():
+    searched: list = []
+    aids = Aids(holders=lambda name, source, most: [f"{name} {source} {most}"])
+    held(bridge(WEIR, candidates("d2", searched=searched), DOCUMENTS, RULES, aids), entity(), INVALID)
+    assert searched == [("Ada Reed school instead of weir", "d1", SEGMENT, 2, "Ada Reed d1 2")]
 
 
 def test_quotes_that_do_not_name_what_they_speak_of_have_their_reasons():
@@ -388,3 +408,83 @@ def test_a_quote_is_extended_until_it_names_the_entity():
         bridge(WEIR, candidates("d2"), DOCUMENTS | {"d2": school}, RULES), entity(), reply, fusion()
     )
     assert result.chosen.place.text == "Ada Reed was a pupil. She gave a telescope."
+
+
+BY_QUOTE = replace(RULES, first_hop="quote")
+
+
+def test_by_quote_the_prompts_show_the_quotes_word_for_word():
+    asked, result = held(bridge(WEIR, candidates("d2"), DOCUMENTS, BY_QUOTE), entity(), hops(), fusion())
+    assert result.reason is None
+    assert asked[1].variables["quote"] == QUOTE
+    assert f"Quote A: {QUOTE}\n" in asked[1].messages[-1].text
+    assert (asked[2].variables["quote_a"], asked[2].variables["quote_b"]) == (QUOTE, QUOTE_B)
+    assert f"Quote A: {QUOTE}\nQuote B: {QUOTE_B}\n" in asked[2].messages[-1].text
+    asked, _ = held(bridge(WEIR, candidates("d2"), DOCUMENTS, RULES), entity(), hops(), fusion())
+    assert not {"quote", "quote_a"} & {name for one in asked for name in one.variables}
+    assert "Quote A" not in asked[1].messages[-1].text + asked[2].messages[-1].text
+
+
+def test_the_settings_say_what_the_first_hop_rests_on():
+    quoted, segments = Rules.of(HopWeaverSettings()), Rules.of(HopWeaverSettings(first_hop="segment"))
+    assert (quoted.by_quote, quoted.reach) == (True, 3)
+    assert (segments.by_quote, segments.reach) == (False, 1)
+
+
+def test_a_first_question_that_says_more_than_its_quote_goes_back():
+    more = hops(first="Who drew the first curved crest of Quoyle in 1824?")
+    asked, result = held(
+        bridge(WEIR, candidates("d2"), DOCUMENTS, BY_QUOTE), entity(), more, hops(), fusion()
+    )
+    assert result.reason is None
+    assert "says Quoyle, 1824, and the quote of document A does not" in asked[2].messages[-1].text
+    assert made(entity(), more, more, more, rules=BY_QUOTE).reason == "unquoted_first_question"
+
+
+def test_a_fused_question_that_says_more_goes_back_once():
+    more = fusion(FUSED.replace("of the county", "of Quoyle"))
+    asked, result = held(
+        bridge(WEIR, candidates("d2"), DOCUMENTS, BY_QUOTE), entity(), hops(), more, fusion()
+    )
+    assert (result.reason, result.chosen.fusion.question) == (None, FUSED)
+    assert "it says Quoyle, and neither quote A" in asked[3].messages[-1].text
+    assert made(entity(), hops(), more, more, rules=BY_QUOTE).reason == "question_beyond_evidence"
+
+
+def test_a_question_that_finds_the_second_document_by_itself_makes_no_item():
+    asked: list = []
+
+    def finds(question: str, document: str, source: str, within: int) -> bool:
+        asked.append((question, document, source, within))
+        return True
+
+    def tried(rules: Rules, *replies: str) -> Bridge:
+        return held(bridge(WEIR, candidates("d2"), DOCUMENTS, rules, Aids(finds=finds)), *replies)[1]
+
+    rules = replace(RULES, question_rank=3)
+    assert tried(RULES, entity(), hops(), fusion()).reason is None
+    assert not asked
+    assert tried(rules, entity(), hops(), fusion()).reason == "found_by_question"
+    assert [one[1:] for one in asked] == [("d2", "d1", 3)]
+
+
+def test_a_second_question_that_finds_its_document_without_the_bridge_is_asked_for_anew_once():
+    asked: list = []
+
+    def finds(question: str, document: str, source: str, within: int) -> bool:
+        asked.append((question, document, source))
+        return within == 2 and "school" in question
+
+    def tried(*replies: str) -> Bridge:
+        rules = replace(RULES, masked_rank=2)
+        dialogue = bridge(WEIR, candidates("d2"), DOCUMENTS, rules, Aids(finds=finds))
+        return held(dialogue, entity(), *replies)[1]
+
+    plainer = hops(second="What did Ada Reed give?")
+    result = tried(hops(), plainer, fusion())
+    assert (result.reason, [turn.reason for turn in result.turns]) == (
+        None,
+        [None, "found_without_bridge", None, None],
+    )
+    assert asked == [("What did give to her school?", "d2", "d1"), ("What did give?", "d2", "d1")]
+    assert tried(hops(), hops()).reason == "found_without_bridge"

@@ -25,6 +25,8 @@ QUEEN = Document(
         ("31 pools had CHIKV.", "2007 CHIKV outbreak on Yap", True),
         ("Foxtail grows fast.", "green foxtail", True),
         ("It grows fast.", "green foxtail", False),
+        ("In Évreux it rained.", "E\u0301vreux", True),
+        ("In E\u0301vreux it rained.", "Évreux Weir", True),
     ],
 )
 def test_a_telling_word_or_the_initials_name_something(text, name, expected):
@@ -119,3 +121,36 @@ def test_names_and_numbers_of_a_question_that_nothing_tells():
     assert beyond("Which Weir did Bo Lund's men build in 1823, before Ada Reed?", told) == []
     assert beyond("Which weir did Cy Lund build in 1824?", told) == ["1824"]
     assert beyond("Was it built at Ostley?", told) == ["Ostley"]
+
+
+MILL = "Hollin Weir is old. It is of stone. Ada Reed planned it in 1819. A flood came. She drew its crest."
+
+
+@pytest.mark.parametrize(
+    ("quote", "reach", "subject", "expected"),
+    [
+        ("She drew its crest.", 1, "", None),
+        ("She drew its crest.", 3, "", "Ada Reed planned it in 1819. A flood came. She drew its crest."),
+        ("Ada Reed planned it in 1819.", 3, "", "Ada Reed planned it in 1819."),
+        (
+            "Ada Reed planned it in 1819.",
+            3,
+            "Hollin Weir",
+            "Hollin Weir is old. It is of stone. Ada Reed planned it in 1819.",
+        ),
+        ("Ada Reed planned it in 1819.", 3, "Salter's Dam", "Ada Reed planned it in 1819."),
+        ("Ada Reed planned", 3, "Hollin Weir", "Ada Reed planned"),
+    ],
+)
+def test_a_quote_may_begin_three_sentences_earlier(quote, reach, subject, expected):
+    document = Document("d", "Weir", (("p", MILL),))
+    found = naming(document, document.find(quote), "Ada Reed", reach=reach, subject=subject)
+    assert (found and found.text) == expected
+    if found:
+        assert MILL[found.start : found.end] == found.text
+
+
+def test_an_accent_in_either_form_adds_nothing_to_the_evidence():
+    assert beyond("Who left E\u0301vreux?", ["He left Évreux."]) == []
+    assert beyond("Who left Évreux?", ["He left E\u0301vreux."]) == []
+    assert beyond("Who left E\u0301vreux?", ["He left Ostley."]) == ["Évreux"]

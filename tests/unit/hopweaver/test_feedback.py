@@ -3,6 +3,7 @@
 from aimsciqa_resources.language_model import ModelReply
 
 from aimsciqa_assets.hopweaver.documents import Document
+from aimsciqa_assets.hopweaver.hops import Rules
 from aimsciqa_assets.hopweaver.replies import BridgeEntity
 from aimsciqa_assets.hopweaver.reranker.feedback import (
     Feedback,
@@ -30,11 +31,12 @@ SERVES = (
     "Sub-question 2: What did Ada Reed give?\nAnswer 2: a telescope"
 )
 SERVES_NOT = "INVALID_BRIDGE_CONNECTION\nanother Reed"
+RULES = Rules(top_k=2, tries=1, segment_words=5, failure="paper", shortcuts="document")
 NO_REPLY = ModelReply("", None, "timeout")
 
 
 def found(*replies: ModelReply | str, candidates=("d2", "d3", "d4")) -> tuple[int, Feedback]:
-    asked, result = held(feedback(Lead("a1", ENTITY, candidates), DOCUMENTS, 1, 5), *replies)
+    asked, result = held(feedback(Lead("a1", ENTITY, candidates), DOCUMENTS, RULES), *replies)
     assert result is not None, "it asks on"
     return len(asked), result
 

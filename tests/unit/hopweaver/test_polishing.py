@@ -3,9 +3,17 @@
 from dataclasses import replace
 
 import pytest
+from aimsciqa_resources.language_model import ModelReply
 
 from aimsciqa_assets.asking.faults import Fault
-from aimsciqa_assets.hopweaver.items import drafts_of, item_rows, rejection_of, unpolished
+from aimsciqa_assets.hopweaver.items import (
+    drafts_by_pair,
+    drafts_of,
+    item_rows,
+    polished_once,
+    rejection_of,
+    unpolished,
+)
 from aimsciqa_assets.hopweaver.polishing import (
     Draft,
     Polishing,
@@ -16,7 +24,11 @@ from aimsciqa_assets.hopweaver.polishing import (
 from aimsciqa_assets.hopweaver.rows import empty_row
 from tests.dialogues import held
 
-DRAFT = Draft("a1", "bridge", "What did the planner teach?", "maths", "path", "seg a", "seg b", "Ada Reed")
+HOPS_OF_DRAFT = ("Who planned?", "Ada Reed", "What did Ada Reed teach?", "maths")
+DRAFT = Draft(
+    *("a1", "bridge", "What did the planner teach?", "maths", "path", "seg a", "seg b", "Ada Reed"),
+    hops=HOPS_OF_DRAFT,
+)
 COMPARISON = replace(DRAFT, kind="comparison", entity_b="Bo Lund", attribute="year", first_evidence="e")
 
 
@@ -138,3 +150,74 @@ def test_of_mirrored_comparisons_one_is_kept():
     reasons = {row["attempt_id"]: row["rejection_reason"] for row in rows}
     assert {reasons["a1"], reasons["a2"]} == {reasons["a3"], reasons["a4"]} == {None, "mirrored"}
     assert (reasons["a5"], reasons["a6"]) == (None, None)
+
+
+def test_a_bridge_that_goes_back_by_the_same_entity_is_mirrored():
+    def hop(number: int, first: str, second: str, entity: str, quotes: tuple[str, str]) -> dict:
+        return _comparison(number, first, second, "", quotes) | {"kind": "bridge", "entity_a": entity}
+
+    attempts = [
+        hop(1, "d1", "d2", "Ada Reed", ("a", "b")),
+        hop(2, "d2", "d1", "Ada  reed", ("c", "d")),
+        hop(3, "d1", "d3", "Ada Reed", ("a", "e")),
+        hop(4, "d1", "d2", "Bo Lund", ("f", "g")),
+        _comparison(5, "d1", "d2", "Ada Reed", ("h", "i")),
+    ]
+    rows = item_rows(attempts, map(unpolished, drafts_of(attempts)), {})
+    reasons = {row["attempt_id"]: row["rejection_reason"] for row in rows}
+    assert {reasons["a1"], reasons["a2"]} == {None, "mirrored"}
+    assert [reasons[name] for name in ("a3", "a4", "a5")] == [None] * 3
+
+
+def test_a_mirrored_question_is_not_polished_unless_the_first_one_is_rejected():
+    attempts = [
+        _comparison(1, "d1", "d2", "year", ("a", "b")),
+        _comparison(2, "d2", "d1", "Year", ("c", "d")),
+        _comparison(3, "d2", "d1", "length", ("e", "f")),
+        _comparison(4, "d1", "d3", "year", ("g", "h")),
+    ]
+    pairs = drafts_by_pair(attempts)
+    assert sorted(len(pair) for pair in pairs) == [1, 3]
+    pair = next(pair for pair in pairs if len(pair) == 3)
+    asked, made = held(polished_once(pair, 1), "[PASS]", "[PASS]")
+    assert sorted(one.status for one in made.polishings) == ["not_polished", "pass", "pass"]
+    assert (len(asked), made.failure) == (2, None)
+    rows = item_rows(attempts[:3], made.polishings, {"comparison": {"model": "m"}})
+    assert sorted((row["status"], row["polisher_model"]) for row in rows) == [
+        ("accepted", "m"),
+        ("accepted", "m"),
+        ("rejected", None),
+    ]
+    mirror = next(row for row in rows if row["status"] == "rejected")
+    assert (mirror["rejection_reason"], mirror["polisher_reply"]) == ("mirrored", None)
+    asked, _ = held(polished_once(pair, 1), *["[REJECTED]\nREASON: unclear"] * 3)
+    assert len(asked) == 3
+    failed = ModelReply("k", None, "http_500")
+    assert held(polished_once(pair, 1), failed, "[PASS]", "[PASS]")[1].failure == "http_500"
+
+
+HOPS = ("Who drew the crest in 1823?", "Ada Reed", "When did Ada Reed enter school?", "1801")
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "reason"),
+    [
+        ("When did the one who drew the crest of Hollin Weir enter school?", "in 1801", None),
+        (
+            "When did the one who drew the crest in 1824 enter?",
+            "1801",
+            "polished_beyond_evidence",
+        ),
+        ("When did the one who drew the crest enter the Lantern School?", "1801", "polished_beyond_evidence"),
+        ("When did the one who drew the crest of the study enter school?", "1801", "deictic_question"),
+        ("Where did the one who drew the crest go to school?", "Quoyle", "polished_answer_not_in_quote"),
+    ],
+)
+def test_a_changed_bridge_keeps_to_its_evidence(question, answer, reason):
+    quotes = {
+        "first_evidence": "Ada Reed drew the crest of Hollin Weir.",
+        "second_evidence": "Reed came to the Lantern School in 1801.",
+    }
+    reply = f"[REWORKED]\nREFINED_REASONING_PATH: way\nREFINED_QUESTION: {question}\nREFINED_ANSWER: {answer}"
+    draft = replace(DRAFT, entity_a="Ada Reed", hops=HOPS, **quotes)
+    assert rejection_of(outcome(draft, reply)[1]) == reason

@@ -1,6 +1,7 @@
 """The search for second documents, over a few vectors that can be checked by hand."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from threading import Barrier, Thread
 from time import sleep
 
@@ -71,6 +72,31 @@ def test_a_small_pool_leaves_fewer_candidates():
     found = searching(pool=1, coarse=coarse).candidates("q", "source", "segment", 2)
     assert [one.document_id for one in found] == ["alike"], "the source took a place of the pool"
     assert coarse.blocks == [(["q"], 2)]
+
+
+def test_holders_come_first_with_the_terms_of_their_scores():
+    found = searching(pool=1).candidates("q", "source", "segment", 2, ["third", "alike"])
+    assert [(one.document_id, one.queries) for one in found] == [("third", ()), ("alike", ("q",))]
+    third, alike = (one.selected for one in found)
+    assert (third.relevance, third.source, third.redundancy, third.score) == (0.0, 0.0, 0.0, 0.0)
+    assert (alike.relevance, alike.source, alike.score) == (0.9, 1.0, pytest.approx(-0.05))
+    behind = searching().candidates("q", "source", "segment", 3, ["third"])
+    assert [one.document_id for one in behind] == ["third", "other", "alike"]
+
+
+def test_whether_a_question_finds_a_document_by_the_retriever_or_by_words():
+    class Words(Coarse):
+        def search(self, queries: Sequence[str], count: int) -> list[list[Hit]]:
+            return [[Hit("third", 2.0)][:count] for _ in queries]
+
+    search = searching()
+    found = {
+        (name, within): search.finds("q", name, "source", within=within)
+        for name, within in (("alike", 1), ("other", 1), ("other", 2), ("third", 2))
+    }
+    assert found == {("alike", 1): True, ("other", 1): False, ("other", 2): True, ("third", 2): False}
+    assert replace(search, lexical=Words()).finds("q", "third", "source", within=1)
+    assert not replace(search, lexical=Words()).finds(" ", "third", "source", within=1)
 
 
 def test_a_reranker_puts_what_was_selected_into_another_order():

@@ -29,11 +29,12 @@ def test_groups_sort_in_the_order_of_the_method_and_ops_stands_last(specs):
         "05_multi_hop",
         "06_hopweaver",
         "07_airqa",
-        "08_baseline_sets",
-        "09_benchmark",
-        "10_quality",
-        "11_release",
-        "12_ops",
+        "08_extractor",
+        "09_baseline_sets",
+        "10_benchmark",
+        "11_quality",
+        "12_release",
+        "13_ops",
     ]
     assert list(GROUPS.values()) == sorted(GROUPS.values())
 

@@ -38,6 +38,7 @@ def test_the_phases_of_the_main_line():
         ("judge", True),
         ("run_id", True),
         ("", True),
+        ("batch", True),
         ("retriever", True),
         ("answerer", True),
         ("model", True),
@@ -45,7 +46,7 @@ def test_the_phases_of_the_main_line():
     ]
     assert names(STEPS.values())[0] == [
         *("corpus.papers", "hopweaver.documents", "airqa.papers", "baseline_sets.evidence"),
-        *("hopweaver.document_vectors", "airqa.vectors"),
+        *("hopweaver.document_vectors", "airqa.vectors", "airqa.summaries", "airqa.summary_vectors"),
     ]
     assert names(STEPS.values())[1] == ["hopweaver.attempts", "hopweaver.items", "hopweaver.feedback"]
     assert "corpus.admitted_papers" in names(STEPS.values())[2]

@@ -17,6 +17,8 @@ def misbehave(data: bytes, *, file_id: str) -> list[object]:
             os.abort()
         case [b"exit"]:
             os._exit(3)
+        case [b"starve"]:
+            os._exit(127)  # as glibc does
         case [b"be killed"] | [b"killed"]:
             os.kill(os.getpid(), signal.SIGKILL)
         case [b"compute"]:

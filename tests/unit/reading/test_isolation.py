@@ -56,6 +56,7 @@ def eventually(condition) -> bool:
         pytest.param("sleep", "reader_too_slow", marks=pytest.mark.slow),
         ("fill", "reader_out_of_memory"),
         ("killed", "reader_out_of_memory"),
+        ("starve", "reader_out_of_memory"),
         ("reject", "no_text"),
         ("print", "print"),
     ],

@@ -33,7 +33,7 @@ NASTY = "<script>alert(1)</script>"
 
 def made(*, releasable: bool):
     connection = empty_warehouse()
-    insert(connection, "airqa.runs", run_row("good"), run_row("bad"))
+    insert(connection, "airqa.runs", run_row("good"), run_row("bad", summaries=None))
     other = SCORE | {"run_id": "bad", "correct": 1, "score": 0.25, "pass_k": [0.25, 0.0], "stand_in": 0}
     single = SCORE | {"family": "type", "tag": "single"}
     insert(connection, "airqa.scores", SCORE, other, single)
@@ -85,6 +85,7 @@ def test_runs_stand_by_their_score(page):
         ["bad", "", "0.250", "0.250–1.000", "0.000 (k = 2)", "2", "4", "1", *numbers[3:]],
     ]
     assert "1 verdict is that of a stand-in" in page
+    assert "The paper store had no summaries to find for good." in page
     assert lines(page, "airqa-tags")[1:] == [["type: single"], ["good", "", "0.750", "0.250–1.000", "2", "3"]]
 
 
@@ -121,6 +122,16 @@ def test_what_papers_say_is_withheld_where_it_may_not_be_passed_on():
     assert "the words of a paper" not in page
     assert "[Error]: no table" in good.text_content()
     assert good.text_content().count("What it read is withheld") == 1
+
+
+def test_answers_that_their_own_family_would_judge_are_told():
+    with made(releasable=True) as connection:
+        refused = {"score": None, "judge": "j", "reason": "same_family"}
+        insert(connection, "airqa.verdicts", {"run_id": "bad", "example_id": "e1", **refused})
+        page = page_of(connection)
+    assert "Not counted: 1 answers of models of the judge’s own family." in page
+    bad, _ = ways(page)
+    assert "not scored: the judge is of the model’s own family" in bad.text_content()
 
 
 def test_without_a_run_the_page_says_nothing_of_airqa():

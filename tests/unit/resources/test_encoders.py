@@ -98,6 +98,17 @@ def test_vectors_are_those_of_plain_sentence_transformers(monkeypatch, threads):
     assert torch.get_num_threads() == before
 
 
+def test_a_single_query_has_the_vector_that_it_has_among_others():
+    import torch
+
+    encoder, before = SentenceEncoder(), torch.get_num_threads()
+    queries = ["How many of the participants completed the 24 weeks", "Who is the third author of the paper?"]
+    together = encoder.encode_queries([*queries, *queries])
+    assert np.allclose(encoder.encode_queries(queries[:1]), together[:1], atol=1e-6)
+    assert np.allclose(encoder.encode_queries([queries[1]] * 2), together[[1, 3]], atol=1e-6)
+    assert torch.get_num_threads() == before
+
+
 @pytest.mark.nightly
 def test_several_devices_have_a_process_each():
     done = []

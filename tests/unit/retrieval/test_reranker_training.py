@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-import torch
 from aimsciqa_resources.encoder import CrossEncoderModel, EncoderUnavailableError
 
 from aimsciqa_assets.retrieval.reranker_training import (
@@ -62,7 +61,9 @@ def test_a_trained_reranker_finds_what_an_untrained_one_does_not_and_serves_as_a
     assert [point.step for point in again] == [point.step for point in curve]
 
 
+@pytest.mark.slow
 def test_the_loss_is_that_of_flag_embedding(untrained):
+    import torch
     from sentence_transformers import CrossEncoder
     from sentence_transformers.cross_encoder.losses import ListNetLoss
 

@@ -15,7 +15,7 @@ from aimsciqa_assets.retrieval.retrievers import (
     FusedRetriever,
     RerankedRetriever,
 )
-from aimsciqa_assets.settings.sections import BenchmarkSettings
+from aimsciqa_assets.settings.benchmark import BenchmarkSettings
 from tests.embedding_endpoint import EmbeddingEndpoint
 from tests.fakes import WordEncoder
 

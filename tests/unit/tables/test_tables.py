@@ -4,7 +4,7 @@ import pytest
 from aimsciqa_assets.tables import BOOKKEEPING, EMBEDDING_TYPE, MATERIALIZATIONS, TABLES
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def connection():
     with duckdb.connect() as connection:
         for table in TABLES.values():
@@ -28,7 +28,7 @@ def test_the_key_consists_of_columns_that_are_never_empty(name):
     columns = {column.name: column for column in TABLES[name].columns}
     assert TABLES[name].key
     assert not [key for key in TABLES[name].key if columns[key].null]
-    unbatched = {MATERIALIZATIONS.name, "corpus.input_files"}
+    unbatched = {MATERIALIZATIONS.name, "corpus.input_files", "extractor.examples"}
     assert TABLES[name].batched == ("batch" in columns and name not in unbatched)
 
 

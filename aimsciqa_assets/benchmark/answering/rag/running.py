@@ -33,7 +33,7 @@ from aimsciqa_assets.platform.steps import StepRun
 from aimsciqa_assets.retrieval.notation import parse
 from aimsciqa_assets.retrieval.opening import Opening
 from aimsciqa_assets.retrieval.retrievers import Retriever
-from aimsciqa_assets.settings.sections import BenchmarkSettings
+from aimsciqa_assets.settings.benchmark import BenchmarkSettings
 
 TABLE = "benchmark.answers"
 

@@ -21,6 +21,10 @@ def test_every_example_is_read_as_the_action_that_it_shows(form):
 def test_only_the_actions_that_were_asked_for_are_told():
     told = describe(["Query", "Answer"], "markdown")
     assert re.findall(r"### (\w+)", told) == ["Query", "Answer"]
+    told = describe(["Retrieve"], "markdown")
+    assert "- query (text): what" in told
+    assert "- limit (whole number, 5 by default): how many" in told
+    assert "- papers (list of texts, optional): ids" in told
     assert describe(["Query"], "tools") == "Act by calling one of the functions, one at a time."
 
 
@@ -38,8 +42,14 @@ def test_actions_as_tools():
                     "limit": {
                         "type": "integer",
                         "minimum": 1,
-                        "description": "how many pieces of text to return",
+                        "description": "how many pieces of text to return, ten are shown at most",
                         "default": 5,
+                    },
+                    "papers": {
+                        "type": "array",
+                        "items": {"type": "string"},
+                        "description": 'ids of the papers to search, or ["all"]; without it, the papers that '
+                        "the task names, and every paper where it names none",
                     },
                 },
                 "required": ["query"],

@@ -53,6 +53,11 @@ def refusal(reply, form="markdown", style="react"):
         ("Retrieve('bert', 3)", {"query": "bert", "limit": 3}),
         ("Retrieve('bert', limit=3.0)", {"query": "bert", "limit": 3}),
         ("Retrieve(limit=2, query='a=b')", {"query": "a=b", "limit": 2}),
+        # What a recorded reply belongs to has no papers where none are chosen.
+        ("Retrieve('bert', papers=[])", {"query": "bert", "limit": 5}),
+        ("Retrieve('bert', papers=None)", {"query": "bert", "limit": 5}),
+        ("Retrieve('bert', 3, ['p', 'q'])", {"query": "bert", "limit": 3, "papers": ["p", "q"]}),
+        ("Retrieve('bert', papers='all')", {"query": "bert", "limit": 5, "papers": ["all"]}),
         ("Answer({'a': (1, 2), 3: {4}})", {"answer": {"a": [1, 2], "3": [4]}}),
         ("Answer(-1.5e3)", {"answer": -1500.0}),
         (r"Answer('\ud83d\ude00')", {"answer": "😀"}),

@@ -29,7 +29,7 @@ def query(sql):
 def test_an_observation_is_there_again_in_another_process(tmp_path):
     file, environment = tmp_path / "airqa" / "observations.sqlite", Counting()
     for _ in range(2):
-        with closing(Keeping(environment, file, "store")) as kept:
+        with closing(Keeping(environment, file, "store", "run")) as kept:
             first = kept.carry_out(query("a"), ("p",))
             second = kept.carry_out(query("b"), ("p",))
         assert first.observation == Observation("Query 1", None, b"png")
@@ -49,9 +49,42 @@ def test_an_observation_is_there_again_in_another_process(tmp_path):
 def test_whatever_changes_an_observation_has_it_made_anew(tmp_path, state, call, anchors):
     environment = Counting()
     for one in (("store", query("a"), ("p",)), (state, call, anchors)):
-        with closing(Keeping(environment, tmp_path / "o.sqlite", one[0])) as kept:
+        with closing(Keeping(environment, tmp_path / "o.sqlite", one[0], "run")) as kept:
             kept.carry_out(*one[1:])
     assert environment.count == 2
+
+
+def carried(file, run_id, *statements, state="store", prune=None):
+    """Carry statements out for a run, then prune where the other runs are given; how often it was done."""
+    environment = Counting()
+    with closing(Keeping(environment, file, state, run_id)) as kept:
+        for sql in statements:
+            kept.carry_out(query(sql), ())
+        if prune is not None:
+            kept.prune(*prune)
+    return environment.count
+
+
+def test_what_no_run_can_find_again_is_removed(tmp_path):
+    file = tmp_path / "o.sqlite"
+    assert carried(file, "one", "a", "b") == 2
+    assert carried(file, "two", "b") == 0
+    # A smaller sample of the same run: what the others saw stays.
+    carried(file, "one", "a", prune=(["two"],))
+    assert carried(file, "one", "a", "b") == 0
+    # Another store: the other run still is of the former one.
+    assert carried(file, "one", "a", "b", state="new", prune=(["two"],)) == 2
+    assert carried(file, "two", "b") == 0
+    assert carried(file, "three", "a") == 1
+
+
+def test_a_run_that_is_nowhere_is_forgotten_only_after_days(tmp_path):
+    file = tmp_path / "o.sqlite"
+    carried(file, "elsewhere", "a")
+    carried(file, "one", "b", prune=([],))
+    assert carried(file, "elsewhere", "a") == 0
+    carried(file, "one", "b", prune=([], -1))
+    assert carried(file, "elsewhere", "a", "b") == 1
 
 
 class Waiting:

@@ -117,14 +117,18 @@ def test_the_system_message_tells_actions_style_and_tables():
     assert "### Retrieve" in system
     assert "[Action]: the action" in system
     assert "CREATE TABLE IF NOT EXISTS metadata" in system
+    assert "- sections: section_title, section_content, section_summary\n" in system
     assert "You have 20 replies in all" in system
     (first, *_), _ = asked(rules=Rules(("Retrieve", "Answer"), style="fenced"))
     system = first.messages[0].text
     assert "CREATE TABLE" not in system
     assert "### Query" not in system
+    assert "- metadata: title, abstract, bibtex, tldr\n" in system
     assert "End with one action in a block between triple backticks" in system
     # None of it is part of what a recorded reply belongs to.
-    assert not first.variables.keys() & {"described", "schema"}
+    assert not first.variables.keys() & {"described", "schema", "searched"}
+    (first, *_), _ = asked(rules=Rules(("Query", "Answer")))
+    assert "Retrieve" not in first.messages[0].text
 
 
 def test_a_reply_without_a_usable_action_is_told_what_is_wrong():

@@ -52,7 +52,8 @@ def test_a_paper_has_its_table_figure_equation_and_references(papers):
     ]
     assert [one.content for one in paper.equations] == ["R = (P / 660) / (Z / 65.4) (1)"]
     cells = [
-        re.findall("<td>(.*?)</td>", row) for row in re.findall("<tr>(.*?)</tr>", paper.tables[0].content)
+        re.findall("<t[dh]>(.*?)</t[dh]>", row)
+        for row in re.findall("<tr>(.*?)</tr>", paper.tables[0].content)
     ]
     assert cells[-1] == ["Drought, zinc spray", "49.6", "3.5", "18"]
     assert paper.images[0].caption.startswith("Figure 1. Zinc harvested per hectare")

@@ -2,6 +2,7 @@
 
 import re
 
+import pymupdf
 import pytest
 
 from aimsciqa_assets.airqa.pdf.reader import read_pdf
@@ -10,6 +11,20 @@ from aimsciqa_assets.reading.paper import RejectedFileError
 from tests.drawn_papers import ABSTRACT, CELLS, TITLE, drawn_paper, sentences
 
 pytestmark = pytest.mark.slow
+
+
+NO_PAGES = (
+    b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n"
+    b"2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF"
+)
+
+
+def blank(pages: int) -> bytes:
+    """So many empty pages."""
+    document = pymupdf.open()
+    for _ in range(pages):
+        document.new_page()
+    return document.tobytes()
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +67,7 @@ def test_running_heads_are_no_text(paper):
 def test_a_table_has_its_caption_and_its_cells(paper):
     (table,) = paper.tables
     assert table.caption == "Table 1: Height and yield of three varieties."
-    rows = [re.findall(r"<td>(.*?)</td>", row) for row in re.findall(r"<tr>(.*?)</tr>", table.content)]
+    rows = [re.findall(r"<t[dh]>(.*?)</t[dh]>", row) for row in re.findall(r"<tr>(.*?)</tr>", table.content)]
     assert rows == [list(row) for row in CELLS]
     assert table.page == 2
     assert "41 2.3" not in "".join(one.text for one in paper.sections)
@@ -85,6 +100,10 @@ def test_references_are_entries(paper):
         (b"", "empty_file"),
         (b"<html><body>Please log in.</body></html>", "not_pdf"),
         (b"%PDF-1.7\nnothing else", "damaged_pdf"),
+        (NO_PAGES, "damaged_pdf"),
+        (blank(1), "no_text"),
+        (blank(301), "too_large"),
+        (drawn_paper()[:9000], "damaged_pdf"),
     ],
 )
 def test_what_is_no_paper_is_rejected_by_name(data, reason):

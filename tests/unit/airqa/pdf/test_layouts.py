@@ -145,7 +145,7 @@ def test_a_paper_is_read_as_it_was_drawn(paper):
     assert len(read.references) == layout.entries
     assert [one.caption for one in (*read.tables, *read.images)] == [one.caption for one in layout.floats]
     for table in read.tables:
-        assert re.findall(r"<td>(.*?)</td>", table.content) == [cell for row in ROWS for cell in row]
+        assert re.findall(r"<t[dh]>(.*?)</t[dh]>", table.content) == [cell for row in ROWS for cell in row]
 
 
 def rejected(document) -> str:

@@ -8,6 +8,7 @@ from typer.testing import CliRunner
 
 from aimsciqa_assets.airqa.results.scores import comparison_rows, score_rows
 from aimsciqa_assets.cli.airqa import airqa_app
+from aimsciqa_assets.cli.terminal import console
 from aimsciqa_assets.platform.home import Home
 from tests.airqa_runs import answer_row, run_row, write_rows
 from tests.unit.airqa.results.test_scores import TAGS, verdicts
@@ -19,9 +20,10 @@ def run(tmp_path, monkeypatch):
     (tmp_path / "home").mkdir()
     warehouse = Warehouse(str(Home(tmp_path / "home").database))
     write_rows(warehouse, runs=[])
+    monkeypatch.setattr(console, "_width", 200)  # a worker of the tests has a width of its own
 
     def invoke(*arguments):
-        return CliRunner().invoke(airqa_app, arguments, env={"COLUMNS": "200"})
+        return CliRunner().invoke(airqa_app, arguments)
 
     invoke.warehouse = warehouse
     return invoke
@@ -49,19 +51,52 @@ def table(text):
 
 def test_scores_of_all_runs_the_best_first(run):
     fill(run.warehouse)
+    refused = {"judge": "m-2", "stand_in": False, "reason": "same_family", "detail": None, "score": None}
+    rows = [{"run_id": "good", "repeat": n, "example_id": "c", **refused} for n in (1, 2)]
+    write_rows(run.warehouse, verdicts=rows)
     result = run("scores")
     assert result.exit_code == 0
+    assert "not counted, as the judge is of their model's family: 2." in result.output
     lines = table(result.output)
-    good = "good 4 of 4 100.0% 100.0% to 100.0% 100.0% (k = 2) 2.0 100 0.2500"
-    assert lines[1] == good.split()
-    assert lines[2][:5] == ["bad", "0", "of", "2", "0.0%"]
-    assert "which are no measurement: 1." in result.output
+    assert lines[:3] == [
+        "run n correct judged score 95 % pass^k".split(),
+        "1 agentic_rag m-1 good 2 4 of 4 - 100.0% 34.2% to 100.0% 100.0% (k=2)".split(),
+        "2 agentic_rag m-1 bad - 0 of 2 1* 0.0% 0.0% to 65.8% -".split(),
+    ]
+    assert "1 2.0 100 1.5 0.2500 0.0%".split() in lines
+    assert "* 1 verdicts are those of a stand-in that counts shared words" in result.output
     assert "Answers that were not given, and count as wrong: 1" in result.output
-    assert lines[-1][:4] == ["bad", "-", "good", "-100.0%"]
+    # Numbers instead of names, which would be cut.
+    assert lines[-1] == "2 - 1 2 0 2 -100.0% - 0.500".split()
     assert ["table"] in table(run("scores", "--tags").output)
     told = json.loads(run("scores", "--json").output)
     assert {row["tag"] for row in told["scores"]} >= {"total", "table"}
     assert told["comparisons"][0]["difference"] == -1.0
+
+
+LONG = {"baseline": "agentic_text2sql", "model": "Qwen/Qwen2.5-32B-Instruct@http://host:8000/v1"}
+
+
+def test_long_names_of_runs_fit_into_80_columns_with_all_figures(run, monkeypatch):
+    monkeypatch.setattr(console, "_width", 80)
+    runs = [f"agentic_text2sql-{n}0123456789a" for n in range(2)]
+    settings = [{"settings": f'{{"turns": {n}, "window": 5}}'} for n in (20, 30)]
+    given = verdicts(*((name, n, one, n % 2) for name in runs for one in "ab" for n in (1, 2)))
+    write_rows(
+        run.warehouse,
+        runs=[run_row(name, **LONG, **chosen) for name, chosen in zip(runs, settings, strict=True)],
+        scores=list(score_rows(given, TAGS, resamples=100, seed=1)),
+        comparisons=list(comparison_rows(given, TAGS, resamples=100, seed=1)),
+    )
+    result = run("scores")
+    assert max(map(len, result.output.splitlines())) <= 80
+    words = result.output.split()
+    assert "bootstrap over the n examples where each was answered several times" in " ".join(words)
+    assert "…" not in result.output
+    assert {"agentic_text2sql", "Qwen2.5-32B-Instruct", "001234", "101234", "50.0%"} <= {*words}
+    assert "http" not in result.output
+    # Only what tells them apart.
+    assert {"1: turns 20", "2: turns 30"} <= {line.strip() for line in result.output.splitlines()}
 
 
 def test_export_wants_an_empty_folder(run, tmp_path):
@@ -77,3 +112,6 @@ def test_without_a_run_the_commands_say_what_to_do(run, tmp_path):
         result = run(*arguments)
         assert result.exit_code == 1
         assert "aimsciqa airqa run --baseline NAME" in result.stderr
+    refused = {"judge": "m-2", "stand_in": False, "reason": "same_family", "detail": None, "score": None}
+    write_rows(run.warehouse, verdicts=[{"run_id": "r", "repeat": 1, "example_id": "c", **refused}])
+    assert "1 answers wait for a judge that is not of their model's family" in run("scores").stderr

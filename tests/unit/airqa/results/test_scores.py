@@ -23,6 +23,8 @@ def verdicts(*rows):
         "tokens": 100,
         "seconds": 1.5,
         "cost": 0.25,
+        "actions": 2,
+        "wrong_actions": 0,
     }
     names = ("run_id", "repeat", "example_id", "score")
     return pl.DataFrame(
@@ -33,6 +35,19 @@ def verdicts(*rows):
 
 def scores(frame):
     return list(score_rows(frame, TAGS, resamples=2000, seed=1))
+
+
+def test_wrong_actions_are_a_share_of_all_actions():
+    (*_, total) = scores(
+        verdicts(
+            ("r", 1, "a", 1, {"actions": 6, "wrong_actions": 1}),
+            ("r", 1, "b", 1, {"actions": 2, "wrong_actions": 1}),
+            ("r", 1, "d", 0, {"actions": None, "wrong_actions": None}),
+        )
+    )
+    assert total["error_action_rate"] == 0.25
+    (*_, reading) = scores(verdicts(("r", 1, "a", 1, {"actions": 0})))
+    assert reading["error_action_rate"] is None
 
 
 def test_a_row_for_each_tag_and_one_for_all():
@@ -72,6 +87,7 @@ def test_a_row_for_each_tag_and_one_for_all():
         "tokens": 75.0,
         "seconds": 1.125,
         "cost": 0.1875,
+        "error_action_rate": 0.0,
     }
 
 

@@ -8,7 +8,7 @@ from aimsciqa_resources.language_model.dialogue import Ended, advance
 
 from aimsciqa_assets.airqa.evaluation.judges import LexicalJudge
 from aimsciqa_assets.airqa.examples.example import Example
-from aimsciqa_assets.airqa.results.verdicts import Verdict, by_rules, by_stand_in, judged
+from aimsciqa_assets.airqa.results.verdicts import Verdict, by_rules, by_stand_in, judged, refused
 from tests.airqa_runs import answer_row, example_shape, failed_row, judged_shape
 
 NUMBER = Example.model_validate(example_shape("a", 4))
@@ -72,6 +72,15 @@ def test_what_needs_no_judge_after_all_rests_on_none():
     with pytest.raises(StopIteration) as ended:
         next(judged(answer_row("r", "a", "$ x^{2} $"), FORMULA, "j-1"))
     assert ended.value.value == Verdict(*OF, 1)
+
+
+def test_a_judge_of_the_own_family_gives_no_verdict_where_it_would_have_to_be_asked():
+    row = answer_row("r", "a", "a cat")
+    told = "Qwen/Qwen3-32B is of the family of Qwen2.5-7B"
+    assert refused(row, CAT, "Qwen/Qwen3-32B", "Qwen2.5-7B") == Verdict(
+        *OF, None, "Qwen/Qwen3-32B", reason="same_family", detail=told
+    )
+    assert refused(answer_row("r", "a", "$ x^{2} $"), FORMULA, "j", "j") == Verdict(*OF, 1)
 
 
 def test_the_stand_in_marks_its_verdicts():

@@ -44,6 +44,27 @@ def test_every_file_is_a_paper_or_has_a_reason(found):
     ]
 
 
+def test_what_a_paper_prints_of_itself_stands_in_its_metadata_and_does_not_change_its_id():
+    told = {"venue": "Journal of Soils", "volume": "7", "year": 2021, "keywords": ["roots"]}
+    read = [
+        ("pdf", Contents("Roots")),
+        ("pdf", Contents("Roots", **told)),
+        ("pdf", Contents("Roots", **told)),
+    ]
+    known = {"f2": {"journal": "J Soil", "year": 2020}}
+    plain, printed, both = (
+        batch_rows([file], [one], known, characters, 100) for file, one in zip(FILES, read, strict=True)
+    )
+    assert plain["airqa.papers"][0]["uuid"] == printed["airqa.papers"][0]["uuid"]
+    metadata = [json.loads(one["airqa.rows"][0]["row"]) for one in (plain, printed, both)]
+    columns = ("conference_full", "conference_abbreviation", "pub_year", "volume", "tags")
+    assert [tuple(row[name] for name in columns) for row in metadata] == [
+        (None, "uncategorized", None, None, []),
+        ("Journal of Soils", "JournalofSoils", 2021, "7", ["roots"]),
+        ("J Soil", "JSoil", 2020, "7", ["roots"]),
+    ]
+
+
 def test_the_store_holds_the_eight_tables_alone(tmp_path, found):
     target, told = published(tmp_path, found)
     with duckdb.connect(str(target), read_only=True) as connection:

@@ -3,20 +3,16 @@
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
-import polars as pl
 import pytest
 
-from aimsciqa_assets.airqa.store.batches import batch_rows, encodable_cells
-from aimsciqa_assets.airqa.store.chunks import characters
 from aimsciqa_assets.airqa.store.contents import Contents, Element, PageText, SectionText
 from aimsciqa_assets.airqa.store.publishing import (
     papers_file,
-    publish_papers,
-    publish_vectors,
     vectors_file,
 )
 from aimsciqa_assets.airqa.store.searching import Found, StoreSearch, StoreSearchError
 from aimsciqa_assets.airqa.store.vectors import VectorsError
+from tests.airqa_home import publish_store
 from tests.fakes import WordEncoder
 
 WORDS = ("root", "leaf", "soil", "rain", "yield", "seed", "plot", "field", "height", "millet", "drought")
@@ -36,17 +32,7 @@ def contents_of(number: int) -> Contents:
 
 
 def publish(home, numbers, encoder):
-    files = [{"file_id": f"f{n}", "file_name": f"{n}.pdf", "batch": "b1", "paper_id": None} for n in numbers]
-    found = batch_rows(files, [("pdf", contents_of(n)) for n in numbers], {}, characters, 30)
-    told = publish_papers(papers_file(home), [pl.DataFrame(found["airqa.rows"])])
-    cells = list(encodable_cells(found["airqa.rows"]))
-    vectors = encoder.encode_documents([text for _, text in cells])
-    made_by = {"encoder": encoder.name, "encoder_revision": encoder.revision}
-    rows = [
-        {**names, "vector": vector.tolist(), **made_by}
-        for (names, _), vector in zip(cells, vectors, strict=True)
-    ]
-    publish_vectors(vectors_file(home), told, lambda: [pl.DataFrame(rows)])
+    _, cells = publish_store(home, {n: contents_of(n) for n in numbers}, encoder, 30)
     return cells
 
 
@@ -70,6 +56,7 @@ def search(home, cells):
 def expected(cells, query, limit, papers=()):
     """The same by comparing the query with every cell."""
     encoder = WordEncoder()
+    titles = {names["uuid"]: text for names, text in cells if names["column_name"] == "title"}
     scores = encoder.encode([text for _, text in cells]) @ encoder.encode([query])[0]
     every = [
         Found(
@@ -80,6 +67,7 @@ def expected(cells, query, limit, papers=()):
             names["primary_key"],
             text,
             round(float(score), 6),
+            titles[names["uuid"]],
         )
         for (names, text), score in zip(cells, scores, strict=True)
         if not papers or names["uuid"] in papers
@@ -134,6 +122,11 @@ def test_threads_do_not_disturb_each_other(search):
         ]
 
 
+def test_ids_that_no_paper_has_are_told_apart(search, cells):
+    known = cells[0][0]["uuid"]
+    assert search.unknown(["nobody", known, "nobody", known.upper()]) == ["nobody", known.upper()]
+
+
 @pytest.mark.parametrize(("queries", "limit"), [([], 5), (["seed"], 0)])
 def test_nothing_asked_for_is_nothing_found(search, queries, limit):
     assert search.search(queries, limit) == [[] for _ in queries]
@@ -149,7 +142,7 @@ def test_another_encoder_than_that_of_the_store_is_refused(home, cells):
 
 
 def test_what_is_missing_is_named(home, cells, tmp_path):
-    with pytest.raises(StoreSearchError, match="AIMSCIQA_AIRQA_STORE=true"):
+    with pytest.raises(StoreSearchError, match="`aimsciqa airqa store FOLDER` makes it"):
         StoreSearch.of_home(tmp_path, WordEncoder())
     with pytest.raises(StoreSearchError, match="AIMSCIQA_AIRQA_VECTORS=true"):
         StoreSearch(papers_file(home), tmp_path / "vectors.arrow", WordEncoder())

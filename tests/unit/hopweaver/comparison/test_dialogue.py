@@ -38,6 +38,20 @@ def requests(*replies, found=SALTER_ONLY, **rules):
     return held(dialogue, *replies)[0]
 
 
+def test_what_can_be_guessed_is_asked_for_anew_or_rejected():
+    same = passed(multi_hop_question="Are Hollin Weir and Salter's Weir equally old?", answer="No")
+    assert made(SUBJECT, SCORES, QUERIES, same).reason is None
+    assert made(SUBJECT, SCORES, QUERIES, same, ordered=True).reason == "yes_or_no"
+    assert made(SUBJECT, SCORES, QUERIES, same, passed(), ordered=True, tries=2).reason is None
+    told = requests(SUBJECT, SCORES, QUERIES, same, passed(), ordered=True, tries=2)
+    assert "Only values that have an order and differ are a pair" in told[3].messages[0].text
+    assert 'The answer is "yes" or "no"' not in told[3].messages[0].text
+    assert "it is answered by yes or no" in told[4].messages[-1].text
+    # 1823 and 1790.
+    assert made(SUBJECT, SCORES, QUERIES, passed(), most_years=33).reason is None
+    assert made(SUBJECT, SCORES, QUERIES, passed(), most_years=32).reason == "far_apart"
+
+
 def test_four_replies_make_a_comparison_with_the_places_of_its_quotes():
     synthesis = made(SUBJECT, SCORES, QUERIES, passed())
     assert synthesis.reason is None

@@ -92,7 +92,7 @@ def test_queries_by_rule_are_marked():
 
 
 def test_the_settings_are_those_of_the_paper_unless_they_are_changed():
-    assert rules_of(HopWeaverSettings()) == Rules(3, 5, 4, "all", True, "tolerant", 3)
+    assert rules_of(HopWeaverSettings()) == Rules(3, 5, 4, "all", True, "tolerant", 3, True, 60)
     changed = HopWeaverSettings(
         comparison_top_k=2,
         least_concreteness=4.5,
@@ -101,5 +101,7 @@ def test_the_settings_are_those_of_the_paper_unless_they_are_changed():
         guided=False,
         readings="released",
         tries=1,
+        compared="all",
+        most_years=0,
     )
-    assert rules_of(changed) == Rules(2, 4.5, 5, "truncated", False, "released", 1)
+    assert rules_of(changed) == Rules(2, 4.5, 5, "truncated", False, "released", 1, False, 0)

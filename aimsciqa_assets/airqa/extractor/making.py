@@ -1,0 +1,287 @@
+"""Makes the examples that the settings want, round by round.
+
+In each round every quota draws as many seeds as it lacks examples, and what came of them is looked at in the
+order of the draw: so the same examples are made whichever reply comes first. A round ends when all of its
+dialogues have ended.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import Final, Protocol
+
+import polars as pl
+from aimsciqa_resources.language_model import Dialogue
+from aimsciqa_resources.language_model.recorded import NOT_RECORDED
+from aimsciqa_resources.warehouse.store_elements import PAPER, Material
+
+from aimsciqa_assets.airqa.evaluation.catalogue import catalogue
+from aimsciqa_assets.airqa.examples.example import WITHOUT_PAPER
+from aimsciqa_assets.airqa.extractor.filters import content_words, in_common
+from aimsciqa_assets.airqa.extractor.merging import merged, pairs_of
+from aimsciqa_assets.airqa.extractor.packing import Packed
+from aimsciqa_assets.airqa.extractor.quotas import MULTIPLE, SINGLE, Plan, planned
+from aimsciqa_assets.airqa.extractor.rows import (
+    ACCEPTED,
+    EXAMPLES,
+    Row,
+    merged_row,
+    quota_row,
+    rejected,
+    row_of,
+)
+from aimsciqa_assets.airqa.extractor.tracking import RELEVANCE
+from aimsciqa_assets.airqa.extractor.trying import Limits, Seed, Tried, compared, other_answer, trying
+from aimsciqa_assets.settings.extractor import ExtractorSettings
+
+MERGED: Final = "merged"
+"""The reason of a single that is a part of a multiple example."""
+SURPLUS: Final = "surplus"
+"""The reason of an example that no quota has room for."""
+TO_COME: Final = frozenset({NOT_RECORDED, "not_asked"})
+"""Failures of requests that somebody will still reply to: their place is kept."""
+_NO_PARTNER: Final = (SURPLUS, "no other paper has a single to join it with")
+_ALL: Final = "all"
+_AT_ONCE: Final = 256
+"""Seeds whose texts are read together."""
+
+Ask = Callable[[Iterable[Dialogue[Tried]], int, str], AbstractContextManager[Iterator[Tried]]]
+"""Has dialogues held: they, their number, and what they do."""
+
+
+class Elements(Protocol):
+    """The paper store, as what can be asked about (`StoreElements`)."""
+
+    def drawn(self, seed: int, per_paper: int) -> pl.DataFrame:
+        """Elements in random order: columns element, paper, key."""
+
+    def materials(self, element: str, keys: Mapping[str, str]) -> dict[str, Material]:
+        """What stands at keys of an element; `keys` are papers by key."""
+
+
+@dataclass(slots=True)
+class _Pool:
+    """Seeds of an element that were not used yet."""
+
+    seeds: pl.DataFrame
+    used: int = 0
+
+    def draw(self, number: int) -> list[tuple[str, str]]:
+        """Paper and key of the next seeds."""
+        some = self.seeds[self.used : self.used + number]
+        self.used += some.height
+        return list(some.iter_rows())
+
+    @property
+    def left(self) -> int:
+        return self.seeds.height - self.used
+
+
+@dataclass(slots=True)
+class _Made:
+    """What was made for a quota so far: `kept` examples, of which `merged` became parts of multiple ones and
+    `left` found no partner.
+    """
+
+    tries: int = 0
+    waiting: int = 0
+    kept: int = 0
+    merged: int = 0
+    left: int = 0
+
+
+class Making:
+    """The making of all examples: `rows` and `quotas` are there once it was `run`.
+
+    Rows are packed as they come. Only those that may become parts of multiple examples are read again.
+    """
+
+    def __init__(
+        self,
+        chosen: ExtractorSettings,
+        elements: Elements,
+        batches: Mapping[str, str],
+        models: Mapping[str, str],
+    ) -> None:
+        """`batches` are the batches of papers, `models` explorer, tracker and the version of prompts."""
+        self._chosen = chosen
+        self._elements = elements
+        self._batches = batches
+        self._models = models
+        drawn = elements.drawn(chosen.seed, chosen.seeds_per_paper)
+        self._pools = {
+            str(name): _Pool(some.select("paper", "key"))
+            for (name,), some in drawn.group_by("element", maintain_order=True)
+        }
+        counts = {name: pool.left for name, pool in self._pools.items()}
+        self._counts = counts
+        self._plan: Plan = planned(chosen, counts)
+        self._made = {quota: _Made() for quota in self._plan.quotas}
+        self._titles: dict[str, str] = {}
+        self._of_function: Counter[str] = Counter()
+        self._tried_function: Counter[str] = Counter()
+        self._asked: dict[tuple[str, str], list[tuple[str, frozenset[str]]]] = {}
+        self._rows = Packed((EXAMPLES,))
+        self._parts = Packed((EXAMPLES,))
+        self._multiple: Counter[str] = Counter()
+
+    @property
+    def rows(self) -> pl.DataFrame:
+        """Rows of `extractor.examples`, by their id."""
+        return self._rows.frames()[EXAMPLES]
+
+    @property
+    def plan(self) -> Plan:
+        """What is to be made."""
+        return self._plan
+
+    def run(self, ask: Ask) -> None:
+        """Make the examples, and multiple ones of singles at the end."""
+        number = 1
+        while seeds := self._drawn(number):
+            self._look_at(self._round(ask, seeds, number))
+            number += 1
+        self._merge()
+
+    def first_round(self) -> Iterator[Dialogue[Tried]]:
+        """The dialogues of the first round, which are the same whatever the replies are."""
+        return self._dialogues(self._drawn(1))
+
+    def quotas(self) -> Iterator[Row]:
+        """What became of each quota; explains what is missing."""
+        for quota, made in self._made.items():
+            element = quota.element or PAPER
+            accepted = made.kept - made.merged - made.left
+            missing = quota.wanted - made.kept
+            pool = self._pools.get(element)
+            why = "no_reply" if made.waiting else "no_tries" if pool and pool.left else "no_seeds"
+            yield quota_row(
+                (quota.kind, quota.element or _ALL, _ALL),
+                quota.examples,
+                made.tries,
+                accepted,
+                seeds=self._counts.get(element, 0),
+                merged=made.merged,
+                missing=max(0, quota.examples - accepted),
+                why=why if missing and quota.examples > accepted else None,
+            )
+        if self._plan.multiple:
+            made_of = self._multiple.total()
+            missing = self._plan.multiple - made_of
+            yield quota_row(
+                (MULTIPLE, _ALL, _ALL),
+                self._plan.multiple,
+                made_of,
+                self._multiple[ACCEPTED],
+                missing=missing,
+                why="no_singles" if missing else None,
+            )
+        for name, most in self._chosen.most_of_evaluators.items():
+            yield quota_row((_ALL, _ALL, name), most, self._tried_function[name], self._of_function[name])
+
+    def _drawn(self, number: int) -> list[Seed]:
+        """The seeds of a round: as many for each quota as it lacks, unless it has no tries left."""
+        seeds: list[Seed] = []
+        for quota, made in self._made.items():
+            pool = self._pools.get(quota.element or PAPER)
+            lacking = quota.wanted - made.kept - made.waiting
+            tries = self._chosen.tries * quota.wanted - made.tries
+            drawn = pool.draw(max(0, min(lacking, tries))) if pool else []
+            made.tries += len(drawn)
+            seeds += [Seed(quota, paper, key, number) for paper, key in drawn]
+        return seeds
+
+    def _round(self, ask: Ask, seeds: Sequence[Seed], number: int) -> list[Tried]:
+        """What came of the seeds, in their order."""
+        place = {seed.example_id(self._chosen.seed): at for at, seed in enumerate(seeds)}
+        with ask(self._dialogues(seeds), len(seeds), f"making examples, round {number}") as results:
+            found = sorted(results, key=lambda one: place[one.example_id])
+        good = [one for one in found if one.reason is None]
+        asked = []
+        for at, one in enumerate(good):
+            if other := other_answer(one, chain(islice(good, at + 1, None), islice(good, at))):
+                asked.append(compared(one, other[0]))
+        if not asked:
+            return found
+        with ask(asked, len(asked), f"comparing answers, round {number}") as results:
+            checked = {one.example_id: one for one in results}
+        return [checked.get(one.example_id, one) for one in found]
+
+    def _dialogues(self, seeds: Sequence[Seed]) -> Iterator[Dialogue[Tried]]:
+        limits = Limits(self._chosen.context_tokens, self._chosen.title_share, self._functions())
+        for start in range(0, len(seeds), _AT_ONCE):
+            some = seeds[start : start + _AT_ONCE]
+            by_element: dict[str, dict[str, str]] = {}
+            for seed in some:
+                by_element.setdefault(seed.element, {})[seed.key] = seed.paper
+            found = {name: self._elements.materials(name, keys) for name, keys in by_element.items()}
+            for seed in some:
+                material = found[seed.element][seed.key]
+                yield trying(seed.example_id(self._chosen.seed), seed, material, limits)
+
+    def _functions(self) -> tuple[str, ...]:
+        """The evaluation functions that the tracker may choose now."""
+        most = self._chosen.most_of_evaluators
+        full = {name for name, number in most.items() if self._of_function[name] >= number}
+        return tuple(name for name in catalogue() if name not in {RELEVANCE, *full})
+
+    def _look_at(self, found: Sequence[Tried]) -> None:
+        """Keep what is no duplicate and has room, in the order of the draw."""
+        for tried in found:
+            made = self._made[tried.seed.quota]
+            self._titles[tried.seed.paper] = tried.title
+            row = row_of(tried, self._batches.get(tried.seed.paper, ""), self._models)
+            if row["eval_func"]:
+                self._tried_function[row["eval_func"]] += 1
+            if row["status"] == ACCEPTED and (one_too_many := self._one_too_many(row)):
+                row = rejected(row, *one_too_many)
+            made.waiting += tried.failure in TO_COME
+            if row["status"] == ACCEPTED:
+                self._of_function[row["eval_func"]] += 1
+                self._asked.setdefault(_scope(row), []).append(
+                    (row["example_id"], content_words(row["question"]))
+                )
+                made.kept += 1
+            # Of a quota, those that were made last are the parts of multiple examples.
+            is_part = row["status"] == ACCEPTED and made.kept > tried.seed.quota.examples
+            (self._parts if is_part else self._rows).add(EXAMPLES, [row])
+
+    def _one_too_many(self, row: Row) -> tuple[str, str] | None:
+        """Whether the row says the same as one that was kept before it, or its evaluator has enough."""
+        asked = content_words(row["question"])
+        for example_id, other in self._asked.get(_scope(row), ()):
+            if in_common(asked, other) >= self._chosen.duplicate_share:
+                return "near_duplicate", example_id
+        most = self._chosen.most_of_evaluators.get(row["eval_func"])
+        if most is not None and self._of_function[row["eval_func"]] >= most:
+            return SURPLUS, f"{most} examples have {row['eval_func']}"
+        return None
+
+    def _merge(self) -> None:
+        """Make multiple examples of the singles that were made for them, and take those out of the set."""
+        # In an order that mixes elements, and depends on no other example.
+        parts = self._parts.frames()[EXAMPLES]
+        place = {example_id: at for at, example_id in enumerate(parts["example_id"])}
+        named = parts.select("example_id", "papers").iter_rows(named=True)
+        reasons: dict[str, tuple[str, str]] = {}
+        for pair in pairs_of(list(named), self._plan.multiple):
+            first, second = (parts.row(place[one["example_id"]], named=True) for one in pair)
+            row = merged_row(merged(first, second, self._titles, self._chosen.seed))
+            self._multiple[row["status"]] += 1
+            self._rows.add(EXAMPLES, [row])
+            told = (MERGED, f"part of {row['example_id']}")
+            reasons |= {one["example_id"]: told for one in pair}
+        of_element = {quota.element: made for quota, made in self._made.items() if quota.kind == SINGLE}
+        for row in parts.iter_rows(named=True):
+            made = of_element[row["element"]]
+            reason = reasons.get(row["example_id"], _NO_PARTNER)
+            made.merged += reason[0] == MERGED
+            made.left += reason[0] != MERGED
+            self._rows.add(EXAMPLES, [rejected(row, *reason)])
+
+
+def _scope(row: Row) -> tuple[str, str]:
+    """Among which questions one must not repeat another: those of its kind, about the paper it names."""
+    return row["kind"], "" if row["kind"] in WITHOUT_PAPER else row["papers"][0]

@@ -1,0 +1,222 @@
+"""Tables of the evaluation: what models answer, how judges score it, and what they gain by the documents."""
+
+from aimsciqa_assets.tables.table import ID, INTERVAL, ITEM, KIND, MODEL, RESAMPLED, Column, Table
+
+_ANSWERER = Column("answerer", "VARCHAR", "the model that answered, as the settings write it")
+_ANSWERING_SETTING = Column(
+    "setting",
+    "VARCHAR",
+    "what the model could read. oracle: all documents of the item (source and target); realistic: the source "
+    "and the paper retrieved first; closed_book: nothing; source_only, target_only, or another role with "
+    "_only: that document alone; citation: the source and the paper cited by the marker that it chose; "
+    "rag_standard and so on: what is in hand, and what that RAG baseline finds",
+)
+
+ANSWERING = (
+    Table(
+        "benchmark.answers",
+        "an item answered by a model in one setting",
+        (
+            Column("answer_id", ID, "hash of answerer, item and setting"),
+            _ANSWERER,
+            ITEM,
+            KIND,
+            _ANSWERING_SETTING,
+            Column(
+                "retriever",
+                "VARCHAR",
+                "realistic, and RAG baselines: the retriever that found the papers",
+                null=True,
+            ),
+            Column("marker", "VARCHAR", "citation: the marker that the model chose", null=True),
+            Column(
+                "marker_fault",
+                "VARCHAR",
+                "citation: why the marker leads to no paper; the model then read the source alone, or was "
+                "not asked (benchmark.answer_without_citation)",
+                null=True,
+            ),
+            Column(
+                "read_paper_id",
+                ID,
+                "the paper it read besides the source; null for none, or several",
+                null=True,
+            ),
+            Column(
+                "found_target",
+                "BOOLEAN",
+                "the paper it read is the gold one; null where that paper was given",
+                null=True,
+            ),
+            Column(
+                "shortened",
+                "INTEGER",
+                "how often the papers were halved, keeping the paragraphs nearest the question, until they "
+                "fitted into the model's context; 0: read whole",
+            ),
+            Column("prediction", "VARCHAR", "its answer; null when it gave none", null=True),
+            Column(
+                "rejection_reason",
+                "VARCHAR",
+                "why there is no prediction. no_ranking, not_recorded, no_model (a RAG baseline asks no "
+                "rules and no people): the question was not put, and the row does not count; no_text: a "
+                "paper has no text (benchmark.unusable says whether it counts); otherwise it counts as 0. "
+                "no_logprobs: the baseline needs log-probabilities, and the model's server gives none",
+                null=True,
+            ),
+            Column("exact_match", "DOUBLE", "1 when equal after SQuAD's normalisation", null=True),
+            Column("token_f1", "DOUBLE", "overlap of tokens, after the same normalisation", null=True),
+            Column(
+                "exact_match_bridge",
+                "DOUBLE",
+                "1 when equal after the normalisation of HopWeaver's authors for bridge questions",
+                null=True,
+            ),
+            Column("token_f1_bridge", "DOUBLE", "overlap of the sets of tokens after it", null=True),
+            Column(
+                "exact_match_comparison",
+                "DOUBLE",
+                "1 when equal after the normalisation of HopWeaver's authors for comparisons",
+                null=True,
+            ),
+            Column("token_f1_comparison", "DOUBLE", "overlap of tokens after it", null=True),
+            Column("rouge_l", "DOUBLE", "ROUGE-L F1, without stemmer", null=True),
+            Column("bert_score", "DOUBLE", "BERTScore F1, rescaled; null without its model", null=True),
+            Column("reply", "VARCHAR", "the raw reply; null when the model gave none", null=True),
+            *MODEL,
+        ),
+        ("answer_id",),
+        by="answerer",
+    ),
+    Table(
+        "benchmark.rag_steps",
+        "a step of a RAG baseline on the way to an answer: a search, or a request to the model",
+        (
+            Column("answer_id", ID, "the answer"),
+            Column("position", "INTEGER", "place of the step, from 1"),
+            _ANSWERER,
+            ITEM,
+            _ANSWERING_SETTING,
+            Column(
+                "kind",
+                "VARCHAR",
+                "search: of the corpus; answer, thought, candidates, summary, validity, ranking, draft, "
+                "sentence, reasoning, reading: what the model was asked for; weights, candidate, token: "
+                "what REPLUG makes of log-probabilities",
+            ),
+            Column("query", "VARCHAR", "what was searched for; null where nothing was", null=True),
+            Column(
+                "papers",
+                "VARCHAR[]",
+                "search: the papers found, the best first; otherwise those of them that the model was shown",
+            ),
+            Column(
+                "scores",
+                "DOUBLE[]",
+                "search: the retriever's scores; weights: of the papers; candidate: its log-probability "
+                "under each paper",
+            ),
+            Column("text", "VARCHAR", "the reply; weights: which REPLUG it is", null=True),
+            Column(
+                "number",
+                "DOUBLE",
+                "draft: the lowest probability of a token; validity: 1 or 0; ranking: 1, 0.5 or 0 for the "
+                "first summary; candidate: its weighted log-probability; token: its weighted probability",
+                null=True,
+            ),
+        ),
+        ("answer_id", "position"),
+        by="answerer",
+    ),
+    Table(
+        "benchmark.judgements",
+        "the score of a judge for an answer",
+        (
+            Column("answer_id", ID, "the answer"),
+            Column("judge", "VARCHAR", "who judged; of the answerer's family only if the settings let it"),
+            _ANSWERER,
+            ITEM,
+            _ANSWERING_SETTING,
+            Column(
+                "kind",
+                "VARCHAR",
+                "a language model, the lexical judge, or the item's own evaluator",
+                values=("model", "lexical", "evaluator"),
+            ),
+            Column("score", "DOUBLE", "0, 0.5 or 1; null when there is no score", null=True),
+            Column(
+                "rejection_reason",
+                "VARCHAR",
+                "same_family: it may not judge this model; no_answer: there was nothing to judge, so the "
+                "score is 0; no_text: nobody was asked, because a paper has no text; otherwise why its reply "
+                "could not be read",
+                null=True,
+            ),
+            Column("reply", "VARCHAR", "the raw reply; null when there is none", null=True),
+            Column("prompt_version", "VARCHAR", "hash of the prompt; empty for the lexical judge"),
+        ),
+        ("answer_id", "judge"),
+        by="answerer",
+    ),
+    Table(
+        "benchmark.answering_scores",
+        "a measure of an answering model (Tables 7 and 8 of the paper)",
+        (
+            _ANSWERER,
+            KIND,
+            _ANSWERING_SETTING,
+            Column(
+                "measure",
+                "VARCHAR",
+                "accuracy (judged), exact_match and token_f1 (SQuAD's), the same two with _bridge and "
+                "_comparison (HopWeaver's normalisations), rouge_l, bert_score, found_target",
+            ),
+            Column(
+                "judge",
+                "VARCHAR",
+                "who judged the accuracy. lexical: a comparison of words; mean of judges: several models; "
+                "empty for the other measures",
+            ),
+            *INTERVAL,
+            Column("answers", "BIGINT", "how many the mean rests on"),
+            Column("clusters", "BIGINT", RESAMPLED, null=True),
+            Column(
+                "no_text",
+                "BIGINT",
+                "answers that could not be given because a paper has no text; they count as 0, unless "
+                "benchmark.unusable leaves them out",
+                null=True,
+            ),
+            Column("failed", "BIGINT", "answers that the model failed to give; they count as 0", null=True),
+            Column(
+                "unreadable",
+                "BIGINT",
+                "answers whose judge's reply could not be read; they count as 0, unless benchmark.unusable "
+                "leaves them out",
+                null=True,
+            ),
+        ),
+        ("answerer", "variant", "setting", "measure", "judge"),
+        by="",
+    ),
+    Table(
+        "benchmark.answerability",
+        "what an answering model gains by the documents of the items: question only, and question + docs",
+        (
+            _ANSWERER,
+            KIND,
+            Column("measure", "VARCHAR", "as in benchmark.answering_scores"),
+            Column("judge", "VARCHAR", "who judged the accuracy; empty for the other measures"),
+            Column("question_only", "DOUBLE", "mean without documents (closed_book)"),
+            Column("question_only_low", "DOUBLE", "lower end of its 95 % bootstrap interval", null=True),
+            Column("question_only_high", "DOUBLE", "upper end", null=True),
+            Column("with_documents", "DOUBLE", "mean with all documents of the item (oracle)"),
+            Column("with_documents_low", "DOUBLE", "lower end of its 95 % bootstrap interval", null=True),
+            Column("with_documents_high", "DOUBLE", "upper end", null=True),
+            Column("gain", "DOUBLE", "the second mean minus the first"),
+            Column("answers", "BIGINT", "how many the mean with documents rests on"),
+        ),
+        ("answerer", "variant", "measure", "judge"),
+        by="",
+    ),
+)

@@ -1,0 +1,26 @@
+"""What the prompts refuse, as it was found in questions that models made of real documents."""
+
+import pytest
+
+from aimsciqa_assets.asking.prompts import original_prompt
+
+
+@pytest.mark.parametrize(
+    ("prompt", "rule"),
+    [
+        ("bridge_polisher", "an undated count that changes"),
+        ("bridge_polisher", "[REJECTED]: one of the five fails, and no wording mends it"),
+        ("comparison_question", "the same tissue, organ or stage, the same day, dose and method"),
+        ("comparison_question", "no category that a name shows"),
+        ("comparison_question", "no textbook knowledge"),
+        ("comparison_question", "it names no artist, work or event whose time a reader knows"),
+        ("comparison_question", "describes an entity only by what the paragraph of that entity's quote says"),
+        ("comparison_polisher", "measurements are of the same thing taken in the same way"),
+        ("comparison_polisher", "from the names or from textbook knowledge"),
+        ("comparison_polisher", "names no artist, work or event that betrays when one of them was"),
+        ("comparison_polisher", "a descriptor that neither has is struck out"),
+        ("comparison_subject", "without subgenus and author"),
+    ],
+)
+def test_a_rule_stands_in_its_prompt(prompt, rule):
+    assert rule in original_prompt(f"hopweaver_{prompt}").text
