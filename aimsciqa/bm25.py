@@ -3,10 +3,13 @@
 Scores depend on query and paper only. Ties are broken by paper id.
 """
 
+import importlib
 import logging
+import sys
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -60,21 +63,18 @@ class Bm25Retriever:
 
     @cached_property
     def _index(self) -> "bm25s.BM25 | None":
-        import bm25s  # compiles parts of itself as it is imported
-
+        module = _bm25s()
         # It asks for its own debug messages, which would stand among those of a run.
         logging.getLogger("bm25s").setLevel(logging.WARNING)
         words = self._words(self._documents.passages)
         if not any(words):
             return None
-        index = bm25s.BM25(k1=1.5, b=0.75, method="lucene")
+        index: bm25s.BM25 = module.BM25(k1=1.5, b=0.75, method="lucene")
         index.index(words, show_progress=False)
         return index
 
     def _words(self, texts: Sequence[str]) -> list[list[str]]:
-        import bm25s
-
-        found: list[list[str]] = bm25s.tokenize(
+        found: list[list[str]] = _bm25s().tokenize(
             list(texts), stopwords="en", stemmer=self._stemmer, return_ids=False, show_progress=False
         )
         return found
@@ -84,6 +84,18 @@ class Bm25Retriever:
         import Stemmer
 
         return Stemmer.Stemmer("english")
+
+
+def _bm25s() -> ModuleType:
+    """bm25s without numba: the scores of this module are numpy's, and numba costs 50 MB and a second."""
+    if "bm25s" in sys.modules or "numba" in sys.modules:
+        return importlib.import_module("bm25s")
+    modules = cast("dict[str, Any]", sys.modules)
+    modules["numba"] = None
+    try:
+        return importlib.import_module("bm25s")
+    finally:
+        del modules["numba"]
 
 
 def best_first(candidates: Papers, scores: Scores) -> Ranked:
