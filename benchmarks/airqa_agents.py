@@ -26,7 +26,6 @@ import dagster as dg
 from rich.console import Console
 
 from aimsciqa_assets.cli.pipeline import Pipeline, resources_at
-from aimsciqa_assets.platform.frames import frame_of
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.writing import create_tables
 from aimsciqa_assets.settings import Settings
@@ -38,6 +37,7 @@ from benchmarks.synthetic.agent_server import TURNS
 from tests.airqa_home import examples as three_examples
 from tests.airqa_home import publish, uuids
 from tests.fakes import WordEncoder
+from tests.paper_stores import insert
 
 RESULT = ROOT / "benchmarks" / "results" / "airqa_agents.json"
 EXAMPLES = 1000
@@ -112,11 +112,7 @@ def asking(folder: Path, numbers: range, chosen: argparse.Namespace, url: str) -
         about_two | {"example_id": f"e{number:05d}", "question": f"What grew in cohort {number}?"}
         for number in numbers
     ]
-    with pipeline.warehouse.get_connection() as connection:
-        for table, rows in (("airqa.store", stored), ("airqa.examples", asked)):
-            connection.register("incoming", frame_of(table, rows).to_arrow())
-            connection.execute(f"insert into {table} by name from incoming")
-            connection.unregister("incoming")
+    insert(pipeline.warehouse, {"airqa.store": stored, "airqa.examples": asked})
     return pipeline, next(iter(runs_of(settings)))
 
 
