@@ -30,7 +30,7 @@ from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.writing import create_tables
 from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.settings.airqa_runs import runs_of
-from benchmarks.beside import Way, run_beside, tell
+from benchmarks.beside import Way, options_of, run_beside, tell
 from benchmarks.environments import ROOT
 from benchmarks.syntheses import brought_up, busy_server, model_variables, plain
 from benchmarks.synthetic.agent_server import TURNS
@@ -67,14 +67,9 @@ def main() -> int:
 
 def options() -> argparse.Namespace:
     """What the command line says."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--examples", type=int, default=EXAMPLES)
+    parser = options_of(__doc__, "examples", EXAMPLES, (0.05, 0.05))
     parser.add_argument("--slots", type=int, default=8, help="of each server")
-    parser.add_argument("--latency", type=float, nargs=2, default=(0.05, 0.05), help="seconds, from and to")
     parser.add_argument("--encoder", choices=("words", "packaged"), default="words")
-    parser.add_argument("--output", type=Path, help="default: the file of results for 1,000, none for others")
     return parser.parse_args()
 
 
