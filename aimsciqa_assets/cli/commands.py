@@ -186,7 +186,7 @@ def sql(
 ) -> None:
     """Ask the warehouse a question in SQL; it cannot be changed that way."""
     from aimsciqa_assets.cli.deadline import within
-    from aimsciqa_assets.cli.summary import print_rows
+    from aimsciqa_assets.cli.printed_rows import print_rows
 
     print_rows(within(seconds, lambda: _warehouse().ask(query)), format, console)
 
