@@ -26,18 +26,18 @@ import dagster as dg
 from rich.console import Console
 
 from aimsciqa_assets.cli.pipeline import Pipeline, resources_at
-from aimsciqa_assets.platform.frames import frame_of
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.writing import create_tables
 from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.settings.airqa_runs import runs_of
-from benchmarks.beside import Way, run_beside, tell
+from benchmarks.beside import Way, options_of, run_beside, tell
 from benchmarks.environments import ROOT
 from benchmarks.syntheses import brought_up, busy_server, model_variables, plain
 from benchmarks.synthetic.agent_server import TURNS
 from tests.airqa_home import examples as three_examples
 from tests.airqa_home import publish, uuids
 from tests.fakes import WordEncoder
+from tests.paper_stores import insert
 
 RESULT = ROOT / "benchmarks" / "results" / "airqa_agents.json"
 EXAMPLES = 1000
@@ -67,14 +67,9 @@ def main() -> int:
 
 def options() -> argparse.Namespace:
     """What the command line says."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--examples", type=int, default=EXAMPLES)
+    parser = options_of(__doc__, "examples", EXAMPLES, (0.05, 0.05))
     parser.add_argument("--slots", type=int, default=8, help="of each server")
-    parser.add_argument("--latency", type=float, nargs=2, default=(0.05, 0.05), help="seconds, from and to")
     parser.add_argument("--encoder", choices=("words", "packaged"), default="words")
-    parser.add_argument("--output", type=Path, help="default: the file of results for 1,000, none for others")
     return parser.parse_args()
 
 
@@ -112,11 +107,7 @@ def asking(folder: Path, numbers: range, chosen: argparse.Namespace, url: str) -
         about_two | {"example_id": f"e{number:05d}", "question": f"What grew in cohort {number}?"}
         for number in numbers
     ]
-    with pipeline.warehouse.get_connection() as connection:
-        for table, rows in (("airqa.store", stored), ("airqa.examples", asked)):
-            connection.register("incoming", frame_of(table, rows).to_arrow())
-            connection.execute(f"insert into {table} by name from incoming")
-            connection.unregister("incoming")
+    insert(pipeline.warehouse, {"airqa.store": stored, "airqa.examples": asked})
     return pipeline, next(iter(runs_of(settings)))
 
 

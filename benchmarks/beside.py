@@ -1,5 +1,6 @@
 """Two ways of sending requests measured at once, each in a process and with a server of its own."""
 
+import argparse
 import json
 import multiprocessing
 import time
@@ -17,6 +18,23 @@ _LONGEST_SECONDS = 7200
 
 Way = Callable[[str], tuple[Any, ...]]
 """For the URL of a server, what prepares the work, and its arguments."""
+
+
+def options_of(
+    description: str | None, counted: str, full: int, latency: tuple[float, float]
+) -> argparse.ArgumentParser:
+    """The options that such benchmarks share: how much of what is counted, latency and the file of results.
+
+    `full` is the number whose figures are kept.
+    """
+    parser = argparse.ArgumentParser(
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(f"--{counted}", type=int, default=full)
+    parser.add_argument("--latency", type=float, nargs=2, default=latency, help="seconds, from and to")
+    kept = f"default: the file of results for {full:,}, none for others"
+    parser.add_argument("--output", type=Path, help=kept)
+    return parser
 
 
 def run_beside(

@@ -25,18 +25,16 @@ from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
-from aimsciqa_resources.language_model import Message, ModelRequest, converse, once
-from aimsciqa_resources.language_model.opening import LanguageModels
-from aimsciqa_resources.language_model.settings import ModelSettings
+from aimsciqa_resources.language_model import Message, ModelRequest
 
 from aimsciqa_assets.airqa.extractor.acting import TRAJECTORIES
 from aimsciqa_assets.airqa.extractor.rows import EXAMPLES as MADE
 from aimsciqa_assets.platform.running import bring_up_to_date
 from aimsciqa_assets.platform.steps import STEPS, StepRun
-from benchmarks.beside import Way, run_beside, tell
+from benchmarks.beside import Way, options_of, run_beside, tell
 from benchmarks.environments import ROOT
 from benchmarks.machine import peak_memory_mb
-from benchmarks.syntheses import busy_server
+from benchmarks.syntheses import busy_server, plain
 from benchmarks.workload import prose
 from tests.extractor_home import make, resources_at
 from tests.extractor_model import ScriptedModel
@@ -60,9 +58,10 @@ def main() -> int:
         folder = Path(made)
         lengths = lengths_of_requests(folder / "lengths")
         requests = chosen.examples * len(lengths) // WARM_UP
+        of_lengths = partial(plain_requests, lengths=lengths)
         work: dict[str, Way] = {
             "extractor": lambda url: (extractor, folder, chosen.examples, url, chosen.slots),
-            "plain": lambda url: (plain, folder, requests, lengths, url, chosen.slots),
+            "plain": lambda url: (plain, folder, requests, url, chosen.slots, of_lengths),
         }
         module = "benchmarks.synthetic.extractor_server"
         server = partial(busy_server, chosen.slots, chosen.latency, module=module)
@@ -79,15 +78,8 @@ def main() -> int:
 
 def options() -> argparse.Namespace:
     """What the command line says."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--examples", type=int, default=EXAMPLES)
+    parser = options_of(__doc__, "examples", EXAMPLES, (0.05, 0.05))
     parser.add_argument("--slots", type=int, default=8, help="of each server")
-    parser.add_argument("--latency", type=float, nargs=2, default=(0.05, 0.05), help="seconds, from and to")
-    parser.add_argument(
-        "--output", type=Path, help="default: the file of results for 10,000, none for others"
-    )
     return parser.parse_args()
 
 
@@ -146,23 +138,6 @@ def extractor(folder: Path, examples: int, url: str, slots: int) -> Iterator[Cal
             "seconds_of_making": round(making, 2),
             "peak_memory_mb_after": peaks,
         }
-
-    yield work
-
-
-@contextmanager
-def plain(
-    folder: Path, requests: int, lengths: Lengths, url: str, slots: int
-) -> Iterator[Callable[[], dict[str, Any]]]:
-    """Work that asks so many requests of these lengths, none of which waits for another."""
-    settings = ModelSettings(backend="server", name="m", base_url=url, in_flight=slots, most_in_flight=slots)
-    model = LanguageModels(folder / "plain.sqlite").open(settings)
-
-    def work() -> dict[str, Any]:
-        asked = map(once, plain_requests(requests, lengths))
-        answered = sum(bool(reply.text) for reply in converse(model, asked))
-        assert answered == requests, answered
-        return {}
 
     yield work
 

@@ -201,8 +201,8 @@ def tests_of(copy: Path, mutant: Mutant) -> list[str]:
         path for kind in ("unit", "assets") for path in sorted((copy / "tests" / kind).rglob("test_*.py"))
     ]
     naming = [path for path in tests if module in (text := path.read_text()) or f"from {package} " in text]
-    whole = copy / "tests/assets/test_main_line.py"
-    return [str(path.relative_to(copy)) for path in dict.fromkeys([*naming, whole])]
+    whole = [copy / f"tests/assets/test_{name}.py" for name in ("main_line", "redoing", "main_line_faults")]
+    return [str(path.relative_to(copy)) for path in dict.fromkeys([*naming, *whole])]
 
 
 def failing_test(copy: Path, tests: list[str], patience: float) -> str:

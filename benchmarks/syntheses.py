@@ -34,7 +34,7 @@ from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.running import bring_up_to_date
 from aimsciqa_assets.platform.steps import STEPS, StepRun
 from aimsciqa_assets.settings import Settings
-from benchmarks.beside import Way, run_beside, tell
+from benchmarks.beside import Way, options_of, run_beside, tell
 from benchmarks.environments import ROOT
 from benchmarks.synthetic.documents import write_documents
 from benchmarks.workload import prompts
@@ -64,17 +64,10 @@ def main() -> int:
 
 def options() -> argparse.Namespace:
     """What the command line says."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--syntheses", type=int, default=SYNTHESES)
+    parser = options_of(__doc__, "syntheses", SYNTHESES, (0.5, 2.0))
     parser.add_argument("--in-a-batch", type=int, default=500, help="documents of a paper batch")
     parser.add_argument(
         "--slots", type=int, default=0, help="of each server; default: 64, fewer for few syntheses"
-    )
-    parser.add_argument("--latency", type=float, nargs=2, default=(0.5, 2.0), help="seconds, from and to")
-    parser.add_argument(
-        "--output", type=Path, help="default: the file of results for 10,000, none for others"
     )
     return parser.parse_args()
 
@@ -169,25 +162,31 @@ def brought_up(pipeline: Pipeline, table: str, batch: str) -> None:
     bring_up_to_date(step, StepRun.of(step, batch, pipeline.resources))
 
 
-@contextmanager
-def plain(folder: Path, requests: int, url: str, slots: int) -> Iterator[Callable[[], dict[str, Any]]]:
-    """Work that asks so many requests, none of which waits for another."""
-    settings = ModelSettings(backend="server", name="m", base_url=url, in_flight=slots, most_in_flight=slots)
-    model = LanguageModels(folder / "plain.sqlite").open(settings)
-
-    def work() -> dict[str, Any]:
-        answered = sum(bool(reply.text) for reply in converse(model, map(once, plain_requests(requests))))
-        assert answered == requests
-        return {}
-
-    yield work
-
-
 def plain_requests(count: int) -> Iterator[ModelRequest]:
     """So many requests of the lengths that prompts have, made when they are sent."""
     for number in range(count):
         (chat,) = prompts(1, f"plain request {number}")
         yield ModelRequest("benchmark", str(number), {}, tuple(Message(**message) for message in chat))
+
+
+@contextmanager
+def plain(
+    folder: Path,
+    requests: int,
+    url: str,
+    slots: int,
+    made: Callable[[int], Iterator[ModelRequest]] = plain_requests,
+) -> Iterator[Callable[[], dict[str, Any]]]:
+    """Work that asks so many requests, none of which waits for another; `made` makes them."""
+    settings = ModelSettings(backend="server", name="m", base_url=url, in_flight=slots, most_in_flight=slots)
+    model = LanguageModels(folder / "plain.sqlite").open(settings)
+
+    def work() -> dict[str, Any]:
+        answered = sum(bool(reply.text) for reply in converse(model, map(once, made(requests))))
+        assert answered == requests, answered
+        return {}
+
+    yield work
 
 
 @contextmanager

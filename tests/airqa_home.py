@@ -5,33 +5,18 @@
 
 import json
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import polars as pl
-from aimsciqa_resources.language_model.opening import LanguageModels
-
 from aimsciqa_assets.airqa.baselines import assets as _assets
-from aimsciqa_assets.airqa.store.batches import batch_rows, encodable_cells
-from aimsciqa_assets.airqa.store.chunks import characters
 from aimsciqa_assets.airqa.store.contents import Contents, PageText
-from aimsciqa_assets.airqa.store.publishing import (
-    papers_file,
-    publish_papers,
-    publish_vectors,
-    vectors_file,
-)
-from aimsciqa_assets.definitions import build_resources
-from aimsciqa_assets.platform.frames import frame_of
+from aimsciqa_assets.airqa.store.publishing import papers_file
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.running import bring_up_to_date
 from aimsciqa_assets.platform.steps import STEPS, StepRun
-from aimsciqa_assets.platform.writing import create_tables
-from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.settings.airqa_runs import runs_of
-from aimsciqa_assets.stand_in import StandInModel
 from tests.fakes import WordEncoder
+from tests.paper_stores import insert, publish_store, resources_of
 
 assert _assets
 PAPERS = {
@@ -51,27 +36,8 @@ def publish(home: Path, encoder: WordEncoder) -> list[dict[str, Any]]:
         )
         for title, (abstract, pages) in PAPERS.items()
     ]
-    told, _ = publish_store(home, dict(enumerate(contents)), encoder, 100)
+    told, _ = publish_store(home, {"b1": dict(enumerate(contents))}, encoder, 100)
     return told
-
-
-def publish_store(
-    home: Path, papers: Mapping[int, Contents], encoder: WordEncoder, chunk_length: int
-) -> tuple[list[dict[str, Any]], list[tuple[dict[str, Any], str]]]:
-    """Publish papers by their numbers, with vectors: what stands in the store, by paper, and its cells."""
-    files = [{"file_id": f"f{n}", "file_name": f"{n}.pdf", "batch": "b1", "paper_id": None} for n in papers]
-    read = [("pdf", one) for one in papers.values()]
-    found = batch_rows(files, read, {}, characters, chunk_length)
-    told = publish_papers(papers_file(home), [pl.DataFrame(found["airqa.rows"])])
-    cells = list(encodable_cells(found["airqa.rows"]))
-    vectors = encoder.encode_documents([text for _, text in cells])
-    made_by = {"encoder": encoder.name, "encoder_revision": encoder.revision}
-    rows = [
-        {**names, "vector": vector.tolist(), **made_by}
-        for (names, _), vector in zip(cells, vectors, strict=True)
-    ]
-    publish_vectors(vectors_file(home), told, lambda: [pl.DataFrame(rows)])
-    return told, cells
 
 
 def uuids(home: Path) -> dict[str, str]:
@@ -120,20 +86,11 @@ def resources_at(folder: Path, url: str = "", model: str = "m", **settings: Any)
             "AIMSCIQA_AIRQA_MODEL_NAME": model,
             "AIMSCIQA_AIRQA_MODEL_BASE_URL": url,
         }
-    home, encoder = Home(folder), WordEncoder()
-    models = LanguageModels(home.journal, stand_in=StandInModel, recordings=home.recordings)
-    resources = build_resources(
-        home, Settings.preset_of("demo", environment), encoder=encoder, language_models=models
-    )
-    warehouse = resources["warehouse"]
-    create_tables(warehouse)
-    if warehouse.read("from airqa.examples").is_empty():
+    encoder = WordEncoder()
+    resources = resources_of(Home(folder), encoder, environment)
+    if resources["warehouse"].read("from airqa.examples").is_empty():
         told = publish(folder, encoder)
-        with warehouse.get_connection() as connection:
-            for table, rows in (("airqa.store", told), ("airqa.examples", examples(uuids(folder)))):
-                connection.register("incoming", frame_of(table, rows).to_arrow())
-                connection.execute(f"insert into {table} by name from incoming")
-                connection.unregister("incoming")
+        insert(resources["warehouse"], {"airqa.store": told, "airqa.examples": examples(uuids(folder))})
     return resources
 
 
@@ -143,12 +100,6 @@ def answer(resources: dict[str, Any]) -> str:
     step = STEPS["airqa.answers"]
     bring_up_to_date(step, StepRun.of(step, run_id, resources))
     return run_id
-
-
-def rows(resources: dict[str, Any], query: str) -> list[tuple[Any, ...]]:
-    """What a query gives."""
-    found: list[tuple[Any, ...]] = resources["warehouse"].read(query).rows()
-    return found
 
 
 if __name__ == "__main__":

@@ -8,24 +8,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import polars as pl
-from aimsciqa_resources.language_model.opening import LanguageModels
-
 from aimsciqa_assets.airqa.extractor import assets as _assets
-from aimsciqa_assets.airqa.store.batches import batch_rows, encodable_cells
-from aimsciqa_assets.airqa.store.chunks import characters
 from aimsciqa_assets.airqa.store.contents import Contents, Element, PageText, SectionText
-from aimsciqa_assets.airqa.store.publishing import papers_file, publish_papers, publish_vectors, vectors_file
-from aimsciqa_assets.definitions import build_resources
-from aimsciqa_assets.platform.frames import frame_of
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.running import bring_up_to_date
 from aimsciqa_assets.platform.steps import STEPS, StepRun
-from aimsciqa_assets.platform.writing import create_tables
-from aimsciqa_assets.settings import Settings
-from aimsciqa_assets.stand_in import StandInModel
 from tests.extractor_model import number_of, title_of
 from tests.fakes import WordEncoder
+from tests.paper_stores import insert, publish_store, resources_of
 
 assert _assets
 BATCHES = ("b1", "b2")
@@ -69,23 +59,11 @@ def publish(
     home: Path, encoder: WordEncoder, papers: int, batches: Sequence[str] = BATCHES
 ) -> list[dict[str, Any]]:
     """Publish so many papers, as many of each batch; what stands in the store."""
-    batched = []
-    for place, batch in enumerate(batches):
-        numbers = range(place, papers, len(batches))
-        files = [
-            {"file_id": f"f{n}", "file_name": f"{n}.pdf", "batch": batch, "paper_id": None} for n in numbers
-        ]
-        found = batch_rows(files, [("pdf", paper(n)) for n in numbers], {}, characters, 5000)
-        batched.append(pl.DataFrame(found["airqa.rows"]))
-    told = publish_papers(papers_file(home), batched)
-    cells = [cell for rows in batched for cell in encodable_cells(rows.iter_rows(named=True))][: 2 * papers]
-    vectors = encoder.encode_documents([text for _, text in cells])
-    made_by = {"encoder": encoder.name, "encoder_revision": encoder.revision}
-    rows = [
-        {**names, "vector": vector.tolist(), **made_by}
-        for (names, _), vector in zip(cells, vectors, strict=True)
-    ]
-    publish_vectors(vectors_file(home), told, lambda: [pl.DataFrame(rows)])
+    of_batches = {
+        batch: {n: paper(n) for n in range(place, papers, len(batches))}
+        for place, batch in enumerate(batches)
+    }
+    told, _ = publish_store(home, of_batches, encoder, 5000, 2 * papers)
     return told
 
 
@@ -102,19 +80,10 @@ def resources_at(
         "AIMSCIQA_EXTRACTOR_MODEL_NAME": "m",
         "AIMSCIQA_EXTRACTOR_MODEL_BASE_URL": url,
     }
-    home, encoder = Home(folder), WordEncoder()
-    models = LanguageModels(home.journal, stand_in=StandInModel, recordings=home.recordings)
-    resources = build_resources(
-        home, Settings.preset_of("demo", environment), encoder=encoder, language_models=models
-    )
-    warehouse = resources["warehouse"]
-    create_tables(warehouse)
-    if warehouse.read("from airqa.store").is_empty():
-        told = publish(folder, encoder, papers, batches)
-        with warehouse.get_connection() as connection:
-            connection.register("incoming", frame_of("airqa.store", told).to_arrow())
-            connection.execute("insert into airqa.store by name from incoming")
-            connection.unregister("incoming")
+    encoder = WordEncoder()
+    resources = resources_of(Home(folder), encoder, environment)
+    if resources["warehouse"].read("from airqa.store").is_empty():
+        insert(resources["warehouse"], {"airqa.store": publish(folder, encoder, papers, batches)})
     return resources
 
 
@@ -123,12 +92,6 @@ def make(resources: dict[str, Any]) -> None:
     for table, parts in {"extractor.examples": ("",), "extractor.trajectories": BATCHES}.items():
         for part in parts:
             bring_up_to_date(STEPS[table], StepRun.of(STEPS[table], part, resources))
-
-
-def rows(resources: dict[str, Any], query: str) -> list[tuple[Any, ...]]:
-    """What a query gives."""
-    found: list[tuple[Any, ...]] = resources["warehouse"].read(query).rows()
-    return found
 
 
 if __name__ == "__main__":

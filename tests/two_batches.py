@@ -28,3 +28,19 @@ def pipeline_at(folder, *, model=None, encoder=None, refresh=False, environment=
         encoder=encoder or WordEncoder(),
     )
     return Pipeline(home, resources, dg.DagsterInstance.ephemeral(), Console(quiet=True))
+
+
+def content(pipeline: Pipeline) -> dict[str, list[tuple]]:
+    """All rows of all tables, but the records of who looked at what."""
+    tables = pipeline.warehouse.read(
+        "select schema_name || '.' || table_name as name from duckdb_tables() order by 1"
+    )["name"].to_list()
+    return {
+        table: pipeline.warehouse.read(f"select * from {table} order by all").rows()
+        for table in tables
+        if table != "ops.materializations"
+    }
+
+
+def count(pipeline: Pipeline, table: str, where: str = "true") -> int:
+    return pipeline.warehouse.read(f"select count(*) as n from {table} where {where}")["n"][0]

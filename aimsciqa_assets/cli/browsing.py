@@ -9,7 +9,7 @@ from aimsciqa_resources.warehouse import Warehouse
 from rich.padding import Padding
 from rich.text import Text
 
-from aimsciqa_assets.cli.summary import print_json, print_rows
+from aimsciqa_assets.cli.printed_rows import print_json, print_rows
 from aimsciqa_assets.cli.terminal import console, errors
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.queries import queries_in, query_of

@@ -38,6 +38,12 @@ ConfigOption = Annotated[
         is_eager=True,
     ),
 ]
+PresetOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME", help="demo (default), paper or paper-local. All settings: aimsciqa settings"
+    ),
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,8 @@ from aimsciqa_assets.cli.foretelling import Asked, foretold
 from aimsciqa_assets.cli.later_turns import Later
 from aimsciqa_assets.cli.phases import STORE_STEPS, plan_of_a_run
 from aimsciqa_assets.cli.pipeline import Pipeline
-from aimsciqa_assets.cli.summary import print_rows, print_why
+from aimsciqa_assets.cli.printed_rows import print_rows
+from aimsciqa_assets.cli.summary import print_why
 from aimsciqa_assets.cli.terminal import console
 from aimsciqa_assets.cli.watching import NO_REPLY_YET
 from aimsciqa_assets.cli.why import Line, lines_of

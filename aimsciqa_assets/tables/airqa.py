@@ -15,13 +15,9 @@ _TABLE: Final = Column("table_name", "VARCHAR", "the table of the paper store", 
 _KEY: Final = Column("primary_key", "VARCHAR", "the key of the row in that table")
 _PAGE: Final = Column("page_number", "INTEGER", "the page on which it stands, from 1; -1 when none")
 _COLUMN: Final = Column("column_name", "VARCHAR", "the column of the cell")
+_OF_CELL: Final = (_TABLE, _COLUMN, _KEY, BATCH, _UUID, _PAGE)
 _VECTOR_COLUMNS: Final = (
-    _TABLE,
-    _COLUMN,
-    _KEY,
-    BATCH,
-    _UUID,
-    _PAGE,
+    *_OF_CELL,
     Column("vector", "DOUBLE[]", "unit-length vector"),
     Column("encoder", "VARCHAR", "the encoder"),
     Column("encoder_revision", "VARCHAR", "its version"),
@@ -72,12 +68,7 @@ AIRQA = (
         "airqa.summaries",
         "an empty cell of the paper store that a model was to fill: a summary, a tldr, or tags",
         (
-            _TABLE,
-            _COLUMN,
-            _KEY,
-            BATCH,
-            _UUID,
-            _PAGE,
+            *_OF_CELL,
             Column("text", "VARCHAR", "what it wrote; tags as a JSON list; null unless written", null=True),
             Column(
                 "status",

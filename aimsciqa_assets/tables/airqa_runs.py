@@ -2,6 +2,18 @@
 
 from typing import Final
 
+from aimsciqa_assets.tables.dialogues import (
+    ALL_TOKENS,
+    ANSWER,
+    ASKED,
+    COST,
+    ERROR,
+    HAS_IMAGE,
+    TOKENS,
+    TURN,
+    TURNS,
+    end,
+)
 from aimsciqa_assets.tables.table import Column, Table
 
 BASELINES: Final = (
@@ -23,12 +35,7 @@ AIRQA_RUNS = (
             _RUN,
             _REPEAT,
             Column("baseline", "VARCHAR", "the baseline", values=BASELINES),
-            Column("model", "VARCHAR", "the language model"),
-            Column("model_revision", "VARCHAR", "the model's version"),
-            Column(
-                "sampling", "VARCHAR", "how its replies were drawn, as JSON; empty where nothing is drawn"
-            ),
-            Column("prompt_version", "VARCHAR", "hash of the prompts"),
+            *ASKED,
             Column("settings", "VARCHAR", "the settings of the baseline, as JSON"),
             Column("system", "VARCHAR", "the system message that opens every dialogue"),
             Column("examples", "INTEGER", "how many examples were to be answered"),
@@ -49,7 +56,7 @@ AIRQA_RUNS = (
             _RUN,
             _REPEAT,
             _EXAMPLE,
-            Column("turn", "INTEGER", "the number of the turn, from 1"),
+            TURN,
             Column("reply", "VARCHAR", "the reply as the model gave it, without thinking"),
             Column(
                 "thought", "VARCHAR", "what the reply says before its action; null without one", null=True
@@ -62,16 +69,9 @@ AIRQA_RUNS = (
                 "action_text", "VARCHAR", "the turn as later turns show it: thought and action", null=True
             ),
             Column("observation", "VARCHAR", "what the model was told then; null for an answer", null=True),
-            Column(
-                "error",
-                "VARCHAR",
-                "what is wrong with the action, in a word: unparsable, unknown_action, arguments, sql, late, "
-                "...; null when nothing is",
-                null=True,
-            ),
-            Column("has_image", "BOOLEAN", "whether the model was shown an image then"),
-            Column("input_tokens", "INTEGER", "tokens of the prompt"),
-            Column("output_tokens", "INTEGER", "tokens of the reply"),
+            ERROR,
+            HAS_IMAGE,
+            *TOKENS,
             Column("seconds", "DOUBLE", _SECONDS),
         ),
         ("run_id", "repeat", "example_id", "turn"),
@@ -84,23 +84,17 @@ AIRQA_RUNS = (
             _RUN,
             _REPEAT,
             _EXAMPLE,
-            Column(
-                "status",
-                "VARCHAR",
-                "answered; out_of_turns: the last observation stands in; failed: there is no answer",
-                values=("answered", "out_of_turns", "failed"),
-            ),
-            Column("answer", "VARCHAR", "the answer, as JSON; null when failed", null=True),
+            end("status"),
+            ANSWER,
             Column("reason", "VARCHAR", "why it failed, in a word; null when it did not", null=True),
             Column(
                 "was_cut", "BOOLEAN", "whether the answer was longer than the settings allow, and was cut"
             ),
             Column("task", "VARCHAR", "the message that gives the task, as the model first got it"),
-            Column("turns", "INTEGER", "how many turns it took"),
-            Column("input_tokens", "INTEGER", "tokens of all prompts"),
-            Column("output_tokens", "INTEGER", "tokens of all replies"),
+            TURNS,
+            *ALL_TOKENS,
             Column("seconds", "DOUBLE", _SECONDS),
-            Column("cost", "DOUBLE", "the price of the replies; null where unknown", null=True),
+            COST,
         ),
         ("run_id", "repeat", "example_id"),
         by="run_id",

@@ -11,6 +11,10 @@ _ANSWERING_SETTING = Column(
     "_only: that document alone; citation: the source and the paper cited by the marker that it chose; "
     "rag_standard and so on: what is in hand, and what that RAG baseline finds",
 )
+_CASE = (_ANSWERER, ITEM, _ANSWERING_SETTING)
+"""Of which answer a row is: who answered what, and how."""
+
+_ANSWER = Column("answer_id", ID, "the answer")
 
 ANSWERING = (
     Table(
@@ -92,11 +96,9 @@ ANSWERING = (
         "benchmark.rag_steps",
         "a step of a RAG baseline on the way to an answer: a search, or a request to the model",
         (
-            Column("answer_id", ID, "the answer"),
+            _ANSWER,
             Column("position", "INTEGER", "place of the step, from 1"),
-            _ANSWERER,
-            ITEM,
-            _ANSWERING_SETTING,
+            *_CASE,
             Column(
                 "kind",
                 "VARCHAR",
@@ -132,11 +134,9 @@ ANSWERING = (
         "benchmark.judgements",
         "the score of a judge for an answer",
         (
-            Column("answer_id", ID, "the answer"),
+            _ANSWER,
             Column("judge", "VARCHAR", "who judged; of the answerer's family only if the settings let it"),
-            _ANSWERER,
-            ITEM,
-            _ANSWERING_SETTING,
+            *_CASE,
             Column(
                 "kind",
                 "VARCHAR",

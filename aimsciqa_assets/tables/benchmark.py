@@ -4,7 +4,7 @@ from aimsciqa_assets.tables.answering import ANSWERING
 from aimsciqa_assets.tables.corpus import SECTION_KINDS
 from aimsciqa_assets.tables.quality import NECESSITY
 from aimsciqa_assets.tables.ratings import RATINGS
-from aimsciqa_assets.tables.table import ID, INTERVAL, ITEM, KIND, RESAMPLED, Column, Table
+from aimsciqa_assets.tables.table import BOUNDS, ID, INTERVAL, ITEM, KIND, RESAMPLED, Column, Table
 
 RETRIEVAL_SETTINGS = ("cluster", "random", "full")
 GATES = ("single_document", "closed_book", "unique_retrieval", "no_duplicate")
@@ -92,8 +92,7 @@ BENCHMARK = (
                 "MAP (at 10), Recall@5, Recall@10, Recall@20, nDCG@5, nDCG@10, Support F1 (at 10)",
             ),
             Column("value", "DOUBLE", "mean over the queries; null: none counts", null=True),
-            Column("low", "DOUBLE", "lower end of the 95 % bootstrap interval", null=True),
-            Column("high", "DOUBLE", "upper end", null=True),
+            *BOUNDS,
             Column("queries", "BIGINT", "queries that count"),
             Column("without_gold", "BIGINT", "queries without gold papers"),
             Column("without_ranking", "BIGINT", "queries with gold papers for which nothing was found"),
@@ -112,8 +111,7 @@ BENCHMARK = (
             _RETRIEVAL_SETTING,
             Column("measure", "VARCHAR", "what is compared"),
             Column("difference", "DOUBLE", "mean of the one minus mean of the other"),
-            Column("low", "DOUBLE", "lower end of the 95 % bootstrap interval", null=True),
-            Column("high", "DOUBLE", "upper end", null=True),
+            *BOUNDS,
             Column("p_value", "DOUBLE", "two-sided, paired randomisation test", null=True),
             Column("p_adjusted", "DOUBLE", "after Holm, over the pairs of retrievers", null=True),
             Column("queries", "BIGINT", "how many"),

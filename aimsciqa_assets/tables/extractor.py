@@ -3,6 +3,18 @@
 from typing import Final
 
 from aimsciqa_assets.tables.airqa import STORE_TABLES
+from aimsciqa_assets.tables.dialogues import (
+    ALL_TOKENS,
+    ANSWER,
+    ASKED,
+    COST,
+    ERROR,
+    HAS_IMAGE,
+    TOKENS,
+    TURN,
+    TURNS,
+    end,
+)
 from aimsciqa_assets.tables.table import REASON, Column, Table
 
 KINDS: Final = ("single", "multiple", "retrieval", "comprehensive")
@@ -130,22 +142,12 @@ EXTRACTOR = (
             _BATCH,
             Column("system", "VARCHAR", "the system message that opens the dialogue"),
             Column("task", "VARCHAR", "the message that gives the task"),
-            Column("model", "VARCHAR", "the model of the actor"),
-            Column("model_revision", "VARCHAR", "the model's version"),
-            Column(
-                "sampling", "VARCHAR", "how its replies were drawn, as JSON; empty where nothing is drawn"
-            ),
-            Column("prompt_version", "VARCHAR", "hash of the prompts"),
+            *ASKED,
             Column("action_format", "VARCHAR", "how it writes an action: markdown, json, xml, yaml, tools"),
-            Column(
-                "ended",
-                "VARCHAR",
-                "answered; out_of_turns: the last observation stands in; failed: there is no answer",
-                values=("answered", "out_of_turns", "failed"),
-            ),
-            Column("turns", "INTEGER", "how many turns it took"),
+            end("ended"),
+            TURNS,
             Column("wrong_actions", "INTEGER", "how many of them have an error"),
-            Column("answer", "VARCHAR", "the answer, as JSON; null when failed", null=True),
+            ANSWER,
             Column("score", "INTEGER", "1: correct, 0: wrong; null where there is no verdict", null=True),
             Column(
                 "alone",
@@ -154,9 +156,8 @@ EXTRACTOR = (
                 null=True,
             ),
             Column("alone_score", "INTEGER", "1: that is correct, 0: it is not", null=True),
-            Column("input_tokens", "INTEGER", "tokens of all prompts"),
-            Column("output_tokens", "INTEGER", "tokens of all replies"),
-            Column("cost", "DOUBLE", "the price of the replies; null where unknown", null=True),
+            *ALL_TOKENS,
+            COST,
             _STATUS,
             _OF_TRAJECTORY,
         ),
@@ -168,7 +169,7 @@ EXTRACTOR = (
         (
             _EXAMPLE,
             _BATCH,
-            Column("turn", "INTEGER", "the number of the turn, from 1"),
+            TURN,
             Column("said", "VARCHAR", "the actor's message as later turns show it: thought and action"),
             Column(
                 "action",
@@ -177,17 +178,10 @@ EXTRACTOR = (
                 null=True,
             ),
             Column("observation", "VARCHAR", "what it was told then; null for an answer", null=True),
-            Column(
-                "error",
-                "VARCHAR",
-                "what is wrong with the action, in a word: unparsable, unknown_action, arguments, sql, late, "
-                "...; null when nothing is",
-                null=True,
-            ),
-            Column("has_image", "BOOLEAN", "whether it was shown an image then"),
+            ERROR,
+            HAS_IMAGE,
             Column("loss", "BOOLEAN", "whether loss is taken on it in training, by the settings"),
-            Column("input_tokens", "INTEGER", "tokens of the prompt"),
-            Column("output_tokens", "INTEGER", "tokens of the reply"),
+            *TOKENS,
             _STATUS,
             Column(
                 "rejection_reason",

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from aimsciqa_assets.tables.table import ID, ITEM, KIND, MODEL, Column, Table
+from aimsciqa_assets.tables.table import BOUNDS, ID, ITEM, KIND, MODEL, Column, Table
 
 NECESSITY: Final = "necessity"
 """The gate that stands for the ledger."""
@@ -139,8 +139,7 @@ QUALITY = (
             Column("unknown", "BIGINT", "items without a verdict"),
             Column("not_applicable", "BIGINT", "items with nothing to test"),
             Column("value", "DOUBLE", "passed of those with a verdict; null: none has one", null=True),
-            Column("low", "DOUBLE", "lower end of the 95 % bootstrap interval", null=True),
-            Column("high", "DOUBLE", "upper end", null=True),
+            *BOUNDS,
         ),
         ("variant", "test", "model"),
         by="",

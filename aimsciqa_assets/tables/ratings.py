@@ -1,6 +1,6 @@
 """Tables of the evaluation: how judges rate the items, how reliable they are, and which of them count."""
 
-from aimsciqa_assets.tables.table import ITEM, KIND, MODEL, Column, Table
+from aimsciqa_assets.tables.table import BOUNDS, ITEM, KIND, MODEL, Column, Table
 
 SHOWN = ("paragraphs", "segments", "facts", "documents")
 
@@ -100,8 +100,7 @@ RATINGS = (
             Column("shown", "VARCHAR", "what the judges were shown", values=SHOWN),
             Column("dimension", "VARCHAR", "the dimension; overall: mean of a rating's Likert dimensions"),
             Column("value", "DOUBLE", "mean over the items; of multi_hop the share of Yes"),
-            Column("low", "DOUBLE", "lower end of the 95 % bootstrap interval", null=True),
-            Column("high", "DOUBLE", "upper end", null=True),
+            *BOUNDS,
             Column("items", "BIGINT", "items with a rating"),
             Column("judges", "BIGINT", "judges that rated them"),
         ),

@@ -73,9 +73,9 @@ MODEL = (
 )
 VARIANT = Column("variant", "VARCHAR", "im: implicit similarity; cim: citation", values=("im", "cim"))
 KIND = Column("variant", "VARCHAR", "the kind of the item: im, cim, or another one (docs/items.md)")
-INTERVAL = (
-    Column("value", "DOUBLE", "mean over the queries"),
+BOUNDS = (
     Column("low", "DOUBLE", "lower end of the 95 % bootstrap interval", null=True),
     Column("high", "DOUBLE", "upper end", null=True),
 )
+INTERVAL = (Column("value", "DOUBLE", "mean over the queries"), *BOUNDS)
 RESAMPLED = "groups of items that share a fact, or single items: what the interval is drawn over"

@@ -36,3 +36,9 @@ def evaluated(made_once, finished) -> Path:
         assert pipeline_at(copy_of(finished, folder / "home")).run() == []
 
     return made_once("evaluated", make) / "home"
+
+
+@pytest.fixture
+def corpus(tmp_path) -> Path:
+    write_corpus(tmp_path / "papers", 12)
+    return tmp_path / "papers"

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from aimsciqa_assets.platform.frames import frame_of
 from aimsciqa_assets.settings import Settings, SettingsError
 from aimsciqa_assets.settings.airqa_runs import runs_of
 from aimsciqa_assets.tables import TABLES
-from tests.airqa_home import answer, resources_at, rows, uuids
+from tests.airqa_home import answer, resources_at, uuids
 from tests.drawn_papers import drawn_paper
 from tests.model_server import ModelServer
+from tests.paper_stores import insert, rows
 
 pytestmark = pytest.mark.slow
 
@@ -188,9 +188,7 @@ def test_an_agent_looks_at_the_page_of_a_stored_pdf(tmp_path):
         read = {column.name: None for column in TABLES["airqa.papers"].columns}
         read |= {"batch": "b1", "uuid": stored, "source": "pdf"}
         read["file_id"] = resources["files"].put_bytes(drawn_paper())
-        with resources["warehouse"].get_connection() as connection:
-            connection.register("incoming", frame_of("airqa.papers", [read]).to_arrow())
-            connection.execute("insert into airqa.papers by name from incoming")
+        insert(resources["warehouse"], {"airqa.papers": [read]})
         answer(resources)
     of_turns = "select action, error, has_image, observation from airqa.turns order by turn"
     seen = rows(resources, of_turns)

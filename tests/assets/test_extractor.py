@@ -20,9 +20,10 @@ from aimsciqa_assets.airqa.extractor.reading import Choice
 from aimsciqa_assets.airqa.extractor.windows import Cut
 from aimsciqa_assets.airqa.store.searching import StoreSearchError
 from aimsciqa_assets.settings import Settings, SettingsError
-from tests.extractor_home import make, resources_at, rows
+from tests.extractor_home import make, resources_at
 from tests.extractor_model import NAME, ScriptedModel, number_of, reason_of
 from tests.model_server import ModelServer, NullContent, Refusal
+from tests.paper_stores import rows
 
 pytestmark = pytest.mark.slow
 

@@ -9,9 +9,10 @@ from aimsciqa_assets.airqa.extractor.exporting import export
 from aimsciqa_assets.airqa.extractor.reading import Choice
 from aimsciqa_assets.airqa.extractor.windows import Cut
 from tests import llama_factory
-from tests.extractor_home import make, resources_at, rows
+from tests.extractor_home import make, resources_at
 from tests.extractor_model import ScriptedModel
 from tests.model_server import ModelServer
+from tests.paper_stores import rows
 
 pytestmark = pytest.mark.slow
 

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from aimsciqa_assets.cli.commands import app
-from tests.assets.test_answering import benchmark, resources_at, rows, scores
+from tests.answering_home import benchmark, resources_at, rows, scores
 
 pytestmark = pytest.mark.slow
 

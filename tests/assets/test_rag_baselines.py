@@ -7,7 +7,7 @@ import pytest
 
 from aimsciqa_assets.cli.later_requests import _RULES
 from aimsciqa_assets.platform.steps import STEPS, StepRun
-from tests.assets.test_answering import PAPERS, QUERIES, benchmark, resources_at, rows, scores
+from tests.answering_home import PAPERS, QUERIES, benchmark, resources_at, rows, scores
 from tests.model_server import ModelServer
 
 pytestmark = pytest.mark.slow

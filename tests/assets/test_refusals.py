@@ -8,7 +8,7 @@ from aimsciqa_resources.language_model.opening import OneModel
 
 from aimsciqa_assets.aim_sciqa.refusals import assets as refusals
 from aimsciqa_assets.platform.frames import frame_of
-from tests.assets.test_answering import full_row, resources_at, rows
+from tests.answering_home import full_row, resources_at, rows
 from tests.fakes import SentenceModel
 
 pytestmark = pytest.mark.slow

@@ -20,7 +20,8 @@ os.environ["VLLM_NO_USAGE_STATS"] = "1"
 @pytest.fixture(scope="session")
 def tiny_model(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("tiny")
-    subprocess.run([sys.executable, Path(__file__).with_name("tiny_model.py"), folder], check=True)
+    root = Path(__file__).parents[2]
+    subprocess.run([sys.executable, "-m", "tests.vllm.tiny_model", folder], check=True, cwd=root)
     return folder
 
 

@@ -13,15 +13,9 @@ from itertools import groupby, pairwise
 from statistics import median
 
 from aimsciqa_assets.airqa.pdf.pages import Box, Word
-from aimsciqa_assets.airqa.pdf.table_rows import (
-    Columns,
-    Piece,
-    Ruling,
-    TableLine,
-    head_and_body,
-    head_rows,
-    in_one_line,
-)
+from aimsciqa_assets.airqa.pdf.table_heads import head_rows
+from aimsciqa_assets.airqa.pdf.table_lines import Columns, Piece, Ruling, TableLine, in_one_line
+from aimsciqa_assets.airqa.pdf.table_rows import head_and_body
 from aimsciqa_assets.text.combining import unstacked
 
 _FEWEST_GUTTER = 4.0

@@ -7,24 +7,17 @@ the cell above is unfinished, or had no room for its first word.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 from typing import Final
 
-from aimsciqa_assets.airqa.pdf.pages import Box, Word
+from aimsciqa_assets.airqa.pdf.table_lines import Piece, Row, Ruling, TableLine
 
-_FULL: Final = 0.85
-"""Share of a table's width from which a ruled line is one across the whole of it."""
 _MOST_HEAD_LINES: Final = 9
 _CLOSER: Final = 1.15
 """So many times larger is the distance of rows than that of the lines in a row, where it tells them apart."""
 _ALIKE: Final = 1.12
 _CONFLICTS: Final = 0.15
-_LOWER: Final = 0.75
-_CENTRE: Final = 6.0
-"""A heading over columns stands so near their middle, in points."""
-_EXACT: Final = 2.5
 _GOES_ON: Final = re.compile(r"[a-z(%&+/)\]=]")
 _UNFINISHED: Final = re.compile(
     r"(?:[-‐–,;/(&+]|\b(?:of|and|the|for|with|in|to|or|by|per|vs\.?|on|at|from|a|an))\Z", re.I
@@ -33,117 +26,6 @@ _NUMBER: Final = re.compile(r"[\W\d_]*\d[\W\d_]*(?:[a-z*†‡]{1,3})?|[-–—�
 
 _ITEM: Final = re.compile(r"(?:\(?\d{0,2}[a-z]?\)|\d{1,2}\.|[•·▪])\s")
 _FIGURE: Final = re.compile(r"[<>=≤≥~±+−–-]?\s?\(?\d")
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """Words of a line in the columns from `first` to `last`."""
-
-    first: int
-    last: int
-    words: Sequence[Word]
-
-    @property
-    def text(self) -> str:
-        """The words with spaces."""
-        return " ".join(word.text for word in self.words)
-
-    @property
-    def x0(self) -> float:
-        """The left edge."""
-        return self.words[0].box.x0
-
-    @property
-    def x1(self) -> float:
-        """The right edge."""
-        return max(word.box.x1 for word in self.words)
-
-
-@dataclass(frozen=True, slots=True)
-class TableLine:
-    """A printed line of a table: its pieces from left to right, at least one."""
-
-    pieces: Sequence[Piece]
-
-    @property
-    def middle(self) -> float:
-        """Its height on the page."""
-        return median((word.box.y0 + word.box.y1) / 2 for piece in self.pieces for word in piece.words)
-
-    @property
-    def height(self) -> float:
-        """The height of its words."""
-        return median(word.box.height for piece in self.pieces for word in piece.words)
-
-
-Row = list[TableLine]
-Columns = Sequence[tuple[float, float]]
-"""The left and right end of each column."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ruling:
-    """The ruled lines across a table: `full` by height, `partial` as boxes; `boxed`: lines run down, too."""
-
-    full: Sequence[float]
-    partial: Sequence[Box]
-    boxed: bool
-
-    @classmethod
-    def of(cls, rules: Sequence[Box], edges: tuple[float, float], *, boxed: bool) -> "Ruling":
-        """The ruling of a table whose words stand between these edges."""
-        left, right = edges
-        heights: list[list[Box]] = []
-        for rule in sorted(rules, key=lambda one: one.y0):
-            if heights and rule.y0 - heights[-1][0].y0 < 2:
-                heights[-1].append(rule)
-            else:
-                heights.append([rule])
-        full: list[float] = []
-        partial: list[Box] = []
-        for segments in heights:
-            if _covered(segments, left, right) >= _FULL * (right - left):
-                full.append(segments[0].y0)
-            else:
-                partial += segments
-        return cls(full, partial, boxed)
-
-    def parts(self, above: TableLine, below: TableLine) -> bool:
-        """Whether a line across the whole table stands between two lines."""
-        return any(above.middle < y < below.middle for y in self.full)
-
-    def segments(self, above: TableLine, below: TableLine | None) -> list[Box]:
-        """The shorter ruled lines under a line and above the next."""
-        low = above.middle + 3 * above.height if below is None else below.middle
-        return [rule for rule in self.partial if above.middle < rule.y0 < low]
-
-
-def _covered(segments: Sequence[Box], left: float, right: float) -> float:
-    """How much of a width ruled lines cover that may lie over each other."""
-    covered, end = 0.0, left
-    for rule in sorted(segments, key=lambda one: one.x0):
-        covered += max(0.0, min(rule.x1, right) - max(rule.x0, end))
-        end = max(end, rule.x1)
-    return covered
-
-
-def in_one_line(lines: Sequence[TableLine]) -> list[TableLine]:
-    """The lines; cells that stand a little lower than the others of their row, centred, are in it."""
-    joined: list[TableLine] = []
-    for line in lines:
-        if joined and line.middle - joined[-1].middle < _LOWER * min(line.height, joined[-1].height):
-            above = joined[-1]
-            apart = all(
-                piece.last < other.first or piece.first > other.last
-                for piece in line.pieces
-                for other in above.pieces
-            )
-            if apart:
-                pieces = sorted((*above.pieces, *line.pieces), key=lambda one: one.first)
-                joined[-1] = TableLine(pieces)
-                continue
-        joined.append(line)
-    return joined
 
 
 def head_and_body(lines: Sequence[TableLine], ruling: Ruling) -> tuple[Row, list[Row]]:
@@ -174,76 +56,6 @@ def _names_columns(first: Row, others: Sequence[Row]) -> bool:
         for piece in row[0].pieces:
             cells.setdefault(piece.first, []).append(bool(_NUMBER.fullmatch(piece.text)))
     return any(2 * sum(numbers) > len(others) for numbers in cells.values())
-
-
-def head_rows(lines: Row, columns: Columns, ruling: Ruling) -> list[Row]:
-    """A head is one row, unless headings stand over several columns that have headings of their own.
-
-    A heading is over the columns above which it is printed, those of a ruled line under it, or those in
-    whose middle it stands.
-    """
-    over: list[tuple[int, Piece, Piece]] = []
-    for at, line in enumerate(lines[:-1]):
-        named = _extents([piece for later in lines[at + 1 :] for piece in later.pieces])
-        upper = [piece for one in lines[: at + 1] for piece in one.pieces]
-        for piece in line.pieces:
-            others = [one for one in upper if one is not piece]
-            spread = _spread(piece, others, columns, ruling.segments(line, lines[at + 1]), named)
-            if sum(spread.first <= column <= spread.last for column in named) > 1:
-                over.append((at, piece, spread))
-    if not over:
-        return [lines]
-    spreads = {id(piece): spread for _, piece, spread in over}
-    first: Row = []
-    rest: Row = []
-    for at, line in enumerate(lines):
-        below = [piece for piece in line.pieces if any(_is_under(piece, one) for n, _, one in over if n < at)]
-        above = [spreads.get(id(piece), piece) for piece in line.pieces if piece not in below]
-        first += [TableLine(above)] if above else []
-        rest += [TableLine(below)] if below else []
-    return [first, *head_rows(rest, columns, ruling)]
-
-
-def _extents(pieces: Sequence[Piece]) -> dict[int, tuple[float, float]]:
-    """For each column that has pieces, the left and right end of their words."""
-    extents: dict[int, tuple[float, float]] = {}
-    for piece in pieces:
-        left, right = extents.get(piece.first, (piece.x0, piece.x1))
-        extents[piece.first] = (min(left, piece.x0), max(right, piece.x1))
-    return extents
-
-
-def _is_under(piece: Piece, over: Piece) -> bool:
-    return over.first <= piece.first <= over.last
-
-
-def _spread(
-    piece: Piece,
-    others: Sequence[Piece],
-    columns: Columns,
-    segments: Sequence[Box],
-    named: Mapping[int, tuple[float, float]],
-) -> Piece:
-    """A heading with all columns that it names; `named` have headings below, with these ends."""
-    middle = (piece.x0 + piece.x1) / 2
-    for rule in segments:
-        if rule.x0 <= middle <= rule.x1:
-            under = [at for at, one in enumerate(columns) if rule.x0 - 1 <= sum(one) / 2 <= rule.x1 + 1]
-            if under and not any(one.first <= under[-1] and one.last >= under[0] for one in others):
-                return Piece(min(under[0], piece.first), max(under[-1], piece.last), piece.words)
-    if segments:
-        return piece
-    low = max((one.last + 1 for one in others if one.last < piece.first), default=0)
-    high = min((one.first - 1 for one in others if one.first > piece.last), default=len(columns) - 1)
-    choices = []
-    for first in range(low, piece.first + 1):
-        for last in range(piece.last, high + 1):
-            if all(at in named for at in range(first, last + 1)):
-                ends = ((one[first][0], one[last][1]) for one in (columns, named))
-                off = min(abs((left + right) / 2 - middle) for left, right in ends)
-                if off < _CENTRE:
-                    choices.append((round(off / _EXACT), first - last, first, last))
-    return Piece(*min(choices)[2:], piece.words) if choices else piece
 
 
 def _rows(lines: Sequence[TableLine], ruling: Ruling) -> list[Row]:

@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 from rich.console import Console
 
-from aimsciqa_assets.cli.summary import print_rows
+from aimsciqa_assets.cli.printed_rows import print_rows
 
 COUNTS = {
     name: [20_281_000 + number] for number, name in enumerate(("files", "papers", "pairs", "relations"))

@@ -9,7 +9,7 @@ import pytest
 import typer
 from rich.text import Text
 
-from aimsciqa_assets.cli.summary import print_rows
+from aimsciqa_assets.cli.printed_rows import print_rows
 from aimsciqa_assets.cli.terminal import Terminal, tell_not_taken
 
 HOSTILE = "a\x1b[2Jb\x9b31mc\u202ed\x07"

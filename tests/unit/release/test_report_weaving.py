@@ -4,8 +4,8 @@ import pytest
 from lxml import html
 
 from aimsciqa_assets.platform.queries import query_of
+from tests.report_reading import lines
 from tests.report_warehouse import empty_warehouse, insert, page_of
-from tests.unit.release.test_report_page import lines
 
 pytestmark = pytest.mark.slow
 

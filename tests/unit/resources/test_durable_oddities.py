@@ -8,11 +8,9 @@ import pytest
 from aimsciqa_resources.language_model.interface import ModelRefusedError, Usage
 
 from tests.model_server import ModelServer, Status, Text, always, fixed
-from tests.unit.resources.test_durable import ask, asks, model_of, outcomes
+from tests.served_models import ask, asks, outcomes
 
 pytestmark = pytest.mark.slow
-
-__all__ = ["model_of"]
 
 
 def body(content: object = "OK", **fields: object) -> Status:

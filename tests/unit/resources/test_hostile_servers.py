@@ -13,11 +13,9 @@ from aiohttp import web
 
 from tests.loopback import LoopbackServer
 from tests.model_server import ModelServer, Status
-from tests.unit.resources.test_durable import asks, model_of, outcomes
+from tests.served_models import asks, outcomes
 
 pytestmark = pytest.mark.slow
-
-__all__ = ["model_of"]
 
 MODELS, CHAT, EMBEDDINGS = "/v1/models", "/v1/chat/completions", "/v1/embeddings"
 BOMB_BYTES = 200 * 2**20

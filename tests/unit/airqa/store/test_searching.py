@@ -12,8 +12,8 @@ from aimsciqa_assets.airqa.store.publishing import (
 )
 from aimsciqa_assets.airqa.store.searching import Found, StoreSearch, StoreSearchError
 from aimsciqa_assets.airqa.store.vectors import VectorsError
-from tests.airqa_home import publish_store
 from tests.fakes import WordEncoder
+from tests.paper_stores import publish_store
 
 WORDS = ("root", "leaf", "soil", "rain", "yield", "seed", "plot", "field", "height", "millet", "drought")
 SAME = "The end of all"
@@ -32,7 +32,7 @@ def contents_of(number: int) -> Contents:
 
 
 def publish(home, numbers, encoder):
-    _, cells = publish_store(home, {n: contents_of(n) for n in numbers}, encoder, 30)
+    _, cells = publish_store(home, {"b1": {n: contents_of(n) for n in numbers}}, encoder, 30)
     return cells
 
 

@@ -1,0 +1,100 @@
+"""`aimsciqa ingest` and `aimsciqa ids`: papers and documents are taken in, and NLM's map of ids is loaded."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from aimsciqa_assets.cli.config import ConfigOption, PresetOption
+from aimsciqa_assets.cli.terminal import console, errors
+from aimsciqa_assets.platform.home import Home
+
+
+def ingest_command(
+    folder: Annotated[
+        Path | None,
+        typer.Argument(
+            help="folder of JATS XML and PDF files and of documents (.jsonl, .jsonl.gz, .jsonl.zst: one "
+            "{id, title, contents} in each line), or one file; links to folders are followed"
+        ),
+    ] = None,
+    *,
+    pmc: Annotated[
+        str | None,
+        typer.Option(
+            "--pmc", metavar="QUERY", help="papers of PubMed Central that this search finds; '' finds all"
+        ),
+    ] = None,
+    ids: Annotated[
+        Path | None,
+        typer.Option("--ids", help="papers of PubMed Central: a file with one PMCID, PMID or DOI per line"),
+    ] = None,
+    news: Annotated[
+        bool,
+        typer.Option(
+            "--news",
+            help="what a nightly run takes in: papers that came since the last time (of AIMSCIQA_PMC_QUERY), "
+            "new versions and withdrawals of known ones",
+        ),
+    ] = False,
+    years: Annotated[str | None, typer.Option(help="with --pmc: years of publication, 2019-2024")] = None,
+    licence: Annotated[
+        str | None,
+        typer.Option(
+            help="with --pmc or --ids: only under these licences, cc-by,cc0; with documents: the licence of "
+            "those that name none, 'CC BY-SA 4.0'"
+        ),
+    ] = None,
+    limit: Annotated[int | None, typer.Option(help="with --pmc: so many papers at most", min=1)] = None,
+    preset: PresetOption = None,
+    config: ConfigOption = None,
+) -> None:
+    """Take in papers and documents, from a folder or from PubMed Central; what is known is left alone."""
+    from aimsciqa_assets.cli.intake import ids_in, with_options
+    from aimsciqa_assets.cli.pipeline import Pipeline
+    from aimsciqa_assets.cli.summary import print_ingested, print_looked
+    from aimsciqa_assets.corpus.intake.pmc_look import look_of
+
+    if sum((folder is not None, pmc is not None, ids is not None, news)) != 1:
+        raise typer.BadParameter("give a folder, or one of --pmc, --ids and --news")
+    if (pmc is None and (years or limit)) or (licence and news):
+        raise typer.BadParameter("--years, --licence and --limit narrow a search: give --pmc too")
+    pipeline = Pipeline.at(Home.from_environment(), preset, console, asking=False)
+    failed = 0
+    if folder is None:
+        settings = with_options(pipeline.settings.pmc, query=pmc, years=years, licences=licence, limit=limit)
+        wanted = ids_in(ids, pipeline.warehouse) if ids else []
+        what = look_of(settings, everything=pmc is not None, ids=wanted)
+        looked = pipeline.look(what, settings)
+        print_looked(looked, console, errors)
+        failed = looked.failed
+    ingested = pipeline.ingest(folder, (licence or "") if folder else "")
+    print_ingested(ingested, console, errors)
+    if ingested.unreadable or failed:
+        raise typer.Exit(1)
+
+
+def ids_command(
+    file: Annotated[Path, typer.Argument(help="PMC-ids.csv.gz", exists=True, dir_okay=False)],
+) -> None:
+    """Load NLM's map of DOIs, PMIDs and PMCIDs, in place of the one loaded before.
+
+    With it, references lead to articles in PubMed Central by DOI and PMID too, where the setting
+    AIMSCIQA_SELECTION_SCOPE is pmc. NLM publishes the file at
+    https://ftp.ncbi.nlm.nih.gov/pub/pmc/PMC-ids.csv.gz.
+    """
+    from aimsciqa_assets.cli.pipeline import Pipeline
+
+    loaded = Pipeline.at(Home.from_environment(), None, console, asking=False).load_ids(file)
+    console.print(
+        f"{loaded.articles:,} articles in PubMed Central, {loaded.with_doi:,} with a DOI, "
+        f"{loaded.with_pmid:,} with a PMID."
+    )
+    console.print(
+        "Next: [bold]AIMSCIQA_SELECTION_SCOPE=pmc aimsciqa run[/bold]; add --refresh to take finished "
+        "batches along"
+    )
+    if loaded.bad_lines:
+        some = ", ".join(str(line) for line in loaded.bad_lines[:10])
+        errors.print(f"{len(loaded.bad_lines):,} lines could not be read and were left out: {some}")
+        raise typer.Exit(1)
