@@ -10,8 +10,8 @@ from typing import Final
 from aimsciqa_assets.asking.faults import Fault
 from aimsciqa_assets.hopweaver.constraints import broken_fusion, same
 from aimsciqa_assets.hopweaver.documents import Document, plain
+from aimsciqa_assets.hopweaver.drafts import Draft
 from aimsciqa_assets.hopweaver.evidence import beyond, holds_answer
-from aimsciqa_assets.hopweaver.polishing import Draft
 from aimsciqa_assets.hopweaver.replies import Declined, Fusion, SubQuestions
 
 QUESTION_BEYOND_EVIDENCE: Final = "question_beyond_evidence"
