@@ -192,7 +192,7 @@ def _composing(bounds: Bounds, run: StepRun) -> Iterator[Most]:
 
 
 def _weaving(bounds: Bounds, run: StepRun) -> Iterator[Most]:
-    """What attempts go on to ask once their first question is answered, and polisher and reader behind them."""
+    """What attempts go on to ask once their first question is answered, then polisher and reader."""
     chosen, model, paper = run.settings.hopweaver, run.settings.hopweaver_model, bounds.lengths["paper"]
     sources = bounds.sources(run.part)
     passages = _DOCUMENTS * bounds.lengths["paragraph"]

@@ -1,4 +1,4 @@
-"""What becomes of a question: it is polished, searched for, read strictly, and accepted or rejected by rules."""
+"""What becomes of a question: polished, searched for, held against rules, and read strictly."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

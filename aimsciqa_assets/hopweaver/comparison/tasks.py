@@ -56,7 +56,9 @@ line ::= [^\n]+
 """
 
 SUBJECT: Final = Task[Found]("hopweaver_comparison_subject", SUBJECT_GRAMMAR, read_subject)
-SCORES: Final = Task[Scores]("hopweaver_comparison_scores", SCORES_GRAMMAR, read_scores)
+SCORES: Final = Task[Scores](
+    "hopweaver_comparison_scores", SCORES_GRAMMAR, read_scores, shown=having(ordered=False)
+)
 QUERIES: Final = Task[Queries]("hopweaver_comparison_queries", QUERIES_GRAMMAR, read_queries)
 QUESTION: Final = Task[Built](
     "hopweaver_comparison_question", QUESTION_GRAMMAR, read_question, shown=having(ordered=False)
@@ -79,7 +81,7 @@ class Tasks:
 
 
 def _read_by(task: Task[T], read: Callable[[str], T | Fault[T]]) -> Task[T]:
-    """The task with another reader. Of the prompts only that of the question knows `ordered`."""
+    """The task with another reader. Those of scores and question know `ordered`."""
     return Task(task.name, task.reply_grammar or "", read, shown=having(ordered=False))
 
 
