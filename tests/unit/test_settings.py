@@ -161,7 +161,7 @@ def test_the_model_that_scores_attributes_is_the_one_that_makes_questions_unless
     ("more", "asked"),
     [
         ({}, "hopweaver qwen3-32b, filter qwen3-32b, polisher jane, reader jane"),
-        ({"HOPWEAVER_KINDS": "bridge", "HOPWEAVER_POLISH": "false"}, "hopweaver qwen3-32b"),
+        ({"HOPWEAVER_KINDS": "bridge", "HOPWEAVER_POLISH": "false"}, "hopweaver qwen3-32b, reader jane"),
         ({"HOPWEAVER_KINDS": ""}, ""),
         (
             {"HOPWEAVER_KINDS": "", "BENCHMARK_ANSWERERS": "human:ann", "NECESSITY_MODELS": "recorded:bob"},
