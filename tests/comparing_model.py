@@ -7,6 +7,7 @@ not.
 import re
 
 from tests.fakes import SentenceModel
+from tests.hop_model import passed_by_reader
 
 
 class ComparingModel(SentenceModel):
@@ -62,6 +63,9 @@ class ComparingModel(SentenceModel):
         if told["entity_a"] == "cohort 4":
             return "[ADJUST]\nREFINED_QUESTION: Of the two cohorts, which had the higher zinc intake?"
         return "[REJECTED]\nREASON: dull" if told["entity_a"] == "cohort 5" else "[PASS]"
+
+    def _hopweaver_comparison_reader(self, told) -> str:
+        return passed_by_reader("comparison")
 
 
 def number_in(title: str) -> int:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from aimsciqa_assets.hopweaver.strict_reading import REASONS
 from tests.fakes import SentenceModel
 
 
@@ -62,3 +63,12 @@ class HopModel(SentenceModel):
 
     def _hopweaver_bridge_polisher(self, told) -> str:
         return self._polish.get(told["answer"], "[PASS]")
+
+    def _hopweaver_bridge_reader(self, told) -> str:
+        return passed_by_reader("bridge")
+
+
+def passed_by_reader(kind: str, *failed: str) -> str:
+    """A reader's reply with a no to some of the checks, and a yes to all others."""
+    verdicts = [f"{name}: {'no, for a reason' if name in failed else 'yes'}" for name in REASONS[kind]]
+    return "\n".join(("SOLUTION: by both quotes", *verdicts))

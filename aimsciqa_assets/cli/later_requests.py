@@ -25,6 +25,7 @@ from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE, ANSWERING, C
 from aimsciqa_assets.cli.later_turns import BY_RUN, CHARACTERS_PER_TOKEN, Later
 from aimsciqa_assets.hopweaver.comparison.tasks import QUERIES, QUESTION, SCORES
 from aimsciqa_assets.hopweaver.polishing import POLISHERS
+from aimsciqa_assets.hopweaver.strict_reading import READERS
 from aimsciqa_assets.hopweaver.tasks import ENTITY, FUSION, SUB_QUESTIONS
 from aimsciqa_assets.items import kind_of
 from aimsciqa_assets.judging.necessity.tasks import ANSWER, COUNTERFACTUAL, MARK
@@ -191,7 +192,7 @@ def _composing(bounds: Bounds, run: StepRun) -> Iterator[Most]:
 
 
 def _weaving(bounds: Bounds, run: StepRun) -> Iterator[Most]:
-    """What attempts go on to ask once their first question is answered, and the polisher behind them."""
+    """What attempts go on to ask once their first question is answered, then polisher and reader."""
     chosen, model, paper = run.settings.hopweaver, run.settings.hopweaver_model, bounds.lengths["paper"]
     sources = bounds.sources(run.part)
     passages = _DOCUMENTS * bounds.lengths["paragraph"]
@@ -206,6 +207,8 @@ def _weaving(bounds: Bounds, run: StepRun) -> Iterator[Most]:
         yield Most(QUESTION.name, model, candidates, candidates * _DOCUMENTS * paper)
     for kind in chosen.kind_names if chosen.polish else ():
         yield Most(POLISHERS[kind].name, run.model_settings, sources, sources * passages)
+    for kind in chosen.kind_names if chosen.reader else ():
+        yield Most(READERS[kind].name, run.settings.reader_model, sources, sources * passages)
 
 
 def _training(bounds: Bounds, run: StepRun) -> Iterator[Most]:

@@ -18,6 +18,7 @@ from aimsciqa_assets.benchmark.answering.rag.tasks import TASKS as RAG_TASKS
 from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE, ANSWERING, CITATION_MARKER
 from aimsciqa_assets.hopweaver.comparison.tasks import TASKS as COMPARISON_TASKS
 from aimsciqa_assets.hopweaver.polishing import BRIDGE_POLISHER, COMPARISON_POLISHER
+from aimsciqa_assets.hopweaver.strict_reading import READERS
 from aimsciqa_assets.hopweaver.tasks import ENTITY, FUSION, SUB_QUESTIONS
 from aimsciqa_assets.judging.necessity.tasks import ANSWER, COUNTERFACTUAL, MARK
 from aimsciqa_assets.judging.task import QUALITY
@@ -33,6 +34,7 @@ _TASKS: Final[tuple[Task[Any], ...]] = (
     *COMPARISON_TASKS,
     BRIDGE_POLISHER,
     COMPARISON_POLISHER,
+    *READERS.values(),
     REFUSAL_JUDGE,
     ANSWERING,
     CITATION_MARKER,

@@ -1,7 +1,6 @@
 """HopWeaver as assets: documents with their vectors, attempts at questions, items. Off without kinds."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import chain
 from typing import Any
 
 from aimsciqa_resources.language_model import Dialogue
@@ -14,20 +13,20 @@ from aimsciqa_assets.hopweaver.comparison.rows import ATTRIBUTES, COMPARISONS, c
 from aimsciqa_assets.hopweaver.comparison.steps import Synthesis
 from aimsciqa_assets.hopweaver.comparison.tasks import SCORES
 from aimsciqa_assets.hopweaver.comparison.tasks import TASKS as COMPARISON_TASKS
+from aimsciqa_assets.hopweaver.deciding import LastSteps, polished_once, unpolished
 from aimsciqa_assets.hopweaver.documents import Document, Limits, drawn_sources
+from aimsciqa_assets.hopweaver.drafts import Draft, drafts_by_pair, drafts_of
 from aimsciqa_assets.hopweaver.hops import Rules
 from aimsciqa_assets.hopweaver.items import (
     EVIDENCE,
     ITEMS,
+    READINGS,
     SPLITS,
     VERSIONS,
     divided_versions,
-    drafts_by_pair,
-    drafts_of,
     evidence_rows,
     item_rows,
-    polished_once,
-    unpolished,
+    reading_rows,
     version_rows,
 )
 from aimsciqa_assets.hopweaver.polishing import POLISHERS
@@ -36,6 +35,7 @@ from aimsciqa_assets.hopweaver.reading import (
     aids_among,
     documents_of_part,
     searching_among,
+    titles_of,
     usable_documents,
     vector_rows,
 )
@@ -51,6 +51,7 @@ from aimsciqa_assets.hopweaver.rows import (
     document_frame,
 )
 from aimsciqa_assets.hopweaver.searching import Searching
+from aimsciqa_assets.hopweaver.strict_reading import READERS
 from aimsciqa_assets.hopweaver.tasks import ENTITY, FUSION, SUB_QUESTIONS
 from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.platform.frames import Frames, frame_of
@@ -166,14 +167,31 @@ _DIALOGUES_OF: Mapping[str, Callable[[StepRun, Mapping[str, Document], Searching
 }
 
 
+def _looks_at_documents(settings: Settings) -> bool:
+    return _is_on(settings) and (settings.hopweaver.reader or settings.hopweaver.searches_polished)
+
+
+_DECIDED_BY: tuple[Task[Any], ...] = (*POLISHERS.values(), *READERS.values())
+
+
 @step_asset(
     Step(
-        writes=(ITEMS, EVIDENCE, VERSIONS),
+        writes=(ITEMS, READINGS, EVIDENCE, VERSIONS),
         reads=(ATTEMPTS,),
-        settings=("hopweaver.polish", "hopweaver.tries", "hopweaver.evaluated"),
+        across=(DOCUMENTS, VECTORS, "corpus.papers", "corpus.paragraphs", "corpus.sections"),
+        across_if=_looks_at_documents,
+        settings=tuple(
+            f"hopweaver.{name}"
+            for name in (
+                *("kinds", "polish", "reader", "tries", "evaluated", "question_rank", "retriever"),
+                *("fusion", "masked_rank"),
+            )
+        ),
+        encodes=True,
         asks="polisher",
-        prompts=tuple(task.name for task in POLISHERS.values()),
-        prompt_version=version_of(*POLISHERS.values()),
+        prompts=tuple(task.name for task in _DECIDED_BY),
+        prompt_version=version_of(*_DECIDED_BY),
+        put_to=tuple((task.name, "reader") for task in READERS.values()),
     )
 )
 def polished_items(run: StepRun) -> Frames:
@@ -185,18 +203,44 @@ def polished_items(run: StepRun) -> Frames:
     made = run.read_part(ATTEMPTS).rows(named=True)
     pairs = drafts_by_pair(made)
     made_by = {kind: _made_by(run, task.version) for kind, task in POLISHERS.items()}
-    if chosen.polish and pairs:
-        dialogues = (polished_once(drafts, chosen.tries) for drafts in pairs)
+    if (chosen.polish or chosen.reader) and pairs:
+        steps = _last_steps(run, list(drafts_of(made)))
+        dialogues = (polished_once(drafts, steps) for drafts in pairs)
         with run.ask(ITEMS, dialogues, len(pairs), "polishing questions") as results:
-            rows = item_rows(made, chain.from_iterable(pair.polishings for pair in results), made_by)
+            decided = [one for pair in results for one in pair.polishings]
     else:
-        rows = item_rows(made, map(unpolished, drafts_of(made)), made_by)
+        decided = list(map(unpolished, drafts_of(made)))
+    rows = item_rows(made, decided, made_by)
+    readings = reading_rows(decided, run.part, {kind: _read_by(run, READERS[kind]) for kind in READERS})
     evidence = evidence_rows(made)
     return {
         ITEMS: frame_of(ITEMS, rows),
+        READINGS: frame_of(READINGS, readings).sort("item_id"),
         EVIDENCE: frame_of(EVIDENCE, evidence),
         VERSIONS: frame_of(VERSIONS, version_rows(rows, chosen.evaluated)),
     }
+
+
+def _last_steps(run: StepRun, drafts: Sequence[Draft]) -> LastSteps:
+    """What the questions pass by the settings. Searches are opened where a bridge question may need one."""
+    chosen = run.settings.hopweaver
+    ids = {paper for draft in drafts for paper in (draft.first_paper_id, draft.second_paper_id)}
+    titles = titles_of(run, sorted(ids)) if chosen.reader else {}
+    finds: Callable[[Draft], bool] | None = None
+    if chosen.searches_polished and any(draft.kind == "bridge" for draft in drafts):
+        search = searching_among(run, usable_documents(run))
+
+        def finds(draft: Draft) -> bool:
+            return search.finds(
+                draft.question, draft.second_paper_id, draft.first_paper_id, chosen.question_rank
+            )
+
+    return LastSteps(chosen.tries, chosen.polish, chosen.reader, finds, titles)
+
+
+def _read_by(run: StepRun, task: Task[Any]) -> MadeBy:
+    model = run.model_of(task.name)
+    return {"model": model.name, "model_revision": model.revision, "prompt_version": task.version}
 
 
 def _made_by(run: StepRun, prompt_version: str) -> MadeBy:

@@ -82,8 +82,8 @@ def bridge(
     made = Bridge(attempt_id("bridge", source.document_id), source)
     shared = list(aids.names(source)) if aids.names else []
     told: dict[str, Any] = {"title": source.title, "text": source.body}
-    if shared and aids.offered:
-        told["names"] = shared
+    if aids.offered:
+        told |= {"names": shared} if shared else {"none_shared": True}
     check = partial(fault_of_entity, source=source, fewest_words=rules.segment_words, widely=rules.by_quote)
     asked = yield from asked_until(ENTITY, made.attempt_id, told, check, rules.tries)
     entity, found = asked.value, _found(asked.value, source, candidates, rules, aids)

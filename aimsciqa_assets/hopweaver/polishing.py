@@ -15,10 +15,11 @@ from aimsciqa_assets.asking.faults import Fault
 from aimsciqa_assets.asking.task import Task
 from aimsciqa_assets.hopweaver.delimited import named_values
 from aimsciqa_assets.hopweaver.dialogues import asked_until
+from aimsciqa_assets.hopweaver.drafts import Draft
+from aimsciqa_assets.hopweaver.strict_reading import Reading
 from aimsciqa_assets.platform.identity import row_id
 
 Tag = Literal["PASS", "ADJUST", "REWORKED", "REJECTED"]
-Kind = Literal["bridge", "comparison"]
 ERROR: Final = "ERROR"
 UNREADABLE: Final = "unreadable_polishing"
 
@@ -44,29 +45,11 @@ class Polishing:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
-    """A question as it was made: for a comparison, the passages are its facts."""
-
-    attempt_id: str
-    kind: Kind
-    question: str
-    answer: str
-    reasoning_path: str
-    first_passage: str
-    second_passage: str
-    entity_a: str
-    entity_b: str = ""
-    attribute: str = ""
-    hops: tuple[str, ...] = ("", "", "", "")
-    first_evidence: str = ""
-    second_evidence: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Polished:
     """A draft after polishing: `status` as in `hopweaver.items`, what became of the draft, the last reply.
 
-    `failure` says why the model gave no reply.
+    `failure` says why the model gave no reply. `found`: a search for the changed question finds the second
+    document. `reading` is what the strict reader said of it; None where it was not asked.
     """
 
     status: str
@@ -74,6 +57,8 @@ class Polished:
     reason: str | None = None
     reply: str | None = None
     failure: str | None = None
+    found: bool = False
+    reading: Reading | None = None
 
 
 def tag_of(text: str) -> Tag | None:

@@ -50,6 +50,12 @@ def usable_documents(run: StepRun) -> KeptDocuments:
         return KeptDocuments(titles.rows(), (row for frame in paragraphs for row in frame.rows()), run.home)
 
 
+def titles_of(run: StepRun, ids: Sequence[str]) -> dict[str, str]:
+    """The titles of documents of any batch, by id."""
+    among = "paper_id in (select unnest($ids))"
+    return dict(run.read("corpus.papers", among, "paper_id, title", ids=list(ids)).rows())
+
+
 def searching_among(run: StepRun, documents: Mapping[str, Document]) -> Searching:
     """The search that the settings describe. Its models are loaded now: no dialogue waits for them."""
     chosen = run.settings.hopweaver

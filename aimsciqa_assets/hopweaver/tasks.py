@@ -57,7 +57,7 @@ def having(**others: Any) -> Callable[[Variables], Variables]:
 
 
 ENTITY: Final = Task[BridgeEntity | Declined](
-    "hopweaver_bridge_entity", _ENTITY_FORM, read_entity, shown=having(names=[])
+    "hopweaver_bridge_entity", _ENTITY_FORM, read_entity, shown=having(names=[], none_shared=False)
 )
 SUB_QUESTIONS: Final = Task[SubQuestions | Declined](
     "hopweaver_bridge_sub_questions", _SUB_QUESTIONS_FORM, read_sub_questions, shown=having(quote="")

@@ -10,8 +10,8 @@ from typing import Final
 from aimsciqa_assets.asking.faults import Fault
 from aimsciqa_assets.hopweaver.constraints import broken_fusion, same
 from aimsciqa_assets.hopweaver.documents import Document, plain
+from aimsciqa_assets.hopweaver.drafts import Draft
 from aimsciqa_assets.hopweaver.evidence import beyond, holds_answer
-from aimsciqa_assets.hopweaver.polishing import Draft
 from aimsciqa_assets.hopweaver.replies import Declined, Fusion, SubQuestions
 
 QUESTION_BEYOND_EVIDENCE: Final = "question_beyond_evidence"
@@ -93,7 +93,14 @@ def fault_of_fusion(
         complaint = f"it says {', '.join(untold)}, and neither quote A nor sub-question 2 does"
         return Fault(QUESTION_BEYOND_EVIDENCE, complaint, fused)
     outside = beyond(question, (second.title,))
-    if known := [word for word in beyond(question, ()) if word not in outside and not word[0].isdigit()]:
+    # A word that quote A or document B writes in lower case is no name: "weir" in the title "Salter's Weir".
+    common = {word for word in re.findall(r"\w+", f"{quote} {second.text}") if word.islower()}
+    known = [
+        word
+        for word in beyond(question, ())
+        if word not in outside and not word[0].isdigit() and word.lower() not in common
+    ]
+    if known:
         complaint = f"it says {', '.join(known)}, which stands in the title of document B and gives it away"
         return Fault(SECOND_NAMED, complaint, fused)
     if pointing := _DEICTIC.search(question):

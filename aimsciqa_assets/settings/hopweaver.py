@@ -164,6 +164,11 @@ class HopWeaverSettings(Section):
     polish: bool = Field(
         default=True, description="let the polisher model accept, mend or reject each question"
     )
+    reader: bool = Field(
+        default=True,
+        description="let the reader model read each question that was accepted, in its final version, with "
+        "its two quotes alone; a question that fails one of its checks is rejected",
+    )
     evaluated: Literal["polished", "original", "both"] = Field(
         default="polished",
         description="which version of an accepted item is evaluated and released: the polished one; the one "
@@ -204,7 +209,13 @@ class HopWeaverSettings(Section):
         if not self.kinds:
             return ()
         filters = ("filter",) if "comparison" in self.kind_names else ()
-        return ("hopweaver", *filters, "polisher") if self.polish else ("hopweaver", *filters)
+        polisher, reader = ("polisher",) * self.polish, ("reader",) * self.reader
+        return ("hopweaver", *filters, *polisher, *reader)
+
+    @property
+    def searches_polished(self) -> bool:
+        """Whether bridge questions that the polisher changed are searched for again."""
+        return self.polish and self.question_rank > 0 and "bridge" in self.kind_names
 
 
 class RerankerTrainingSettings(Section):

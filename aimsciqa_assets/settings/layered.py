@@ -67,6 +67,7 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
     hopweaver_model: ModelSettings = ModelSettings()
     filter_model: ModelSettings = ModelSettings()
     polisher_model: ModelSettings = ModelSettings()
+    reader_model: ModelSettings = ModelSettings()
     answering_model: ModelSettings = ModelSettings()
     judge_model: ModelSettings = ModelSettings()
     airqa_model: ModelSettings = ModelSettings()

@@ -17,6 +17,7 @@ SHARED_MODEL = "model"
 BACKEND = "backend"
 _LIKE = {
     "filter_model": "hopweaver_model",
+    "reader_model": "polisher_model",
     "summary_model": "airqa_model",
     "tracker_model": "extractor_model",
     "actor_model": "extractor_model",

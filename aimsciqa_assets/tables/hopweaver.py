@@ -249,6 +249,22 @@ HOPWEAVER = (
         ("item_id",),
     ),
     Table(
+        "hopweaver.readings",
+        "what the strict reader said of a question, in the version that goes on",
+        (
+            ITEM,
+            BATCH,
+            _KIND,
+            Column("status", "VARCHAR", "passed: every check", values=("passed", "failed", "error")),
+            REASON,
+            Column("failed", "VARCHAR[]", "the checks that it failed, in their order"),
+            Column("solution", "VARCHAR", "how the reader solves the question by the quotes", null=True),
+            Column("reply", "VARCHAR", "the raw reply; null when there is none", null=True),
+            *MODEL,
+        ),
+        ("item_id",),
+    ),
+    Table(
         "hopweaver.evidence",
         "a quote that an item with a question rests on, exactly as it stands in its document",
         (

@@ -105,6 +105,7 @@ def test_what_a_run_would_ask_counts_hopweaver_and_the_ledger(tmp_path):
         ("hopweaver_bridge_sub_questions", "recorded:jane"): 66 + 66 + 88,
         ("hopweaver_bridge_fusion", "recorded:jane"): 66 + 88,
         ("hopweaver_bridge_polisher", "recorded:jane"): 6,
+        ("hopweaver_bridge_reader", "recorded:jane"): 6,
         ("answering", "recorded:jane"): 12,
         ("necessity_answer", "recorded:bob"): 120,
         ("necessity_counterfactual", "recorded:bob"): 12,

@@ -75,6 +75,7 @@ def test_items_come_of_rounds_of_recorded_replies(command, tmp_path):
         "sub_questions of jane",
         "fusion of jane",
         "polisher of bob",
+        "reader of bob",
     }
     made = "select status, rejection_reason, model, polisher_model from hopweaver.items order by all"
     rows = Warehouse(database=str(tmp_path / "home" / "warehouse.duckdb")).read(made).rows()

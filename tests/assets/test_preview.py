@@ -172,8 +172,10 @@ def test_questions_over_two_documents_are_foretold_by_their_candidates(tmp_path)
         "hopweaver_bridge_sub_questions": 10,
         "hopweaver_bridge_fusion": 10,
         "hopweaver_bridge_polisher": 2,
+        "hopweaver_bridge_reader": 2,
         "hopweaver_comparison_scores": 2,
         "hopweaver_comparison_queries": 2,
         "hopweaver_comparison_question": 18,
         "hopweaver_comparison_polisher": 2,
+        "hopweaver_comparison_reader": 2,
     }

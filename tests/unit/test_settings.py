@@ -116,7 +116,14 @@ def test_what_goes_beyond_the_paper_is_off_in_its_presets():
     [
         ({}, "AIMSCIQA_HOPWEAVER_MODEL_BACKEND"),
         ({"AIMSCIQA_HOPWEAVER_MODEL_BACKEND": "recorded"}, "AIMSCIQA_POLISHER_MODEL_BACKEND"),
-        ({"AIMSCIQA_HOPWEAVER_MODEL_BACKEND": "recorded", "AIMSCIQA_HOPWEAVER_POLISH": "false"}, None),
+        (
+            {
+                "AIMSCIQA_HOPWEAVER_MODEL_BACKEND": "recorded",
+                "AIMSCIQA_HOPWEAVER_POLISH": "false",
+                "AIMSCIQA_HOPWEAVER_READER": "false",
+            },
+            None,
+        ),
         ({"AIMSCIQA_MODEL_BACKEND": "recorded"}, None),
     ],
 )
@@ -153,8 +160,8 @@ def test_the_model_that_scores_attributes_is_the_one_that_makes_questions_unless
 @pytest.mark.parametrize(
     ("more", "asked"),
     [
-        ({}, "hopweaver qwen3-32b, filter qwen3-32b, polisher jane"),
-        ({"HOPWEAVER_KINDS": "bridge", "HOPWEAVER_POLISH": "false"}, "hopweaver qwen3-32b"),
+        ({}, "hopweaver qwen3-32b, filter qwen3-32b, polisher jane, reader jane"),
+        ({"HOPWEAVER_KINDS": "bridge", "HOPWEAVER_POLISH": "false"}, "hopweaver qwen3-32b, reader jane"),
         ({"HOPWEAVER_KINDS": ""}, ""),
         (
             {"HOPWEAVER_KINDS": "", "BENCHMARK_ANSWERERS": "human:ann", "NECESSITY_MODELS": "recorded:bob"},

@@ -16,8 +16,8 @@ from aimsciqa_assets.hopweaver.comparison.queries import Recommendation
 from aimsciqa_assets.hopweaver.comparison.questions import Built, Comparison
 from aimsciqa_assets.hopweaver.comparison.subjects import Subject
 from aimsciqa_assets.hopweaver.documents import Document, Place, composed, names, plain
+from aimsciqa_assets.hopweaver.drafts import Draft
 from aimsciqa_assets.hopweaver.evidence import beyond, naming, paragraph_of
-from aimsciqa_assets.hopweaver.polishing import Draft
 from aimsciqa_assets.hopweaver.species import in_short, names_species
 from aimsciqa_assets.text.sentences import sentence_spans
 

@@ -56,6 +56,12 @@ def _with_subject(synthesis: Synthesis, rules: Rules) -> Dialogue[Synthesis]:
 def _with_scores(synthesis: Synthesis, rules: Rules) -> Dialogue[Synthesis]:
     tasks, subject = READINGS[rules.reading], _subject(synthesis)
     told = _about(synthesis.source, subject, subject.attributes)
+    if rules.ordered:
+        told |= {
+            "ordered": True,
+            "least_concreteness": rules.least_concreteness,
+            "least_comparability": rules.least_comparability,
+        }
     asked = yield from asked_until(tasks.scores, synthesis.attempt_id, told, _any, rules.tries)
     turns = (*synthesis.turns, *asked.turns)
     after = replace(synthesis, turns=turns, scores=asked.value, reason=asked.reason, failure=asked.failure)

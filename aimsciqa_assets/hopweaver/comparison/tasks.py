@@ -55,11 +55,13 @@ QUESTION_GRAMMAR: Final = rf"""root ::= "FAIL\n" line | "PASS" {_LINES}
 line ::= [^\n]+
 """
 
+_OF_ORDERED: Final = having(ordered=False, least_concreteness=0, least_comparability=0)
+
 SUBJECT: Final = Task[Found]("hopweaver_comparison_subject", SUBJECT_GRAMMAR, read_subject)
-SCORES: Final = Task[Scores]("hopweaver_comparison_scores", SCORES_GRAMMAR, read_scores)
+SCORES: Final = Task[Scores]("hopweaver_comparison_scores", SCORES_GRAMMAR, read_scores, shown=_OF_ORDERED)
 QUERIES: Final = Task[Queries]("hopweaver_comparison_queries", QUERIES_GRAMMAR, read_queries)
 QUESTION: Final = Task[Built](
-    "hopweaver_comparison_question", QUESTION_GRAMMAR, read_question, shown=having(ordered=False)
+    "hopweaver_comparison_question", QUESTION_GRAMMAR, read_question, shown=_OF_ORDERED
 )
 TASKS: Final[tuple[Task[Any], ...]] = (SUBJECT, SCORES, QUERIES, QUESTION)
 """What the synthesis asks. The polisher is another step (`hopweaver/polishing.py`)."""
@@ -79,8 +81,8 @@ class Tasks:
 
 
 def _read_by(task: Task[T], read: Callable[[str], T | Fault[T]]) -> Task[T]:
-    """The task with another reader. Of the prompts only that of the question knows `ordered`."""
-    return Task(task.name, task.reply_grammar or "", read, shown=having(ordered=False))
+    """The task with another reader. Those of scores and question know `ordered`."""
+    return Task(task.name, task.reply_grammar or "", read, shown=_OF_ORDERED)
 
 
 def _released_queries(subject: Subject) -> Task[Queries]:

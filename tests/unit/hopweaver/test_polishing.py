@@ -6,16 +6,10 @@ import pytest
 from aimsciqa_resources.language_model import ModelReply
 
 from aimsciqa_assets.asking.faults import Fault
-from aimsciqa_assets.hopweaver.items import (
-    drafts_by_pair,
-    drafts_of,
-    item_rows,
-    polished_once,
-    rejection_of,
-    unpolished,
-)
+from aimsciqa_assets.hopweaver.deciding import LastSteps, polished_once, rejection_of, unpolished
+from aimsciqa_assets.hopweaver.drafts import Draft, drafts_by_pair, drafts_of
+from aimsciqa_assets.hopweaver.items import item_rows
 from aimsciqa_assets.hopweaver.polishing import (
-    Draft,
     Polishing,
     polished,
     read_bridge_polishing,
@@ -179,7 +173,7 @@ def test_a_mirrored_question_is_not_polished_unless_the_first_one_is_rejected():
     pairs = drafts_by_pair(attempts)
     assert sorted(len(pair) for pair in pairs) == [1, 3]
     pair = next(pair for pair in pairs if len(pair) == 3)
-    asked, made = held(polished_once(pair, 1), "[PASS]", "[PASS]")
+    asked, made = held(polished_once(pair, LastSteps(1)), "[PASS]", "[PASS]")
     assert sorted(one.status for one in made.polishings) == ["not_polished", "pass", "pass"]
     assert (len(asked), made.failure) == (2, None)
     rows = item_rows(attempts[:3], made.polishings, {"comparison": {"model": "m"}})
@@ -190,10 +184,10 @@ def test_a_mirrored_question_is_not_polished_unless_the_first_one_is_rejected():
     ]
     mirror = next(row for row in rows if row["status"] == "rejected")
     assert (mirror["rejection_reason"], mirror["polisher_reply"]) == ("mirrored", None)
-    asked, _ = held(polished_once(pair, 1), *["[REJECTED]\nREASON: unclear"] * 3)
+    asked, _ = held(polished_once(pair, LastSteps(1)), *["[REJECTED]\nREASON: unclear"] * 3)
     assert len(asked) == 3
     failed = ModelReply("k", None, "http_500")
-    assert held(polished_once(pair, 1), failed, "[PASS]", "[PASS]")[1].failure == "http_500"
+    assert held(polished_once(pair, LastSteps(1)), failed, "[PASS]", "[PASS]")[1].failure == "http_500"
 
 
 HOPS = ("Who drew the crest in 1823?", "Ada Reed", "When did Ada Reed enter school?", "1801")

@@ -63,3 +63,11 @@ def test_a_question_without_a_name():
         "When was the tower, built?"
     )
     assert masked("Who is Bo?", "Ada Reed") == "Who is Bo?"
+
+
+def test_a_common_word_of_the_second_title_gives_nothing_away():
+    title = Document("d2", "Salter's Weir", (("p1", "Ada Reed drew the plans of the weir in 1801."),))
+    quote = "Ada Reed drew the crest of Hollin Weir, a stone weir."
+    hops = said(second="When did Ada Reed draw?")
+    fused = Fusion("When did the one who drew the crest of Hollin Weir draw?", "1801", "", "")
+    assert fault_of_fusion(fused, hops, "Ada Reed", quote, title) is None

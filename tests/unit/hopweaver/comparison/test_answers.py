@@ -7,9 +7,10 @@ import pytest
 from aimsciqa_assets.hopweaver.comparison.answers import answer_fits
 from aimsciqa_assets.hopweaver.comparison.constraints import tells
 from aimsciqa_assets.hopweaver.comparison.names import are_namesakes, differ_by_number
+from aimsciqa_assets.hopweaver.deciding import rejection_of
 from aimsciqa_assets.hopweaver.documents import Document
-from aimsciqa_assets.hopweaver.items import rejection_of
-from aimsciqa_assets.hopweaver.polishing import Draft, Polished
+from aimsciqa_assets.hopweaver.drafts import Draft
+from aimsciqa_assets.hopweaver.polishing import Polished
 
 WEIRS = ("Hollin Weir", "Salter's Weir")
 FACTS = ("Hollin Weir is made of granite.", "Salter's Weir is made of granite.")
