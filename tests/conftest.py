@@ -85,6 +85,6 @@ def _homeless(tmp_path_factory) -> Path:
 def _own_home(request, _homeless, monkeypatch):
     """No test sees the data of whoever runs it. One without a folder of its own has none made for a home."""
     has_folder = "tmp_path" in request.fixturenames
-    folder = request.getfixturevalue("tmp_path") if has_folder else _homeless / str(next(_HOMES))
-    monkeypatch.setenv("AIMSCIQA_HOME", str(folder / "home"))
+    home = request.getfixturevalue("tmp_path") / "home" if has_folder else _homeless / f"home-{next(_HOMES)}"
+    monkeypatch.setenv("AIMSCIQA_HOME", str(home))
     monkeypatch.delenv("DAGSTER_HOME", raising=False)

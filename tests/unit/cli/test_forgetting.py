@@ -9,6 +9,8 @@ from typer.testing import CliRunner
 from aimsciqa_assets.cli.commands import app
 from aimsciqa_assets.corpus.intake.ingest import create_tables
 
+pytestmark = pytest.mark.slow
+
 STAYS = {"journal.sqlite", "recordings.jsonl", "audit/sheet.csv", "notes.txt", "airqa/notes.txt"}
 OF_RELEASES = {
     "report.html",

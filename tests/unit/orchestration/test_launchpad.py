@@ -7,6 +7,8 @@ from aimsciqa_resources.encoder import sentence_encoder
 from aimsciqa_assets.orchestration.launchpad import launchpad_settings
 from aimsciqa_assets.settings import Settings, SettingsError
 
+pytestmark = pytest.mark.slow
+
 ENVIRONMENT = {"AIMSCIQA_RELATIONS_TAU": "0.4"}
 
 

@@ -15,6 +15,8 @@ from aimsciqa_assets.release.verifying import NoReleaseError, verify
 from aimsciqa_assets.release.writing import write_release
 from tests.release_corpus import Corpus
 
+pytestmark = pytest.mark.slow
+
 CONFIGS = configs(["multi_hop"])
 
 
@@ -104,7 +106,6 @@ def test_missing_and_added_files(release):
     assert any(problem.startswith("squad/dev.json differs") for problem in problems)
 
 
-@pytest.mark.slow
 def test_every_file_may_be_cut_short_or_emptied(release):
     for path in files_in(release):
         content = (release / path).read_bytes()
@@ -130,7 +131,6 @@ def evidence_edited(item: dict) -> dict:
     return item | {"core_qa": item["core_qa"] | {"evidence": item["core_qa"]["evidence"].upper()}}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("config", "split", "change", "found"),
     [
@@ -200,7 +200,6 @@ def test_a_failed_gate_that_the_settings_ask_for(release):
     assert "no item failed a gate: this rule is broken (1): i1 · unique_retrieval" in verify(release).problems
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "old", "new"),
     [

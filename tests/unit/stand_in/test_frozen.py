@@ -13,6 +13,8 @@ from aimsciqa_resources.language_model import ModelRequest
 
 from aimsciqa_assets.stand_in import StandInModel
 
+pytestmark = pytest.mark.slow
+
 FROZEN = Path(__file__).parents[2] / "data" / "stand_in" / "demo.jsonl.gz"
 
 

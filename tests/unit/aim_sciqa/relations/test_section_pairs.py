@@ -11,6 +11,8 @@ from aimsciqa_assets.aim_sciqa.relations.section_pairs import (
 from aimsciqa_assets.aim_sciqa.relations.similarity import Comparison
 from tests.unit.aim_sciqa.relations.questions import unit_rows
 
+pytestmark = pytest.mark.slow  # A first run compiles the kernel, in every worker.
+
 ROWS = [
     # paper, section, pair, vector
     ("a", "a1", "q1", [1, 0, 0]),

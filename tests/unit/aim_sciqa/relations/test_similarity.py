@@ -17,6 +17,8 @@ from aimsciqa_assets.aim_sciqa.relations.similarity import Comparison, compare
 from tests.reference_cases import cases
 from tests.unit.aim_sciqa.relations.questions import index_of
 
+pytestmark = pytest.mark.slow  # A first run compiles the kernel, in every worker.
+
 
 def every_pair(index: QuestionIndex, groups: int = 1) -> PaperPairs:
     pairs = np.array(list(permutations(range(len(index.paper_ids)), 2)), dtype=np.int64).reshape(-1, 2)
@@ -74,7 +76,6 @@ def test_equations_4_and_5(case):
 sections = st.lists(st.integers(1, 12), min_size=1, max_size=4)
 
 
-@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(
     st.lists(sections, min_size=2, max_size=5),
@@ -127,7 +128,6 @@ def test_large_papers_and_small_ones_share_blocks():
         assert row["strength"] == pytest.approx(block.max(), abs=1e-7)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("how", "off"),
     [
@@ -164,7 +164,6 @@ sys.exit(not found[0].equals(found[1]))
 """
 
 
-@pytest.mark.slow
 def test_the_first_comparison_of_a_process_equals_later_ones_to_the_last_bit():
     # A BLAS that comes in only with the first product knows of no limit of its threads.
     environment = {**os.environ, "OMP_NUM_THREADS": "2", "OPENBLAS_NUM_THREADS": "2"}

@@ -14,6 +14,8 @@ from aimsciqa_assets.platform.writing import create_tables
 from aimsciqa_assets.reading.paper import RejectedFileError
 from tests.extractor_trajectories import both
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def run(tmp_path, monkeypatch):

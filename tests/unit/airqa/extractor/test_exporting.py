@@ -14,6 +14,8 @@ from aimsciqa_assets.airqa.extractor.windows import Cut
 from tests import llama_factory
 from tests.extractor_trajectories import both, long_rows, short_rows, trajectory_row, write_trajectories
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def exported(tmp_path):

@@ -6,6 +6,8 @@ from aimsciqa_resources.warehouse import Warehouse
 from aimsciqa_assets.airqa.extractor.windows import Cut, LeftOut, Sample, samples_of
 from tests.extractor_trajectories import read_both
 
+pytestmark = pytest.mark.slow
+
 PAPER = {
     "long:1": [1],
     "long:3": [1, 2, 3],

@@ -13,6 +13,8 @@ from aimsciqa_assets.platform.home import Home
 from tests.airqa_runs import answer_row, run_row, write_rows
 from tests.unit.airqa.results.test_scores import TAGS, verdicts
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def run(tmp_path, monkeypatch):

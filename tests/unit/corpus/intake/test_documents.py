@@ -22,6 +22,8 @@ from aimsciqa_assets.platform.steps import STEPS, StepRun
 from aimsciqa_assets.settings import Settings
 from tests.fakes import write_corpus
 
+pytestmark = pytest.mark.slow
+
 SHARED = Path(__file__).parents[5] / "shared" / "corpora" / "wiki" / "documents.jsonl"
 ROWS = "select * from corpus.input_files order by batch, file_name, file_id"
 
@@ -108,7 +110,6 @@ def test_what_is_no_document_is_a_rejected_file_and_the_rest_goes_in(site):
     assert site.lost() == []
 
 
-@pytest.mark.slow
 def test_the_same_documents_under_another_name_or_compressed_add_nothing(site, tmp_path):
     rows = [*map(document, range(7)), b"{broken"]
     site.ingest(site.give("a.jsonl", *rows))
@@ -153,7 +154,6 @@ def test_equal_lines_of_a_file_are_one_document(site):
     assert (came.new, came.no_documents, came.known) == (1, 1, 2)
 
 
-@pytest.mark.slow
 def test_papers_and_documents_of_a_folder_come_together_in_batches_of_their_own(site):
     write_corpus(site.folder, 3)
     site.give("a.jsonl", document(1), document(2))
@@ -244,7 +244,6 @@ def test_a_licence_needs_documents(site):
         site.ingest(licence="CC0")
 
 
-@pytest.mark.slow
 def test_a_file_that_is_cut_is_named_and_nothing_of_it_goes_in(site):
     whole = gzip.compress(as_lines(*map(document, range(3000))))
     (site.folder / "a.jsonl.gz").write_bytes(whole[:-20])
@@ -285,7 +284,6 @@ def test_a_line_that_is_too_long_comes_in_when_the_limit_is_raised(site):
     assert site.lost() == []
 
 
-@pytest.mark.slow
 def test_a_lost_shard_is_told_and_comes_back_with_the_file_even_if_it_is_packed_otherwise(site, monkeypatch):
     file = site.give("a.jsonl", *map(document, range(3)))
     site.ingest(file)
@@ -333,7 +331,6 @@ LINES = st.one_of(
 
 @settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=10)
 @given(st.lists(LINES, min_size=1, max_size=12), st.integers(1, 4))
-@pytest.mark.slow
 def test_of_wild_lines_none_is_lost_and_none_counts_twice(tmp_path_factory, lines, per_batch):
     site = Site(tmp_path_factory.mktemp("wild") / "home")
     file = site.give("a.jsonl", *lines)
@@ -356,7 +353,6 @@ def test_of_wild_lines_none_is_lost_and_none_counts_twice(tmp_path_factory, line
     assert (again.new, again.no_documents, again.duplicates) == (0, 0, 0)
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not SHARED.is_file(), reason="needs the documents in ../shared/corpora/wiki")
 def test_the_wikipedia_documents(site):
     assert site.ingest(SHARED, per_batch=500, licence="CC BY-SA").documents.new == 403

@@ -9,6 +9,8 @@ from aimsciqa_resources.warehouse import Warehouse
 from aimsciqa_assets.corpus.intake.pmc_ids import IdMapError, LoadedIds, load_pmc_ids
 from tests.fakes import write_id_map
 
+pytestmark = pytest.mark.slow
+
 COLUMNS = "Journal Title,ISSN,eISSN,Year,Volume,Issue,Page,DOI,PMCID,PMID,Manuscript Id,Release Date"
 
 
