@@ -12,6 +12,8 @@ from aimsciqa_assets.text.chunks import (
     window_chunks,
 )
 
+pytestmark = pytest.mark.slow  # NLTK takes seconds to load.
+
 CASES = Path(__file__).parents[4] / "shared/reference-cases/scidqa-chunks.jsonl"
 
 
