@@ -1,0 +1,1 @@
+"""SciDQA: questions of reviewers, answers of authors."""

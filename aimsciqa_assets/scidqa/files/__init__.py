@@ -1,0 +1,1 @@
+"""The authors' files of SciDQA, read and written."""
