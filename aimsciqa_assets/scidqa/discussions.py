@@ -1,4 +1,4 @@
-"""Discussions: a review, and what authors and reviewers wrote below it, kept where something is asked in it."""
+"""Discussions: a review and what authors and reviewers wrote below it, kept where something is asked."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The task that finds pairs of question and answer in a discussion, with quotes of both (SciDQA, section 3.1)."""
+"""The task that finds questions and their answers in a discussion, with quotes (SciDQA, section 3.1)."""
 
 import json
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """References of a pair: uniform marks r1, r2, ... for what its notes cite, and the texts of what is cited.
 
-Reviewers and authors number their references each for themselves: [1] of a review is not [1] of the reply. The
-lists are looked for in the notes (SciDQA, section 3.1).
+Reviewers and authors number their references each for themselves: [1] of a review is not [1] of the reply.
+The lists are looked for in the notes (SciDQA, section 3.1).
 """
 
 import re
@@ -23,10 +23,8 @@ def references_in(note: str) -> dict[str, str]:
     Numbered lines without brackets count below a heading "References" only. An earlier entry is not
     replaced by a later one with its mark.
     """
-    heading = None
-    for heading in _HEADING.finditer(note):
-        pass
-    found = [*_BRACKETED.findall(note), *(_NUMBERED.findall(note, heading.end()) if heading else ())]
+    below = max((heading.end() for heading in _HEADING.finditer(note)), default=len(note))
+    found = [*_BRACKETED.findall(note), *_NUMBERED.findall(note, below)]
     return {key: _BLANKS.sub(" ", text).strip() for key, text in reversed(found)}
 
 

@@ -8,19 +8,24 @@ from typing import Final, Literal
 
 Version = Literal["initial", "revised"]
 
-_PAPER: Final = r"(?:paper|manuscript|draft|version|submission|revision|pdf|text|appendix|section|sec\.|table|figure|fig\.)"
+_PAPER: Final = (
+    r"(?:paper|manuscript|draft|version|submission|revision|pdf|"
+    r"text|appendix|section|sec\.|table|figure|fig\.)"
+)
 _CHANGED: Final = (
     r"(?:added|updated|included|inserted|incorporated|revised|rewritten|rephrased|reworded|corrected|fixed|"
-    r"changed|modified|clarified|extended|expanded|moved|removed|provided|conducted|performed|run)"
+    r"changed|modified|clarified|extended|expanded|moved|removed)"
 )
+_DONE: Final = rf"(?:provided|conducted|performed|run|{_CHANGED})"
 _RULES: Final = tuple(
-    re.compile(rule, re.IGNORECASE | re.DOTALL)
+    re.compile(rule, re.IGNORECASE)
     for rule in (
-        rf"\b(?:revised|updated|new|newest|latest|current|modified|improved) {_PAPER}",
-        r"\bin (?:the|our|this) (?:\w+ )?(?:revision|rebuttal revision)\b",
-        rf"\bwe(?:['’]ve| have| had)? (?:\w+ ){{0,2}}{_CHANGED}\b[^.?!]{{0,120}}\b{_PAPER}",
+        rf"\b(?:revised|updated|new|newest|latest) {_PAPER}",
+        r"\bin (?:the|our|this) (?:\w+ )?revision\b",
+        rf"\bwe (?:\w+ ){{0,2}}{_CHANGED}\b[^.?!]{{0,120}}\b{_PAPER}",
+        rf"\bwe(?:['’]ve| have| had) (?:\w+ ){{0,2}}{_DONE}\b[^.?!]{{0,120}}\b{_PAPER}",
         rf"\b(?:has|have|had) (?:now |also |since )?been (?:\w+ )?{_CHANGED}\b",
-        rf"\b(?:now|newly) (?:\w+ )?{_CHANGED}\b|\b{_CHANGED}(?: \w+)? now\b",
+        rf"\bnow (?:\w+ )?{_CHANGED}\b|\b{_CHANGED}(?: \w+)? now\b",
     )
 )
 

@@ -18,7 +18,7 @@ _PROMISE: Final = re.compile(
     r"^\W*(?:(?:thanks?|thank you|sure|yes|ok(?:ay)?|indeed|done|fixed|corrected|agreed|good (?:point|catch)|"
     r"(?:this|it|they|these|the (?:typos?|text|paper|figure|references?)) (?:has|have|is|are|was|were|will) "
     r"(?:now |also |all )*(?:been |be )?(?:fixed|corrected|changed|added|updated|done|addressed|removed))\b|"
-    r"(?:we|the authors?) (?:also |now )?(?:thank|appreciate|agree|apologi[sz]e|(?:will|shall) (?:try to )?\w+|"
+    r"(?:we|the authors?) (?:also |now )?(?:thank|appreciate|agree|apologi[sz]e|(?:will|shall) \w+|"
     r"(?:have |has )?(?:now |also |since )*(?:fixed|corrected|addressed|updated|revised)))",
     re.IGNORECASE,
 )
@@ -27,8 +27,8 @@ _LONGEST_PROMISE: Final = 18
 _FORMULA: Final = re.compile(r"\$[^$]*\$|`[^`]*`|\"[^\"]*\"|“[^”]*”")
 _PERSON: Final = re.compile(
     r"\b(?:[Ww]e|[Oo]ur|[Oo]urs|[Oo]urselves|us|[Mm]y|[Mm]e|[Mm]yself|[Yy]ou|[Yy]our|[Yy]ours|[Yy]ourself|"
-    r"[Yy]ourselves)\b|(?<!['’])\bI(?:['’](?:m|ve|d|ll))?(?= (?:am|was|have|had|think|wonder|would|do|did|see|"
-    r"believe|guess|understand|could|can|find|found|suggest|assume|suspect|don|didn|feel|know|mean|\w+ed)\b)"
+    r"[Yy]ourselves)\b|(?<!['’])\bI(?:['’](?:m|ve|d|ll))?(?= (?:am|was|have|had|think|wonder|would|do|did|"
+    r"see|believe|guess|understand|could|can|find|found|suggest|assume|suspect|don|didn|feel|know|mean|\w+ed)\b)"
     r"|\bI['’](?:m|ve|d|ll)\b"
 )
 
