@@ -93,13 +93,14 @@ class Edited:
 
 
 def edited(discussion: Discussion, extracted: Sequence[ExtractedPair]) -> Dialogue[Edited]:
-    """Have the model judge and rewrite those pairs of a discussion that pass the rules; one request for all."""
+    """Have the model judge and rewrite the pairs of a discussion that pass the rules, in one request."""
     pairs = [_checked(discussion, position, pair) for position, pair in enumerate(extracted)]
     drafts = [one.draft for one in pairs if one.reason is None and one.draft]
     if not drafts:
         return Edited(discussion, tuple(pairs), None)
     outcome = yield from EDITING.ask(discussion.discussion_id, **editing_variables(discussion, drafts))
-    edits = {edit.pair: edit for edit in outcome.value.edits} if outcome.value else {}
+    read = outcome.value if outcome.reason is None else None
+    edits = {edit.pair: edit for edit in read.edits} if read else {}
     by_position = {draft.position: edits.get(number) for number, draft in enumerate(drafts, start=1)}
     missing = outcome.reason or _NOT_EDITED
     decided = [
@@ -115,12 +116,9 @@ def without_duplicates(pairs: Iterable[Decided]) -> list[Decided]:
     seen: set[tuple[object, ...]] = set()
     kept = []
     for one in pairs:
-        if one.reason is None:
-            marks = _marks(one)
-            if marks & seen:
-                one = replace(one, reason=_DUPLICATE)
-            seen |= marks
-        kept.append(one)
+        marks = _marks(one) if one.reason is None else set()
+        kept.append(replace(one, reason=_DUPLICATE) if marks & seen else one)
+        seen |= marks
     return kept
 
 

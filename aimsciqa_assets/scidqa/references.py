@@ -13,7 +13,6 @@ _BRACKETED: Final = re.compile(rf"^\W{{0,3}}\[({_KEY})\]\s*[:.-]?\s*(\S.{{14,}})
 _NUMBERED: Final = re.compile(r"^\s*\(?(\d{1,3})[.):]\s+(\S.{14,})$", re.MULTILINE)
 _HEADING: Final = re.compile(r"^\W*(?:references?|bibliography)\W*$", re.MULTILINE | re.IGNORECASE)
 _MARK: Final = re.compile(rf"\[((?:{_KEY})(?:\s?[,;]\s?(?:{_KEY}))*)\]")
-_UNIFORM: Final = re.compile(r"\[(r\d+(?:, r\d+)*)\]")
 _BLANKS: Final = re.compile(r"\s+")
 
 
@@ -64,7 +63,7 @@ class Renumbering:
 
 def cited(text: str, references: Mapping[str, str]) -> dict[str, str]:
     """Those of the references that a text cites, in the order of their marks."""
-    named = {mark for marks in _UNIFORM.findall(text) for mark in marks.split(", ")}
+    named = set(marks_in(text))
     return {mark: entry for mark, entry in references.items() if mark in named}
 
 
