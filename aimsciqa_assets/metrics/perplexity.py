@@ -31,7 +31,7 @@ class Perplexity:
             self._model: Any = AutoModelForCausalLM.from_pretrained(folder, local_files_only=True)
         except (OSError, ValueError) as error:
             raise NoLanguageModelError(f"{folder} holds no causal language model: {error}") from error
-        self._model.eval()
+        self._model.requires_grad_(False).train(False)
 
     def of(self, texts: Sequence[str], advance: Advance) -> list[float | None]:
         """The perplexity of each text, exp of the mean negative log-likelihood of its tokens but the first.

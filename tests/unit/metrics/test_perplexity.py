@@ -25,7 +25,7 @@ def test_it_is_the_inverse_geometric_mean_of_the_probabilities_of_the_tokens(tmp
 
 
 def test_a_folder_without_a_model_is_named(tmp_path):
-    with pytest.raises(NoLanguageModelError, match="has no config.json"):
+    with pytest.raises(NoLanguageModelError, match="it has no config"):
         Perplexity(tmp_path)
     (tmp_path / "config.json").write_text("{}")
     with pytest.raises(NoLanguageModelError, match="holds no causal language model"):

@@ -1,6 +1,6 @@
 """A made-up discussion of a paper on a sampler."""
 
-from aimsciqa_assets.scidqa.discussions import Discussion, Turn
+from aimsciqa_assets.scidqa.pairs.discussions import Discussion, Turn
 
 REVIEW = """Interesting work on a sampler. How many seeds were used? It is unclear whether [1] is faster.
 Please fix the typo in Eq. 2.

@@ -8,13 +8,13 @@ from typing import Final
 from aimsciqa_resources.language_model import Dialogue
 
 from aimsciqa_assets.asking.task import Outcome
-from aimsciqa_assets.scidqa.discussions import Discussion
-from aimsciqa_assets.scidqa.editing import EDITING, Draft, Edit, Edits, draft_of, editing_variables
-from aimsciqa_assets.scidqa.extraction import ExtractedPair
-from aimsciqa_assets.scidqa.quotes import GroundedPair, ground_pair
-from aimsciqa_assets.scidqa.references import cited, with_references
-from aimsciqa_assets.scidqa.versions import Version, version_by_rule
-from aimsciqa_assets.scidqa.wording import addresses_somebody, text_reason
+from aimsciqa_assets.scidqa.pairs.discussions import Discussion
+from aimsciqa_assets.scidqa.pairs.editing import EDITING, Draft, Edit, Edits, draft_of, editing_variables
+from aimsciqa_assets.scidqa.pairs.extraction import ExtractedPair
+from aimsciqa_assets.scidqa.pairs.quotes import GroundedPair, ground_pair
+from aimsciqa_assets.scidqa.pairs.references import cited, with_references
+from aimsciqa_assets.scidqa.pairs.versions import Version, version_by_rule
+from aimsciqa_assets.scidqa.pairs.wording import addresses_somebody, text_reason
 
 _WORD: Final = re.compile(r"\w+")
 _NOT_EDITED: Final = "not_edited"

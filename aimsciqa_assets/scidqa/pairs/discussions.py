@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from aimsciqa_assets.platform.identity import row_id
-from aimsciqa_assets.scidqa.requests import Request, cues_of, requests_of
+from aimsciqa_assets.scidqa.pairs.requests import Request, cues_of, requests_of
 
 Reason = Literal["no_reply", "no_request"]
 AUTHORS: Final = "authors"

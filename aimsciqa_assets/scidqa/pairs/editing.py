@@ -10,10 +10,10 @@ from pydantic import BaseModel
 from aimsciqa_assets.asking.faults import Fault
 from aimsciqa_assets.asking.json_replies import read_object
 from aimsciqa_assets.asking.task import Task, Variables
-from aimsciqa_assets.scidqa.discussions import Discussion
-from aimsciqa_assets.scidqa.quotes import GroundedPair, Place
-from aimsciqa_assets.scidqa.references import Renumbering, references_in
-from aimsciqa_assets.scidqa.versions import Version
+from aimsciqa_assets.scidqa.pairs.discussions import Discussion
+from aimsciqa_assets.scidqa.pairs.quotes import GroundedPair, Place
+from aimsciqa_assets.scidqa.pairs.references import Renumbering, references_in
+from aimsciqa_assets.scidqa.pairs.versions import Version
 
 _CONTEXT: Final = 2
 """Sentences around a quote that the model is shown, on either side."""

@@ -7,8 +7,8 @@ from typing import Any, Final
 from pydantic import BaseModel
 
 from aimsciqa_assets.asking.task import Variables, json_task
-from aimsciqa_assets.scidqa.discussions import Discussion
-from aimsciqa_assets.scidqa.sentences import note_sentences
+from aimsciqa_assets.scidqa.pairs.discussions import Discussion
+from aimsciqa_assets.scidqa.pairs.sentences import note_sentences
 
 
 class ExtractedPair(BaseModel):

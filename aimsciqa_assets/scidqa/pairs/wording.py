@@ -3,7 +3,7 @@
 import re
 from typing import Final, Literal
 
-from aimsciqa_assets.scidqa.sentences import note_sentences
+from aimsciqa_assets.scidqa.pairs.sentences import note_sentences
 
 TextReason = Literal["courtesy_question", "empty_promise", "too_short"]
 

@@ -6,14 +6,14 @@ from dataclasses import replace
 import pytest
 from aimsciqa_resources.language_model import ModelReply
 
-from aimsciqa_assets.scidqa.deciding import edited, without_duplicates
-from aimsciqa_assets.scidqa.discussions import Turn, filtered
-from aimsciqa_assets.scidqa.extraction import EXTRACTION, ExtractedPair, divided, extraction_variables
-from aimsciqa_assets.scidqa.quotes import Place, ground_pair
-from aimsciqa_assets.scidqa.references import Renumbering, cited, references_in, with_references
-from aimsciqa_assets.scidqa.versions import version_by_rule
-from aimsciqa_assets.scidqa.wording import addresses_somebody, text_reason
-from tests.unit.scidqa.discussions import DISCUSSION, REPLY, REVIEW
+from aimsciqa_assets.scidqa.pairs.deciding import edited, without_duplicates
+from aimsciqa_assets.scidqa.pairs.discussions import Turn, filtered
+from aimsciqa_assets.scidqa.pairs.extraction import EXTRACTION, ExtractedPair, divided, extraction_variables
+from aimsciqa_assets.scidqa.pairs.quotes import Place, ground_pair
+from aimsciqa_assets.scidqa.pairs.references import Renumbering, cited, references_in, with_references
+from aimsciqa_assets.scidqa.pairs.versions import version_by_rule
+from aimsciqa_assets.scidqa.pairs.wording import addresses_somebody, text_reason
+from tests.unit.scidqa.pairs.discussions import DISCUSSION, REPLY, REVIEW
 
 PAIR = ExtractedPair(
     question="How many seeds did you use?",

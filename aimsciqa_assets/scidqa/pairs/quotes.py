@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from aimsciqa_assets.scidqa.discussions import Discussion, Turn
-from aimsciqa_assets.scidqa.extraction import ExtractedPair
-from aimsciqa_assets.scidqa.sentences import note_sentences
+from aimsciqa_assets.scidqa.pairs.discussions import Discussion, Turn
+from aimsciqa_assets.scidqa.pairs.extraction import ExtractedPair
+from aimsciqa_assets.scidqa.pairs.sentences import note_sentences
 from aimsciqa_assets.text.grounding import ground
 
 QuoteReason = Literal[
