@@ -14,6 +14,6 @@ class ScidqaSettings(Section):
     )
     perplexity_model: str = Field(
         default="",
-        description="folder of a causal language model (the paper: GPT-2) by which the perplexity of pairs is "
-        "measured before and after they are rewritten; empty: it is not measured",
+        description="folder of a causal language model (the paper: GPT-2) by which the perplexity of pairs "
+        "is measured before and after they are rewritten; empty: it is not measured",
     )

@@ -1,4 +1,4 @@
-"""Tables of SciDQA's pairs: discussions, what is asked in them, replies of the model, questions and answers."""
+"""Tables of SciDQA's pairs: discussions, requests in them, replies of the model, questions and answers."""
 
 from typing import Final
 
@@ -46,8 +46,8 @@ SCIDQA_PAIRS = (
             Column("note_id", ID, "the review, a row of scidqa.notes"),
             BATCH,
             Column("position", "INTEGER", "its place among those of the review, from 0"),
-            Column("start", "INTEGER", "offset of the sentence in the text of the note"),
-            Column("end", "INTEGER", "offset behind its last character"),
+            Column("sentence_start", "INTEGER", "offset of the sentence in the text of the note"),
+            Column("sentence_end", "INTEGER", "offset behind its last character"),
             Column("cue", "VARCHAR", "the first cue that it has, a name of cues.toml"),
         ),
         ("note_id", "position"),
@@ -80,8 +80,8 @@ SCIDQA_PAIRS = (
             Column(
                 "question",
                 "VARCHAR",
-                "the question in the third person, with the references that it cites; as it was extracted, where "
-                "the pair was not edited",
+                "the question in the third person, with the references that it cites; as it was extracted "
+                "where the pair was not edited",
             ),
             Column("answer", "VARCHAR", "the answer, likewise"),
             Column("extracted_question", "VARCHAR", "the question as the model extracted it"),
@@ -93,7 +93,7 @@ SCIDQA_PAIRS = (
             Column("answer_start", "INTEGER", "its offset in the text of that note", null=True),
             Column("answer_end", "INTEGER", "offset behind its last character", null=True),
             Column("added", "VARCHAR", "JSON: what editing put in; null without an edit", null=True),
-            Column("references", "VARCHAR", "JSON: the texts that it cites, by mark"),
+            Column("cited_references", "VARCHAR", "JSON: the texts that it cites, by mark"),
             Column(
                 "relevance",
                 "VARCHAR",

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
-
 from aimsciqa_resources.language_model import Dialogue
 
 from aimsciqa_assets.asking.task import Task, version_of

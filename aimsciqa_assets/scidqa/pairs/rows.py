@@ -23,8 +23,8 @@ PAIRS: Final = "scidqa.qa_pairs"
 Row = dict[str, Any]
 MadeBy = Mapping[str, str]
 
-_REVIEWERS: Final = frozenset({"authors", "reviewer"})
-"""Who takes part in a discussion: others may write below a review, too, and are left out."""
+_TAKING_PART: Final = frozenset({"authors", "reviewer"})
+"""Who discusses a review: others may write below it, too, and are left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,9 @@ def discussions_of(
         thread = thread_of(forum_id, of_forum)
         for review in thread.notes.values():
             if review.kind == "review" and review.writer != "authors":
-                below = tuple(note.turn for note in thread.below(review.note_id) if note.writer in _REVIEWERS)
+                below = tuple(
+                    note.turn for note in thread.below(review.note_id) if note.writer in _TAKING_PART
+                )
                 yield Discussion(forum_id, titles.get(forum_id) or "", review.turn, below)
 
 
@@ -82,8 +84,8 @@ def request_rows(one: Filtered, batch: str) -> list[Row]:
             "note_id": one.discussion.review.note_id,
             "batch": batch,
             "position": position,
-            "start": request.start,
-            "end": request.end,
+            "sentence_start": request.start,
+            "sentence_end": request.end,
             "cue": request.cue,
         }
         for position, request in enumerate(one.requests)
@@ -148,7 +150,7 @@ def _columns(one: Decided) -> Row:
         "answer_start": answer.start if answer else None,
         "answer_end": answer.end if answer else None,
         "added": json.dumps(edit.added, ensure_ascii=False) if edit else None,
-        "references": json.dumps(one.references, ensure_ascii=False),
+        "cited_references": json.dumps(one.references, ensure_ascii=False),
         "relevance": edit.relevance if edit else None,
         "why": edit.why if edit else None,
         "version": one.version,
