@@ -45,6 +45,7 @@ from aimsciqa_assets.corpus.intake.pmc_look import Look, Looked, look
 from aimsciqa_assets.definitions import build_resources
 from aimsciqa_assets.judging.audit.ratings import RATINGS, Imported, import_ratings
 from aimsciqa_assets.orchestration.partitions import PARTITIONS, NoPapersError, parts_by
+from aimsciqa_assets.platform.batches import BATCHES
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.locks import one_at_a_time
 from aimsciqa_assets.platform.phases import Phase, phases_of
@@ -309,7 +310,7 @@ class Pipeline:
     def batches(self, asked: Sequence[str] | None = None) -> list[str]:
         """The batches that are asked for, or all; raises `NoPapersError`."""
         create_tables(self.warehouse)
-        ingested = self.warehouse.read("select distinct batch from corpus.input_files order by batch")
+        ingested = self.warehouse.read(f"{BATCHES} order by batch")
         known: list[str] = ingested["batch"].to_list()
         if not known:
             raise NoPapersError("Nothing was ingested yet: run `aimsciqa ingest DIR` first.")

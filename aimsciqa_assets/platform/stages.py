@@ -76,6 +76,12 @@ STAGES = (
         ),
     ),
     Stage(
+        "scidqa",
+        ("scidqa",),
+        shown=("forums", "notes"),
+        from_outside=("scidqa.notes", "scidqa.forums", "scidqa.rejected_lines"),
+    ),
+    Stage(
         "benchmark",
         (
             "benchmark.retrieval",
