@@ -54,6 +54,8 @@ from aimsciqa_assets.platform.steps import STEPS
 from aimsciqa_assets.platform.writing import create_tables
 from aimsciqa_assets.release.layout import releases_in
 from aimsciqa_assets.release.report.assets import PAGE
+from aimsciqa_assets.scidqa.intake.importing import ImportedNotes, import_notes
+from aimsciqa_assets.scidqa.intake.writing import FORUMS, NOTES, Written
 from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.settings.airqa_runs import RUN_ID, runs_of
 from aimsciqa_assets.settings.asked import asked_models
@@ -163,6 +165,24 @@ class Pipeline:
         rows = self.warehouse.read(f"select shape from {EXAMPLES} order by example_id")
         write_examples(file, map(example_of, rows.iter_rows(named=True)))
         return rows.height
+
+    def import_notes(self, file: Path) -> ImportedNotes:
+        """Take in a file of review notes; raises `UnreadableNotesError`."""
+        with self._showing_progress():
+            imported = import_notes(
+                file,
+                self.warehouse,
+                forums_per_batch=self.settings.scidqa.forums_per_batch,
+                most_bytes=self.settings.corpus.document_bytes,
+            )
+        self._register({"batch": imported.written.batches})
+        self._report_notes(imported.written)
+        return imported
+
+    def _report_notes(self, written: Written) -> None:
+        told = {"new": written.new, "replaced": written.replaced, "known": written.known}
+        self._report(NOTES, told | written.reasons)
+        self._report(FORUMS, {"dagster/row_count": written.forums, "new": written.new_forums})
 
     def load_ids(self, file: Path) -> LoadedIds:
         """Load NLM's map of article ids; raises `IdMapError`."""

@@ -27,6 +27,7 @@ from aimsciqa_assets.settings.places import (
     variable_name,
 )
 from aimsciqa_assets.settings.presets import ENCODER, PAIRS, PRESETS, Preset
+from aimsciqa_assets.settings.scidqa import ScidqaSettings
 from aimsciqa_assets.settings.sections import (
     AuditSettings,
     ComputeSettings,
@@ -58,6 +59,7 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
     reranker_training: RerankerTrainingSettings = RerankerTrainingSettings()
     airqa: AirqaSettings = AirqaSettings()
     extractor: ExtractorSettings = ExtractorSettings()
+    scidqa: ScidqaSettings = ScidqaSettings()
     benchmark: BenchmarkSettings = BenchmarkSettings()
     necessity: NecessitySettings = NecessitySettings()
     audit: AuditSettings = AuditSettings()
