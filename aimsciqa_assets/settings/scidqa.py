@@ -5,8 +5,11 @@ from pydantic import Field
 
 
 class ScidqaSettings(Section):
-    """Questions of reviewers with the answers of authors (docs/scidqa.md)."""
+    """Review threads (docs/reviews.md) and the questions and answers in them (docs/scidqa.md)."""
 
+    forums_per_batch: int = Field(
+        default=500, ge=1, description="forums in a paper batch at most; a forum stays in its batch"
+    )
     extraction: bool = Field(
         default=False,
         description="have the model of the section scidqa_model find pairs of question and answer in the "
