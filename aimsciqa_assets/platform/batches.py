@@ -23,6 +23,6 @@ ARTICLES = "corpus.pmc_articles"
 def batches_needed_by(batch: str, input_files: pl.DataFrame) -> frozenset[str]:
     """The batches that `batch` must have looked at to be finished: those ingested with it or before."""
     own = input_files.filter(pl.col("batch") == batch)["ingest"]
-    if own.is_empty():
+    if own.is_empty() or own[0] is None:
         return frozenset()
     return frozenset(input_files.filter(pl.col("ingest") <= own[0])["batch"].unique().to_list())
