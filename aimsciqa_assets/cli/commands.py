@@ -29,6 +29,7 @@ from aimsciqa_assets.cli.prompts import prompts_app
 from aimsciqa_assets.cli.record import record_app
 from aimsciqa_assets.cli.release import release_app
 from aimsciqa_assets.cli.report import report_command, review_app
+from aimsciqa_assets.cli.reviews import reviews_app
 from aimsciqa_assets.cli.terminal import console, errors
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.stages import STAGE_NAMES
@@ -50,6 +51,7 @@ app.add_typer(record_app, name="record")
 app.add_typer(prompts_app, name="prompts")
 app.add_typer(hopweaver_app, name="hopweaver")
 app.add_typer(airqa_app, name="airqa")
+app.add_typer(reviews_app, name="reviews")
 app.add_typer(extractor_app, name="extractor")
 app.add_typer(release_app, name="release")
 app.add_typer(review_app, name="review")

@@ -22,6 +22,8 @@ from aimsciqa_assets.hopweaver.strict_reading import READERS
 from aimsciqa_assets.hopweaver.tasks import ENTITY, FUSION, SUB_QUESTIONS
 from aimsciqa_assets.judging.necessity.tasks import ANSWER, COUNTERFACTUAL, MARK
 from aimsciqa_assets.judging.task import QUALITY
+from aimsciqa_assets.scidqa.pairs.editing import EDITING
+from aimsciqa_assets.scidqa.pairs.extraction import EXTRACTION
 
 _TASKS: Final[tuple[Task[Any], ...]] = (
     SINGLE_HOP,
@@ -50,6 +52,8 @@ _TASKS: Final[tuple[Task[Any], ...]] = (
     EXPLORER,
     RETRIEVAL,
     TRACKER,
+    EXTRACTION,
+    EDITING,
 )
 
 

@@ -76,6 +76,12 @@ STAGES = (
         ),
     ),
     Stage(
+        "scidqa",
+        ("scidqa", "scidqa.pairs"),
+        shown=("forums", "notes", "discussions", "qa_pairs"),
+        from_outside=("scidqa.notes", "scidqa.forums", "scidqa.rejected_lines"),
+    ),
+    Stage(
         "benchmark",
         (
             "benchmark.retrieval",
