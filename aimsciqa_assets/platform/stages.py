@@ -76,6 +76,12 @@ STAGES = (
         ),
     ),
     Stage(
+        "scidqa",
+        ("scidqa.manuscripts",),
+        shown=("manuscripts", "changes"),
+        from_outside=("scidqa.manuscripts",),
+    ),
+    Stage(
         "benchmark",
         (
             "benchmark.retrieval",

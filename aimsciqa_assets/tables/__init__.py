@@ -19,6 +19,7 @@ from aimsciqa_assets.tables.refusals import REFUSALS
 from aimsciqa_assets.tables.relations import RELATIONS
 from aimsciqa_assets.tables.release import RELEASE
 from aimsciqa_assets.tables.reviews import REVIEWS
+from aimsciqa_assets.tables.scidqa_manuscripts import SCIDQA_MANUSCRIPTS
 from aimsciqa_assets.tables.single_hop import SINGLE_HOP
 from aimsciqa_assets.tables.table import EMBEDDING_TYPE, Column, Table
 
@@ -48,6 +49,7 @@ TABLES: dict[str, Table] = {
         *AIRQA_RUNS,
         *AIRQA_RESULTS,
         *EXTRACTOR,
+        *SCIDQA_MANUSCRIPTS,
         *BENCHMARK,
         *AUDIT,
         *REFUSALS,

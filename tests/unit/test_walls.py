@@ -20,7 +20,7 @@ FLOORS = [
     {"platform", "reading"},
     {"asking", "metrics", "orchestration", "retrieval"},
     {"corpus", "stand_in"},
-    {"aim_sciqa", "airqa", "baseline_sets", "benchmark", "hopweaver", "judging", "ops", "release"},
+    {"aim_sciqa", "airqa", "baseline_sets", "benchmark", "hopweaver", "judging", "ops", "release", "scidqa"},
     {"definitions"},
     {"cli"},
 ]
