@@ -1,7 +1,8 @@
 import pytest
 
-from aimsciqa_assets.aim_sciqa.single_hop.grounding import Grounding, ground, ground_triplet
+from aimsciqa_assets.aim_sciqa.single_hop.grounding import ground_triplet
 from aimsciqa_assets.aim_sciqa.single_hop.replies import Triplet
+from aimsciqa_assets.text.grounding import Grounding, ground
 from tests.reference_cases import cases
 
 PARAGRAPH = "Grain zinc rose by 12 % – a lot. “Good” soils gave more."

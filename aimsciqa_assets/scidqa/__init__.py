@@ -1,0 +1,1 @@
+"""SciDQA: questions of reviewers and answers of authors, from review threads to pairs with exact quotes."""
