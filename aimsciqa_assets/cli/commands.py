@@ -28,6 +28,7 @@ from aimsciqa_assets.cli.prompts import prompts_app
 from aimsciqa_assets.cli.record import record_app
 from aimsciqa_assets.cli.release import release_app
 from aimsciqa_assets.cli.report import report_command, review_app
+from aimsciqa_assets.cli.reviews import reviews_app
 from aimsciqa_assets.cli.terminal import console, errors
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.stages import STAGE_NAMES
@@ -52,6 +53,7 @@ app.add_typer(airqa_app, name="airqa")
 app.add_typer(extractor_app, name="extractor")
 app.add_typer(release_app, name="release")
 app.add_typer(review_app, name="review")
+app.add_typer(reviews_app, name="reviews")
 _INTERRUPTED = 130
 
 Format = Literal["table", "csv", "json"]

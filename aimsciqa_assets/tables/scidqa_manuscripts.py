@@ -20,11 +20,15 @@ SCIDQA_MANUSCRIPTS = (
             _FORUM,
             _VERSION,
             BATCH,
-            Column("paper_id", ID, "its paper: FORUM.initial or FORUM.final, unless the file was known before"),
+            Column(
+                "paper_id", ID, "its paper: FORUM.initial or FORUM.final, unless the file was known before"
+            ),
             Column("file_id", ID, "its file, a row of `corpus.input_files`"),
             Column("file_name", "VARCHAR", "the name under which the file came"),
             Column("same_as_initial", "BOOLEAN", "a final version that is the very file of the initial one"),
-            Column("uploaded", "VARCHAR", "when it was uploaded, ISO 8601, UTC; null when unknown", null=True),
+            Column(
+                "uploaded", "VARCHAR", "when it was uploaded, ISO 8601, UTC; null when unknown", null=True
+            ),
         ),
         ("forum_id", "version"),
     ),
@@ -99,9 +103,7 @@ SCIDQA_MANUSCRIPTS = (
             Column("paper_id", ID, "the version's paper"),
             Column("paragraph_id", ID, "where the quote stands; null when it was found nowhere", null=True),
             Column("evidence", "VARCHAR", "the quote"),
-            Column(
-                "evidence_start", "INTEGER", "offset in the paragraph's text, in characters", null=True
-            ),
+            Column("evidence_start", "INTEGER", "offset in the paragraph's text, in characters", null=True),
             Column("evidence_end", "INTEGER", "offset behind its last character", null=True),
             Column("score", "DOUBLE", "what the retriever gave the paragraph", null=True),
             REASON,
@@ -139,7 +141,10 @@ SCIDQA_MANUSCRIPTS = (
             Column("citing_paper_id", ID, "the version of the manuscript that cites it"),
             Column("reference_id", ID, "the entry of that version's bibliography"),
             Column(
-                "cited_in", "VARCHAR", "where the question cites it", values=("question", "answer", "reference")
+                "cited_in",
+                "VARCHAR",
+                "where the question cites it",
+                values=("question", "answer", "reference"),
             ),
         ),
         ("qa_id", "paper_id"),

@@ -43,7 +43,10 @@ def given_rows(
     """
     before = {row["file_id"]: dict(row) for row in known}
     rows = {file_id: dict(row) for file_id, row in before.items()}
-    groups, placed = {file.group for file in files}, _placed(files, before, batches, papers_per_batch, numbers)
+    groups, placed = (
+        {file.group for file in files},
+        _placed(files, before, batches, papers_per_batch, numbers),
+    )
     wanted = dict[str, GivenFile]()
     for file in files:
         wanted.setdefault(file.file_id, file)

@@ -34,7 +34,9 @@ MANUSCRIPTS: Final = "scidqa.manuscripts"
 
 Row = dict[str, Any]
 _KEPT: Final = f"select * from {MANUSCRIPTS} order by forum_id, version desc"  # initial before final
-_FILES: Final = f"select * from {INPUT_FILES} where given_id is not null or file_id in (select unnest($files))"
+_FILES: Final = (
+    f"select * from {INPUT_FILES} where given_id is not null or file_id in (select unnest($files))"
+)
 
 
 @dataclass(slots=True)
@@ -42,7 +44,8 @@ class TakenManuscripts:
     """What became of the files of a folder. `rejected` gives the reason by name.
 
     `new`, `replaced` and `known` count versions; `as_papers` names files that are papers of the corpus
-    already and keep their ids, `one_version` the forums of which there is only one.
+    already and keep their ids, `one_version` the forums of which there is only one, `unknown_forums` those
+    without a review thread.
     """
 
     found: Manuscripts
@@ -52,6 +55,8 @@ class TakenManuscripts:
     rejected: dict[str, str] = field(default_factory=dict)
     as_papers: dict[str, str] = field(default_factory=dict)
     one_version: list[str] = field(default_factory=list)
+    unknown_forums: list[str] = field(default_factory=list)
+    forums: int = 0
     batches: list[str] = field(default_factory=list)
     changed_batches: list[str] = field(default_factory=list)
 
@@ -163,6 +168,7 @@ def _wanted(before: pl.DataFrame, came: Iterable[Row], taken: TakenManuscripts) 
     versions = dict[str, int]()
     for forum, _ in held:
         versions[forum] = versions.get(forum, 0) + 1
+    taken.forums = len(versions)
     taken.one_version = sorted(forum for forum, count in versions.items() if count == 1)
     return [held[key] for key in sorted(held, key=lambda key: (key[0], key[1] != "initial"))]
 
@@ -199,9 +205,7 @@ def _manuscript_rows(wanted: Iterable[Row], files: Mapping[str, Row], before: pl
     return pl.concat([others, frame_of(MANUSCRIPTS, now)]).sort(TABLES[MANUSCRIPTS].key)
 
 
-def _write(
-    warehouse: Warehouse, files: list[Row], before: pl.DataFrame, rows: pl.DataFrame
-) -> list[str]:
+def _write(warehouse: Warehouse, files: list[Row], before: pl.DataFrame, rows: pl.DataFrame) -> list[str]:
     """Write what changed, with the records of its batches; returns the batches of files that changed."""
     batches = sorted({row["batch"] for row in files})
     writes: list[Write] = []

@@ -1,0 +1,11 @@
+"""`aimsciqa reviews`: review threads and the manuscripts that they are about."""
+
+import typer
+
+from aimsciqa_assets.cli.manuscripts import papers_command
+
+reviews_app = typer.Typer(
+    no_args_is_help=True,
+    help="SciDQA: review threads, and the manuscripts that they are about.",
+)
+reviews_app.command("papers")(papers_command)
