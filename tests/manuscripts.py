@@ -17,7 +17,7 @@ _REFERENCES = (
 )
 _INITIAL = """
 <sec><title>1 Introduction</title><p>Attention is costly for long documents.</p>
-<p>Earlier work was limited to four thousand tokens, because memory grows with the square of the length.</p></sec>
+<p>Earlier work was limited to four thousand tokens, as memory grows with the square of it.</p></sec>
 <sec><title>2 Experiments</title><p>We trained on eight thousand documents for three epochs.</p>
 <p>The learning rate was found on held-out documents and then kept for all runs that we report here.</p>
 <fig id="F1"><label>Figure 1</label><caption><p>Loss over steps for both models.</p></caption></fig>
@@ -27,8 +27,8 @@ _INITIAL = """
 """
 _FINAL = """
 <sec><title>1 Introduction</title><p>Attention is costly for long documents.</p>
-<p>Earlier work was limited to eight thousand tokens, because memory grows with the square of the length.</p></sec>
-<sec><title>2 Training</title><p>A paragraph about seeds: we repeated every run with five random seeds.</p></sec>
+<p>Earlier work was limited to eight thousand tokens, as memory grows with the square of it.</p></sec>
+<sec><title>2 Training</title><p>A word about seeds: every run was repeated with five random seeds.</p></sec>
 <sec><title>3 Experiments</title><p>We trained on eight thousand documents for three epochs.</p>
 <p>The learning rate was found on held-out documents and then kept for all runs that we report here.</p>
 <fig id="F1"><label>Figure 1</label><caption><p>Loss over steps for both models.</p></caption></fig>

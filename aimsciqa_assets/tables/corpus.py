@@ -92,8 +92,8 @@ CORPUS = (
             Column(
                 "paper_id",
                 ID,
-                "PMCID, else doi:..., else pmid:..., else file:<hash>; doc:<id> for a document; FORUM.initial "
-                "or FORUM.final for a manuscript",
+                "PMCID, else doi:..., else pmid:..., else file:<hash>; doc:<id> for a document; "
+                "FORUM.initial or FORUM.final for a manuscript",
             ),
             BATCH,
             Column("source", "VARCHAR", "what it was read from", values=("jats", "pdf", "document")),

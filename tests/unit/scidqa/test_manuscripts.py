@@ -144,10 +144,8 @@ def test_forums_are_not_divided_among_batches(home, tmp_path):
         for version in ("initial", "final")
     }
     home.take(write(tmp_path / "reviewed", **files), batch=3)
-    assert home.rows(
-        "select forum_id, any_value(batch), count(distinct batch) from scidqa.manuscripts group by 1 order by 1"
-    ) == [
-        ("f0", "batch-0001", 1),
-        ("f1", "batch-0002", 1),
-        ("f2", "batch-0003", 1),
+    assert home.rows("select distinct forum_id, batch from scidqa.manuscripts order by all") == [
+        ("f0", "batch-0001"),
+        ("f1", "batch-0002"),
+        ("f2", "batch-0003"),
     ]
