@@ -54,10 +54,11 @@ def given_rows(
         if row["given_id"] and _group(row) in groups and row["file_id"] not in wanted:
             row["retired"] = REPLACED
     for file_id, file in wanted.items():
-        row = rows.get(file_id)
-        if row is None:
+        if file_id not in rows:
             rows[file_id] = _new_row(file, placed[file.group], numbers.ingest)
-        elif not file.rejected and (row["given_id"] or not _is_used(row)):
+            continue
+        row = rows[file_id]
+        if not file.rejected and (row["given_id"] or not _is_used(row)):
             row |= dict.fromkeys(("paper_id", "given_id"), file.paper_id)
             row |= dict.fromkeys(("duplicate_of", "retired"))
     return [row for file_id, row in rows.items() if row != before.get(file_id)]

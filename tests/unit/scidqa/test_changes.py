@@ -4,10 +4,10 @@ from collections import Counter
 
 import pytest
 
-from aimsciqa_assets.platform.frames import frame_of
-from aimsciqa_assets.reading.pdf.reader import parse_pdf
 from aimsciqa_assets.corpus.rows import paper_rows
+from aimsciqa_assets.platform.frames import frame_of
 from aimsciqa_assets.reading.jats.reader import parse_jats
+from aimsciqa_assets.reading.pdf.reader import parse_pdf
 from aimsciqa_assets.scidqa.manuscripts.changes import aligned, change_rows
 from aimsciqa_assets.scidqa.manuscripts.parts import Part, both_versions, parts_of
 from tests.drawn_papers import drawn_paper
