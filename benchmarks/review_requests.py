@@ -10,7 +10,7 @@ labelled request of any kind.
 from collections import Counter
 from collections.abc import Iterable
 
-from aimsciqa_assets.scidqa.requests import requests_of
+from aimsciqa_assets.scidqa.pairs.requests import requests_of
 from tests.reviews import ASKED, LabelledReview, labelled_reviews
 
 

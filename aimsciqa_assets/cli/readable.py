@@ -21,6 +21,8 @@ from aimsciqa_assets.hopweaver.polishing import BRIDGE_POLISHER, COMPARISON_POLI
 from aimsciqa_assets.hopweaver.tasks import ENTITY, FUSION, SUB_QUESTIONS
 from aimsciqa_assets.judging.necessity.tasks import ANSWER, COUNTERFACTUAL, MARK
 from aimsciqa_assets.judging.task import QUALITY
+from aimsciqa_assets.scidqa.pairs.editing import EDITING
+from aimsciqa_assets.scidqa.pairs.extraction import EXTRACTION
 
 _TASKS: Final[tuple[Task[Any], ...]] = (
     SINGLE_HOP,
@@ -48,6 +50,8 @@ _TASKS: Final[tuple[Task[Any], ...]] = (
     EXPLORER,
     RETRIEVAL,
     TRACKER,
+    EXTRACTION,
+    EDITING,
 )
 
 

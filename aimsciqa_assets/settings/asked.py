@@ -17,6 +17,8 @@ def asked_models(settings: Settings, *, evaluate: bool) -> Iterator[tuple[str, M
         yield task, settings.models[task]
     if settings.airqa.summarises:
         yield "summary", settings.summary_model
+    if settings.scidqa.extraction:
+        yield "scidqa", settings.scidqa_model
     if not evaluate:
         return
     if settings.airqa.baselines:

@@ -27,6 +27,7 @@ from aimsciqa_assets.settings.places import (
     variable_name,
 )
 from aimsciqa_assets.settings.presets import ENCODER, PAIRS, PRESETS, Preset
+from aimsciqa_assets.settings.scidqa import ScidqaSettings
 from aimsciqa_assets.settings.sections import (
     AuditSettings,
     ComputeSettings,
@@ -58,6 +59,7 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
     reranker_training: RerankerTrainingSettings = RerankerTrainingSettings()
     airqa: AirqaSettings = AirqaSettings()
     extractor: ExtractorSettings = ExtractorSettings()
+    scidqa: ScidqaSettings = ScidqaSettings()
     benchmark: BenchmarkSettings = BenchmarkSettings()
     necessity: NecessitySettings = NecessitySettings()
     audit: AuditSettings = AuditSettings()
@@ -74,6 +76,7 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
     extractor_model: ModelSettings = ModelSettings()
     tracker_model: ModelSettings = ModelSettings()
     actor_model: ModelSettings = ModelSettings()
+    scidqa_model: ModelSettings = ModelSettings()
     pmc: PmcSettings = PmcSettings()
     nightly: NightlySettings = NightlySettings()
 
@@ -190,6 +193,11 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
         if self.airqa.summarises and self.summary_model.backend == "extractive":
             summaries = f"{variable_name('airqa', 'summaries')}=true"
             raise _needs_model(f"{summaries} needs a language model: rules write no summaries.", "summary")
+        if self.scidqa.extraction and self.scidqa_model.backend == "extractive":
+            extraction = f"{variable_name('scidqa', 'extraction')}=true"
+            raise _needs_model(
+                f"{extraction} needs a language model: rules find no pairs in reviews.", "scidqa"
+            )
         for task in ("extractor", "tracker", "actor") if self.extractor.examples else ():
             if self.models[task].backend == "extractive":
                 examples = f"{variable_name('extractor', 'examples')}={self.extractor.examples}"

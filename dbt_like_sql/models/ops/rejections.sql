@@ -24,6 +24,14 @@ with reasons as (
     union all
     select 'airqa.summaries', rejection_reason from airqa.summaries
     union all
+    select 'scidqa.discussions', rejection_reason from scidqa.discussions
+    union all
+    select 'scidqa.extractions', rejection_reason from scidqa.extractions
+    union all
+    select 'scidqa.edits', rejection_reason from scidqa.edits
+    union all
+    select 'scidqa.qa_pairs', rejection_reason from scidqa.qa_pairs
+    union all
     select 'baseline_sets.items', rejection_reason from baseline_sets.items
 )
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from aimsciqa_assets.scidqa.sentences import note_sentences
+from aimsciqa_assets.scidqa.pairs.sentences import note_sentences
 
 LISTED: Final = "listed_question"
 

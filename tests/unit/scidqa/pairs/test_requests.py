@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from aimsciqa_assets.scidqa.requests import CUES, LISTED, Request, cues_of, requests_of
-from aimsciqa_assets.scidqa.sentences import note_sentences
+from aimsciqa_assets.scidqa.pairs.requests import CUES, LISTED, Request, cues_of, requests_of
+from aimsciqa_assets.scidqa.pairs.sentences import note_sentences
 from tests.reviews import ASKED, REVIEWS, labelled_reviews
 
 REVIEW = """The paper is well written.
