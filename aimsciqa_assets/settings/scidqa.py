@@ -5,7 +5,19 @@ from pydantic import Field
 
 
 class ScidqaSettings(Section):
-    """Questions of reviewers with the answers of authors (docs/scidqa.md)."""
+    """Questions of reviewers with the answers of authors (docs/scidqa.md), and what manuscripts say of them
+    (docs/scidqa-manuscripts.md).
+    """
+
+    @property
+    def asks(self) -> bool:
+        """Whether its model is asked anything."""
+        return self.extraction or bool(self.versions)
+
+    @property
+    def versions(self) -> list[str]:
+        """The versions in which evidence is looked for."""
+        return list(dict.fromkeys(self.evidence_versions.split()))
 
     extraction: bool = Field(
         default=False,
@@ -16,4 +28,19 @@ class ScidqaSettings(Section):
         default="",
         description="folder of a causal language model (the paper: GPT-2) by which the perplexity of pairs "
         "is measured before and after they are rewritten; empty: it is not measured",
+    )
+    evidence_versions: str = Field(
+        default="",
+        pattern=r"^((initial|final)( |$))*$",
+        description="versions of manuscripts in which the model of the section scidqa_model looks for "
+        "evidence, separated by spaces: initial, final; a request for each accepted pair and version; empty: "
+        "none",
+    )
+    evidence_paragraphs: int = Field(
+        default=12, ge=1, description="paragraphs of a version that it is shown for a pair, at most"
+    )
+    evidence_retriever: str = Field(
+        default="bm25",
+        min_length=1,
+        description="retriever that chooses them by question and answer, written like those of the benchmark",
     )

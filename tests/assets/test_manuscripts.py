@@ -47,7 +47,9 @@ def test_versions_are_compared_and_only_scidqa_asks_about_them(tmp_path):
 
     pipeline.take_manuscripts(write(tmp_path / "newer", c__initial__xml=jats("<p>An earlier one.</p>")))
     assert pipeline.run(evaluate=False) == []
-    assert rows("select forums, changed_forums from scidqa.change_summary where kind = 'paragraph'") == [(3, 2)]
+    assert rows("select forums, changed_forums from scidqa.change_summary where kind = 'paragraph'") == [
+        (3, 2)
+    ]
 
 
 def test_the_command_tells_what_it_took_and_what_not(tmp_path, monkeypatch):
