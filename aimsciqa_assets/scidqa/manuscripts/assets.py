@@ -80,7 +80,7 @@ def _looks_for_evidence(settings: Settings) -> bool:
     )
 )
 def manuscript_evidence(run: StepRun) -> Frames:
-    """Asks of each accepted pair and version whether the version answers the question, and by which sentences.
+    """Asks whether each version answers the question of each accepted pair, and which sentences do.
 
     A final version that is the very file of the initial one is not asked about again.
     """
