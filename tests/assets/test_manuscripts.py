@@ -105,9 +105,9 @@ def pairs_of(*pairs: tuple[str, str, str, str]):
     row = dict.fromkeys(column.name for column in TABLES["scidqa.qa_pairs"].columns)
     texts = "extracted_question", "extracted_answer", "question_quote", "answer_quote"
     row |= dict.fromkeys(texts, "x") | {"cited_references": "{}", "position": 0, "status": "accepted"}
-    row |= {
-        name: "x" for name in ("discussion_id", "review_note_id", "model", "model_revision", "prompt_version")
-    }
+    row |= dict.fromkeys(
+        ("discussion_id", "review_note_id", "model", "model_revision", "prompt_version"), "x"
+    )
     named = ("qa_id", "forum_id", "question", "answer")
     rows = [row | {"batch": "batch-0001"} | dict(zip(named, pair, strict=True)) for pair in pairs]
     rows[-1] |= {"status": "rejected", "rejection_reason": "irrelevant"}

@@ -30,10 +30,10 @@ from aimsciqa_assets.scidqa.manuscripts.evidence import (
 )
 from aimsciqa_assets.scidqa.manuscripts.parts import both_versions, parts_of
 from aimsciqa_assets.scidqa.manuscripts.taking import MANUSCRIPTS
-from aimsciqa_assets.scidqa.pairs.rows import PAIRS
 from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.tables import TABLES
 
+_PAIRS = "scidqa.qa_pairs"
 _PARTS = ("corpus.sections", "corpus.paragraphs", "corpus.captions", "corpus.references")
 
 manuscripts = spec_of(
@@ -67,7 +67,7 @@ def _looks_for_evidence(settings: Settings) -> bool:
 @step_asset(
     Step(
         writes=(ANSWERABILITY, EVIDENCE),
-        reads=(PAIRS, MANUSCRIPTS, "corpus.papers", "corpus.sections", "corpus.paragraphs"),
+        reads=(_PAIRS, MANUSCRIPTS, "corpus.papers", "corpus.sections", "corpus.paragraphs"),
         settings=(
             *("scidqa.evidence_versions", "scidqa.evidence_paragraphs", "scidqa.evidence_retriever"),
             *("benchmark.retriever_models", "benchmark.retriever_precision", "benchmark.rerank_depth"),
@@ -106,7 +106,7 @@ def manuscript_evidence(run: StepRun) -> Frames:
 
 def _asked(run: StepRun) -> list[Asked]:
     """The accepted pairs of the batch, each with the versions of its manuscript that are asked about."""
-    pairs = run.read_part(PAIRS, "status = 'accepted'", "forum_id, qa_id, question, answer")
+    pairs = run.read_part(_PAIRS, "status = 'accepted'", "forum_id, qa_id, question, answer")
     forums = pairs["forum_id"].unique().to_list()
     wanted = "not same_as_initial and list_contains($versions, version) and list_contains($forums, forum_id)"
     versions = run.read(MANUSCRIPTS, wanted, versions=run.settings.scidqa.versions, forums=forums)
