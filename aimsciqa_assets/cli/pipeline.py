@@ -45,6 +45,7 @@ from aimsciqa_assets.corpus.intake.pmc_look import Look, Looked, look
 from aimsciqa_assets.definitions import build_resources
 from aimsciqa_assets.judging.audit.ratings import RATINGS, Imported, import_ratings
 from aimsciqa_assets.orchestration.partitions import PARTITIONS, NoPapersError, parts_by
+from aimsciqa_assets.platform.batches import BATCHES
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.locks import one_at_a_time
 from aimsciqa_assets.platform.phases import Phase, phases_of
@@ -53,6 +54,8 @@ from aimsciqa_assets.platform.steps import STEPS
 from aimsciqa_assets.platform.writing import create_tables
 from aimsciqa_assets.release.layout import releases_in
 from aimsciqa_assets.release.report.assets import PAGE
+from aimsciqa_assets.scidqa.intake.importing import ImportedNotes, import_notes
+from aimsciqa_assets.scidqa.intake.writing import FORUMS, NOTES, Written
 from aimsciqa_assets.scidqa.manuscripts.taking import MANUSCRIPTS, TakenManuscripts, take_manuscripts
 from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.settings.airqa_runs import RUN_ID, runs_of
@@ -174,6 +177,24 @@ class Pipeline:
         rows = self.warehouse.read(f"select shape from {EXAMPLES} order by example_id")
         write_examples(file, map(example_of, rows.iter_rows(named=True)))
         return rows.height
+
+    def import_notes(self, file: Path) -> ImportedNotes:
+        """Take in a file of review notes; raises `UnreadableNotesError`."""
+        with self._showing_progress():
+            imported = import_notes(
+                file,
+                self.warehouse,
+                forums_per_batch=self.settings.scidqa.forums_per_batch,
+                most_bytes=self.settings.corpus.document_bytes,
+            )
+        self._register({"batch": imported.written.batches})
+        self._report_notes(imported.written)
+        return imported
+
+    def _report_notes(self, written: Written) -> None:
+        told = {"new": written.new, "replaced": written.replaced, "known": written.known}
+        self._report(NOTES, told | written.reasons)
+        self._report(FORUMS, {"dagster/row_count": written.forums, "new": written.new_forums})
 
     def load_ids(self, file: Path) -> LoadedIds:
         """Load NLM's map of article ids; raises `IdMapError`."""
@@ -321,7 +342,7 @@ class Pipeline:
     def batches(self, asked: Sequence[str] | None = None) -> list[str]:
         """The batches that are asked for, or all; raises `NoPapersError`."""
         create_tables(self.warehouse)
-        ingested = self.warehouse.read("select distinct batch from corpus.input_files order by batch")
+        ingested = self.warehouse.read(f"{BATCHES} order by batch")
         known: list[str] = ingested["batch"].to_list()
         if not known:
             raise NoPapersError("Nothing was ingested yet: run `aimsciqa ingest DIR` first.")

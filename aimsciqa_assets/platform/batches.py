@@ -5,6 +5,17 @@ import polars as pl
 INPUT_FILES = "corpus.input_files"
 """The table that says which batch every input file was put into."""
 
+BATCHES = f"""
+select batch, max(ingest) as ingest
+from (
+    select batch, ingest from {INPUT_FILES}
+    union all
+    select batch, null from scidqa.forums
+)
+group by batch
+"""
+"""A query for all paper batches and their ingests, which are null for a batch of review threads alone."""
+
 ARTICLES = "corpus.pmc_articles"
 """The table of the articles of PubMed Central that were looked at: a night begins with it."""
 

@@ -7,7 +7,7 @@ from functools import cached_property
 import polars as pl
 from aimsciqa_resources.warehouse import Warehouse, WarehouseMissingError
 
-from aimsciqa_assets.platform.batches import INPUT_FILES, batches_needed_by
+from aimsciqa_assets.platform.batches import BATCHES, INPUT_FILES, batches_needed_by
 from aimsciqa_assets.platform.frames import frame_of
 from aimsciqa_assets.platform.queries import query_of
 from aimsciqa_assets.platform.records import Records
@@ -47,7 +47,7 @@ class Ledger:
                     f"select * from {MATERIALIZATIONS.name}" if explained else _WITHOUT_DETERMINANTS
                 )
                 failures = warehouse.read(f"select table_name, part, message from {FAILURES.name}")
-                files = warehouse.read(f"select distinct batch, ingest from {INPUT_FILES}")
+                files = warehouse.read(BATCHES)
                 stale = {
                     name: frozenset(warehouse.read(query.text, query.parameters(settings))["batch"])
                     for name in sorted({step.stale_if for step in steps} - {""})

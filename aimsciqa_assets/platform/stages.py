@@ -77,9 +77,9 @@ STAGES = (
     ),
     Stage(
         "scidqa",
-        ("scidqa.manuscripts",),
-        shown=("manuscripts", "changes"),
-        from_outside=("scidqa.manuscripts",),
+        ("scidqa", "scidqa.pairs", "scidqa.manuscripts"),
+        shown=("forums", "notes", "qa_pairs", "manuscripts"),
+        from_outside=("scidqa.notes", "scidqa.forums", "scidqa.rejected_lines", "scidqa.manuscripts"),
     ),
     Stage(
         "benchmark",

@@ -14,6 +14,7 @@ from urllib.parse import quote
 from aimsciqa_assets.reading.keywords import extract_keywords
 from aimsciqa_assets.reading.licences import licence_address, licence_name
 from aimsciqa_assets.reading.paper import Keyword, Paper, Paragraph, RejectedFileError, Section
+from aimsciqa_assets.text.storable import has_control_characters, storable
 
 EVALUATION = "evaluation"
 """The article type of a document that is searched and read only; its line says so under `use`."""
@@ -24,7 +25,6 @@ _LONGEST_TITLE = 300
 _SCANNED = 1500
 """Keywords are looked for in so many characters: about as many as an abstract has."""
 _QUOTES = "\"'“”"
-_CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
 _YEAR = re.compile(r"\s*([12]\d{3})(?:-\d{1,2}){0,2}\s*")
 
@@ -159,11 +159,9 @@ def _text(values: Mapping[str, Any], key: str, document: Document) -> str:
 
 def _storable(text: str, key: str, document: Document) -> str:
     """The text without what no table or terminal can hold, and with one kind of line end."""
-    if _CONTROL.search(text):
+    if has_control_characters(text):
         document.repairs.append(f"{key}: control characters")
-        text = _CONTROL.sub(" ", text)
-    text = text.encode("utf-8", "backslashreplace").decode()
-    return "\n".join(text.splitlines())
+    return storable(text)
 
 
 def _year(value: Any, document: Document) -> int | None:

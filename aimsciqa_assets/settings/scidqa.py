@@ -5,8 +5,8 @@ from pydantic import Field
 
 
 class ScidqaSettings(Section):
-    """Questions of reviewers with the answers of authors (docs/scidqa.md), and what manuscripts say of them
-    (docs/scidqa-manuscripts.md).
+    """Review threads (docs/reviews.md), the questions and answers in them (docs/scidqa.md), and what
+    manuscripts say of them (docs/scidqa-manuscripts.md).
     """
 
     @property
@@ -19,6 +19,9 @@ class ScidqaSettings(Section):
         """The versions in which evidence is looked for."""
         return list(dict.fromkeys(self.evidence_versions.split()))
 
+    forums_per_batch: int = Field(
+        default=500, ge=1, description="forums in a paper batch at most; a forum stays in its batch"
+    )
     extraction: bool = Field(
         default=False,
         description="have the model of the section scidqa_model find pairs of question and answer in the "

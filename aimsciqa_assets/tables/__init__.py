@@ -19,6 +19,7 @@ from aimsciqa_assets.tables.refusals import REFUSALS
 from aimsciqa_assets.tables.relations import RELATIONS
 from aimsciqa_assets.tables.release import RELEASE
 from aimsciqa_assets.tables.reviews import REVIEWS
+from aimsciqa_assets.tables.scidqa import SCIDQA_SOURCE
 from aimsciqa_assets.tables.scidqa_manuscripts import SCIDQA_MANUSCRIPTS
 from aimsciqa_assets.tables.scidqa_pairs import SCIDQA_PAIRS
 from aimsciqa_assets.tables.single_hop import SINGLE_HOP
@@ -52,6 +53,7 @@ TABLES: dict[str, Table] = {
         *EXTRACTOR,
         *SCIDQA_MANUSCRIPTS,
         *SCIDQA_PAIRS,
+        *SCIDQA_SOURCE,
         *BENCHMARK,
         *AUDIT,
         *REFUSALS,

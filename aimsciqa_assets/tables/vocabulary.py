@@ -20,3 +20,9 @@ ArticleStatus = Literal["in", "withdrawn", "licence", "no_xml", "pending"]
 
 Link = Literal["contrast", "agreement", "cause", "method_and_outcome", "part_and_whole"]
 """How the facts of two papers belong together."""
+
+NoteKind = Literal["submission", "review", "response", "comment", "meta_review", "decision", "other"]
+"""What a note of a forum is; a response is what the authors write."""
+
+NoteWriter = Literal["authors", "reviewer", "area_chair", "chairs", "public", "unknown"]
+"""Who wrote a note."""

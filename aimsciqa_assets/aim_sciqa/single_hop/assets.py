@@ -22,7 +22,7 @@ from aimsciqa_assets.aim_sciqa.single_hop.task import SINGLE_HOP, SINGLE_HOP_SEL
 from aimsciqa_assets.asking.task import version_of
 from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.orchestration.sql_assets import sql_asset
-from aimsciqa_assets.platform.batches import INPUT_FILES
+from aimsciqa_assets.platform.batches import BATCHES, INPUT_FILES
 from aimsciqa_assets.platform.frames import Frames
 from aimsciqa_assets.platform.progress import progress
 from aimsciqa_assets.platform.steps import Step, StepRun
@@ -162,7 +162,7 @@ def qa_pairs(run: StepRun) -> Frames:
 
 def _ingests(run: StepRun) -> pl.DataFrame:
     """With which ingest each batch came, and with which one that of the run: `batch, ingest, own`."""
-    came = run.warehouse.read(f"select batch, min(ingest) as ingest from {INPUT_FILES} group by batch")
+    came = run.warehouse.read(BATCHES)
     own = came.filter(pl.col("batch") == run.part)["ingest"]
     return came.with_columns(own=pl.lit(own[0], came["ingest"].dtype))
 

@@ -22,7 +22,7 @@ from aimsciqa_assets.corpus.intake.folder import (
     papers_in,
 )
 from aimsciqa_assets.corpus.kept_papers import KeptPapers
-from aimsciqa_assets.platform.batches import INPUT_FILES
+from aimsciqa_assets.platform.batches import BATCHES, INPUT_FILES
 from aimsciqa_assets.platform.determinants import digest
 from aimsciqa_assets.platform.frames import as_declared
 from aimsciqa_assets.platform.home import Home
@@ -127,8 +127,8 @@ def ingest(
 
 
 def batches_in(warehouse: Warehouse) -> list[str]:
-    """All paper batches so far."""
-    return warehouse.read("select distinct batch from corpus.input_files order by batch")["batch"].to_list()
+    """All paper batches so far, those of review threads included."""
+    return warehouse.read(f"{BATCHES} order by batch")["batch"].to_list()
 
 
 def next_numbers(warehouse: Warehouse, batches: int) -> Numbers:

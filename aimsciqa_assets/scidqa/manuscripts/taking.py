@@ -82,7 +82,9 @@ def take_manuscripts(
         files = [_given(row, store) for row in (*wanted, *(row for row in came if row["rejected"]))]
         batches = batches_in(warehouse)
         numbers = next_numbers(warehouse, len(batches))
-        of_forums = dict(before.select("forum_id", "batch").iter_rows())
+        reviewed = dict(warehouse.read("select forum_id, batch from scidqa.forums").iter_rows())
+        taken.unknown_forums = sorted({row["forum_id"] for row in came} - set(reviewed))
+        of_forums = reviewed | dict(before.select("forum_id", "batch").iter_rows())
         changed = given_rows(known.values(), files, of_forums, papers_per_batch, numbers)
         now = known | {row["file_id"]: row for row in changed}
         rows = _manuscript_rows(wanted, now, before)

@@ -12,7 +12,7 @@
 with papers as (
     select *, regexp_replace(bibliographic_key, '\|-?[0-9]+\|', '|') as place_key
     from corpus.papers
-    where article_type <> 'manuscript'
+    where article_type is distinct from 'manuscript'
 ),
 
 paper_keys as (

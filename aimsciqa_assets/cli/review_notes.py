@@ -1,0 +1,75 @@
+"""`aimsciqa reviews import`: the notes of files taken into the home."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.markup import escape
+
+from aimsciqa_assets.cli.terminal import console, errors
+from aimsciqa_assets.platform.home import Home
+
+if TYPE_CHECKING:
+    from aimsciqa_assets.scidqa.intake.writing import Written
+
+
+def import_command(
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE...",
+            help="JSON lines, also as .gz or .zst: a line is a forum with notes, or a note of OpenReview",
+        ),
+    ],
+) -> None:
+    """Take in review threads: submissions, reviews, replies of authors.
+
+    A file can be taken in again: the newest version of each note counts. Lines that hold no note stand in
+    scidqa.rejected_lines, notes that may not be read in scidqa.notes, with the reason. A file that is
+    damaged is left out whole, and the exit code is 1.
+    """
+    from aimsciqa_assets.cli.pipeline import Pipeline
+    from aimsciqa_assets.scidqa.intake.importing import UnreadableNotesError
+
+    pipeline = Pipeline.at(Home.from_environment(), None, console, asking=False)
+    unreadable = 0
+    for file in files:
+        try:
+            imported = pipeline.import_notes(file)
+        except UnreadableNotesError as error:
+            unreadable += 1
+            errors.print(f"[red]not taken[/red] {escape(str(error))}", highlight=False, soft_wrap=True)
+            continue
+        told = f"{escape(file.name)}: {imported.lines:,} lines, {imported.written.came:,} notes."
+        console.print(told, highlight=False, soft_wrap=True)
+        tell_written(imported.written)
+        if imported.rejected:
+            console.print(f"{imported.rejected.total():,} lines or parts of lines hold no note:")
+            _tell_reasons(imported.rejected)
+            for example in imported.examples:
+                console.print(escape(f"  {example}"), highlight=False, soft_wrap=True)
+            console.print('aimsciqa sql "from scidqa.rejected_lines" lists them.', highlight=False)
+    if unreadable:
+        raise typer.Exit(1)
+
+
+def tell_written(written: "Written") -> None:
+    """Say what became of the notes that came."""
+    console.print(
+        f"{written.new:,} new notes, {written.replaced:,} in a newer version, {written.known:,} known; "
+        f"{written.new_forums:,} new forums, {written.forums:,} in all.",
+        highlight=False,
+    )
+    if written.reasons:
+        console.print("Notes that are not used:")
+        _tell_reasons(written.reasons)
+    if written.problems:
+        console.print(
+            f"{written.problems:,} forums lack notes or have replies in a circle: scidqa.forums.problems",
+            highlight=False,
+        )
+
+
+def _tell_reasons(reasons: "dict[str, int]") -> None:
+    for reason, count in sorted(reasons.items()):
+        console.print(f"  {escape(reason)}: {count:,}", highlight=False)
