@@ -78,7 +78,7 @@ STAGES = (
     Stage(
         "scidqa",
         ("scidqa", "scidqa.pairs", "scidqa.manuscripts"),
-        shown=("forums", "notes", "qa_pairs", "manuscripts"),
+        shown=("forums", "notes", "discussions", "qa_pairs", "manuscripts"),
         from_outside=("scidqa.notes", "scidqa.forums", "scidqa.rejected_lines", "scidqa.manuscripts"),
     ),
     Stage(

@@ -13,7 +13,7 @@ from aimsciqa_assets.scidqa.pairs.quotes import Place, ground_pair
 from aimsciqa_assets.scidqa.pairs.references import Renumbering, cited, references_in, with_references
 from aimsciqa_assets.scidqa.pairs.versions import version_by_rule
 from aimsciqa_assets.scidqa.pairs.wording import addresses_somebody, text_reason
-from tests.unit.scidqa.pairs.discussions import DISCUSSION, REPLY, REVIEW
+from tests.review_discussion import DISCUSSION, REPLY, REVIEW
 
 PAIR = ExtractedPair(
     question="How many seeds did you use?",
