@@ -55,6 +55,7 @@ app.add_typer(reviews_app, name="reviews")
 app.add_typer(extractor_app, name="extractor")
 app.add_typer(release_app, name="release")
 app.add_typer(review_app, name="review")
+app.add_typer(reviews_app, name="reviews")
 _INTERRUPTED = 130
 
 Format = Literal["table", "csv", "json"]

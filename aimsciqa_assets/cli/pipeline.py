@@ -56,6 +56,7 @@ from aimsciqa_assets.release.layout import releases_in
 from aimsciqa_assets.release.report.assets import PAGE
 from aimsciqa_assets.scidqa.intake.importing import ImportedNotes, import_notes
 from aimsciqa_assets.scidqa.intake.writing import FORUMS, NOTES, Written
+from aimsciqa_assets.scidqa.manuscripts.taking import MANUSCRIPTS, TakenManuscripts, take_manuscripts
 from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.settings.airqa_runs import RUN_ID, runs_of
 from aimsciqa_assets.settings.asked import asked_models
@@ -153,6 +154,17 @@ class Pipeline:
             replaced = write_drawn(drawn, self.warehouse)
         self._report(RECORDS, {"records": drawn.read, **drawn.kinds, **drawn.reasons})
         return drawn, replaced, ingested
+
+    def take_manuscripts(self, folder: Path) -> TakenManuscripts:
+        """Take in versions of reviewed manuscripts; raises `NothingToIngestError`."""
+        with self._showing_progress():
+            taken = take_manuscripts(
+                folder, self.warehouse, self.resources["files"], self.settings.corpus.papers_per_batch
+            )
+        self._register({"batch": taken.batches})
+        metadata = {"new": taken.new, "replaced": taken.replaced, "rejected": len(taken.rejected)}
+        self._report(MANUSCRIPTS, metadata)
+        return taken
 
     def take_examples(self, file: Path, *, replace: bool = False) -> Taken:
         """Take in examples of AirQA."""

@@ -2,10 +2,12 @@
 
 import typer
 
+from aimsciqa_assets.cli.manuscripts import papers_command
 from aimsciqa_assets.cli.review_notes import import_command
 
 reviews_app = typer.Typer(
     no_args_is_help=True,
     help="SciDQA: review threads, and the manuscripts that they are about.",
 )
+reviews_app.command("papers")(papers_command)
 reviews_app.command("import")(import_command)

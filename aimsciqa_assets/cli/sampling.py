@@ -155,6 +155,10 @@ def why_none(prompt: str, settings: Any) -> str:
                 "AIMSCIQA_AIRQA_SUMMARIES=true turns it on, with AIMSCIQA_AIRQA_STORE=true",
             ),
         ),
+        "scidqa_evidence": (
+            not settings.scidqa.versions,
+            "AIMSCIQA_SCIDQA_EVIDENCE_VERSIONS='initial final' turns it on, with manuscripts in the home",
+        ),
         "scidqa_": (
             not settings.scidqa.extraction,
             "AIMSCIQA_SCIDQA_EXTRACTION=true turns it on, with review threads in the home",

@@ -30,6 +30,7 @@ _RETIRED = {
     "withdrawn": "PubMed Central has the article no more",
     "licence": "it is under another licence now, which is not among those that were asked for",
     "no_xml": "PubMed Central has no XML of its newest version",
+    "replaced": "another file of this version of the manuscript took its place",
 }
 
 
@@ -46,7 +47,7 @@ def parse_batch(
     listed = sorted(files, key=lambda file: (file["shard"] or "", file["place"] or 0))
     sound = [file for file in listed if not _refused(file)]
     to_read = (
-        {**_names(file), **_as_pmc_describes(file), "kept": kept(file["file_id"])}
+        {**_names(file), **_as_described(file), "kept": kept(file["file_id"])}
         for file in sound
         if not file["shard"]
     )
@@ -97,8 +98,8 @@ def _refused(file: Mapping[str, Any]) -> RejectedFileError | None:
     return None
 
 
-def _as_pmc_describes(file: Mapping[str, Any]) -> Row:
-    return {name: file[name] for name in ("pmcid", "licence", "retracted")}
+def _as_described(file: Mapping[str, Any]) -> Row:
+    return {name: file[name] for name in ("pmcid", "licence", "retracted", "given_id")}
 
 
 def _names(file: Mapping[str, Any]) -> dict[str, str]:

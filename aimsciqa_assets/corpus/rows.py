@@ -10,7 +10,7 @@ from aimsciqa_assets.reading.documents import document_paper_id
 from aimsciqa_assets.reading.kept import read_once
 from aimsciqa_assets.reading.keywords import normalise_keyword
 from aimsciqa_assets.reading.matching import bibliographic_key, title_key
-from aimsciqa_assets.reading.paper import Paper, Section
+from aimsciqa_assets.reading.paper import MANUSCRIPT, Paper, Section
 
 Row = dict[str, Any]
 
@@ -36,22 +36,27 @@ def file_rows(
     pmcid: str | None = None,
     licence: str | None = None,
     retracted: bool | None = False,
+    given_id: str | None = None,
 ) -> dict[str, list[Row]]:
     """The rows of the paper in a file, by table; with what PubMed Central says of it, where it comes from
     there: a licence or a retraction may come after its file. `kept` is its paper if it was read before.
-    Raises `RejectedFileError`.
+    A paper with a `given_id` is a manuscript. Raises `RejectedFileError`.
     """
     paper = read_once(data, file_name, kept)
     if pmcid:
         paper.pmcid = pmcid
         paper.licence = licence or paper.licence
         paper.retracted = paper.retracted or bool(retracted)
-    return paper_rows(paper, file_id=file_id, file_name=file_name, batch=batch)
+    if given_id:
+        paper.article_type = MANUSCRIPT
+    return paper_rows(paper, file_id=file_id, file_name=file_name, batch=batch, given_id=given_id)
 
 
-def paper_rows(paper: Paper, *, file_id: str, file_name: str, batch: str) -> dict[str, list[Row]]:
-    """The rows of one paper, by table."""
-    identity = {"batch": batch, "paper_id": paper_id(paper, file_id)}
+def paper_rows(
+    paper: Paper, *, file_id: str, file_name: str, batch: str, given_id: str | None = None
+) -> dict[str, list[Row]]:
+    """The rows of one paper, by table; its id is `given_id`, if there is one."""
+    identity = {"batch": batch, "paper_id": given_id or paper_id(paper, file_id)}
     rows: dict[str, list[Row]] = defaultdict(list)
     rows["corpus.papers"].append(_paper_row(paper, identity, file_id, file_name))
     reference_ids = {entry.key: row_id(identity["paper_id"], entry.key) for entry in paper.references}

@@ -9,6 +9,7 @@ from typing import Any, Final, Literal
 
 from aimsciqa_assets.platform.identity import row_id
 from aimsciqa_assets.reading.documents import EVALUATION
+from aimsciqa_assets.reading.paper import MANUSCRIPT
 from aimsciqa_assets.text.combining import unstacked
 
 Row = Mapping[str, Any]
@@ -109,7 +110,7 @@ def documents_of(papers: Iterable[Row], paragraphs: Iterable[Row]) -> Iterator[D
             paper["paper_id"],
             paper["title"],
             tuple(texts.get(paper["paper_id"], ())),
-            paper.get("article_type") == EVALUATION,
+            paper.get("article_type") in (EVALUATION, MANUSCRIPT),
         )
 
 

@@ -77,9 +77,9 @@ STAGES = (
     ),
     Stage(
         "scidqa",
-        ("scidqa", "scidqa.pairs"),
-        shown=("forums", "notes", "discussions", "qa_pairs"),
-        from_outside=("scidqa.notes", "scidqa.forums", "scidqa.rejected_lines"),
+        ("scidqa", "scidqa.pairs", "scidqa.manuscripts"),
+        shown=("forums", "notes", "discussions", "qa_pairs", "manuscripts"),
+        from_outside=("scidqa.notes", "scidqa.forums", "scidqa.rejected_lines", "scidqa.manuscripts"),
     ),
     Stage(
         "benchmark",

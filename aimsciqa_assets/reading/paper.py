@@ -4,11 +4,14 @@ All readers (JATS, PDF, documents) return these; nothing else of a file is used 
 """
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Final, Literal
 
 from aimsciqa_assets.tables.vocabulary import SectionKind
 
 KeywordOrigin = Literal["author", "subject", "extracted"]
+
+MANUSCRIPT: Final = "manuscript"
+"""The article type of a version of a reviewed paper: other systems do not ask about it."""
 
 
 class RejectedFileError(Exception):

@@ -17,7 +17,7 @@ def asked_models(settings: Settings, *, evaluate: bool) -> Iterator[tuple[str, M
         yield task, settings.models[task]
     if settings.airqa.summarises:
         yield "summary", settings.summary_model
-    if settings.scidqa.extraction:
+    if settings.scidqa.asks:
         yield "scidqa", settings.scidqa_model
     if not evaluate:
         return

@@ -194,10 +194,15 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
         if self.airqa.summarises and self.summary_model.backend == "extractive":
             summaries = f"{variable_name('airqa', 'summaries')}=true"
             raise _needs_model(f"{summaries} needs a language model: rules write no summaries.", "summary")
-        if self.scidqa.extraction and self.scidqa_model.backend == "extractive":
-            extraction = f"{variable_name('scidqa', 'extraction')}=true"
+        if self.scidqa.asks and self.scidqa_model.backend == "extractive":
+            asked = (
+                f"{variable_name('scidqa', 'extraction')}=true"
+                if self.scidqa.extraction
+                else f"{variable_name('scidqa', 'evidence_versions')}={self.scidqa.evidence_versions}"
+            )
             raise _needs_model(
-                f"{extraction} needs a language model: rules find no pairs in reviews.", "scidqa"
+                f"{asked} needs a language model: rules find neither pairs in reviews nor evidence for them.",
+                "scidqa",
             )
         for task in ("extractor", "tracker", "actor") if self.extractor.examples else ():
             if self.models[task].backend == "extractive":

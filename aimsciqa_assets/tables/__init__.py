@@ -20,6 +20,7 @@ from aimsciqa_assets.tables.relations import RELATIONS
 from aimsciqa_assets.tables.release import RELEASE
 from aimsciqa_assets.tables.reviews import REVIEWS
 from aimsciqa_assets.tables.scidqa import SCIDQA_SOURCE
+from aimsciqa_assets.tables.scidqa_manuscripts import SCIDQA_MANUSCRIPTS
 from aimsciqa_assets.tables.scidqa_pairs import SCIDQA_PAIRS
 from aimsciqa_assets.tables.single_hop import SINGLE_HOP
 from aimsciqa_assets.tables.table import EMBEDDING_TYPE, Column, Table
@@ -50,8 +51,9 @@ TABLES: dict[str, Table] = {
         *AIRQA_RUNS,
         *AIRQA_RESULTS,
         *EXTRACTOR,
-        *SCIDQA_SOURCE,
+        *SCIDQA_MANUSCRIPTS,
         *SCIDQA_PAIRS,
+        *SCIDQA_SOURCE,
         *BENCHMARK,
         *AUDIT,
         *REFUSALS,

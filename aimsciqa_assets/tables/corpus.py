@@ -47,6 +47,12 @@ CORPUS = (
             Column(
                 "place", "INTEGER", "the document's place among the lines of the shard, from 0", null=True
             ),
+            Column(
+                "given_id",
+                ID,
+                "of a manuscript: the id of its paper, whatever ids stand in the file; else null",
+                null=True,
+            ),
         ),
         ("file_id",),
         by="",
@@ -86,7 +92,8 @@ CORPUS = (
             Column(
                 "paper_id",
                 ID,
-                "PMCID, else doi:..., else pmid:..., else file:<hash>; doc:<id> for a document",
+                "PMCID, else doi:..., else pmid:..., else file:<hash>; doc:<id> for a document; "
+                "FORUM.initial or FORUM.final for a manuscript",
             ),
             BATCH,
             Column("source", "VARCHAR", "what it was read from", values=("jats", "pdf", "document")),
@@ -104,7 +111,8 @@ CORPUS = (
             Column(
                 "article_type",
                 "VARCHAR",
-                "JATS article-type; evaluation: a document that is searched and read, and not asked about",
+                "JATS article-type; evaluation: a document that is searched and read, and not asked about; "
+                "manuscript: a version of a reviewed paper, which only SciDQA asks about",
             ),
             Column("language", "VARCHAR", "language of the article"),
             Column("licence", "VARCHAR", "licence, short: CC BY, CC0, ...; empty when unknown"),

@@ -67,12 +67,13 @@ def _asked(run: StepRun) -> str:
     """Which paragraphs are asked about.
 
     Where all papers are admitted, that list is not waited for: papers tell themselves whether they are there
-    for evaluation only.
+    for evaluation only, or manuscripts.
     """
     if not run.settings.corpus.single_hop:
         return "false"
     if run.settings.selection.corpus == "all":
-        return "paper_id not in (select paper_id from corpus.papers where article_type = 'evaluation')"
+        left_out = "select paper_id from corpus.papers where article_type in ('evaluation', 'manuscript')"
+        return f"paper_id not in ({left_out})"
     return "paper_id in (select paper_id from corpus.admitted_papers)"
 
 

@@ -136,6 +136,7 @@ def allocate(
             "retired": None,
             "shard": None,
             "place": None,
+            "given_id": None,
         }
 
 

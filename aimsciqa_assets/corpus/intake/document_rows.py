@@ -90,7 +90,8 @@ select
     null::boolean as retracted,
     null::varchar as retired,
     new.shard,
-    new.place
+    new.place,
+    null::varchar as given_id
 from read_parquet($new) as new
 left join read_parquet($held) as held on new.rank = held.rank
 left join read_parquet($repeated) as repeated on new.rank = repeated.rank

@@ -80,7 +80,7 @@ def ingest(
     with one_at_a_time(Path(f"{warehouse.database}.ingest.lock")):
         create_tables(warehouse)
         shutil.rmtree(lists, ignore_errors=True)
-        batches = _batches(warehouse)
+        batches = batches_in(warehouse)
         known = as_declared(
             INPUT_FILES,
             warehouse.read(
@@ -95,7 +95,7 @@ def ingest(
         found = _store(listing, store)
         known_ids = set(known["file_id"])
         new = _identified({i: name for i, name in found.items() if i not in known_ids}, store, papers)
-        numbers = _next_numbers(warehouse, len(batches))
+        numbers = next_numbers(warehouse, len(batches))
         rows = take_in(known, new, _articles(warehouse, store), papers_per_batch, numbers)
         changed = _changed_batches(known, rows)
         lines = (
@@ -112,7 +112,7 @@ def ingest(
         for folder_of_ingest in (papers.folder, lists):
             shutil.rmtree(folder_of_ingest, ignore_errors=True)
         files = warehouse.read("select count(*) as files from corpus.input_files").item()
-        now = _batches(warehouse)
+        now = batches_in(warehouse)
     return Ingested(
         files=files,
         new_files=rows.height - known.height,
@@ -126,11 +126,12 @@ def ingest(
     )
 
 
-def _batches(warehouse: Warehouse) -> list[str]:
+def batches_in(warehouse: Warehouse) -> list[str]:
+    """All paper batches so far, those of review threads included."""
     return warehouse.read(f"{BATCHES} order by batch")["batch"].to_list()
 
 
-def _next_numbers(warehouse: Warehouse, batches: int) -> Numbers:
+def next_numbers(warehouse: Warehouse, batches: int) -> Numbers:
     last = warehouse.read("select coalesce(max(ingest), 0) as ingest from corpus.input_files").item()
     return Numbers(batches + 1, last + 1)
 
@@ -191,11 +192,11 @@ def _write(
     by, ddl = ("file_id",), TABLES[INPUT_FILES].ddl()
     changed = rows.filter(pl.col("batch").is_in(batches))
     writes: list[Write | WriteFile] = [Write(INPUT_FILES, ddl, changed, {}, by)] if batches else []
-    writes += [_record(batch, changed.filter(pl.col("batch") == batch)) for batch in batches]
+    writes += [files_record(batch, changed.filter(pl.col("batch") == batch)) for batch in batches]
     of_documents = []
     for batch, own in documents.batches():
         of_documents.append(batch)
-        writes.append(_record(batch, own))
+        writes.append(files_record(batch, own))
     if of_documents:
         writes += [WriteFile(INPUT_FILES, ddl, parquet, by) for parquet in documents.parquet]
     if writes:
@@ -203,6 +204,6 @@ def _write(
     return of_documents
 
 
-def _record(batch: str, rows: pl.DataFrame) -> Write:
+def files_record(batch: str, rows: pl.DataFrame) -> Write:
     fingerprint = digest({"files": rows.sort("file_id").drop("ingest").rows()})
     return record_write(Record(INPUT_FILES, batch, fingerprint, fingerprint, "", frozenset(), rows.height))

@@ -16,4 +16,6 @@ from corpus.citation_mentions as mentions
 inner join resolved
     on mentions.paper_id = resolved.citing_paper_id and mentions.reference_ids[1] = resolved.reference_id
 semi join corpus.admitted_papers as admitted on resolved.cited_paper_id = admitted.paper_id
-where mentions.is_single
+where
+    mentions.is_single
+    and mentions.paper_id not in (select paper_id from corpus.papers where article_type = 'manuscript')

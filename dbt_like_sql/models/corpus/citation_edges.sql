@@ -7,9 +7,12 @@
 -- but yearly reports repeat their titles.
 -- Last, surname + volume + first page count in spite of another year, when the title or the journal bears
 -- them out and no id speaks against them; `matching.py` explains this rule.
+-- Manuscripts cite, and are not cited here: both versions share their keys with the paper that was published.
 -- `method` is the surest way in which any of the pair's references was matched.
 with papers as (
-    select *, regexp_replace(bibliographic_key, '\|-?[0-9]+\|', '|') as place_key from corpus.papers
+    select *, regexp_replace(bibliographic_key, '\|-?[0-9]+\|', '|') as place_key
+    from corpus.papers
+    where article_type is distinct from 'manuscript'
 ),
 
 paper_keys as (

@@ -48,7 +48,7 @@ judged as (
         papers.paper_id,
         coalesce(cited.accessible_citations, 0) as accessible_citations,
         case
-            when papers.article_type = 'evaluation' then 'evaluation_only'
+            when papers.article_type in ('evaluation', 'manuscript') then 'evaluation_only'
             when papers.retracted then 'retracted'
             when not papers.has_full_text then 'no_full_text'
             when papers.abstract = '' then 'no_abstract'

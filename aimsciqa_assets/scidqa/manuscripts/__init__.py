@@ -1,0 +1,1 @@
+"""The manuscripts that were reviewed: their versions, what changed between them, and what they answer."""
