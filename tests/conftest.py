@@ -6,11 +6,13 @@ import shutil
 import signal
 import sys
 from collections.abc import Callable
+from functools import cache
 from itertools import count
 from pathlib import Path
 
 import hypothesis
 import pytest
+from dagster._config.pythonic_config import resource
 from filelock import FileLock
 
 from tests.durations import pytest_runtest_makereport
@@ -38,6 +40,23 @@ def _without_pages_about_leaks() -> None:
 
 # `make test-quick` tries fewer examples of each property; `make test` tries as many as hypothesis does.
 hypothesis.settings.register_profile("quick", max_examples=20)
+
+# Dagster infers the same schema anew for each `Settings`: two thirds of their time, hundreds of times.
+_infer = resource.infer_schema_from_config_class
+
+
+@cache
+def _schema_of(model, omitted):
+    return _infer(model, fields_to_omit=set(omitted))
+
+
+def _inferred_once(model, *, fields_to_omit, **more):
+    if more:
+        return _infer(model, fields_to_omit=fields_to_omit, **more)
+    return _schema_of(model, frozenset(fields_to_omit))
+
+
+resource.infer_schema_from_config_class = _inferred_once
 
 pytest_plugins = ["pytester"]
 collect_ignore = ["ui"]  # needs a browser: `make test-ui` names the folder

@@ -160,6 +160,7 @@ def test_the_settings_of_the_dagster_instance_fit_its_schema():
     dagster_instance_config(str(DOCKER))
 
 
+@pytest.mark.slow
 def test_the_dagster_instance_limits_the_gpu_and_sends_no_telemetry(tmp_path):
     settings = dagster_settings()
     settings["storage"] = {"sqlite": {"base_dir": str(tmp_path)}}

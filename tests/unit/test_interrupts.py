@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 CHILD = """
 import signal, subprocess, sys, tests.conftest
@@ -13,6 +15,7 @@ subprocess.run([sys.executable, "-c", child], check=True)
 """
 
 
+@pytest.mark.slow
 def test_a_process_of_a_test_does_not_ignore_what_ends_it():
     done = subprocess.run(
         [sys.executable, "-c", CHILD],

@@ -124,6 +124,7 @@ def test_the_light_package_imports_only_what_it_declares_to_need():
     assert foreign == beside
 
 
+@pytest.mark.slow
 def test_what_tells_the_status_waits_for_no_dagster():
     asked = "import sys, aimsciqa_assets.cli.summary; sys.exit('dagster' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", asked], check=False).returncode == 0
