@@ -5,7 +5,7 @@ It solves the question from the quotes, then says yes or no to each check of its
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from aimsciqa_resources.language_model import Dialogue
 
@@ -102,7 +102,7 @@ def read_strictly(draft: Draft, titles: Mapping[str, str]) -> Dialogue[Reading]:
     return Reading(reason=UNREADABLE_READING, reply=outcome.text, failure=outcome.failure)
 
 
-def _told(draft: Draft, titles: Mapping[str, str]) -> dict[str, str]:
+def _told(draft: Draft, titles: Mapping[str, str]) -> dict[str, Any]:
     told = {
         "question": draft.question,
         "answer": draft.answer,

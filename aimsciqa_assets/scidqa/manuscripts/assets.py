@@ -127,7 +127,7 @@ def _candidates(run: StepRun, asked: list[Asked]) -> dict[tuple[str, str], list[
     of_paper: defaultdict[str, list[Asked]] = defaultdict(list)
     for one in asked:
         of_paper[one.paper_id].append(one)
-    found = {}
+    found = dict[tuple[str, str], list[Candidate]]()
     for paper, questions in of_paper.items():
         read = candidates_of(
             paragraphs.get(paper, []),

@@ -31,10 +31,11 @@ def test_groups_sort_in_the_order_of_the_method_and_ops_stands_last(specs):
         "07_airqa",
         "08_extractor",
         "09_baseline_sets",
-        "10_benchmark",
-        "11_quality",
-        "12_release",
-        "13_ops",
+        "10_scidqa",
+        "11_benchmark",
+        "12_quality",
+        "13_release",
+        "14_ops",
     ]
     assert list(GROUPS.values()) == sorted(GROUPS.values())
 

@@ -43,7 +43,8 @@ class Site:
         self.input_files = rows
         self.batches = sorted(rows["batch"])
         for batch in self.batches:
-            self.put(Record("corpus.input_files", batch, f"files of {batch}", "", "", frozenset(), 1))
+            for table in ("corpus.input_files", "scidqa.notes"):
+                self.put(Record(table, batch, f"what came to {batch}", "", "", frozenset(), 1))
 
     def put(self, record):
         self.records._records[record.table_name, record.part] = record
