@@ -2,10 +2,10 @@
 
     AIMSCIQA_HOME=HOME python -m benchmarks.scidqa_extraction
 
-The home holds threads of `../shared/corpora/reviews` and the pairs that were made of them. A labelled request
-is recalled when the question's quote of a pair overlaps it; a pair is right when its question's quote overlaps
-a labelled request of any kind. A pair that is right is aligned when its answer's quote overlaps the reply
-sentences that people aligned to one of these requests; requests without such sentences do not count.
+The home holds threads of `../shared/corpora/reviews` and the pairs that were made of them. A labelled
+request is recalled when the question's quote of a pair overlaps it; a pair is right when its question's quote
+overlaps a labelled request of any kind. A pair that is right is aligned when its answer's quote overlaps the
+reply sentences that people aligned to one of these requests; requests without such sentences do not count.
 """
 
 from collections import Counter
@@ -72,7 +72,7 @@ def _line(name: str, part: int, whole: int) -> str:
 
 
 def main() -> None:
-    """Print the figures of extracted pairs with exact quotes and of accepted ones, and the reasons of others."""
+    """Print the figures of pairs with exact quotes, of accepted ones, and the reasons of the others."""
     warehouse = Warehouse(database=str(Home.from_environment().database))
     noted = set(warehouse.read("select note_id from scidqa.notes")["note_id"])
     reviews = [one for one in labelled_reviews() if one.note_id in noted]

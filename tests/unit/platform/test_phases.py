@@ -45,8 +45,9 @@ def test_the_phases_of_the_main_line():
         ("", True),
     ]
     assert names(STEPS.values())[0] == [
-        *("corpus.papers", "hopweaver.documents", "airqa.papers", "baseline_sets.evidence"),
-        *("hopweaver.document_vectors", "airqa.vectors", "airqa.summaries", "airqa.summary_vectors"),
+        *("corpus.papers", "scidqa.discussions", "hopweaver.documents", "airqa.papers"),
+        *("baseline_sets.evidence", "scidqa.extractions", "hopweaver.document_vectors", "airqa.vectors"),
+        *("airqa.summaries", "scidqa.qa_pairs", "airqa.summary_vectors"),
     ]
     assert names(STEPS.values())[1] == ["hopweaver.attempts", "hopweaver.items", "hopweaver.feedback"]
     assert "corpus.admitted_papers" in names(STEPS.values())[2]
