@@ -22,6 +22,17 @@ Pair = dict[str, Any]
 _FEWEST_WORDS = 4
 """Words in a row that an answer's quote and the aligned sentences must share."""
 
+_PAIRS = """
+select qa_pairs.* replace (
+    question_start - (notes.fields ->> '$.review[0]')::integer as question_start,
+    question_end - (notes.fields ->> '$.review[0]')::integer as question_end
+)
+from scidqa.qa_pairs
+join scidqa.notes on qa_pairs.review_note_id = notes.note_id
+order by qa_id
+"""
+"""Pairs with the offsets of their questions in the review itself, as the labels have them."""
+
 
 def figures(reviews: Sequence[LabelledReview], pairs: Sequence[Pair]) -> str:
     """Recall by kind of request, precision and alignment, as lines."""
@@ -79,7 +90,7 @@ def main() -> None:
     requests = sum(len(one.requests) for one in reviews)
     answered = sum(bool(label.aligned.strip()) for one in reviews for label in one.requests)
     print(f"{len(reviews)} reviews, {requests} labelled requests, {answered} of them with aligned replies\n")
-    rows = warehouse.read("select * from scidqa.qa_pairs order by qa_id").rows(named=True)
+    rows = warehouse.read(_PAIRS).rows(named=True)
     exact = [row for row in rows if row["question_start"] is not None and row["answer_start"] is not None]
     accepted = [row for row in rows if row["status"] == "accepted"]
     replied = [_answered(one) for one in reviews]
