@@ -2,10 +2,10 @@
 
     AIMSCIQA_HOME=HOME python -m benchmarks.scidqa_extraction
 
-The home holds threads of `../shared/corpora/reviews` and the pairs that were made of them. A labelled request
-is recalled when the question's quote of a pair overlaps it; a pair is right when its question's quote
-overlaps a labelled request of any kind. A pair that is right is aligned when its answer's quote overlaps the reply
-sentences that people aligned to one of these requests; requests without such sentences do not count.
+The home holds threads of `../shared/corpora/reviews` and the pairs that were made of them. A labelled
+request is recalled when the question's quote of a pair overlaps it; a pair is right when its question's quote
+overlaps a labelled request of any kind. A pair that is right is aligned when its answer's quote overlaps the
+reply sentences that people aligned to one of these requests; requests without such sentences do not count.
 """
 
 from collections import Counter
@@ -21,6 +21,17 @@ from tests.reviews import ASKED, Labelled, LabelledReview, labelled_reviews
 Pair = dict[str, Any]
 _FEWEST_WORDS = 4
 """Words in a row that an answer's quote and the aligned sentences must share."""
+
+_PAIRS = """
+select qa_pairs.* replace (
+    question_start - (notes.fields ->> '$.review[0]')::integer as question_start,
+    question_end - (notes.fields ->> '$.review[0]')::integer as question_end
+)
+from scidqa.qa_pairs
+join scidqa.notes on qa_pairs.review_note_id = notes.note_id
+order by qa_id
+"""
+"""Pairs with the offsets of their questions in the review itself, as the labels have them."""
 
 
 def figures(reviews: Sequence[LabelledReview], pairs: Sequence[Pair]) -> str:
@@ -72,14 +83,14 @@ def _line(name: str, part: int, whole: int) -> str:
 
 
 def main() -> None:
-    """Print the figures of pairs with exact quotes and of accepted ones, and the reasons of others."""
+    """Print the figures of pairs with exact quotes, of accepted ones, and the reasons of the others."""
     warehouse = Warehouse(database=str(Home.from_environment().database))
     noted = set(warehouse.read("select note_id from scidqa.notes")["note_id"])
     reviews = [one for one in labelled_reviews() if one.note_id in noted]
     requests = sum(len(one.requests) for one in reviews)
     answered = sum(bool(label.aligned.strip()) for one in reviews for label in one.requests)
     print(f"{len(reviews)} reviews, {requests} labelled requests, {answered} of them with aligned replies\n")
-    rows = warehouse.read("select * from scidqa.qa_pairs order by qa_id").rows(named=True)
+    rows = warehouse.read(_PAIRS).rows(named=True)
     exact = [row for row in rows if row["question_start"] is not None and row["answer_start"] is not None]
     accepted = [row for row in rows if row["status"] == "accepted"]
     replied = [_answered(one) for one in reviews]

@@ -99,7 +99,7 @@ def qa_pairs(run: StepRun) -> Frames:
     by_id = {one.discussion_id: one for one in _discussions(run)}
     dialogues = [_edited(by_id[key], reply) for key, reply in replies.iter_rows()]
     made_by = _made_by(run, EDITING)
-    with run.ask(EDITS, dialogues, len(dialogues), "judging and rewriting questions") as results:
+    with run.ask(PAIRS, dialogues, len(dialogues), "judging and rewriting questions") as results:
         done = sorted(results, key=lambda one: (one.discussion.forum_id, one.discussion.discussion_id))
     by_forum: defaultdict[str, list[Decided]] = defaultdict(list)
     for one in done:
