@@ -2,10 +2,11 @@
 
 import typer
 
-from aimsciqa_assets.cli.review_notes import import_command
+from aimsciqa_assets.cli.review_notes import fetch_command, import_command
 
 reviews_app = typer.Typer(
     no_args_is_help=True,
     help="SciDQA: review threads, and the manuscripts that they are about.",
 )
 reviews_app.command("import")(import_command)
+reviews_app.command("fetch")(fetch_command)
