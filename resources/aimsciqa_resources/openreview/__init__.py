@@ -1,7 +1,7 @@
 """OpenReview: the threads of venues, by either version of its API.
 
-`settings` and `client` reach the service: login, rates, retries, deadlines. `threads` reads the
-submissions of a venue with all notes of their forums, page by page. What becomes of the notes is decided by the assets.
+`settings` and `client` reach the service: login, rates, retries, deadlines. `threads` reads the submissions
+of a venue with all notes of their forums, page by page. What becomes of the notes is decided by the assets.
 """
 
 from aimsciqa_resources.openreview.client import OpenReviewClient
