@@ -21,8 +21,8 @@ _EXAMPLES: Final = 3
 
 @dataclass(slots=True)
 class Listed:
-    """The notes that came, in `parquet` and `gone`: rows of `scidqa.notes`, whose batch is still empty, numbered
-    by `seq`.
+    """The notes that came, in `parquet` and `gone`: rows of `scidqa.notes` with an empty batch, numbered by
+    `seq`.
 
     `rejected`, in the same way, are rows of `scidqa.rejected_lines`. `examples` tells the first of them.
     """
