@@ -21,6 +21,7 @@ from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.phases import all_phases, in_order
 from aimsciqa_assets.platform.stages import STAGES
 from aimsciqa_assets.platform.steps import STEPS
+from aimsciqa_assets.scidqa.intake.writing import FORUMS, NOTES, REJECTED
 from aimsciqa_assets.settings import Settings, chosen_preset
 from aimsciqa_assets.stand_in import StandInModel
 from aimsciqa_assets.tables import TABLES
@@ -50,14 +51,15 @@ def build_definitions(**overrides: Any) -> dg.Definitions:
 
     The launchpad of the web UI may choose another preset for a run, and put settings over it.
     """
-    nightly = Settings.of_environment().nightly
+    settings = Settings.of_environment()
+    nightly = settings.nightly
     assets = [
         asset
         for module in MODULES
         for asset in dg.load_assets_from_modules([module], include_specs=True)
         if isinstance(asset, dg.AssetsDefinition | dg.AssetSpec)
     ]
-    looking = dg.AssetSelection.assets(*(TABLES[table].asset_key for table in (ARTICLES, INPUT_FILES)))
+    looking = dg.AssetSelection.assets(*(TABLES[table].asset_key for table in _looking(settings)))
     steps = dg.Definitions(
         assets=automate(assets, nightly),
         asset_checks=[sql_checks()],
@@ -67,6 +69,12 @@ def build_definitions(**overrides: Any) -> dg.Definitions:
         ),
     )
     return dg.Definitions.merge(steps, nightly_definitions(nightly, looking))
+
+
+def _looking(settings: Settings) -> list[str]:
+    """The tables from outside that a night begins with; OpenReview is asked only where venues are named."""
+    asks = settings.openreview.venues and (settings.openreview.base_url_v1 or settings.openreview.base_url_v2)
+    return [ARTICLES, INPUT_FILES, *((NOTES, FORUMS, REJECTED) if asks else ())]
 
 
 def _model_jobs() -> list[UnresolvedAssetJobDefinition]:

@@ -13,6 +13,7 @@ from typing import Any
 
 import dagster as dg
 from aimsciqa_resources.encoder import SentenceEncoder
+from aimsciqa_resources.openreview import OpenReviewClient
 from aimsciqa_resources.pmc import PmcClient
 from aimsciqa_resources.pmc.settings import PmcSettings
 from aimsciqa_resources.warehouse import Warehouse
@@ -54,6 +55,7 @@ from aimsciqa_assets.platform.steps import STEPS
 from aimsciqa_assets.platform.writing import create_tables
 from aimsciqa_assets.release.layout import releases_in
 from aimsciqa_assets.release.report.assets import PAGE
+from aimsciqa_assets.scidqa.intake.fetching import FetchedVenue, fetch_venue
 from aimsciqa_assets.scidqa.intake.importing import ImportedNotes, import_notes
 from aimsciqa_assets.scidqa.intake.writing import FORUMS, NOTES, Written
 from aimsciqa_assets.scidqa.manuscripts.taking import MANUSCRIPTS, TakenManuscripts, take_manuscripts
@@ -190,6 +192,16 @@ class Pipeline:
         self._register({"batch": imported.written.batches})
         self._report_notes(imported.written)
         return imported
+
+    def fetch_notes(self) -> Iterator[FetchedVenue]:
+        """Fetch the threads of the venues that the settings name, one venue after the other."""
+        with self._showing_progress(), OpenReviewClient(self.settings.openreview) as client:
+            for venue in self.settings.openreview.venue_ids:
+                fetched = fetch_venue(client, venue, self.warehouse, self.settings.scidqa.forums_per_batch)
+                if fetched.written:
+                    self._register({"batch": fetched.written.batches})
+                    self._report_notes(fetched.written)
+                yield fetched
 
     def _report_notes(self, written: Written) -> None:
         told = {"new": written.new, "replaced": written.replaced, "known": written.known}

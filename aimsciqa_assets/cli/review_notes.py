@@ -1,4 +1,4 @@
-"""`aimsciqa reviews import`: the notes of files taken into the home."""
+"""`aimsciqa reviews import` and `fetch`: the notes of files and of OpenReview taken into the home."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -50,6 +50,49 @@ def import_command(
                 console.print(escape(f"  {example}"), highlight=False, soft_wrap=True)
             console.print('aimsciqa sql "from scidqa.rejected_lines" lists them.', highlight=False)
     if unreadable:
+        raise typer.Exit(1)
+
+
+def fetch_command(
+    *,
+    venues: Annotated[
+        str | None,
+        typer.Option(metavar="VENUES", help="instead of AIMSCIQA_OPENREVIEW_VENUES, written in the same way"),
+    ] = None,
+    years: Annotated[str | None, typer.Option(help="instead of AIMSCIQA_OPENREVIEW_YEARS: 2018-2022")] = None,
+) -> None:
+    """Fetch the review threads of venues from OpenReview; what is known and unchanged stays as it is.
+
+    Nothing is asked until AIMSCIQA_OPENREVIEW_BASE_URL_V1 or _V2 is set. A venue that cannot be fetched
+    changes nothing, and the exit code is 1.
+    """
+    from aimsciqa_assets.cli.pipeline import Pipeline
+    from aimsciqa_assets.settings import SettingsError
+
+    given = {name: value for name, value in {"venues": venues, "years": years}.items() if value is not None}
+    pipeline = Pipeline.at(Home.from_environment(), None, console, asking=False, chosen={"openreview": given})
+    chosen = pipeline.settings.openreview
+    if not (chosen.base_url_v1 or chosen.base_url_v2):
+        raise SettingsError(
+            "No address of OpenReview is set: AIMSCIQA_OPENREVIEW_BASE_URL_V2=https://api2.openreview.net, "
+            "and AIMSCIQA_OPENREVIEW_BASE_URL_V1=https://api.openreview.net for venues until about 2023."
+        )
+    try:
+        named = chosen.venue_ids
+    except ValueError as error:
+        raise SettingsError(f"AIMSCIQA_OPENREVIEW_VENUES: {error}") from None
+    if not named:
+        raise SettingsError("No venue is named: set AIMSCIQA_OPENREVIEW_VENUES, or give --venues.")
+    failed = 0
+    for fetched in pipeline.fetch_notes():
+        if fetched.written is None:
+            failed += 1
+            told = f"[red]not fetched[/red] {escape(fetched.venue)}: {escape(fetched.failure)}"
+            errors.print(told, highlight=False, soft_wrap=True)
+            continue
+        console.print(f"{escape(fetched.venue)}: {fetched.written.came:,} notes.", highlight=False)
+        tell_written(fetched.written)
+    if failed:
         raise typer.Exit(1)
 
 

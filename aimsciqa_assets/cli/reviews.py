@@ -3,7 +3,7 @@
 import typer
 
 from aimsciqa_assets.cli.manuscripts import papers_command
-from aimsciqa_assets.cli.review_notes import import_command
+from aimsciqa_assets.cli.review_notes import fetch_command, import_command
 
 reviews_app = typer.Typer(
     no_args_is_help=True,
@@ -11,3 +11,4 @@ reviews_app = typer.Typer(
 )
 reviews_app.command("papers")(papers_command)
 reviews_app.command("import")(import_command)
+reviews_app.command("fetch")(fetch_command)

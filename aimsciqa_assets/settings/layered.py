@@ -6,6 +6,7 @@ from typing import Any
 
 import dagster as dg
 from aimsciqa_resources.language_model.settings import HUMAN, RECORDED, ModelSettings
+from aimsciqa_resources.openreview.settings import OpenReviewSettings
 from aimsciqa_resources.pmc.settings import NightlySettings, PmcSettings
 from aimsciqa_resources.settings_file import NO_FILE, SettingsFile, settings_file
 from aimsciqa_resources.variables import SettingsError, refuse_unknown
@@ -79,6 +80,7 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
     actor_model: ModelSettings = ModelSettings()
     scidqa_model: ModelSettings = ModelSettings()
     pmc: PmcSettings = PmcSettings()
+    openreview: OpenReviewSettings = OpenReviewSettings()
     nightly: NightlySettings = NightlySettings()
 
     @classmethod

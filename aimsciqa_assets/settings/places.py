@@ -35,6 +35,7 @@ _MAY_HOLD_A_SECRET = {
         "embedding_api_key_variable",
     ),
     *("eutils_url", "bucket_url", "oai_url"),
+    *("base_url_v1", "base_url_v2", "user_variable", "password_variable"),
 }
 
 

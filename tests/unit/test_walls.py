@@ -28,7 +28,7 @@ FLOORS = [
 
 MAY_IMPORT_DAGSTER = {"orchestration", "cli", "settings", "definitions.py", "assets.py"}
 MAY_USE_THE_NETWORK = {
-    *("language_model", "pmc", "bounded_http.py", "embedding_server.py", "hub.py"),
+    *("language_model", "openreview", "pmc", "bounded_http.py", "embedding_server.py", "hub.py"),
     "serving",
 }
 NETWORK = {"aiohttp", "httpx", "httpx2", "http", "openai", "requests", "urllib3"}

@@ -35,6 +35,8 @@ left join scidqa.notes as known on newest.note_id = known.note_id
 where
     known.note_id is null
     or (newest.version.stamp, newest.version.raw_hash) > (known.stamp, known.raw_hash)
+    -- What a server had no more, and has again.
+    or ($source = 'server' and known.raw_hash = 'gone')
 """
 _FORUMS: Final = """
 with touched as (
@@ -161,20 +163,22 @@ class Chosen:
 def choose(listed: Listed, warehouse: Warehouse, source: str, first: int, per_batch: int) -> Chosen:
     """What to write of the notes that came; `first` is the number of the next batch."""
     folder = listed.folder
-    files = {
-        name: folder / f"{name}.parquet"
-        for name in ("came", "newest", "forums", "notes", "changed", "trees", "made")
+    files: dict[str, Path] = {
+        name: folder / f"{name}.parquet" for name in ("newest", "forums", "notes", "changed", "trees", "made")
     }
+
+    came = [str(file) for file in (listed.parquet, listed.gone) if file.exists()]
 
     with warehouse.exporting(folder) as tables:
 
         def export(name: str, query: str, **parameters: Any) -> None:
-            tables.export(query, _named(query, files) | parameters, files[name])
+            named = _named(query, files) | ({"came": came} if "$came)" in query else {})
+            tables.export(query, named | parameters, files[name])
 
         def read(query: str) -> list[tuple[Any, ...]]:
             return tables.read(query, _named(query, files))
 
-        export("newest", _NEWEST)
+        export("newest", _NEWEST, source=source)
         export("forums", _FORUMS, first=first, per_batch=per_batch)
         export("notes", _NOTES)
         export("changed", _CHANGED)

@@ -37,7 +37,7 @@ def import_notes(
 
     A line of more than `most_bytes` is rejected. Raises `UnreadableNotesError`.
     """
-    with room_for_notes(warehouse) as folder:
+    with room_for_notes(warehouse, "file") as folder:
         try:
             with file.open("rb") as content:
                 file_id = file_digest(content, "sha256").hexdigest()

@@ -21,7 +21,8 @@ _EXAMPLES: Final = 3
 
 @dataclass(slots=True)
 class Listed:
-    """The notes that came, in `parquet`: rows of `scidqa.notes` without a true batch, numbered by `seq`.
+    """The notes that came, in `parquet` and `gone`: rows of `scidqa.notes` with an empty batch, numbered by
+    `seq`.
 
     `rejected`, in the same way, are rows of `scidqa.rejected_lines`. `examples` tells the first of them.
     """
@@ -36,6 +37,11 @@ class Listed:
     def parquet(self) -> Path:
         """Where the notes are."""
         return self.folder / "came.parquet"
+
+    @property
+    def gone(self) -> Path:
+        """Where the notes are that a server has no more, if it is known which."""
+        return self.folder / "gone.parquet"
 
     @property
     def rejected(self) -> Path:

@@ -48,10 +48,10 @@ class Written:
 
 
 @contextmanager
-def room_for_notes(warehouse: Warehouse) -> Iterator[Path]:
-    """An empty folder for the notes that come, while nobody else takes anything in."""
-    folder = Home(Path(warehouse.database).parent).unfinished_part(NOTES, "came")
-    with one_at_a_time(Path(f"{warehouse.database}.ingest.lock")):
+def room_for_notes(warehouse: Warehouse, source: Source) -> Iterator[Path]:
+    """An empty folder for the notes that come, while nobody else takes any from this source."""
+    folder = Home(Path(warehouse.database).parent).unfinished_part(NOTES, source)
+    with one_at_a_time(Path(f"{warehouse.database}.notes_of_{source}.lock")):
         create_tables(warehouse)
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
@@ -63,6 +63,11 @@ def room_for_notes(warehouse: Warehouse) -> Iterator[Path]:
 
 def write_notes(listed: Listed, warehouse: Warehouse, source: Source, forums_per_batch: int) -> Written:
     """Write what came, in a folder of `room_for_notes`, all of it or nothing."""
+    with one_at_a_time(Path(f"{warehouse.database}.ingest.lock")):
+        return _write(listed, warehouse, source, forums_per_batch)
+
+
+def _write(listed: Listed, warehouse: Warehouse, source: Source, forums_per_batch: int) -> Written:
     known = warehouse.read(f"select batch from ({BATCHES}) as batches order by batch")["batch"].to_list()
     chosen = choose(listed, warehouse, source, len(known) + 1, forums_per_batch)
     writes: list[Write | WriteFile] = _rejected(listed, warehouse)

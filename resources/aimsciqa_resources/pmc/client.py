@@ -24,13 +24,12 @@ from aimsciqa_resources.pmc.errors import (
     NoContactError,
     PmcError,
     ServiceUnavailableError,
-    TooManyRequestsError,
     UnexpectedAnswerError,
     WrongDigestError,
 )
 from aimsciqa_resources.pmc.faults import fault_of_status
-from aimsciqa_resources.pmc.politeness import Gate, wait_before_retry
 from aimsciqa_resources.pmc.settings import PmcSettings
+from aimsciqa_resources.politeness import Gate, Persistence
 
 T = TypeVar("T")
 ServiceName = Literal["E-utilities", "bucket", "OAI-PMH"]
@@ -165,23 +164,10 @@ class PmcClient:
 
     def _ask(self, request: _Request, consume: Callable[[httpx2.Response], T]) -> T:
         """Try until an attempt succeeds, or another one would be useless or too late."""
+        settings = self.settings
+        persistence = Persistence(settings.attempts, settings.first_retry_seconds, self._sleep)
         gate = self._gates[request.service]
-        attempt = 1
-        while True:
-            try:
-                with gate.turn(request.ends):
-                    return self._attempt(request, consume)
-            except PmcError as error:
-                wait = wait_before_retry(error, attempt, self.settings.first_retry_seconds)
-                everybody = isinstance(error, TooManyRequestsError)
-                if everybody:
-                    gate.rest(wait)
-                late = time.monotonic() + wait >= request.ends
-                if not error.passing or attempt == self.settings.attempts or late:
-                    raise
-                if not everybody:
-                    self._sleep(wait)
-            attempt += 1
+        return persistence.insist(gate, request.ends, lambda: self._attempt(request, consume))
 
     def _attempt(self, request: _Request, consume: Callable[[httpx2.Response], T]) -> T:
         left = max(0.001, request.ends - time.monotonic())

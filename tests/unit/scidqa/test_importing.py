@@ -8,6 +8,8 @@ from aimsciqa_resources.warehouse import Warehouse
 from aimsciqa_assets.scidqa.intake.importing import UnreadableNotesError, import_notes
 from tests.review_notes import reply, review, submission, write_lines
 
+pytestmark = pytest.mark.slow
+
 TABLES = ("scidqa.notes", "scidqa.forums", "scidqa.rejected_lines", "ops.materializations")
 
 

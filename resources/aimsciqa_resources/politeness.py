@@ -5,8 +5,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TypeVar
 
-from aimsciqa_resources.pmc.errors import DeadlineError, PmcError
+from aimsciqa_resources.service_errors import DeadlineError, ServiceError, TooManyRequestsError
+
+T = TypeVar("T")
 
 # Requests sent at the rate may arrive closer together, because the first one opens the connection.
 _MARGIN = 1.2
@@ -53,9 +57,40 @@ class Gate:
             return 0.0
 
 
-def wait_before_retry(error: PmcError, attempt: int, first_seconds: float) -> float:
+def wait_before_retry(error: ServiceError, attempt: int, first_seconds: float) -> float:
     """Seconds until the next attempt: what the server asks for, or else doubling, with a random part."""
     if error.wait:
         return error.wait * random.uniform(1.0, 1.1)
     longest = min(_LONGEST_RETRY_SECONDS, first_seconds * 2.0 ** (attempt - 1))
     return longest * random.uniform(0.5, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Persistence:
+    """How often a request whose errors are transient is tried, and how long it waits after the first."""
+
+    attempts: int
+    first_retry_seconds: float
+    sleep: Callable[[float], None] = time.sleep
+
+    def insist(self, gate: Gate, ends: float, attempt_once: Callable[[], T]) -> T:
+        """Try until an attempt succeeds, or another one would be useless or too late.
+
+        Where the service asks for fewer requests, all that pass the gate wait.
+        """
+        attempt = 1
+        while True:
+            try:
+                with gate.turn(ends):
+                    return attempt_once()
+            except ServiceError as error:
+                wait = wait_before_retry(error, attempt, self.first_retry_seconds)
+                everybody = isinstance(error, TooManyRequestsError)
+                if everybody:
+                    gate.rest(wait)
+                late = time.monotonic() + wait >= ends
+                if not error.passing or attempt == self.attempts or late:
+                    raise
+                if not everybody:
+                    self.sleep(wait)
+            attempt += 1

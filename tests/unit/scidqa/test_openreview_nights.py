@@ -1,0 +1,130 @@
+"""Nights of fetching from a made-up OpenReview over the loopback, with faults of every kind."""
+
+import random
+
+import pytest
+from aimsciqa_resources.openreview import OpenReviewClient, OpenReviewSettings
+from aimsciqa_resources.warehouse import Warehouse
+
+from aimsciqa_assets.scidqa.intake.fetching import fetch_venue
+from tests.openreview_server import OpenReviewServer, Site
+from tests.openreview_server.server import PASSWORD, TOKEN, USER
+from tests.pmc_server import CutBody, CutConnection, Reset, Status, always, share
+from tests.review_notes import CONFERENCE
+
+FAULTS = (
+    Status(429, headers={"Retry-After": "0.01"}),
+    Status(500),
+    Status(503, headers={"Retry-After": "0.01"}),
+    CutBody(),
+    CutConnection(),
+    Reset(),
+)
+ACCOUNT = {"OPENREVIEW_USERNAME": USER, "OPENREVIEW_PASSWORD": PASSWORD}
+
+
+@pytest.fixture
+def warehouse(tmp_path):
+    return Warehouse(database=str(tmp_path / "home" / "warehouse.duckdb"))
+
+
+def fetch(server, warehouse, environment=None, **changes):
+    addresses = {"base_url_v1": f"{server.origin}/v1", "base_url_v2": f"{server.origin}/v2"}
+    quick = {"first_retry_seconds": 0.005, "requests_per_second": 10_000.0, "page_size": 3}
+    settings = OpenReviewSettings(**addresses | quick | changes)
+    with OpenReviewClient(settings, environment or {}) as client:
+        return fetch_venue(client, CONFERENCE, warehouse, 4)
+
+
+def kept(warehouse):
+    """The text or title of each note that is used; None of those that may not be read."""
+    rows = warehouse.read(
+        "select note_id, if(status = 'accepted', coalesce(nullif(text, ''), title), null) as said "
+        "from scidqa.notes where raw_hash <> 'gone'"
+    ).rows()
+    assert len(rows) == len(dict(rows))
+    return dict(rows)
+
+
+def site_of(forums=5, seed=1):
+    site = Site(random.Random(seed))
+    while len(site.forums) < forums:
+        site.pass_a_day()
+    return site
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("api", ["v1", "v2"])
+def test_after_twenty_nights_exactly_the_served_threads_are_there_once_and_newest(api, warehouse):
+    site = site_of(forums=12)
+    failed = 0
+    batches = {}
+    with OpenReviewServer(site=site, api=api) as server:
+        for night in range(20):
+            server.plan = share(0.25, night, *FAULTS)
+            server.locked = night % 5 == 3
+            fetched = fetch(server, warehouse, ACCOUNT if night % 2 else {}, attempts=3)
+            failed += bool(fetched.failure)
+            if night > 0 and warehouse.read("select count(*) from scidqa.forums").item():
+                now = dict(warehouse.read("select forum_id, batch from scidqa.forums").rows())
+                assert batches.items() <= now.items()
+                batches = now
+            site.pass_a_day()
+        server.plan, server.locked = (lambda _seen: None), False
+        assert fetch(server, warehouse).failure == ""
+        again = fetch(server, warehouse).written
+    assert kept(warehouse) == site.served()
+    assert (again.new, again.replaced) == (0, 0)
+    assert 0 < failed < 20
+    counted = "select forum_id, count(*) from scidqa.notes group by all"
+    told = "select forum_id, notes from scidqa.forums"
+    assert dict(warehouse.read(counted).rows()) == dict(warehouse.read(told).rows())
+
+
+def test_pages_that_shift_lose_nothing_that_was_there(warehouse):
+    site = site_of(forums=8)
+    before = set(site.forums)
+    with OpenReviewServer(site=site, between=site._open_a_forum) as server:
+        server.between = lambda: site._open_a_forum() if len(site.forums) < 14 else None
+        assert fetch(server, warehouse).failure == ""
+    assert before <= set(kept(warehouse))
+
+
+def test_a_challenge_means_that_an_account_is_needed_and_never_no_notes(warehouse):
+    site = site_of()
+    with OpenReviewServer(site=site, locked=True) as server:
+        refused = fetch(server, warehouse)
+        assert "OPENREVIEW_USERNAME and OPENREVIEW_PASSWORD" in refused.failure
+        assert warehouse.read("select * from scidqa.notes").is_empty()
+        assert fetch(server, warehouse, ACCOUNT).failure == ""
+    assert kept(warehouse) == site.served()
+
+
+def test_no_secret_is_told(warehouse):
+    with OpenReviewServer(site=site_of()) as server:
+        server.plan = always("login", Status(400, f"no: {PASSWORD} {USER} {TOKEN}"))
+        failure = fetch(server, warehouse, ACCOUNT).failure
+    assert "HTTP 400" in failure
+    assert PASSWORD not in failure
+    assert USER not in failure
+
+
+def test_a_second_factor_is_told(warehouse):
+    with OpenReviewServer(site=site_of(), second_factor=True) as server:
+        assert "second factor" in fetch(server, warehouse, ACCOUNT).failure
+
+
+def test_a_venue_that_nobody_knows_is_an_error(warehouse):
+    with OpenReviewServer(site=Site(random.Random(1))) as server:
+        assert "has no submissions" in fetch(server, warehouse).failure
+
+
+def test_a_listing_that_lost_half_of_its_notes_changes_nothing(warehouse):
+    site = site_of(forums=14, seed=3)
+    with OpenReviewServer(site=site) as server:
+        fetch(server, warehouse)
+        before = kept(warehouse)
+        for forum in site.forums[1:]:
+            del site.notes[forum]
+        assert "not served any more" in fetch(server, warehouse).failure
+    assert kept(warehouse) == before
