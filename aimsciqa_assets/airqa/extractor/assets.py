@@ -82,9 +82,11 @@ def made_examples(run: StepRun) -> Frames:
     ) -> AbstractContextManager[Iterator[Tried]]:
         return run.ask(EXAMPLES, dialogues, total, doing)
 
+    folder = run.unfinished(EXAMPLES)
+    folder.mkdir(parents=True, exist_ok=True)
     with closing(StoreElements(store_of(run))) as elements:
         making = making_of(run, elements)
-        making.run(ask)
+        making.run(ask, folder)
     return {
         EXAMPLES: making.rows,
         QUOTAS: frame_of(QUOTAS, making.quotas()).sort(*TABLES[QUOTAS].key),

@@ -9,8 +9,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from itertools import chain, islice
-from typing import Final, Protocol
+from itertools import chain
+from pathlib import Path
+from typing import Any, Final, Protocol
 
 import polars as pl
 from aimsciqa_resources.language_model import Dialogue
@@ -19,10 +20,11 @@ from aimsciqa_resources.warehouse.store_elements import PAPER, Material
 
 from aimsciqa_assets.airqa.evaluation.catalogue import catalogue
 from aimsciqa_assets.airqa.examples.example import WITHOUT_PAPER
-from aimsciqa_assets.airqa.extractor.filters import content_words, in_common
-from aimsciqa_assets.airqa.extractor.merging import merged, pairs_of
+from aimsciqa_assets.airqa.extractor.keeping import Kept
+from aimsciqa_assets.airqa.extractor.merging import Single, merged, pairs_of
 from aimsciqa_assets.airqa.extractor.packing import Packed
 from aimsciqa_assets.airqa.extractor.quotas import MULTIPLE, SINGLE, Plan, planned
+from aimsciqa_assets.airqa.extractor.repeating import Asked
 from aimsciqa_assets.airqa.extractor.rows import (
     ACCEPTED,
     EXAMPLES,
@@ -95,7 +97,8 @@ class _Made:
 class Making:
     """The making of all examples: `rows` and `quotas` are there once it was `run`.
 
-    Rows are packed as they come. Only those that may become parts of multiple examples are read again.
+    What came of the tries lies in a file until all of a round are there, and so do rows that may become parts
+    of multiple examples: tens of thousands would fill the memory. Other rows are packed as they come.
     """
 
     def __init__(
@@ -119,12 +122,11 @@ class Making:
         self._counts = counts
         self._plan: Plan = planned(chosen, counts)
         self._made = {quota: _Made() for quota in self._plan.quotas}
-        self._titles: dict[str, str] = {}
         self._of_function: Counter[str] = Counter()
         self._tried_function: Counter[str] = Counter()
-        self._asked: dict[tuple[str, str], list[tuple[str, frozenset[str]]]] = {}
+        self._asked = Asked(chosen.duplicate_share)
         self._rows = Packed((EXAMPLES,))
-        self._parts = Packed((EXAMPLES,))
+        self._parts: list[tuple[str, str, int]] = []
         self._multiple: Counter[str] = Counter()
 
     @property
@@ -137,13 +139,13 @@ class Making:
         """What is to be made."""
         return self._plan
 
-    def run(self, ask: Ask) -> None:
-        """Make the examples, and multiple ones of singles at the end."""
-        number = 1
+    def run(self, ask: Ask, folder: Path) -> None:
+        """Make the examples, and multiple ones of singles at the end; `folder` has files meanwhile."""
+        number, parts = 1, Kept[Row](folder)
         while seeds := self._drawn(number):
-            self._look_at(self._round(ask, seeds, number))
+            self._look_at(self._round(ask, seeds, number, Kept(folder)), parts)
             number += 1
-        self._merge()
+        self._merge(parts)
 
     def first_round(self) -> Iterator[Dialogue[Tried]]:
         """The dialogues of the first round, which are the same whatever the replies are."""
@@ -193,21 +195,24 @@ class Making:
             seeds += [Seed(quota, paper, key, number) for paper, key in drawn]
         return seeds
 
-    def _round(self, ask: Ask, seeds: Sequence[Seed], number: int) -> list[Tried]:
+    def _round(self, ask: Ask, seeds: Sequence[Seed], number: int, kept: Kept[Tried]) -> Iterator[Tried]:
         """What came of the seeds, in their order."""
         place = {seed.example_id(self._chosen.seed): at for at, seed in enumerate(seeds)}
+        lying = [0] * len(seeds)
+        answers: dict[int, Any] = {}
         with ask(self._dialogues(seeds), len(seeds), f"making examples, round {number}") as results:
-            found = sorted(results, key=lambda one: place[one.example_id])
-        good = [one for one in found if one.reason is None]
-        asked = []
-        for at, one in enumerate(good):
-            if other := other_answer(one, chain(islice(good, at + 1, None), islice(good, at))):
-                asked.append(compared(one, other[0]))
-        if not asked:
-            return found
-        with ask(asked, len(asked), f"comparing answers, round {number}") as results:
-            checked = {one.example_id: one for one in results}
-        return [checked.get(one.example_id, one) for one in found]
+            for one in results:
+                lying[place[one.example_id]] = kept.add(one)
+                if one.reason is None and one.example is not None:
+                    answers[place[one.example_id]] = one.example.answer
+        others = dict(_others(sorted(answers.items())))
+        if others:
+            asked = (compared(kept[lying[at]], other) for at, other in others.items())
+            with ask(asked, len(others), f"comparing answers, round {number}") as results:
+                for one in results:
+                    if one.reason is not None:
+                        lying[place[one.example_id]] = kept.add(one)
+        yield from (kept[at] for at in lying)
 
     def _dialogues(self, seeds: Sequence[Seed]) -> Iterator[Dialogue[Tried]]:
         limits = Limits(self._chosen.context_tokens, self._chosen.title_share, self._functions())
@@ -227,11 +232,10 @@ class Making:
         full = {name for name, number in most.items() if self._of_function[name] >= number}
         return tuple(name for name in catalogue() if name not in {RELEVANCE, *full})
 
-    def _look_at(self, found: Sequence[Tried]) -> None:
+    def _look_at(self, found: Iterable[Tried], parts: Kept[Row]) -> None:
         """Keep what is no duplicate and has room, in the order of the draw."""
         for tried in found:
             made = self._made[tried.seed.quota]
-            self._titles[tried.seed.paper] = tried.title
             row = row_of(tried, self._batches.get(tried.seed.paper, ""), self._models)
             if row["eval_func"]:
                 self._tried_function[row["eval_func"]] += 1
@@ -240,48 +244,59 @@ class Making:
             made.waiting += tried.failure in TO_COME
             if row["status"] == ACCEPTED:
                 self._of_function[row["eval_func"]] += 1
-                self._asked.setdefault(_scope(row), []).append(
-                    (row["example_id"], content_words(row["question"]))
-                )
+                self._asked.add(_scope(row), row["example_id"], row["question"])
                 made.kept += 1
             # Of a quota, those that were made last are the parts of multiple examples.
-            is_part = row["status"] == ACCEPTED and made.kept > tried.seed.quota.examples
-            (self._parts if is_part else self._rows).add(EXAMPLES, [row])
+            if row["status"] == ACCEPTED and made.kept > tried.seed.quota.examples:
+                self._parts.append((row["example_id"], tried.seed.paper, parts.add(row)))
+            else:
+                self._rows.add(EXAMPLES, [row])
 
     def _one_too_many(self, row: Row) -> tuple[str, str] | None:
         """Whether the row says the same as one that was kept before it, or its evaluator has enough."""
-        asked = content_words(row["question"])
-        for example_id, other in self._asked.get(_scope(row), ()):
-            if in_common(asked, other) >= self._chosen.duplicate_share:
-                return "near_duplicate", example_id
+        if repeated := self._asked.first_like(_scope(row), row["question"]):
+            return "near_duplicate", repeated
         most = self._chosen.most_of_evaluators.get(row["eval_func"])
         if most is not None and self._of_function[row["eval_func"]] >= most:
             return SURPLUS, f"{most} examples have {row['eval_func']}"
         return None
 
-    def _merge(self) -> None:
+    def _merge(self, parts: Kept[Row]) -> None:
         """Make multiple examples of the singles that were made for them, and take those out of the set."""
         # In an order that mixes elements, and depends on no other example.
-        parts = self._parts.frames()[EXAMPLES]
-        place = {example_id: at for at, example_id in enumerate(parts["example_id"])}
-        named = parts.select("example_id", "papers").iter_rows(named=True)
+        singles = [Single(*one) for one in sorted(self._parts)]
         reasons: dict[str, tuple[str, str]] = {}
-        for pair in pairs_of(list(named), self._plan.multiple):
-            first, second = (parts.row(place[one["example_id"]], named=True) for one in pair)
-            row = merged_row(merged(first, second, self._titles, self._chosen.seed))
-            self._multiple[row["status"]] += 1
-            self._rows.add(EXAMPLES, [row])
-            told = (MERGED, f"part of {row['example_id']}")
-            reasons |= {one["example_id"]: told for one in pair}
+        pairs = list(pairs_of(singles, self._plan.multiple))
+        for start in range(0, len(pairs), _AT_ONCE):
+            some = pairs[start : start + _AT_ONCE]
+            papers = {single.paper: single.paper for pair in some for single in pair}
+            materials = self._elements.materials(PAPER, papers)
+            titles = {paper: material.title for paper, material in materials.items()}
+            for first, second in some:
+                both = parts[first.number], parts[second.number]
+                row = merged_row(merged(*both, titles, self._chosen.seed))
+                self._multiple[row["status"]] += 1
+                self._rows.add(EXAMPLES, [row])
+                told = (MERGED, f"part of {row['example_id']}")
+                reasons |= dict.fromkeys((first.example_id, second.example_id), told)
         of_element = {quota.element: made for quota, made in self._made.items() if quota.kind == SINGLE}
-        for row in parts.iter_rows(named=True):
+        for single in singles:
+            row = parts[single.number]
             made = of_element[row["element"]]
-            reason = reasons.get(row["example_id"], _NO_PARTNER)
+            reason = reasons.get(single.example_id, _NO_PARTNER)
             made.merged += reason[0] == MERGED
             made.left += reason[0] != MERGED
             self._rows.add(EXAMPLES, [rejected(row, *reason)])
 
 
-def _scope(row: Row) -> tuple[str, str]:
+def _others(answers: Sequence[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
+    """For each answer one to another example that differs from it, from those behind it on; by their keys."""
+    for at, (key, own) in enumerate(answers):
+        behind = chain(range(at + 1, len(answers)), range(at))
+        if other := other_answer(own, (answers[one][1] for one in behind)):
+            yield key, other[0]
+
+
+def _scope(row: Row) -> str:
     """Among which questions one must not repeat another: those of its kind, about the paper it names."""
-    return row["kind"], "" if row["kind"] in WITHOUT_PAPER else row["papers"][0]
+    return str(row["kind"]) if row["kind"] in WITHOUT_PAPER else f"{row['kind']} {row['papers'][0]}"

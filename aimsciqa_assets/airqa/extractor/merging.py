@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final
 
@@ -22,13 +23,22 @@ _OBJECTIVE: Final = "objective"
 _SUBJECTIVE: Final = "subjective"
 
 
-def pairs_of(singles: Sequence[Row], wanted: int) -> Iterator[tuple[Row, Row]]:
+@dataclass(frozen=True, slots=True)
+class Single:
+    """An example that may be joined with another one; `number` is where its row is kept."""
+
+    example_id: str
+    paper: str
+    number: int
+
+
+def pairs_of(singles: Sequence[Single], wanted: int) -> Iterator[tuple[Single, Single]]:
     """Pairs of singles of different papers, at most so many; each single is in one pair.
 
     There are as many as can be: with the singles of each paper side by side, the largest group first, half of
     the row lies between partners, which only a paper with more than half of all singles can fill.
     """
-    paper = [row["papers"][0] for row in singles]
+    paper = [single.paper for single in singles]
     number = Counter(paper)
     order = sorted(range(len(singles)), key=lambda at: (-number[paper[at]], paper[at]))
     partners = zip(order, order[(len(order) + 1) // 2 :], strict=False)

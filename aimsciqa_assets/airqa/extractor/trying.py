@@ -122,16 +122,14 @@ def with_verdict(tried: Tried, failure: Failure | None) -> Tried:
     return replace(tried.rejected(failure), failure=no_reply)
 
 
-def other_answer(tried: Tried, others: Iterable[Tried]) -> tuple[Any] | None:
-    """The first answer to another example that differs; where there is one, of the same type."""
-    assert tried.example is not None
-    own = tried.example.answer
+def other_answer(own: Any, others: Iterable[Any]) -> tuple[Any] | None:
+    """The first of the answers to other examples that differs; where there is one, of the same type."""
     first: tuple[Any] | None = None
-    for one in others:
-        if one.example and _differs(one.example.answer, own):
-            if type(one.example.answer) is type(own):
-                return (one.example.answer,)
-            first = first or (one.example.answer,)
+    for other in others:
+        if _differs(other, own):
+            if type(other) is type(own):
+                return (other,)
+            first = first or (other,)
     return first
 
 

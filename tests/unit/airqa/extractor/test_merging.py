@@ -1,13 +1,13 @@
-from aimsciqa_assets.airqa.extractor.merging import pairs_of
+from aimsciqa_assets.airqa.extractor.merging import Single, pairs_of
 
 
 def paired(papers: str, wanted: int = 9) -> list[str]:
     """The papers of each pair; each letter is the paper of a single."""
-    singles = [{"papers": [paper], "n": n} for n, paper in enumerate(papers)]
+    singles = [Single(f"e{n}", paper, n) for n, paper in enumerate(papers)]
     pairs = list(pairs_of(singles, wanted))
-    used = [single["n"] for pair in pairs for single in pair]
+    used = [single.number for pair in pairs for single in pair]
     assert len(used) == len(set(used))
-    return ["".join(sorted(single["papers"][0] for single in pair)) for pair in pairs]
+    return ["".join(sorted(single.paper for single in pair)) for pair in pairs]
 
 
 def test_singles_of_one_paper_at_the_end_find_partners():
