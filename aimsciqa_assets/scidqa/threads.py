@@ -103,5 +103,5 @@ def _cycle_starts(parents: Mapping[str, str], order: Mapping[str, int]) -> list[
         if at in path:
             members = list(path)
             starts.append(min(members[members.index(at) :], key=order.__getitem__))
-        done |= path.keys()
+        done.update(path)
     return starts
