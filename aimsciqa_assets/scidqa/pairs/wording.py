@@ -24,7 +24,10 @@ _PROMISE: Final = re.compile(
 )
 _LONGEST_PROMISE: Final = 18
 """A promise of more words says more than that something will be done."""
-_FORMULA: Final = re.compile(r"\$[^$]*\$|`[^`]*`|\"[^\"]*\"|“[^”]*”")
+_UNSPOKEN: Final = re.compile(
+    r"\$[^$]*\$|`[^`]*`|\"[^\"]*\"|“[^”]*”|(?:\||&|^)[ *_]*Ours\b(?=[^|&\n]*[|&])", re.MULTILINE
+)
+"""Formulas, quotations, and the label of the authors' row in a table."""
 _PERSON: Final = re.compile(
     r"\b(?:[Ww]e|[Oo]ur|[Oo]urs|[Oo]urselves|us|[Mm]y|[Mm]e|[Mm]yself|[Yy]ou|[Yy]our|[Yy]ours|[Yy]ourself|"
     r"[Yy]ourselves)\b|(?<!['’])\bI(?:['’](?:m|ve|d|ll))?(?= (?:am|was|have|had|think|wonder|would|do|did|"
@@ -45,8 +48,8 @@ def text_reason(question: str, answer: str) -> TextReason | None:
 
 
 def addresses_somebody(text: str) -> bool:
-    """Whether a text speaks in the first or second person; formulas and quotations do not count."""
-    return bool(_PERSON.search(_FORMULA.sub(" ", text)))
+    """Whether a text speaks in the first or second person; formulas, quotations and labels of tables do not count."""
+    return bool(_PERSON.search(_UNSPOKEN.sub(" ", text)))
 
 
 def _says_nothing(sentence: str) -> bool:

@@ -178,6 +178,9 @@ def test_what_asks_or_says_nothing_is_told_by_its_words(question, answer, reason
         ("I'm not sure.", True),
         ("Is the Type I error of the US data below $I$?", False),
         ('What does "we train" mean in Section 2?', False),
+        ("| Method | Error |\n| Ours (small) | 3.1 |", False),
+        ("Ours & 3.1 \\\\", False),
+        ("Ours is better.", True),
     ],
 )
 def test_the_first_and_second_person_are_found(text, does):
