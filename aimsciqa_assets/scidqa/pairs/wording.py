@@ -48,7 +48,7 @@ def text_reason(question: str, answer: str) -> TextReason | None:
 
 
 def addresses_somebody(text: str) -> bool:
-    """Whether a text speaks in the first or second person; formulas, quotations and labels of tables do not count."""
+    """Whether a text, without formulas, quotations and table labels, speaks in the first or second person."""
     return bool(_PERSON.search(_UNSPOKEN.sub(" ", text)))
 
 
