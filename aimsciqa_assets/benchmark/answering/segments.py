@@ -73,12 +73,12 @@ def _answered(reading: Reading, texts: Mapping[str, str], context: int | None) -
         question=reading.item["question"],
         answers=[{"number": number, "text": one.value} for number, one in enumerate(candidates, 1)],
     )
-    number = selection.value.number if selection.value else None
-    steps.append(Step("selection", text=selection.text, number=number))
-    if number is not None and 1 <= number <= len(candidates):
-        return Answered(candidates[number - 1], tuple(steps))
+    chosen = selection.value.number if selection.value else None
+    steps.append(Step("selection", text=selection.text, number=chosen))
+    if chosen is not None and 1 <= chosen <= len(candidates):
+        return Answered(candidates[chosen - 1], tuple(steps))
     fault: Fault[str] = Fault(selection.reason or NO_SUCH_ANSWER)
-    unchosen = Outcome(reading.answer_id, fault, selection.text, selection.failure, selection.truncated)
+    unchosen = Outcome[str](reading.answer_id, fault, selection.text, selection.failure, selection.truncated)
     return Answered(unchosen, tuple(steps))
 
 
