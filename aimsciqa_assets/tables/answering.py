@@ -128,7 +128,7 @@ ANSWERING = (
                 "DOUBLE",
                 "draft: the lowest probability of a token; validity: 1 or 0; ranking: 1, 0.5 or 0 for the "
                 "first summary; candidate: its weighted log-probability; token: its weighted probability; "
-                "segment: its number, from 1; selection: the place of the chosen answer among those offered, from 1",
+                "segment: its number, from 1; selection: that of the chosen answer among those offered",
                 null=True,
             ),
         ),
