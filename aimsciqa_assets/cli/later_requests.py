@@ -46,8 +46,11 @@ _PAIRS = 3
 _QUERIES = 3
 """Of a comparison."""
 
-_PAPERS_READ = {"oracle": 2, "realistic": 2, "citation": 2, "alone": 1, "closed_book": 0}
-"""How many papers a model reads in a setting."""
+_PAPERS_READ = {
+    **{"oracle": 2, "realistic": 2, "citation": 2, "alone": 1, "closed_book": 0},
+    **{"title_abstract": 0, "passages": 0, "segments": 1},
+}
+"""How many papers a model reads in a setting; title, abstract and passages are next to nothing."""
 
 
 @dataclass(frozen=True, slots=True)

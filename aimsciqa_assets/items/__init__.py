@@ -8,6 +8,7 @@ from aimsciqa_assets.items.aim_sciqa import MULTI_HOP
 from aimsciqa_assets.items.baseline_sets import BASELINE_SETS
 from aimsciqa_assets.items.form import ItemForm, Kind
 from aimsciqa_assets.items.hopweaver import HOPWEAVER
+from aimsciqa_assets.items.scidqa import SCIDQA
 
 __all__ = [
     "FORMS",
@@ -21,7 +22,7 @@ __all__ = [
     "settings_of_kinds",
 ]
 
-FORMS: dict[str, ItemForm] = {form.name: form for form in (MULTI_HOP, HOPWEAVER, BASELINE_SETS)}
+FORMS: dict[str, ItemForm] = {form.name: form for form in (MULTI_HOP, HOPWEAVER, SCIDQA, BASELINE_SETS)}
 """The declared forms by name, in the order in which people see them."""
 
 

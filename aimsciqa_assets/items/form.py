@@ -22,8 +22,10 @@ class Kind:
 
     The settings of the answering benchmark are `oracle` (all documents of the item), `alone` (each document
     by itself, where there are several), `closed_book` (none), `realistic` (the documents in hand, and those
-    that a retriever finds in place of the gold ones) and `citation` (the document in hand, and the one that a
-    citation marker chosen by the model leads to). Every kind has `oracle`.
+    that a retriever finds in place of the gold ones), `citation` (the document in hand, and the one that a
+    citation marker chosen by the model leads to), `title_abstract` (those of all documents), and, of the
+    documents in hand, `passages` (those that a retriever finds) and `segments` (the whole text, in segments
+    where it is too long for the model). Every kind has `oracle`.
 
     `shown` is what judges are shown unless the settings say otherwise. `compares` says that the kind sets a
     fact of one document beside a fact of another: judges then have a rule of their own for multi-hop.

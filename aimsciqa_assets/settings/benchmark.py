@@ -95,9 +95,25 @@ class BenchmarkSettings(RagSettings):
     )
     answering_settings: str = Field(
         default="",
-        pattern=r"^((oracle|realistic|citation|alone|closed_book)( |$))*$",
+        pattern=r"^((oracle|realistic|citation|alone|closed_book|title_abstract|passages|segments)( |$))*$",
         description="settings in which they are answered, separated by spaces: oracle, realistic, citation, "
-        "alone (each paper by itself), closed_book; empty: all. The gates need alone and closed_book",
+        "alone (each paper by itself), closed_book, title_abstract, passages, segments; empty: all that the "
+        "kind of the item has. The gates need alone and closed_book",
+    )
+    passages: int = Field(
+        default=3, ge=1, description="passages: how many of the papers in hand a model reads, at most"
+    )
+    passages_retriever: str = Field(
+        default="bm25",
+        min_length=1,
+        description="passages: retriever that finds them, written like `retrievers`",
+    )
+    context_tokens: int = Field(
+        default=32768,
+        ge=1000,
+        description="segments: context of the answering models, at four characters a token, of which 500 are "
+        "kept for prompt and answer; a longer paper is answered from segment by segment (SciDQA: 4096 for "
+        "Llama 3.1 and Qwen)",
     )
     judges: str = Field(
         default="",

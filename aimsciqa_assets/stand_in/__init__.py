@@ -59,6 +59,7 @@ _COMPOSE: dict[str, Callable[..., str]] = {
     "multi_hop_choice": multi_hop.choose,
     "answering": answering.compose,
     "citation_marker": answering.choose_marker,
+    "answer_selection": answering.choose_answer,
     "airqa_answer": whole_papers.compose,
 }
 

@@ -68,6 +68,13 @@ def choose_marker(variables: Mapping[str, str]) -> str:
     return _reply("marker", lines[place][0] if place is not None else "")
 
 
+def choose_answer(variables: Mapping[str, Any]) -> str:
+    """Write the reply to a request to choose: the answer that fits the question best, else the first."""
+    answers = variables["answers"]
+    place = _best(tuple(answer["text"] for answer in answers), variables["question"])
+    return json.dumps({"number": answers[place or 0]["number"]})
+
+
 def best_sentence(texts: Sequence[str], question: str) -> str | None:
     """The sentence of some texts that fits a question best; None where none shares a word with it."""
     blocks = [block for text in texts for block in text.split("\n\n")]

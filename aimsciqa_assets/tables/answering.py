@@ -9,7 +9,8 @@ _ANSWERING_SETTING = Column(
     "what the model could read. oracle: all documents of the item (source and target); realistic: the source "
     "and the paper retrieved first; closed_book: nothing; source_only, target_only, or another role with "
     "_only: that document alone; citation: the source and the paper cited by the marker that it chose; "
-    "rag_standard and so on: what is in hand, and what that RAG baseline finds",
+    "title_abstract: those of all documents; passages: those of the documents in hand that a retriever finds; "
+    "segments: the documents in hand, in segments where they are too long; rag_standard and so on: what is in hand, and what that RAG baseline finds",
 )
 _CASE = (_ANSWERER, ITEM, _ANSWERING_SETTING)
 """Of which answer a row is: who answered what, and how."""
@@ -29,7 +30,7 @@ ANSWERING = (
             Column(
                 "retriever",
                 "VARCHAR",
-                "realistic, and RAG baselines: the retriever that found the papers",
+                "realistic, passages, and RAG baselines: the retriever that found what was read",
                 null=True,
             ),
             Column("marker", "VARCHAR", "citation: the marker that the model chose", null=True),
@@ -94,7 +95,7 @@ ANSWERING = (
     ),
     Table(
         "benchmark.rag_steps",
-        "a step of a RAG baseline on the way to an answer: a search, or a request to the model",
+        "a step of a RAG baseline, or of the setting segments, on the way to an answer: a search, or a request",
         (
             _ANSWER,
             Column("position", "INTEGER", "place of the step, from 1"),
@@ -103,7 +104,8 @@ ANSWERING = (
                 "kind",
                 "VARCHAR",
                 "search: of the corpus; answer, thought, candidates, summary, validity, ranking, draft, "
-                "sentence, reasoning, reading: what the model was asked for; weights, candidate, token: "
+                "sentence, reasoning, reading: what the model was asked for; segment: an answer from a "
+                "segment, selection: the choice among those; weights, candidate, token: "
                 "what REPLUG makes of log-probabilities",
             ),
             Column("query", "VARCHAR", "what was searched for; null where nothing was", null=True),
@@ -123,7 +125,8 @@ ANSWERING = (
                 "number",
                 "DOUBLE",
                 "draft: the lowest probability of a token; validity: 1 or 0; ranking: 1, 0.5 or 0 for the "
-                "first summary; candidate: its weighted log-probability; token: its weighted probability",
+                "first summary; candidate: its weighted log-probability; token: its weighted probability; segment: "
+                "its number, from 1; selection: the place of the chosen answer among those offered, from 1",
                 null=True,
             ),
         ),

@@ -150,4 +150,24 @@ SCIDQA_MANUSCRIPTS = (
         ("qa_id", "paper_id"),
         by="",
     ),
+    Table(
+        "scidqa.documents",
+        "a document that an accepted question rests on: the manuscript, then the papers that it cites",
+        (
+            _QA,
+            _FORUM,
+            Column("position", "INTEGER", "order, from 1"),
+            Column("role", "VARCHAR", "manuscript; cited_1, cited_2, ..."),
+            Column("paper_id", ID, "its paper"),
+            Column(
+                "version",
+                "VARCHAR",
+                "of a manuscript: the one that the answer is about, or the only one; null of cited papers",
+                null=True,
+                values=("initial", "final"),
+            ),
+        ),
+        ("qa_id", "role"),
+        by="",
+    ),
 )

@@ -78,6 +78,24 @@ def segment_chunks(
     return chunks
 
 
+def context_segments(
+    text: str, context: int, count: TokenCounter, *, reserved: int = RESERVED
+) -> list[Chunk]:
+    """As many lines together as fit, and of too long lines as many sentences.
+
+    This is what the authors' code means to do with the chunks of Algorithm 2, without its losses: the text of
+    a segment stands in the document as it is, unless a line was divided within it.
+    """
+    segments: list[Chunk] = []
+    for chunk in segment_chunks(text, context, count, reserved=reserved):
+        together = text[segments[-1].start : chunk.end] if segments else ""
+        if segments and count(together) < context - reserved:
+            segments[-1] = Chunk(together, segments[-1].start, chunk.end)
+        else:
+            segments.append(chunk)
+    return segments
+
+
 def repository_pieces(text: str, context: int, count: TokenCounter, *, reserved: int = RESERVED) -> list[str]:
     """The pieces that the authors' code splits a document into; it drops sentences that are too long.
 

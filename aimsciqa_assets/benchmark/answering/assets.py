@@ -1,13 +1,18 @@
 """The answering benchmark as assets: models answer, judges score the answers, and means are taken."""
 
+from collections.abc import Iterator
+from itertools import chain
+
 import polars as pl
+from aimsciqa_resources.language_model.settings import HUMAN
 from aimsciqa_resources.warehouse import tables_in
 
 from aimsciqa_assets.asking.families import same_family
-from aimsciqa_assets.asking.task import version_of
-from aimsciqa_assets.benchmark.answering.answers import answer_frame, answers_of
+from aimsciqa_assets.asking.task import Outcome, version_of
+from aimsciqa_assets.benchmark.answering.answers import answer_frame, answers_of, prompt_version
 from aimsciqa_assets.benchmark.answering.choosing import is_chosen, realistic_retriever
 from aimsciqa_assets.benchmark.answering.evaluators import divided, evaluated_judgements
+from aimsciqa_assets.benchmark.answering.excerpts import RetrieverOf, abstracts_of, passage_dialogues
 from aimsciqa_assets.benchmark.answering.judging import (
     judge_dialogues,
     judged_answers,
@@ -17,7 +22,7 @@ from aimsciqa_assets.benchmark.answering.judging import (
 )
 from aimsciqa_assets.benchmark.answering.markers import Citations, citations_of
 from aimsciqa_assets.benchmark.answering.papers import texts_of
-from aimsciqa_assets.benchmark.answering.rag.running import answered_by
+from aimsciqa_assets.benchmark.answering.rag.running import answered_by, step_rows
 from aimsciqa_assets.benchmark.answering.rag.tasks import TASKS
 from aimsciqa_assets.benchmark.answering.readings import (
     Reading,
@@ -30,6 +35,7 @@ from aimsciqa_assets.benchmark.answering.readings import (
     with_texts,
 )
 from aimsciqa_assets.benchmark.answering.scores import MEASURED, score_rows
+from aimsciqa_assets.benchmark.answering.segments import ANSWER_SELECTION, segment_dialogues
 from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE, ANSWERING, CITATION_MARKER
 from aimsciqa_assets.benchmark.dependence import FACTS, drawn_clusters
 from aimsciqa_assets.benchmark.samples import sampled
@@ -41,6 +47,11 @@ from aimsciqa_assets.platform.determinants import digest
 from aimsciqa_assets.platform.frames import Frames, frame_of
 from aimsciqa_assets.platform.queries import query_of
 from aimsciqa_assets.platform.steps import Step, StepRun
+from aimsciqa_assets.retrieval.notation import parse
+from aimsciqa_assets.retrieval.opening import Opening
+
+Made = tuple[list[Reading], list[Outcome[str]], str, list[Row]]
+"""Readings, outcomes, prompt version, rows of steps."""
 
 _ANSWERS = "benchmark.answers"
 _RAG_STEPS = "benchmark.rag_steps"
@@ -71,6 +82,9 @@ _EVALUATED = query_of("benchmark.evaluated")
             "benchmark.retrieval_items",
             "benchmark.retrievers",
             "benchmark.answer_without_citation",
+            "benchmark.passages",
+            "benchmark.passages_retriever",
+            "benchmark.context_tokens",
             "benchmark.bert_score_model",
             "benchmark.seed",
             "benchmark.rag",
@@ -78,8 +92,8 @@ _EVALUATED = query_of("benchmark.evaluated")
         ),
         encodes=True,
         asks=ANSWERING.name,
-        prompts=(ANSWERING.name, CITATION_MARKER.name, *(task.name for task in TASKS)),
-        prompt_version=version_of(ANSWERING, CITATION_MARKER, *TASKS),
+        prompts=(ANSWERING.name, CITATION_MARKER.name, ANSWER_SELECTION.name, *(task.name for task in TASKS)),
+        prompt_version=version_of(ANSWERING, CITATION_MARKER, ANSWER_SELECTION, *TASKS),
         code=digest({"items": _EVALUATED.version, "settings": settings_of_kinds()})[:12],
     )
 )
@@ -104,18 +118,16 @@ def answers(run: StepRun) -> Frames:
     )
     readings = [
         reading
-        for reading in plain_readings(items, run.part, retriever, first_retrieved(ranked))
+        for reading in plain_readings(
+            items, run.part, retriever, first_retrieved(ranked), chosen.passages_retriever
+        )
         if is_chosen(reading.setting, chosen.answering_settings)
     ]
     if is_chosen("citation", chosen.answering_settings):
         readings += _cited(run, [item for item in items if "citation" in kind_of(item["variant"]).settings])
-    texts = texts_of(run, {paper for reading in readings for paper in reading.papers})
-    readings = with_texts(readings, texts)
-    count = sum(reading.reason is None for reading in readings)
-    with run.ask(_ANSWERS, answering_dialogues(readings, texts), count, "answering questions") as outcomes:
-        rows = answers_of(outcomes, readings, run.part, run.model)
+    rows: list[Row] = []
     steps: list[Row] = []
-    for read, answered, version, taken in answered_by(run, items):
+    for read, answered, version, taken in (*_plainly(run, readings), *answered_by(run, items)):
         rows += answers_of(answered, read, run.part, run.model, version)
         steps += taken
     rows.sort(key=lambda row: str(row["answer_id"]))
@@ -198,6 +210,45 @@ def answering_scores(run: StepRun) -> Frames:
 
 
 answerability = sql_asset("benchmark.answerability")
+
+
+def _plainly(run: StepRun, readings: list[Reading]) -> Iterator[Made]:
+    """Readings with their outcomes: those whole or in part, and those by segments, which have steps."""
+    chosen = run.settings.benchmark
+    of_abstracts = [reading for reading in readings if reading.setting == "title_abstract"]
+    abstracts = abstracts_of(run, {paper for reading in of_abstracts for paper in reading.papers})
+    of_abstracts = with_texts(of_abstracts, abstracts)
+    others = [reading for reading in readings if reading.setting != "title_abstract"]
+    texts = texts_of(run, {paper for reading in others for paper in reading.papers})
+    others = with_texts(others, texts)
+    in_passages = [reading for reading in others if reading.setting == "passages"]
+    by_segments = [reading for reading in others if reading.setting == "segments"]
+    whole = [reading for reading in others if reading.setting not in ("passages", "segments")]
+    dialogues = chain(
+        answering_dialogues(whole, texts),
+        answering_dialogues(of_abstracts, abstracts),
+        passage_dialogues(in_passages, texts, _passages_retriever(run), chosen.passages),
+    )
+    read = [*whole, *of_abstracts, *in_passages]
+    count = sum(reading.reason is None for reading in read)
+    with run.ask(_ANSWERS, dialogues, count, "answering questions") as outcomes:
+        yield read, list(outcomes), prompt_version(), []
+    if by_segments:
+        # A person reads a paper whole.
+        context = None if run.part.startswith(HUMAN) else chosen.context_tokens
+        count = sum(reading.reason is None for reading in by_segments)
+        with run.ask(
+            _ANSWERS, segment_dialogues(by_segments, texts, context), count, "answering by segments"
+        ) as results:
+            answered = {one.outcome.key: one for one in results}
+        outcomes_of_segments = [one.outcome for one in answered.values()]
+        version = version_of(ANSWERING, ANSWER_SELECTION)
+        yield by_segments, outcomes_of_segments, version, list(step_rows(by_segments, answered, run.part))
+
+
+def _passages_retriever(run: StepRun) -> RetrieverOf:
+    notation = parse(run.settings.benchmark.passages_retriever)
+    return lambda documents: Opening(documents, run.encoder, run.settings.benchmark).open(notation)
 
 
 def _realistic_retriever(run: StepRun, evaluated: pl.DataFrame) -> str | None:

@@ -80,12 +80,16 @@ def finds_papers(setting: str) -> bool:
 
 
 def plain_readings(
-    queries: Iterable[Row], answerer: str, retriever: str | None, retrieved: Mapping[str, Sequence[str]]
+    queries: Iterable[Row],
+    answerer: str,
+    retriever: str | None,
+    retrieved: Mapping[str, Sequence[str]],
+    passages_retriever: str | None = None,
 ) -> Iterator[Reading]:
     """Each item in every setting of its kind, except the citation setting.
 
     `queries` are rows of `benchmark/evaluated.sql`, `retrieved` the papers that the retriever ranks first, by
-    item.
+    item. `passages_retriever` finds the passages of the setting of that name.
     """
     for item in queries:
         settings, documents = kind_of(item["variant"]).settings, item["documents"]
@@ -93,17 +97,25 @@ def plain_readings(
         def reading(setting: str, item: Row = item, **read: Any) -> Reading:
             return Reading(answer_id_of(answerer, item["item_id"], setting), item, setting, **read)
 
-        yield reading("oracle", given=tuple(document["paper_id"] for document in documents))
+        every = tuple(document["paper_id"] for document in documents)
+        in_hand = tuple(papers_in_hand(documents))
+        yield reading("oracle", given=every)
         if "alone" in settings:
             for role, paper in alone(documents).items():
                 yield reading(alone_setting(role), given=(paper,))
         if "closed_book" in settings:
             yield reading("closed_book")
+        if "title_abstract" in settings:
+            yield reading("title_abstract", given=every)
+        if "passages" in settings:
+            yield reading("passages", given=in_hand, retriever=passages_retriever)
+        if "segments" in settings:
+            yield reading("segments", given=in_hand)
         if "realistic" in settings:
             found = retrieved.get(item["item_id"], ())[: len(gold_papers(documents))]
             yield reading(
                 "realistic",
-                given=tuple(papers_in_hand(documents)),
+                given=in_hand,
                 found=tuple(found),
                 retriever=retriever,
                 reason=None if found else NO_RANKING,
@@ -197,21 +209,28 @@ def with_texts(readings: Iterable[Reading], texts: Mapping[str, str]) -> list[Re
 def answering_dialogues(
     readings: Iterable[Reading], texts: Mapping[str, str]
 ) -> Iterator[Dialogue[Outcome[str]]]:
-    """One dialogue per reading without a reason: it shows the papers in hand, then the others.
+    """One dialogue per reading without a reason."""
+    for reading in readings:
+        if reading.reason is None:
+            yield asked(reading, texts)
+
+
+def asked(reading: Reading, texts: Mapping[str, str]) -> Dialogue[Outcome[str]]:
+    """The question with the papers of a reading, by `texts`: those in hand, then the others.
 
     A pair is a question about a paper in hand and one that it describes.
     """
-    for reading in readings:
-        if reading.reason is None:
-            documents = reading.item["documents"]
-            pair = len(documents) == 2 and len(papers_in_hand(documents)) == 1
-            named = [
-                *(("source_paper", paper) for paper in reading.in_hand),
-                *(("second_paper" if pair else "paper", paper) for paper in reading.others),
-            ]
-            yield ANSWERING.ask(
-                reading.answer_id,
-                question=reading.item["question"],
-                pair=pair,
-                papers=[{"name": name, "text": texts[paper]} for name, paper in named],
-            )
+    documents = reading.item["documents"]
+    pair = len(documents) == 2 and len(papers_in_hand(documents)) == len(gold_papers(documents)) == 1
+    named = [
+        *(("source_paper", paper) for paper in reading.in_hand),
+        *(("second_paper" if pair else "paper", paper) for paper in reading.others),
+    ]
+    return (
+        yield from ANSWERING.ask(
+            reading.answer_id,
+            question=reading.item["question"],
+            pair=pair,
+            papers=[{"name": name, "text": texts[paper]} for name, paper in named],
+        )
+    )

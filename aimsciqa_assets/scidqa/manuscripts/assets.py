@@ -155,3 +155,4 @@ def _paragraphs(run: StepRun, papers: list[str]) -> dict[str, list[dict[str, Any
 
 contrasts = sql_asset("scidqa.contrasts")
 cited = sql_asset("scidqa.cited")
+documents = sql_asset("scidqa.documents")

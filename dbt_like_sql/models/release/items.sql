@@ -1,5 +1,5 @@
 -- One row: an item with a split, and whether it may be released; if not, why: a document that is there for
--- evaluation only, as those of published sets are, the licence of one of its documents, a quality gate of settings.release.gates that it failed, what its reviewers decided, or that it
+-- evaluation only, as manuscripts and those of published sets are, the licence of one of its documents, a quality gate of settings.release.gates that it failed, what its reviewers decided, or that it
 -- leaks into test. A dev item does that when it shares with a released test item, of any kind, a paper in hand,
 -- all papers, or, with multi_hop.kept_apart = evidence, a sentence of evidence. The splits of AIM-SciQA leave
 -- nothing to be found.
@@ -16,7 +16,7 @@ with described as (
             documents.role || '_' || if(releasable.paper_id is null, 'gone', releasable.rejection_reason),
             documents.position
         ) filter (where not coalesce(releasable.releasable, false)) as reason,
-        coalesce(bool_or(papers.article_type = 'evaluation'), false) as for_evaluation
+        coalesce(bool_or(papers.article_type in ('evaluation', 'manuscript')), false) as for_evaluation
     from item_documents as documents
     left join corpus.releasable_papers as releasable on documents.paper_id = releasable.paper_id
     left join corpus.papers on documents.paper_id = papers.paper_id

@@ -1,0 +1,97 @@
+"""Questions of reviews as items: which manuscript each rests on, and how models answer them."""
+
+import json
+
+import pytest
+from aimsciqa_resources.language_model import ModelReply
+
+from aimsciqa_assets.platform.queries import Query
+from tests.review_questions import make, review_questions
+
+pytestmark = pytest.mark.slow
+
+
+def test_accepted_pairs_with_a_manuscript_are_items(tmp_path):
+    resources = review_questions(tmp_path)
+
+    def rows(part: str, columns: str) -> list[tuple]:
+        query = Query("a.b", f"-- One row: it.\nselect {columns} from item_{part} order by all\n")
+        return resources["warehouse"].read(query.text).rows()
+
+    assert rows("questions", "item_id, variant, split, question, query") == [
+        ("q1", "review_question", "dev", "How many seeds?", None),
+        ("q2", "review_question", "dev", "How long?", None),
+        ("q4", "review_question", "dev", "Is it dense?", None),
+    ]
+    assert rows("documents", "item_id, position, role, paper_id, in_hand, gold") == [
+        ("q1", 1, "manuscript", "M.final", True, False),
+        ("q1", 2, "cited_1", "C", False, False),
+        ("q2", 1, "manuscript", "M.initial", True, False),
+        ("q4", 1, "manuscript", "N.initial", True, False),
+    ]
+    assert rows("quotes", "item_id, position, role, name, evidence") == [
+        ("q1", 1, "manuscript", "support", "Each run had five seeds.")
+    ]
+
+
+class Reader:
+    """Answers with the last word of what it is shown; chooses the second of several answers."""
+
+    name, revision, sampling = "reader", "1", ""
+
+    def __init__(self) -> None:
+        self.asked = []
+
+    def replies(self, requests):
+        for request in requests:
+            self.asked.append(request)
+            if request.task == "answer_selection":
+                yield ModelReply(request.key, '{"number": 2}')
+                continue
+            papers = request.variables["papers"]
+            answer = papers[-1]["text"].split()[-1] if papers else "I cannot tell."
+            yield ModelReply(request.key, json.dumps({"answer": answer}))
+
+
+def test_questions_of_reviews_are_answered_in_four_settings(tmp_path):
+    model = Reader()
+    resources = review_questions(
+        tmp_path, model, benchmark_answering_settings="closed_book title_abstract passages segments",
+        benchmark_passages=1, benchmark_answerers="reader", benchmark_context_tokens=32768,
+        model_backend="recorded", model_name="reader",
+    )  # fmt: skip
+    make(resources, "benchmark.answers", "reader")
+    answers = (
+        "select item_id, setting, retriever, prediction, rejection_reason from benchmark.answers "
+        "where item_id in ('q1', 'q4') order by all"
+    )
+    assert resources["warehouse"].read(answers).rows() == [
+        ("q1", "closed_book", None, None, "declined"),
+        ("q1", "passages", "bm25", "seeds.", None),
+        ("q1", "segments", None, "half.", None),
+        ("q1", "title_abstract", None, "long.", None),
+        ("q4", "closed_book", None, None, "declined"),
+        ("q4", "passages", "bm25", "dense.", None),
+        ("q4", "segments", None, "dense.", None),
+        ("q4", "title_abstract", None, "retrieval", None),
+    ]
+    shown = {
+        tuple((paper["name"], paper["text"]) for paper in request.variables["papers"])
+        for request in model.asked
+        if request.variables["question"] == "How many seeds?"
+    }
+    assert shown == {
+        (),
+        (("source_paper", "Sparse attention\n\nEach run had five seeds."),),
+        (
+            ("source_paper", "Sparse attention\n\nWe make it sparse."),
+            ("paper", "Long documents\n\nThey are long."),
+        ),
+        (
+            (
+                "source_paper",
+                "Sparse attention\n\n# Results\n\nRuns took a day.\n\nEach run had five seeds.\n\n"
+                "Memory fell by half.",
+            ),
+        ),
+    }
