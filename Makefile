@@ -9,7 +9,7 @@ export HF_HUB_OFFLINE := 1
 
 VLLM := .venv-vllm
 
-.PHONY: help setup demo demo-airqa test test-quick test-long test-nightly fuzz test-ui screenshots chromium test-vllm check ui bench bench-jats bench-models clean
+.PHONY: help setup demo demo-airqa demo-scidqa test test-quick test-long test-nightly fuzz test-ui screenshots chromium test-vllm check ui bench bench-jats bench-models clean
 
 help:            ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -33,6 +33,7 @@ demo: setup      ## the whole pipeline on the demo corpus, embedded defaults and
 	$(BIN)/aimsciqa run --preset demo
 	$(BIN)/aimsciqa release verify
 	$(MAKE) --no-print-directory demo-airqa AIMSCIQA_HOME="$(AIMSCIQA_HOME)/airqa-demo"
+	$(MAKE) --no-print-directory demo-scidqa AIMSCIQA_HOME="$(AIMSCIQA_HOME)/scidqa-demo"
 
 # In a home of its own: the papers are among those of the demo, and would be there twice.
 demo-airqa: setup  ## AirQA alone: a dozen papers as PDF, 24 examples, two baselines by rules, an agent and EXTRACTOR by recorded replies
@@ -51,6 +52,17 @@ demo-airqa: setup  ## AirQA alone: a dozen papers as PDF, 24 examples, two basel
 	rm -rf "$(AIMSCIQA_HOME)/training"
 	$(BIN)/aimsciqa extractor export "$(AIMSCIQA_HOME)/training"
 	$(BIN)/python examples/airqa_demo/load_training.py "$(AIMSCIQA_HOME)/training"
+
+# In a home of its own, too: its papers are two versions of some of the demo's.
+demo-scidqa: setup  ## SciDQA alone: ten questions of invented reviews, and which version of the manuscript answers them, by recorded replies
+	mkdir -p "$(AIMSCIQA_HOME)"
+	test -e "$(AIMSCIQA_HOME)/aimsciqa.toml" || cp examples/scidqa_demo/aimsciqa.toml "$(AIMSCIQA_HOME)"
+	cp examples/scidqa_demo/recordings.jsonl "$(AIMSCIQA_HOME)"
+	$(BIN)/python examples/scidqa_demo/make_versions.py "$(AIMSCIQA_HOME)/papers"
+	$(BIN)/aimsciqa reviews import examples/scidqa_demo/threads.jsonl
+	$(BIN)/aimsciqa reviews papers "$(AIMSCIQA_HOME)/papers"
+	$(BIN)/aimsciqa run --only-items --quiet
+	$(BIN)/aimsciqa sql -- "$$(cat examples/scidqa_demo/questions.sql)"
 
 # In the order of the files: the long ones, of processes and pipelines, begin before the quick ones. There is a
 # worker for each core, so that each may take one; polars and the tokenizers would start threads for all cores.
