@@ -78,7 +78,7 @@ def _write(listed: Listed, warehouse: Warehouse, source: Source, forums_per_batc
             *(record_write(_record(*mark)) for mark in chosen.marks),
         ]
     if writes:
-        warehouse.replace(writes)
+        warehouse.replace(writes, long_texts=True)
     return Written(
         listed.notes,
         chosen.new,
