@@ -1,6 +1,7 @@
 """Notes that come are listed in Parquet files, so that memory does not grow with them."""
 
 from collections import Counter
+from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -71,6 +72,11 @@ class Listing(AbstractContextManager["Listing"]):
             return
         for position, raw in enumerate(raws, start=1):
             self.add(raw, told, number, position if len(raws) > 1 or told.forum_id else 0)
+
+    def add_forum(self, forum_id: str, raws: Iterable[Any]) -> None:
+        """Add the notes of a forum."""
+        for position, raw in enumerate(raws, start=1):
+            self.add(raw, Told(forum_id), 0, position)
 
     def add(self, raw: Any, told: Told | None = None, number: int = 0, position: int = 0) -> None:
         """Add a note, or the reason why it is none."""
