@@ -11,6 +11,7 @@ from aimsciqa_assets.cli.terminal import console, errors
 from aimsciqa_assets.platform.home import Home
 
 if TYPE_CHECKING:
+    from aimsciqa_assets.scidqa.manuscripts.fetching import FetchedManuscripts
     from aimsciqa_assets.scidqa.manuscripts.taking import TakenManuscripts
 
 _SHOWN = 5
@@ -37,6 +38,21 @@ def papers_command(
     _tell(taken)
     if taken.rejected or taken.found.unreadable:
         raise typer.Exit(1)
+
+
+def tell_fetched(fetched: "FetchedManuscripts") -> None:
+    """Say what became of the manuscripts of a venue."""
+    console.print(
+        f"{escape(fetched.venue)}: {fetched.new:,} new manuscripts, {fetched.replaced:,} replaced by newer "
+        f"files, {fetched.known:,} known already.",
+        highlight=False,
+    )
+    _list("forums show no PDF from before the deadline, so that they have no initial version", fetched.late)
+    for name, reason in (fetched.rejected | fetched.failures).items():
+        errors.print(f"[red]not read[/red] {escape(name)}: {escape(reason)}", highlight=False)
+    if fetched.failure:
+        told = f"[red]not fetched to the end[/red] {escape(fetched.venue)}: {escape(fetched.failure)}"
+        errors.print(told, highlight=False, soft_wrap=True)
 
 
 def _tell(taken: "TakenManuscripts") -> None:

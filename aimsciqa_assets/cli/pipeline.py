@@ -58,6 +58,7 @@ from aimsciqa_assets.release.report.assets import PAGE
 from aimsciqa_assets.scidqa.intake.fetching import FetchedVenue, fetch_venue
 from aimsciqa_assets.scidqa.intake.importing import ImportedNotes, import_notes
 from aimsciqa_assets.scidqa.intake.writing import FORUMS, NOTES, Written
+from aimsciqa_assets.scidqa.manuscripts.fetching import FetchedManuscripts, fetch_manuscripts
 from aimsciqa_assets.scidqa.manuscripts.taking import MANUSCRIPTS, TakenManuscripts, take_manuscripts
 from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.settings.airqa_runs import RUN_ID, runs_of
@@ -193,14 +194,32 @@ class Pipeline:
         self._report_notes(imported.written)
         return imported
 
-    def fetch_notes(self) -> Iterator[FetchedVenue]:
-        """Fetch the threads of the venues that the settings name, one venue after the other."""
+    def fetch_notes(self, *, news: bool = False) -> Iterator[FetchedVenue]:
+        """Fetch the threads of the venues that the settings name, one after the other, or their news."""
         with self._showing_progress(), OpenReviewClient(self.settings.openreview) as client:
             for venue in self.settings.openreview.venue_ids:
-                fetched = fetch_venue(client, venue, self.warehouse, self.settings.scidqa.forums_per_batch)
+                fetched = fetch_venue(
+                    client, venue, self.warehouse, self.settings.scidqa.forums_per_batch, news=news
+                )
                 if fetched.written:
                     self._register({"batch": fetched.written.batches})
                     self._report_notes(fetched.written)
+                yield fetched
+
+    def fetch_manuscripts(self) -> Iterator[FetchedManuscripts]:
+        """Fetch the manuscripts of the known forums of these venues, one venue after the other."""
+        with self._showing_progress(), OpenReviewClient(self.settings.openreview) as client:
+            for venue in self.settings.openreview.venue_ids:
+                fetched = fetch_manuscripts(
+                    client,
+                    venue,
+                    self.warehouse,
+                    self.resources["files"],
+                    self.settings.corpus.papers_per_batch,
+                )
+                self._register({"batch": fetched.batches})
+                told = {"new": fetched.new, "replaced": fetched.replaced, "rejected": len(fetched.rejected)}
+                self._report(MANUSCRIPTS, told)
                 yield fetched
 
     def _report_notes(self, written: Written) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.markup import escape
 
+from aimsciqa_assets.cli.manuscripts import tell_fetched
 from aimsciqa_assets.cli.terminal import console, errors
 from aimsciqa_assets.platform.home import Home
 
@@ -60,6 +61,21 @@ def fetch_command(
         typer.Option(metavar="VENUES", help="instead of AIMSCIQA_OPENREVIEW_VENUES, written in the same way"),
     ] = None,
     years: Annotated[str | None, typer.Option(help="instead of AIMSCIQA_OPENREVIEW_YEARS: 2018-2022")] = None,
+    news: Annotated[
+        bool,
+        typer.Option(
+            "--news",
+            help="ask only for what changed since the last fetch of each venue; every "
+            "AIMSCIQA_OPENREVIEW_WHOLE_DAYS days for everything",
+        ),
+    ] = False,
+    manuscripts: Annotated[
+        bool,
+        typer.Option(
+            "--manuscripts",
+            help="fetch the PDFs of the forums as well: the last before the deadline, and the last of all",
+        ),
+    ] = False,
 ) -> None:
     """Fetch the review threads of venues from OpenReview; what is known and unchanged stays as it is.
 
@@ -84,14 +100,19 @@ def fetch_command(
     if not named:
         raise SettingsError("No venue is named: set AIMSCIQA_OPENREVIEW_VENUES, or give --venues.")
     failed = 0
-    for fetched in pipeline.fetch_notes():
+    for fetched in pipeline.fetch_notes(news=news):
         if fetched.written is None:
             failed += 1
             told = f"[red]not fetched[/red] {escape(fetched.venue)}: {escape(fetched.failure)}"
             errors.print(told, highlight=False, soft_wrap=True)
             continue
-        console.print(f"{escape(fetched.venue)}: {fetched.written.came:,} notes.", highlight=False)
+        what = "notes" if fetched.whole else "notes that changed since the last fetch"
+        console.print(f"{escape(fetched.venue)}: {fetched.written.came:,} {what}.", highlight=False)
         tell_written(fetched.written)
+    if manuscripts:
+        for got in pipeline.fetch_manuscripts():
+            tell_fetched(got)
+            failed += bool(got.failure or got.failures or got.rejected)
     if failed:
         raise typer.Exit(1)
 

@@ -17,7 +17,7 @@ from aimsciqa_assets.tables import TABLES
 
 _FROM = (
     "From outside: `aimsciqa reviews import FILE` and `aimsciqa reviews fetch` bring them. Materialized, it "
-    "fetches the venues that the settings name from OpenReview."
+    "asks OpenReview for what changed in the venues that the settings name."
 )
 
 
@@ -32,7 +32,7 @@ def review_threads(
     failures = []
     with reporting(context), OpenReviewClient(settings.openreview) as client:
         for venue in settings.openreview.venue_ids if client.versions else []:
-            fetched = fetch_venue(client, venue, warehouse, settings.scidqa.forums_per_batch)
+            fetched = fetch_venue(client, venue, warehouse, settings.scidqa.forums_per_batch, news=True)
             if fetched.written:
                 context.instance.add_dynamic_partitions(str(PAPER_BATCHES.name), fetched.written.batches)
             else:

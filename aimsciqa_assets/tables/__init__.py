@@ -13,7 +13,15 @@ from aimsciqa_assets.tables.corpus import CORPUS
 from aimsciqa_assets.tables.extractor import EXTRACTOR
 from aimsciqa_assets.tables.hopweaver import HOPWEAVER
 from aimsciqa_assets.tables.multi_hop import MULTI_HOP
-from aimsciqa_assets.tables.ops import BOOKKEEPING, FAILURES, LLM_CALLS, MATERIALIZATIONS, OPS, PMC_LOOKS
+from aimsciqa_assets.tables.ops import (
+    BOOKKEEPING,
+    FAILURES,
+    LLM_CALLS,
+    MATERIALIZATIONS,
+    OPS,
+    PMC_LOOKS,
+    REVIEW_FETCHES,
+)
 from aimsciqa_assets.tables.quality import QUALITY
 from aimsciqa_assets.tables.refusals import REFUSALS
 from aimsciqa_assets.tables.relations import RELATIONS
@@ -32,6 +40,7 @@ __all__ = [
     "LLM_CALLS",
     "MATERIALIZATIONS",
     "PMC_LOOKS",
+    "REVIEW_FETCHES",
     "TABLES",
     "Column",
     "Table",
@@ -65,5 +74,6 @@ TABLES: dict[str, Table] = {
         MATERIALIZATIONS,
         FAILURES,
         PMC_LOOKS,
+        REVIEW_FETCHES,
     )
 }

@@ -149,5 +149,19 @@ PMC_LOOKS = Table(
     by="",
 )
 
-BOOKKEEPING = frozenset({FAILURES.name, LLM_CALLS.name, MATERIALIZATIONS.name, PMC_LOOKS.name})
+REVIEW_FETCHES = Table(
+    "ops.review_fetches",
+    "a venue of OpenReview, and how far its review threads are known",
+    (
+        Column("venue", "VARCHAR", "the venue: ICLR.cc/2020/Conference"),
+        Column("until", "VARCHAR", "when its last fetch began that succeeded, ISO 8601, UTC"),
+        Column("whole", "VARCHAR", "when the last one began that read all of its threads"),
+    ),
+    ("venue",),
+    by="",
+)
+
+BOOKKEEPING = frozenset(
+    {FAILURES.name, LLM_CALLS.name, MATERIALIZATIONS.name, PMC_LOOKS.name, REVIEW_FETCHES.name}
+)
 """Tables that are written alongside those of the assets, and are not assets themselves."""

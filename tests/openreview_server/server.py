@@ -11,6 +11,7 @@ from aiohttp import web
 from tests.loopback import LoopbackServer
 from tests.openreview_server.site import Site
 from tests.pmc_server.steps import Complete, Plan, Seen, Step
+from tests.review_notes import CONFERENCE, EPOCH
 
 USER, PASSWORD, TOKEN = "somebody@example.org", "secret-word", "secret-token"
 CHALLENGE = {"name": "ChallengeRequiredError", "message": "Solve a challenge", "status": 403}
@@ -29,6 +30,7 @@ class OpenReviewServer(LoopbackServer):
     between: Any = None
     locked: bool = False
     second_factor: bool = False
+    duedate: int | None = None
 
     def __post_init__(self) -> None:
         self.seen: list[Seen] = []
@@ -38,6 +40,12 @@ class OpenReviewServer(LoopbackServer):
         app = web.Application()
         app.router.add_post("/{api}/login", self._login)
         app.router.add_get("/{api}/notes", self._notes)
+        app.router.add_get("/{api}/invitations", self._invitations)
+        app.router.add_get("/v1/references", self._references)
+        app.router.add_get("/v2/notes/edits", self._edits)
+        app.router.add_get("/v1/references/pdf", self._pdf)
+        app.router.add_get("/v2/notes/edits/attachment", self._pdf)
+        app.router.add_get("/{api}/pdf", self._newest_pdf)
         return app
 
     async def _login(self, request: web.Request) -> web.StreamResponse:
@@ -52,6 +60,10 @@ class OpenReviewServer(LoopbackServer):
         if self.locked and request.headers.get("Authorization") != f"Bearer {TOKEN}":
             return await self._answer(request, CHALLENGE, 403)
         params = request.query
+        if "id" in params:
+            return await self._answer(request, {"notes": self._found(request)})
+        if params["sort"] == "tmdate:desc":
+            return await self._answer(request, {"notes": self._newest(request)})
         has_it = request.match_info["api"] == self.api and params["invitation"].endswith("/Blind_Submission")
         after = params.get("after", "")
         forums = [forum for forum in self.site.forums if has_it and forum > after]
@@ -61,12 +73,61 @@ class OpenReviewServer(LoopbackServer):
             self.between()
         return answer
 
+    def _found(self, request: web.Request) -> list[dict[str, Any]]:
+        """The forum with an id, if there is one that may be seen."""
+        note = self.site.notes.get(request.query["id"])
+        has_it = request.match_info["api"] == self.api and note and "ddate" not in note
+        return [self._shown(note["id"])] if note and has_it else []
+
+    def _newest(self, request: web.Request) -> list[dict[str, Any]]:
+        """A page of all notes, the newest first; each API has its own parameter for the venue."""
+        params, api = request.query, request.match_info["api"]
+        named = params.get("invitation") == f"{CONFERENCE}/.*" if api == "v1" else "domain" in params
+        if api != self.api or not named:
+            return []
+        notes = [note for note in self.site.notes.values() if params.get("trash") or "ddate" not in note]
+        notes.sort(key=lambda note: (-note["tmdate"], note["id"]))
+        start = int(params["offset"])
+        shape = _second if api == "v2" else dict
+        return [shape(note) for note in notes[start : start + int(params["limit"])]]
+
     def _shown(self, forum: str) -> dict[str, Any]:
         others = [note for note in self.site.notes.values() if note["forum"] == forum != note["id"]]
         shape = _second if self.api == "v2" else dict
         return shape(self.site.notes[forum]) | {"details": {"replies": [shape(note) for note in others]}}
 
+    async def _invitations(self, request: web.Request) -> web.StreamResponse:
+        one = {"id": request.query["id"]} | ({"duedate": self.duedate} if self.duedate else {})
+        has_it = one["id"].endswith("/Blind_Submission") and request.match_info["api"] == self.api
+        return await self._answer(request, {"invitations": [one] if has_it else []})
+
+    async def _references(self, request: web.Request) -> web.StreamResponse:
+        uploads = self._uploads(request.query["referent"] if self.api == "v1" else "")
+        listed = [one | {"content": {"title": "T", "pdf": f"/pdf/{one['id']}.pdf"}} for one in uploads]
+        renamed = {"id": "renamed", "tcdate": EPOCH, "content": {"title": "Another title"}}
+        return await self._answer(request, {"references": [renamed, *reversed(listed)]})
+
+    async def _edits(self, request: web.Request) -> web.StreamResponse:
+        uploads = self._uploads(request.query["note.id"] if self.api == "v2" else "")
+        note = {"content": {"pdf": {"value": "/pdf/1.pdf"}}}
+        listed = [one | {"note": note} for one in uploads]
+        return await self._answer(request, {"edits": [{"id": "renamed", "tcdate": EPOCH}, *listed]})
+
+    def _uploads(self, forum: str) -> list[dict[str, Any]]:
+        uploads = enumerate(self.site.uploads.get(forum, []))
+        return [{"id": f"{forum}.{place}", "tcdate": EPOCH + 1000 * at} for place, (at, _) in uploads]
+
+    async def _pdf(self, request: web.Request) -> web.StreamResponse:
+        forum, _, place = request.query["id"].partition(".")
+        return await self._send(request, Complete(self.site.uploads[forum][int(place)][1], "application/pdf"))
+
+    async def _newest_pdf(self, request: web.Request) -> web.StreamResponse:
+        return await self._answer(request, {"name": "NotFoundError"}, 404)
+
     async def _answer(self, request: web.Request, value: Any, status: int = 200) -> web.StreamResponse:
+        return await self._send(request, Complete(json.dumps(value).encode(), "application/json", status))
+
+    async def _send(self, request: web.Request, good: Complete) -> web.StreamResponse:
         headers = {name.lower(): one for name, one in request.headers.items()}
         params = dict(request.query)
         seen = Seen(
@@ -74,7 +135,6 @@ class OpenReviewServer(LoopbackServer):
             *(f"{request.path} {params}", str(request.url), params, headers),
         )
         self.seen.append(seen)
-        good = Complete(json.dumps(value).encode(), "application/json", status)
         try:
             return await (self.plan(seen) or Step()).send(request, good)
         except ConnectionError:

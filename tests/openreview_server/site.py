@@ -2,18 +2,22 @@
 
 import random
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
-from tests.review_notes import CONFERENCE, Raw, reply, review, submission
+from tests.review_notes import CONFERENCE, EPOCH, Raw, reply, review, submission
 
 
 @dataclass
 class Site:
-    """`notes` by id, as the first API has them; `at` is the time."""
+    """`notes` by id, as the first API has them; `at` is the time, in seconds. `uploads` are the PDFs of each
+    forum with the time.
+    """
 
     chance: random.Random
     notes: dict[str, Raw] = field(default_factory=dict)
     at: int = 0
+    uploads: dict[str, list[tuple[int, bytes]]] = field(default_factory=dict)
     _written: int = 0
 
     @property
@@ -51,7 +55,7 @@ class Site:
             text = f"Now {self.chance.random()}"
             self._change(note_id, content=dict.fromkeys(note["content"], text))
         elif kind == "delete" and not is_root:
-            self._change(note_id, ddate=note["cdate"] + 1000 * self.at)
+            self._change(note_id, ddate=EPOCH + 1000 * self.at)
         elif kind == "remove" and not is_root:
             del self.notes[note_id]
         elif kind == "restrict" and not is_root:
@@ -62,7 +66,12 @@ class Site:
 
     def _change(self, note_id: str, **changes: Any) -> None:
         note = self.notes[note_id]
-        self.notes[note_id] = note | changes | {"tmdate": max(note["tmdate"] + 1, note["cdate"] + self.at)}
+        self.notes[note_id] = note | changes | {"tmdate": max(note["tmdate"] + 1, EPOCH + 1000 * self.at)}
+
+    @property
+    def now(self) -> datetime:
+        """The time on the site."""
+        return datetime.fromtimestamp(EPOCH / 1000 + self.at, UTC)
 
     def served(self) -> dict[str, str | None]:
         """The text that may be read of each note that is there; None for the others."""

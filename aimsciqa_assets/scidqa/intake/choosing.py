@@ -10,14 +10,13 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-import polars as pl
 from aimsciqa_resources.warehouse import Warehouse
 
-from aimsciqa_assets.platform.frames import frame_of
 from aimsciqa_assets.scidqa.intake.listing import Listed
+from aimsciqa_assets.scidqa.intake.row_file import RowFile
 from aimsciqa_assets.scidqa.threads import thread_of
 
-_AT_ONCE: Final = 20_000
+_AT_ONCE: Final = 2000
 
 # A version is newer by its stamp, else by its hash, whatever the order in which versions come.
 _NEWEST: Final = """
@@ -240,6 +239,9 @@ def _rows(parquet: Path) -> Iterator[dict[str, Any]]:
 
 def _write_forums(rows: Iterable[dict[str, Any]], parquet: Path) -> int:
     """Write rows of `scidqa.forums`; returns how many have problems."""
-    frame = frame_of("scidqa.forums", rows)
-    frame.write_parquet(parquet)
-    return frame.filter(pl.col("problems").list.len() > 0).height
+    problems = 0
+    with RowFile(parquet, "scidqa.forums") as file:
+        for row in rows:
+            file.add(row)
+            problems += bool(row["problems"])
+    return problems

@@ -1,21 +1,16 @@
 """Notes that come are listed in Parquet files, so that memory does not grow with them."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
-import polars as pl
-
-from aimsciqa_assets.platform.frames import frame_of
+from aimsciqa_assets.scidqa.intake.row_file import RowFile
 from aimsciqa_assets.scidqa.notes import Note, RejectedNoteError, Told, read_line, read_note
-from aimsciqa_assets.tables import TABLES
 
-_AT_ONCE: Final = 1000
-_LONGEST_WAITING: Final = 8 * 2**20
 _EXAMPLES: Final = 3
 
 
@@ -55,8 +50,8 @@ class Listing(AbstractContextManager["Listing"]):
     def __init__(self, folder: Path, file_id: str = "", file_name: str = "") -> None:
         self.listed = Listed(folder)
         self._file = {"file_id": file_id, "file_name": file_name}
-        self._notes = _Rows(self.listed.parquet, "scidqa.notes")
-        self._rejected = _Rows(self.listed.rejected, "scidqa.rejected_lines")
+        self._notes = RowFile(self.listed.parquet, "scidqa.notes", numbered=True)
+        self._rejected = RowFile(self.listed.rejected, "scidqa.rejected_lines")
 
     def __enter__(self) -> Self:
         return self
@@ -64,8 +59,8 @@ class Listing(AbstractContextManager["Listing"]):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._notes.close()
-        self._rejected.close()
+        with self._notes, self._rejected:
+            pass
 
     def add_line(self, number: int, data: bytes) -> None:
         """Add what a line of a file holds."""
@@ -77,6 +72,11 @@ class Listing(AbstractContextManager["Listing"]):
             return
         for position, raw in enumerate(raws, start=1):
             self.add(raw, told, number, position if len(raws) > 1 or told.forum_id else 0)
+
+    def add_forum(self, forum_id: str, raws: Iterable[Any]) -> None:
+        """Add the notes of a forum."""
+        for position, raw in enumerate(raws, start=1):
+            self.add(raw, Told(forum_id), 0, position)
 
     def add(self, raw: Any, told: Told | None = None, number: int = 0, position: int = 0) -> None:
         """Add a note, or the reason why it is none."""
@@ -106,44 +106,3 @@ class Listing(AbstractContextManager["Listing"]):
                 "detail": str(error),
             }
         )
-
-
-class _Rows:
-    """Rows of a table, written some at a time."""
-
-    def __init__(self, parquet: Path, table: str) -> None:
-        self._parquet = parquet
-        self._table = table
-        self._waiting: list[dict[str, Any]] = []
-        self._size = 0
-        self._writer: Any = None
-
-    def add(self, row: dict[str, Any]) -> None:
-        self._waiting.append(row)
-        self._size += len(row.get("text", ""))
-        if len(self._waiting) >= _AT_ONCE or self._size >= _LONGEST_WAITING:
-            self._write()
-
-    def close(self) -> None:
-        self._write()
-        self._writer.close()
-
-    def _write(self) -> None:
-        import pyarrow.parquet as pq
-
-        table = self._frame().to_arrow()
-        if self._writer is None:
-            self._writer = pq.ParquetWriter(self._parquet, table.schema)
-        self._writer.write_table(table)
-        self._waiting, self._size = [], 0
-
-    def _frame(self) -> pl.DataFrame:
-        """The waiting rows as their table declares them, with `seq` where they have it."""
-        numbers = [row.pop("seq", 0) for row in self._waiting]
-        order = [column.name for column in TABLES[self._table].columns]
-        rows = [_in_order(row, order) for row in self._waiting]
-        return frame_of(self._table, rows).with_columns(pl.Series("seq", numbers, dtype=pl.Int64))
-
-
-def _in_order(row: Mapping[str, Any], order: list[str]) -> dict[str, Any]:
-    return {name: row[name] for name in order}

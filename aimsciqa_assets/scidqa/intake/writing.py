@@ -1,7 +1,7 @@
 """Notes that came are written: the newest version of each, and the forums that they change, in one step."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,16 +61,20 @@ def room_for_notes(warehouse: Warehouse, source: Source) -> Iterator[Path]:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def write_notes(listed: Listed, warehouse: Warehouse, source: Source, forums_per_batch: int) -> Written:
-    """Write what came, in a folder of `room_for_notes`, all of it or nothing."""
+def write_notes(
+    listed: Listed, warehouse: Warehouse, source: Source, forums_per_batch: int, also: Sequence[Write] = ()
+) -> Written:
+    """Write what came, in a folder of `room_for_notes`, and what is written `also`: all of it or nothing."""
     with one_at_a_time(Path(f"{warehouse.database}.ingest.lock")):
-        return _write(listed, warehouse, source, forums_per_batch)
+        return _write(listed, warehouse, source, forums_per_batch, also)
 
 
-def _write(listed: Listed, warehouse: Warehouse, source: Source, forums_per_batch: int) -> Written:
+def _write(
+    listed: Listed, warehouse: Warehouse, source: Source, forums_per_batch: int, also: Sequence[Write]
+) -> Written:
     known = warehouse.read(f"select batch from ({BATCHES}) as batches order by batch")["batch"].to_list()
     chosen = choose(listed, warehouse, source, len(known) + 1, forums_per_batch)
-    writes: list[Write | WriteFile] = _rejected(listed, warehouse)
+    writes = [*also, *_rejected(listed, warehouse)]
     if chosen.new or chosen.replaced:
         writes += [
             WriteFile(NOTES, TABLES[NOTES].ddl(), chosen.notes, ("note_id",)),
@@ -78,7 +82,7 @@ def _write(listed: Listed, warehouse: Warehouse, source: Source, forums_per_batc
             *(record_write(_record(*mark)) for mark in chosen.marks),
         ]
     if writes:
-        warehouse.replace(writes)
+        warehouse.replace(writes, long_texts=True)
     return Written(
         listed.notes,
         chosen.new,

@@ -27,7 +27,7 @@ from aimsciqa_assets.platform.records import Record
 from aimsciqa_assets.platform.writing import create_tables, record_write
 from aimsciqa_assets.reading.isolation import read_isolated
 from aimsciqa_assets.reading.paper import RejectedFileError
-from aimsciqa_assets.scidqa.manuscripts.files import Manuscripts, manuscript_id, manuscripts_in
+from aimsciqa_assets.scidqa.manuscripts.files import Manuscripts, Version, manuscript_id, manuscripts_in
 from aimsciqa_assets.tables import TABLES
 
 MANUSCRIPTS: Final = "scidqa.manuscripts"
@@ -62,18 +62,23 @@ class TakenManuscripts:
 
 
 def take_manuscripts(
-    folder: Path, warehouse: Warehouse, store: FileStore, papers_per_batch: int
+    folder: Path,
+    warehouse: Warehouse,
+    store: FileStore,
+    papers_per_batch: int,
+    uploaded: Mapping[tuple[str, Version], str] | None = None,
 ) -> TakenManuscripts:
     """Take in the versions below a folder. A newer file of a version takes the place of the older one.
 
-    A file that cannot be read takes no place. Raises `NothingToIngestError`.
+    `uploaded` tells when versions were uploaded, ISO 8601, by forum and version, where that is known. A file
+    that cannot be read takes no place. Raises `NothingToIngestError`.
     """
     taken = TakenManuscripts(manuscripts_in(folder))
     home = Home(Path(warehouse.database).parent)
     papers = KeptPapers.of_ingest(home)
     with one_at_a_time(Path(f"{warehouse.database}.ingest.lock")):
         create_tables(warehouse)
-        came = _stored(taken.found, store)
+        came = _stored(taken.found, store, uploaded or {})
         before = as_declared(MANUSCRIPTS, warehouse.read(_KEPT))
         ids = sorted({row["file_id"] for row in came} | set(before["file_id"]))
         known = {row["file_id"]: row for row in _files(warehouse, ids).iter_rows(named=True)}
@@ -96,7 +101,7 @@ def take_manuscripts(
     return taken
 
 
-def _stored(found: Manuscripts, store: FileStore) -> list[Row]:
+def _stored(found: Manuscripts, store: FileStore, uploaded: Mapping[tuple[str, Version], str]) -> list[Row]:
     """The files of a folder in the store, as rows; what cannot be read is added to `found.unreadable`."""
     came = []
     with progress("taking in manuscripts", len(found.files)) as advance:
@@ -109,6 +114,7 @@ def _stored(found: Manuscripts, store: FileStore) -> list[Row]:
                         "version": file.version,
                         "file_id": file_id,
                         "file_name": file.name,
+                        "uploaded": uploaded.get((file.forum_id, file.version)),
                         "rejected": False,
                     }
                 )
@@ -165,8 +171,12 @@ def _wanted(before: pl.DataFrame, came: Iterable[Row], taken: TakenManuscripts) 
     }
     for row in came:
         key = (row["forum_id"], row["version"])
-        if not row["rejected"] and (key not in held or held[key]["file_id"] != row["file_id"]):
+        if row["rejected"]:
+            continue
+        if key not in held or held[key]["file_id"] != row["file_id"]:
             held[key] = row
+        elif row["uploaded"]:
+            held[key] |= {"uploaded": row["uploaded"]}
     versions = dict[str, int]()
     for forum, _ in held:
         versions[forum] = versions.get(forum, 0) + 1
@@ -198,7 +208,7 @@ def _manuscript_rows(wanted: Iterable[Row], files: Mapping[str, Row], before: pl
             "file_id": row["file_id"],
             "file_name": row["file_name"],
             "same_as_initial": row["version"] == "final" and initial.get(row["forum_id"]) == row["file_id"],
-            "uploaded": row.get("uploaded"),
+            "uploaded": row["uploaded"],
         }
         for row in wanted
     ]

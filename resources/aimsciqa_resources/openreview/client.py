@@ -5,7 +5,7 @@ import os
 import time
 from collections.abc import Callable, Mapping
 from types import TracebackType
-from typing import Any, Final, Literal, Self
+from typing import Any, Final, Literal, Self, TypeVar
 
 import httpx2
 
@@ -22,9 +22,12 @@ from aimsciqa_resources.service_errors import (
 )
 
 Version = Literal["v1", "v2"]
+T = TypeVar("T")
 
 _LONGEST_ANSWER: Final = 256 * 2**20
 _LONGEST_DETAIL: Final = 300
+_PDF: Final = b"%PDF-"
+_END_OF_PDF: Final = b"%%EOF"
 _SLOWER: Final = frozenset({429, 503})
 
 
@@ -64,20 +67,34 @@ class OpenReviewClient:
 
         Raises `CredentialsNeededError`, `SecondFactorError` and other `OpenReviewError`s.
         """
+        return self._get(version, path, params, _json_object)
+
+    def download(self, version: Version, path: str, params: Mapping[str, str | int]) -> bytes:
+        """The file that an API serves. Raises as `read`, also for a PDF that lacks its end."""
+        return self._get(version, path, params, _whole_file)
+
+    def _get(
+        self,
+        version: Version,
+        path: str,
+        params: Mapping[str, str | int],
+        read: Callable[[str, bytes], T],
+    ) -> T:
         if self._user and self._password and version not in self._tokens:
             self._login(version)
         try:
-            return self._ask(version, "GET", path, params=dict(params))
+            return self._ask(version, "GET", path, read, params=dict(params))
         except CredentialsNeededError:
             if version not in self._tokens:
                 raise
             # Tokens end after some hours.
             del self._tokens[version]
             self._login(version)
-            return self._ask(version, "GET", path, params=dict(params))
+            return self._ask(version, "GET", path, read, params=dict(params))
 
     def _login(self, version: Version) -> None:
-        answer = self._ask(version, "POST", "/login", json={"id": self._user, "password": self._password})
+        account = {"id": self._user, "password": self._password}
+        answer = self._ask(version, "POST", "/login", _json_object, json=account)
         token = answer.get("token")
         if not isinstance(token, str) or not token:
             if any("mfa" in name.lower() or "challenge" in name.lower() for name in answer):
@@ -88,17 +105,19 @@ class OpenReviewClient:
             raise UnexpectedAnswerError("/login: OpenReview gave no token.")
         self._tokens[version] = token
 
-    def _ask(self, version: Version, method: str, path: str, **options: Any) -> dict[str, Any]:
+    def _ask(
+        self, version: Version, method: str, path: str, read: Callable[[str, bytes], T], **options: Any
+    ) -> T:
         ends = time.monotonic() + self.settings.deadline_seconds
         return self._persistence.insist(
-            self._gate, ends, lambda: self._attempt(version, method, path, ends, options)
+            self._gate, ends, lambda: read(path, self._attempt(version, method, path, ends, options))
         )
 
     def _attempt(
         self, version: Version, method: str, path: str, ends: float, options: Mapping[str, Any]
-    ) -> dict[str, Any]:
+    ) -> bytes:
         address = self.settings.base_url_v1 if version == "v1" else self.settings.base_url_v2
-        headers = {"User-Agent": "aimsciqa", "Accept": "application/json"}
+        headers = {"User-Agent": "aimsciqa", "Accept": "application/json, */*;q=0.5"}
         if version in self._tokens:
             headers["Authorization"] = f"Bearer {self._tokens[version]}"
         left = max(0.001, ends - time.monotonic())
@@ -115,13 +134,7 @@ class OpenReviewClient:
             raise ServiceUnavailableError(f"{path}: {type(error).__name__}: {error}") from None
         if answer.status_code != httpx2.codes.OK:
             raise self._fault(path, answer)
-        try:
-            value = json.loads(answer.content)
-        except (ValueError, RecursionError):
-            raise UnexpectedAnswerError(f"{path}: the answer is not JSON.") from None
-        if not isinstance(value, dict):
-            raise UnexpectedAnswerError(f"{path}: the answer is no JSON object.")
-        return value
+        return answer.content
 
     def _fault(self, path: str, answer: httpx2.Response) -> OpenReviewError:
         """The error for a status, without what is secret: servers quote what they were sent."""
@@ -142,3 +155,20 @@ class OpenReviewClient:
                 f"{self.settings.user_variable} and {self.settings.password_variable}. It said: {detail}"
             )
         return RequestRefusedError(detail)
+
+
+def _json_object(path: str, content: bytes) -> dict[str, Any]:
+    try:
+        value = json.loads(content)
+    except (ValueError, RecursionError):
+        raise UnexpectedAnswerError(f"{path}: the answer is not JSON.") from None
+    if not isinstance(value, dict):
+        raise UnexpectedAnswerError(f"{path}: the answer is no JSON object.")
+    return value
+
+
+def _whole_file(path: str, content: bytes) -> bytes:
+    """The content as it is; a PDF that was cut on the way is to be asked for again."""
+    if not content or (content.startswith(_PDF) and _END_OF_PDF not in content):
+        raise UnexpectedAnswerError(f"{path}: the file is not whole.")
+    return content

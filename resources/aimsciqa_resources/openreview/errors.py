@@ -20,6 +20,10 @@ class NoSubmissionsError(OpenReviewError):
     """Neither API knows a submission of a venue: rather its name or its invitations are wrong."""
 
 
+class NoDeadlineError(OpenReviewError):
+    """It is not known until when papers could be submitted; the message says what to set."""
+
+
 class ShiftedListingError(OpenReviewError):
     """A listing contradicts itself: a page comes again, or notes of other invitations come."""
 

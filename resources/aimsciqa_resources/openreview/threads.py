@@ -25,8 +25,8 @@ def threads_of(client: OpenReviewClient, venue: str) -> Iterator[ServedForum]:
     """
     seen: set[str] = set()
     for version in client.versions:
-        for name in client.settings.invitations.split():
-            for forum in _forums(client, version, f"{venue}/-/{name}"):
+        for invitation in client.settings.invitations_of(venue):
+            for forum in _forums(client, version, invitation):
                 if forum.forum_id not in seen:
                     seen.add(forum.forum_id)
                     yield forum
@@ -35,6 +35,15 @@ def threads_of(client: OpenReviewClient, venue: str) -> Iterator[ServedForum]:
             f"OpenReview has no submissions of {venue}: look whether AIMSCIQA_OPENREVIEW_VENUES and "
             "AIMSCIQA_OPENREVIEW_INVITATIONS are right, and whether the API that has them is set."
         )
+
+
+def thread_by_id(client: OpenReviewClient, forum_id: str) -> ServedForum | None:
+    """A forum with all of its notes; None where no API shows it. Raises `OpenReviewError`s."""
+    for version in client.versions:
+        answer = client.read(version, "/notes", {"id": forum_id, "details": "replies"})
+        if page := answer.get("notes"):
+            return _forum(page[0] if isinstance(page, list) else None, forum_id)
+    return None
 
 
 def _forums(client: OpenReviewClient, version: Version, invitation: str) -> Iterator[ServedForum]:

@@ -138,10 +138,14 @@ class Warehouse:
             connection.execute("set lock_configuration = true")
             return result_of(connection, query, {})
 
-    def replace(self, writes: Sequence[Write | WriteFile]) -> None:
-        """Replace old rows by new ones, in all the tables or in none."""
+    def replace(self, writes: Sequence[Write | WriteFile], *, long_texts: bool = False) -> None:
+        """Replace old rows by new ones, in all the tables or in none.
+
+        `long_texts`: files hold long texts, of which fewer rows should be in memory; that takes longer.
+        """
         of_files = any(isinstance(write, WriteFile) for write in writes)
-        config = CONFIG | BOUNDED if of_files else None
+        limits = EXPORTING if long_texts else BOUNDED
+        config = CONFIG | limits if of_files else None
         with self._writing(config) as connection, all_or_nothing(connection):
             for write in writes:
                 if isinstance(write, WriteFile):

@@ -10,7 +10,7 @@ from aimsciqa_assets.scidqa.intake.fetching import fetch_venue
 from tests.openreview_server import OpenReviewServer, Site
 from tests.openreview_server.server import PASSWORD, TOKEN, USER
 from tests.pmc_server import CutBody, CutConnection, Reset, Status, always, share
-from tests.review_notes import CONFERENCE
+from tests.review_notes import CONFERENCE, reply, review, submission
 
 FAULTS = (
     Status(429, headers={"Retry-After": "0.01"}),
@@ -28,12 +28,12 @@ def warehouse(tmp_path):
     return Warehouse(database=str(tmp_path / "home" / "warehouse.duckdb"))
 
 
-def fetch(server, warehouse, environment=None, **changes):
+def fetch(server, warehouse, environment=None, *, news=False, **changes):
     addresses = {"base_url_v1": f"{server.origin}/v1", "base_url_v2": f"{server.origin}/v2"}
     quick = {"first_retry_seconds": 0.005, "requests_per_second": 10_000.0, "page_size": 3}
     settings = OpenReviewSettings(**addresses | quick | changes)
     with OpenReviewClient(settings, environment or {}) as client:
-        return fetch_venue(client, CONFERENCE, warehouse, 4)
+        return fetch_venue(client, CONFERENCE, warehouse, 4, news=news, now=server.site.now)
 
 
 def kept(warehouse):
@@ -128,3 +128,56 @@ def test_a_listing_that_lost_half_of_its_notes_changes_nothing(warehouse):
             del site.notes[forum]
         assert "not served any more" in fetch(server, warehouse).failure
     assert kept(warehouse) == before
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("api", ["v1", "v2"])
+def test_nights_of_news_leave_out_nothing_but_what_is_gone_and_a_whole_fetch_finds_that(api, warehouse):
+    site = site_of(forums=12)
+    whole = 0
+    with OpenReviewServer(site=site, api=api) as server:
+        for night in range(20):
+            server.plan = share(0.25, night, *FAULTS)
+            fetched = fetch(server, warehouse, news=True, attempts=4, whole_days=8)
+            server.plan = lambda _seen: None
+            if not fetched.failure:
+                whole += fetched.whole
+                here = kept(warehouse)
+                assert site.served().items() <= here.items()
+                assert fetched.whole <= (site.served() == here)
+            site.pass_a_day()
+        asked = len(server.seen)
+        assert not fetch(server, warehouse, news=True).failure
+        of_news = len(server.seen) - asked
+        assert fetch(server, warehouse).failure == ""
+        assert of_news < len(server.seen) - asked - of_news
+    assert kept(warehouse) == site.served()
+    assert whole == 3
+
+
+def test_news_are_what_changed_and_new_forums_with_all_their_notes(warehouse):
+    site = site_of(forums=4)
+    old, *_ = site.forums
+    site.at += 3 * 86_400
+    with OpenReviewServer(site=site) as server:
+        fetch(server, warehouse)
+        site.at += 20 * 86_400
+        site._add(reply(old, "late", old, "At last.", site.at))
+        site.notes["hidden"] = submission("hidden", site.at)
+        # Written long before its forum became public.
+        site._add(review("hidden", "early", "Why?", 1))
+        site.notes["form"] = submission("form", site.at) | {"invitation": f"{CONFERENCE}/-/Registration"}
+        fetched = fetch(server, warehouse, news=True)
+    assert (fetched.whole, fetched.written.came, fetched.written.new) == (False, 3, 3)
+    assert kept(warehouse) == {name: text for name, text in site.served().items() if name != "form"}
+
+
+def test_a_server_that_lists_no_notes_at_all_has_no_news(warehouse):
+    site = site_of(forums=4)
+    with OpenReviewServer(site=site) as server:
+        fetch(server, warehouse)
+        server.plan = lambda seen: Status(200, '{"notes": []}') if "tmdate:desc" in seen.target else None
+        assert "without --news" in fetch(server, warehouse, news=True).failure
+        server.plan = lambda _seen: None
+        site.notes[site.forums[0]]["tmdate"] = 0
+        assert fetch(server, warehouse, news=True).failure == ""
