@@ -111,7 +111,9 @@ class Account:
         """Rows of `ops.llm_calls`, in the order of their id."""
         self._pack()
         empty = frame_of(LLM_CALLS.name, [])
-        return pl.concat([empty, *self._frames]).sort("call_id")
+        # Kept in this order: they are written at the end, when a second copy would count most.
+        self._frames = [pl.concat([empty, *self._frames]).sort("call_id")]
+        return self._frames[0]
 
     def _note(self, heard: "_Heard[Any]") -> None:
         self._replies += 1
@@ -133,10 +135,12 @@ class Account:
 
     def _cost(self, call: Call) -> float | None:
         """The same question twice in a batch is paid once."""
-        if call.cost is None or call.fingerprint not in self._priced_replies:
-            self._priced_replies.add(call.fingerprint)
-            return call.cost
-        return 0.0
+        if call.cost is None:
+            return None
+        if call.fingerprint in self._priced_replies:
+            return 0.0
+        self._priced_replies.add(call.fingerprint)
+        return call.cost
 
     def _check(self) -> None:
         failures = sum(self._failures.values())

@@ -88,7 +88,7 @@ def made_examples(run: StepRun) -> Frames:
         making = making_of(run, elements)
         making.run(ask, folder)
     return {
-        EXAMPLES: making.rows,
+        EXAMPLES: making.rows(),
         QUOTAS: frame_of(QUOTAS, making.quotas()).sort(*TABLES[QUOTAS].key),
     }
 

@@ -118,9 +118,8 @@ class Making:
             str(name): _Pool(some.select("paper", "key"))
             for (name,), some in drawn.group_by("element", maintain_order=True)
         }
-        counts = {name: pool.left for name, pool in self._pools.items()}
-        self._counts = counts
-        self._plan: Plan = planned(chosen, counts)
+        self._counts = {name: pool.left for name, pool in self._pools.items()}
+        self._plan: Plan = planned(chosen, self._counts)
         self._made = {quota: _Made() for quota in self._plan.quotas}
         self._of_function: Counter[str] = Counter()
         self._tried_function: Counter[str] = Counter()
@@ -129,9 +128,8 @@ class Making:
         self._parts: list[tuple[str, str, int]] = []
         self._multiple: Counter[str] = Counter()
 
-    @property
     def rows(self) -> pl.DataFrame:
-        """Rows of `extractor.examples`, by their id."""
+        """Rows of `extractor.examples`, by their id; they are given away."""
         return self._rows.frames()[EXAMPLES]
 
     @property

@@ -26,8 +26,9 @@ class Packed:
             self._rows[table].clear()
 
     def frames(self) -> Frames:
-        """All rows, each table in the order of its key."""
-        return {
-            table: pl.concat([*self._frames[table], frame_of(table, rows)]).sort(*TABLES[table].key)
-            for table, rows in self._rows.items()
-        }
+        """All rows, each table in the order of its key; they are given away."""
+        return {table: self._taken(table).sort(*TABLES[table].key) for table in tuple(self._rows)}
+
+    def _taken(self, table: str) -> pl.DataFrame:
+        rows, frames = self._rows.pop(table), self._frames.pop(table)
+        return pl.concat([*frames, frame_of(table, rows)])

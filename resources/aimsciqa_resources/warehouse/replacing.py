@@ -47,7 +47,8 @@ def replace_rows(connection: duckdb.DuckDBPyConnection, write: Write) -> None:
     connection.execute(write.ddl)
     condition = " and ".join(f'"{column}" = ?' for column in write.where) or "true"
     _check_vectors(connection, write)
-    connection.register("incoming", write.rows.to_arrow())
+    # Not as Arrow had strings at first: that would copy all of them.
+    connection.register("incoming", write.rows.to_arrow(compat_level=pl.CompatLevel.newest()))
     if write.by:
         key = ", ".join(f'"{column}"' for column in write.by)
         condition += f" and ({key}) in (select ({key}) from incoming)"
