@@ -9,8 +9,10 @@ _ANSWERING_SETTING = Column(
     "what the model could read. oracle: all documents of the item (source and target); realistic: the source "
     "and the paper retrieved first; closed_book: nothing; source_only, target_only, or another role with "
     "_only: that document alone; citation: the source and the paper cited by the marker that it chose; "
-    "title_abstract: those of all documents; passages: those of the documents in hand that a retriever finds; "
-    "segments: the documents in hand, in segments where they are too long; rag_standard and so on: what is in hand, and what that RAG baseline finds",
+    "title_abstract: those of all documents; passages: those of the documents in hand that "
+    "a retriever finds; "
+    "segments: the documents in hand, in segments where they are too long; "
+    "rag_standard and so on: what is in hand, and what that RAG baseline finds",
 )
 _CASE = (_ANSWERER, ITEM, _ANSWERING_SETTING)
 """Of which answer a row is: who answered what, and how."""
@@ -95,7 +97,7 @@ ANSWERING = (
     ),
     Table(
         "benchmark.rag_steps",
-        "a step of a RAG baseline, or of the setting segments, on the way to an answer: a search, or a request",
+        "a step on the way to an answer, of a RAG baseline or in the setting segments: a search, a request",
         (
             _ANSWER,
             Column("position", "INTEGER", "place of the step, from 1"),
@@ -125,8 +127,8 @@ ANSWERING = (
                 "number",
                 "DOUBLE",
                 "draft: the lowest probability of a token; validity: 1 or 0; ranking: 1, 0.5 or 0 for the "
-                "first summary; candidate: its weighted log-probability; token: its weighted probability; segment: "
-                "its number, from 1; selection: the place of the chosen answer among those offered, from 1",
+                "first summary; candidate: its weighted log-probability; token: its weighted probability; "
+                "segment: its number, from 1; selection: that of the chosen answer among those offered",
                 null=True,
             ),
         ),

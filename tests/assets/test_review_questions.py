@@ -57,8 +57,9 @@ def test_questions_of_reviews_are_answered_in_four_settings(tmp_path):
     model = Reader()
     resources = review_questions(
         tmp_path, model, benchmark_answering_settings="closed_book title_abstract passages segments",
-        benchmark_passages=1, benchmark_answerers="reader", benchmark_context_tokens=32768,
-        model_backend="recorded", model_name="reader",
+        benchmark_passages=1,
+        benchmark_passages_retriever="words", benchmark_answerers="reader", benchmark_context_tokens=32768,
+        model_base_url="http://localhost:9/v1",
     )  # fmt: skip
     make(resources, "benchmark.answers", "reader")
     answers = (
@@ -67,11 +68,11 @@ def test_questions_of_reviews_are_answered_in_four_settings(tmp_path):
     )
     assert resources["warehouse"].read(answers).rows() == [
         ("q1", "closed_book", None, None, "declined"),
-        ("q1", "passages", "bm25", "seeds.", None),
+        ("q1", "passages", "words", "seeds.", None),
         ("q1", "segments", None, "half.", None),
         ("q1", "title_abstract", None, "long.", None),
         ("q4", "closed_book", None, None, "declined"),
-        ("q4", "passages", "bm25", "dense.", None),
+        ("q4", "passages", "words", "dense.", None),
         ("q4", "segments", None, "dense.", None),
         ("q4", "title_abstract", None, "retrieval", None),
     ]

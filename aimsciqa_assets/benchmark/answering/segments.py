@@ -78,7 +78,9 @@ def _answered(reading: Reading, texts: Mapping[str, str], context: int | None) -
     if chosen is not None and 1 <= chosen <= len(candidates):
         return Answered(candidates[chosen - 1], tuple(steps))
     fault: Fault[str] = Fault(selection.reason or NO_SUCH_ANSWER)
-    unchosen = Outcome[str](reading.answer_id, fault, selection.text, selection.failure, selection.truncated)
+    unchosen: Outcome[str] = Outcome(
+        reading.answer_id, fault, selection.text, selection.failure, selection.truncated
+    )
     return Answered(unchosen, tuple(steps))
 
 

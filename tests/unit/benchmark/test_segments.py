@@ -7,7 +7,7 @@ from aimsciqa_assets.benchmark.answering.segments import segment_dialogues, segm
 from aimsciqa_assets.text.chunks import context_segments
 from tests.dialogues import held
 
-BODY = [f"# Part {n}\n\n{'word ' * 200}{n}." for n in (1, 2, 3)]
+BODY = [f"{'word ' * 200}{n}." for n in (1, 2, 3)]
 TEXTS = {"P": "\n\n".join(["Title", *BODY])}
 ITEM = {
     "item_id": "q",
@@ -43,7 +43,7 @@ def test_the_best_of_the_answers_is_chosen_among_those_that_say_something():
         '{"answer": "One."}', '{"answer": "I cannot tell."}', '{"answer": "Three."}', '{"number": 2}'
     )
     assert [request.task for request in asked] == ["answering"] * 3 + ["answer_selection"]
-    assert asked[3].messages[-1].content == "Question: What is it?\n\nAnswer 1: One.\n\nAnswer 2: Three."
+    assert asked[3].messages[-1].content == "Answer 1: One.\n\nAnswer 2: Three.\n\nQuestion: What is it?"
     assert (result.outcome.value, [step.number for step in result.steps]) == ("Three.", [1, 2, 3, 2])
 
 
