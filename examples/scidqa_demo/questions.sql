@@ -16,10 +16,10 @@ with verdicts as (
 answers as (
     select
         item_id as qa_id,
-        max(prediction) filter (where setting = 'closed_book') as closed_book,
-        max(prediction) filter (where setting = 'title_abstract') as title_abstract,
-        max(prediction) filter (where setting = 'passages') as passages,
-        max(prediction) filter (where setting = 'segments') as full_text
+        max(coalesce(prediction, rejection_reason)) filter (where setting = 'closed_book') as closed_book,
+        max(coalesce(prediction, rejection_reason)) filter (where setting = 'title_abstract') as title_abstract,
+        max(coalesce(prediction, rejection_reason)) filter (where setting = 'passages') as passages,
+        max(coalesce(prediction, rejection_reason)) filter (where setting = 'segments') as full_text
     from benchmark.answers
     group by item_id
 )
