@@ -54,15 +54,16 @@ demo-airqa: setup  ## AirQA alone: a dozen papers as PDF, 24 examples, two basel
 	$(BIN)/python examples/airqa_demo/load_training.py "$(AIMSCIQA_HOME)/training"
 
 # In a home of its own, too: its papers are two versions of some of the demo's.
-demo-scidqa: setup  ## SciDQA alone: ten questions of invented reviews, and which version of the manuscript answers them, by recorded replies
+demo-scidqa: setup  ## SciDQA alone: ten questions of invented reviews, answered in four settings by recorded replies
 	mkdir -p "$(AIMSCIQA_HOME)"
 	test -e "$(AIMSCIQA_HOME)/aimsciqa.toml" || cp examples/scidqa_demo/aimsciqa.toml "$(AIMSCIQA_HOME)"
 	cp examples/scidqa_demo/recordings.jsonl "$(AIMSCIQA_HOME)"
 	$(BIN)/python examples/scidqa_demo/make_versions.py "$(AIMSCIQA_HOME)/papers"
 	$(BIN)/aimsciqa reviews import examples/scidqa_demo/threads.jsonl
 	$(BIN)/aimsciqa reviews papers "$(AIMSCIQA_HOME)/papers"
-	$(BIN)/aimsciqa run --only-items --quiet
+	$(BIN)/aimsciqa run --quiet
 	$(BIN)/aimsciqa sql -- "$$(cat examples/scidqa_demo/questions.sql)"
+	$(BIN)/aimsciqa sql -- "$$(cat examples/scidqa_demo/scores.sql)"
 
 # In the order of the files: the long ones, of processes and pipelines, begin before the quick ones. There is a
 # worker for each core, so that each may take one; polars and the tokenizers would start threads for all cores.

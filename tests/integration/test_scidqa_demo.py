@@ -1,4 +1,4 @@
-"""`make demo-scidqa`: questions of reviews by recorded replies, and the versions that answer them."""
+"""`make demo-scidqa`: questions of reviews by recorded replies, and answers in four settings."""
 
 import shutil
 import subprocess
@@ -23,15 +23,22 @@ def shell(tmp_path_factory) -> QuickShell:
     shell = QuickShell(home)
     shell("reviews", "import", str(DEMO / "threads.jsonl"))
     shell("reviews", "papers", str(home / "papers"))
-    shell("run", "--only-items", "--quiet")
+    shell("run", "--quiet")
     return shell
+
+
+def query(name: str) -> str:
+    """A query of the demo, without the comment before it, which a shell would take for an option."""
+    lines = (DEMO / name).read_text().splitlines()
+    return "\n".join(line for line in lines if not line.startswith("--"))
 
 
 def test_all_notes_are_read_and_every_reply_is_recorded(shell):
     notes = "select status, count(*) as notes from scidqa.notes group by all"
     assert shell.rows(notes) == [{"status": "accepted", "notes": 20}]
-    calls = "select table_name as made, outcome, count(*) as calls from ops.llm_calls group by all order by all"
+    calls = "select table_name, outcome, count(*) as calls from ops.llm_calls group by all order by all"
     assert [tuple(row.values()) for row in shell.rows(calls)] == [
+        ("benchmark.answers", "ok", 40),
         ("scidqa.answerability", "ok", 16),
         ("scidqa.extractions", "ok", 6),
         ("scidqa.qa_pairs", "ok", 6),
@@ -52,7 +59,7 @@ def test_ten_questions_are_accepted(shell):
 
 
 def test_two_are_answered_by_the_final_version_alone(shell):
-    found = shell.rows((DEMO / "questions.sql").read_text().partition("\n")[2])
+    found = shell.rows(query("questions.sql"))
     verdicts = [(row["from_initial"], row["from_final"], row["version"]) for row in found]
     assert sorted(verdicts) == [
         *[("answerable", "answerable", "initial")] * 7,
@@ -68,3 +75,19 @@ def test_every_quote_stands_in_its_manuscript(shell):
     assert shell.rows(quotes) == [{"why": None, "quotes": 25}]
     equal = "select forum_id from scidqa.manuscripts where same_as_initial order by forum_id"
     assert [row["forum_id"] for row in shell.rows(equal)] == ["DemoInulin", "DemoZinc"]
+
+
+def test_the_more_a_model_reads_the_nearer_it_comes_to_the_authors(shell):
+    found = shell.rows(query("scores.sql"))
+    assert [(row["setting"], row["answers"], round(row["lexical_judge"], 2)) for row in found] == [
+        ("title_abstract", 10, 0.0),
+        ("closed_book", 10, 0.0),
+        ("passages", 10, 0.55),
+        ("full_text", 10, 0.95),
+    ]
+    assert [round(row["rouge_l"], 2) for row in found] == [0.11, 0.15, 0.60, 0.83]
+    by_display = next(row for row in shell.rows(query("questions.sql")) if "display" in row["question"])
+    assert by_display["closed_book"].startswith("People who look")
+    assert by_display["title_abstract"] == "declined"
+    assert by_display["passages"].endswith("the passages do not report the result.")
+    assert "0.61 percentage points" in by_display["full_text"]
