@@ -22,6 +22,7 @@ from aimsciqa_assets.hopweaver.strict_reading import READERS
 from aimsciqa_assets.hopweaver.tasks import ENTITY, FUSION, SUB_QUESTIONS
 from aimsciqa_assets.judging.necessity.tasks import ANSWER, COUNTERFACTUAL, MARK
 from aimsciqa_assets.judging.task import QUALITY
+from aimsciqa_assets.scidqa.aspects import ASPECT_JUDGE
 from aimsciqa_assets.scidqa.manuscripts.evidence import SUPPORT
 from aimsciqa_assets.scidqa.pairs.editing import EDITING
 from aimsciqa_assets.scidqa.pairs.extraction import EXTRACTION
@@ -56,6 +57,7 @@ _TASKS: Final[tuple[Task[Any], ...]] = (
     EXTRACTION,
     EDITING,
     SUPPORT,
+    ASPECT_JUDGE,
 )
 
 

@@ -4,6 +4,7 @@ import typer
 
 from aimsciqa_assets.cli.manuscripts import papers_command
 from aimsciqa_assets.cli.review_notes import fetch_command, import_command
+from aimsciqa_assets.cli.review_scores import scores_command
 
 reviews_app = typer.Typer(
     no_args_is_help=True,
@@ -12,3 +13,4 @@ reviews_app = typer.Typer(
 reviews_app.command("papers")(papers_command)
 reviews_app.command("import")(import_command)
 reviews_app.command("fetch")(fetch_command)
+reviews_app.command("scores")(scores_command)

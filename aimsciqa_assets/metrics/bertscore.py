@@ -1,4 +1,4 @@
-"""BERTScore (Zhang et al. 2020): F1, rescaled with its baseline, if its package and model are installed."""
+"""BERTScore (Zhang et al. 2020), with or without its baseline, if its package and model are installed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,13 +35,13 @@ def why_none(model: str) -> str:
 
 
 class BertScore:
-    """A model of `bert-score` by its hub name, from the local cache: nothing is downloaded.
+    """A model of `bert-score` by its hub name, from the local cache or a `folder`: nothing is downloaded.
 
-    Raises `NoBertScoreError`.
+    Values are rescaled with the baseline of the model unless `rescaled` is false. Raises `NoBertScoreError`.
     """
 
-    def __init__(self, model: str) -> None:
-        found = _found(model)
+    def __init__(self, model: str, *, folder: Path | None = None, rescaled: bool = True) -> None:
+        found = _found(model, folder)
         import bert_score
         from bert_score.utils import model2layers
 
@@ -51,7 +51,7 @@ class BertScore:
             model_type=found.folder,
             num_layers=model2layers[model],
             lang="en",
-            rescale_with_baseline=True,
+            rescale_with_baseline=rescaled,
             baseline_path=str(found.baseline),
         )
         tokenizer = self._scorer._tokenizer
@@ -59,16 +59,22 @@ class BertScore:
 
     def scores(self, answers: Sequence[str], predictions: Sequence[str], advance: Advance) -> list[float]:
         """F1 of each prediction for its answer; none of them may be empty."""
-        found: list[float] = []
+        return [f1 for _, _, f1 in self.parts(answers, predictions, advance)]
+
+    def parts(
+        self, answers: Sequence[str], predictions: Sequence[str], advance: Advance
+    ) -> list[tuple[float, float, float]]:
+        """Precision, recall and F1 of each prediction for its answer; none of them may be empty."""
+        found: list[tuple[float, float, float]] = []
         for start in range(0, len(answers), _AT_ONCE):
             part = slice(start, start + _AT_ONCE)
-            _, _, f1 = self._scorer.score(list(predictions[part]), list(answers[part]))
-            found += f1.tolist()
+            scored = self._scorer.score(list(predictions[part]), list(answers[part]))
+            found += zip(*(one.tolist() for one in scored), strict=True)
             advance(len(answers[part]))
         return found
 
 
-def _found(model: str) -> _Found:
+def _found(model: str, folder: Path | None = None) -> _Found:
     """Raises `NoBertScoreError`. Importing the package would take seconds: it is only looked for."""
     package = find_spec("bert_score")
     if package is None or package.origin is None:
@@ -76,7 +82,7 @@ def _found(model: str) -> _Found:
     baseline = Path(package.origin).parent / "rescale_baseline" / "en" / f"{model}.tsv"
     if not baseline.is_file():
         raise NoBertScoreError(f"bert-score has no baseline for {model}")
-    return _Found(_folder_of(model), baseline)
+    return _Found(str(folder) if folder else _folder_of(model), baseline)
 
 
 def _folder_of(model: str) -> str:

@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from aimsciqa_assets.scidqa.files.published import Responses
-from aimsciqa_assets.scidqa.files.scores import model_scores, row_scores
+from aimsciqa_assets.scidqa.files.scores import Way, model_scores, row_scores
 
 pytestmark = pytest.mark.slow  # NLTK and scipy take seconds to load.
 
@@ -32,7 +32,7 @@ def test_rows_are_joined_by_id_and_missing_ones_are_counted():
 
 
 def test_the_authors_code_scores_the_text_nan():
-    scores = model_scores(of({3: "green"}), QUESTIONS, resamples=100, seed=1, missing_as_nan=True)
+    scores = model_scores(of({3: "green"}), QUESTIONS, resamples=100, seed=1, way=Way(missing_as_nan=True))
     assert (scores.answered, scores.missing) == (3, 0)
     assert scores.means["rouge1_precision"].value == pytest.approx(100 / 3)
 
