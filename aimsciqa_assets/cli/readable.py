@@ -15,6 +15,7 @@ from aimsciqa_assets.airqa.summaries.tasks import TASKS as SUMMARY_TASKS
 from aimsciqa_assets.asking.faults import Fault
 from aimsciqa_assets.asking.task import Task
 from aimsciqa_assets.benchmark.answering.rag.tasks import TASKS as RAG_TASKS
+from aimsciqa_assets.benchmark.answering.segments import ANSWER_SELECTION
 from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE, ANSWERING, CITATION_MARKER
 from aimsciqa_assets.hopweaver.comparison.tasks import TASKS as COMPARISON_TASKS
 from aimsciqa_assets.hopweaver.polishing import BRIDGE_POLISHER, COMPARISON_POLISHER
@@ -42,6 +43,7 @@ _TASKS: Final[tuple[Task[Any], ...]] = (
     REFUSAL_JUDGE,
     ANSWERING,
     CITATION_MARKER,
+    ANSWER_SELECTION,
     ANSWER_JUDGE,
     QUALITY,
     *RAG_TASKS,
