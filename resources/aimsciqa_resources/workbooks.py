@@ -47,15 +47,25 @@ def read_workbook(path: Path) -> list[list[Cell]]:
 
 
 def write_workbook(path: Path, header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
-    """Write one sheet with a header. Raises `WorkbookError` where a text is too long for a cell of Excel."""
+    """Write one sheet with a header; the same cells give the same bytes.
+
+    Raises `WorkbookError` where a text is too long for a cell of Excel.
+    """
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in _FRAME.items():
-            archive.writestr(name, _XML + content)
-        with archive.open("xl/worksheets/sheet1.xml", "w", force_zip64=True) as sheet:
+            archive.writestr(_entry(name), _XML + content)
+        with archive.open(_entry("xl/worksheets/sheet1.xml"), "w", force_zip64=True) as sheet:
             sheet.write(f'{_XML}<worksheet xmlns="{_MAIN[1:-1]}"><sheetData>'.encode())
             for row in (header, *rows):
                 sheet.write(f"<row>{''.join(map(_written, row))}</row>".encode())
             sheet.write(b"</sheetData></worksheet>")
+
+
+def _entry(name: str) -> zipfile.ZipInfo:
+    """An entry with the first date of ZIP instead of today's."""
+    entry = zipfile.ZipInfo(name)
+    entry.compress_type = zipfile.ZIP_DEFLATED
+    return entry
 
 
 def _elements(file: IO[bytes], name: str) -> Iterator[etree._Element]:

@@ -89,7 +89,7 @@ def pipeline_at(folder, url="", **more) -> Pipeline:
 
 
 def bring(pipeline, *notes):
-    with room_for_notes(pipeline.warehouse) as folder:
+    with room_for_notes(pipeline.warehouse, "file") as folder:
         with Listing(folder) as listing:
             for number, one in enumerate(notes, start=1):
                 listing.add_line(number, json.dumps(one).encode())
