@@ -29,7 +29,8 @@ class Bleurt:
             self._tokenizer: Any = AutoTokenizer.from_pretrained(folder, local_files_only=True)
             self._model: Any = RemBertForSequenceClassification.from_pretrained(
                 folder, num_labels=1, local_files_only=True
-            ).eval()
+            )
+            self._model.eval()
         except (OSError, ValueError, RuntimeError, ImportError) as error:
             reason = str(error).strip().split("\n")[0]
             raise NoBleurtError(f"{folder} does not hold BLEURT: {reason}") from None
