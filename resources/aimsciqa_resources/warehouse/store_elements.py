@@ -8,7 +8,7 @@ from typing import Any, Final
 import duckdb
 import polars as pl
 
-from aimsciqa_resources.warehouse.errors import WarehouseBrokenError
+from aimsciqa_resources.warehouse.errors import no_paper_store
 from aimsciqa_resources.warehouse.opening import Config, quoted
 
 PAPER: Final = "paper"
@@ -124,10 +124,7 @@ class StoreElements:
             self._connection.execute("select 1 from papers.metadata limit 0")
         except duckdb.Error as error:
             self._connection.close()
-            raise WarehouseBrokenError(
-                f"{store} is no paper store that can be read ({error}). Delete it, and start `aimsciqa run`: "
-                "it publishes it again."
-            ) from None
+            raise no_paper_store(store, error) from None
 
     def close(self) -> None:
         """Close the file."""
