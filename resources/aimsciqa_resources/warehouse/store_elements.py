@@ -117,7 +117,13 @@ class StoreElements:
 
     def __init__(self, store: Path) -> None:
         """Raises `WarehouseBrokenError` when the file is no paper store."""
-        config: Config = {"memory_limit": "512MB", "python_enable_replacements": False}
+        # A store has gigabytes, and whatever is drawn from it has been read once: none of that is kept.
+        config: Config = {
+            "memory_limit": "96MB",
+            "threads": 1,
+            "temp_directory": f"{store}.tmp",
+            "python_enable_replacements": False,
+        }
         self._connection = duckdb.connect(config=config)
         try:
             self._connection.execute(f"attach '{quoted(str(store))}' as papers (read_only)")
