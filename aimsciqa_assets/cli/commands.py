@@ -3,16 +3,18 @@
 """
 
 import os
+import re
 import sys
 import traceback
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 from aimsciqa_resources.variables import NO_SETTINGS, ours, refuse_unknown
 from rich.markup import escape
+from typer.core import TyperCommand
 
 from aimsciqa.command_line import evaluate
 from aimsciqa_assets.cli.airqa import airqa_app
@@ -172,7 +174,15 @@ app.command("items")(items_command)
 app.command("show")(show_command)
 
 
-@app.command()
+class _SqlCommand(TyperCommand):
+    """A command whose argument may begin with a comment of SQL, which looks like an option."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Take what has a blank after two hyphens, or goes over several lines, for no option."""
+        return super().parse_args(ctx, [f" {one}" if re.match(r"--(\s|.*\n)", one) else one for one in args])
+
+
+@app.command(cls=_SqlCommand)
 def sql(
     query: Annotated[str, typer.Argument(help="one SELECT; tables are schema.table")],
     format: Annotated[

@@ -47,6 +47,16 @@ def recorded_models(settings: Settings) -> dict[str, ModelSettings]:
     return {model.label: model for model in named if model.backend == "recorded"}
 
 
+def extractor_is_idle(settings: Settings, task: str | None = None) -> bool:
+    """Whether EXTRACTOR is asked nothing, though its replies are recorded and it has a store or is asked for.
+
+    `task` is the one whose requests are wanted, None: all.
+    """
+    wanted = task.startswith("extractor_") if task else settings.airqa.store
+    recorded = settings.models["extractor"].backend == "recorded"
+    return wanted and recorded and not settings.extractor.examples
+
+
 def note_requests(resources: Resources, batches: Sequence[str], note: Note) -> list[Waiting]:
     """Tell `note` of every request without a recording, in the order of the method; returns what waits."""
     asking, waiting = _asking_steps(resources, batches)
@@ -85,7 +95,8 @@ def _asking_steps(
 
 
 def _asks_recorded(run: StepRun, step: Step) -> bool:
-    if not step.asks_for(run.settings):
+    no_examples = step.writes[0].startswith("extractor.") and not run.settings.extractor.examples
+    if no_examples or not step.asks_for(run.settings):
         return False
     # A step by answerer whose task is another names its models itself.
     names_others = step.by in BY_MODEL and BY_MODEL[step.by] != step.asks

@@ -43,7 +43,7 @@ def record_requests(
     from aimsciqa_resources.language_model.record_files import RequestsFile
     from aimsciqa_resources.language_model.settings import ModelSettings
 
-    from aimsciqa_assets.cli.due_requests import note_requests, recorded_models
+    from aimsciqa_assets.cli.due_requests import extractor_is_idle, note_requests, recorded_models
     from aimsciqa_assets.cli.pipeline import Pipeline
     from aimsciqa_assets.cli.readable import FAULTS
 
@@ -81,6 +81,13 @@ def record_requests(
         which = f"{count:,} batches of it wait" if count > 1 else "it waits"
         console.print(
             f"{table} is not asked about yet: {which} for earlier steps of `aimsciqa run`.", soft_wrap=True
+        )
+    if extractor_is_idle(pipeline.settings, task):
+        console.print(
+            "EXTRACTOR is asked for nothing: set AIMSCIQA_EXTRACTOR_EXAMPLES to the number that you give to "
+            "[bold]aimsciqa extractor make --examples[/bold].",
+            highlight=False,
+            soft_wrap=True,
         )
     if not counts:
         console.print("Nothing that can be asked now lacks a reply; no file was written.")

@@ -1,6 +1,7 @@
 """`aimsciqa airqa store`: a folder of papers becomes the paper store, and nothing else is made of it."""
 
 import pytest
+from aimsciqa_resources.warehouse import WarehouseBrokenError
 from typer.testing import CliRunner
 
 from aimsciqa_assets.cli.commands import app
@@ -29,6 +30,13 @@ def test_a_folder_becomes_the_store_and_later_runs_read_nothing_again(tmp_path, 
     assert (again.exit_code, "3 papers in" in again.output) == (0, True)
     assert (home / "aimsciqa.toml").read_text().count("store") == 1
     assert (home / "airqa" / "papers.duckdb").stat().st_mtime_ns == before
+    (home / "airqa" / "papers.duckdb").unlink()
+    (home / "airqa" / "papers.duckdb").write_bytes(b"no database")
+    broken = CliRunner().invoke(app, ["airqa", "store"])
+    assert isinstance(broken.exception, WarehouseBrokenError)
+    assert "Delete it, and start `aimsciqa airqa store`" in str(broken.exception)
+    (home / "airqa" / "papers.duckdb").unlink()
+    assert "3 papers in" in CliRunner().invoke(app, ["airqa", "store"]).output
     asked = CliRunner().invoke(
         app, ["sql", "select count(*) as n from ops.materializations where table_name like 'single_hop%'"]
     )

@@ -179,7 +179,7 @@ def test_another_model_scores_subject_and_attributes(tmp_path):
     asked = {
         request.task.removeprefix("hopweaver_comparison_") for request in source.models["sentences"].asked
     }
-    assert asked == {"subject", "queries", "question", "polisher"}
+    assert asked == {"subject", "queries", "question", "polisher", "reader"}
     query = "select distinct model, scored_by from hopweaver.attempts join hopweaver.comparisons "
     assert set(rows(pipeline, f"{query} using (attempt_id)")) == {
         ("sentences", None),

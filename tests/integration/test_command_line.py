@@ -240,6 +240,7 @@ def test_sql_prints_table_csv_and_json(undisturbed):
     assert lines[0] == "paper_id,year,has_full_text"
     assert len(lines) == 3
     assert "PMC999990001" in undisturbed("sql", query)
+    assert undisturbed("sql", "-- a number\nselect 1 as n", "--format", "json") == '[{"n": 1}]\n'
     lists = "select markers from corpus.citation_mentions where len(markers) > 1 limit 1"
     cell = list(csv.reader(undisturbed("sql", lists, "--format", "csv").splitlines()))[1][0]
     assert len(json.loads(cell)) > 1

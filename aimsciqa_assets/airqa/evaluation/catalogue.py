@@ -78,4 +78,9 @@ def catalogue() -> dict[str, Entry]:
 
 def told(names: list[str] | None = None) -> str:
     """The catalogue as Markdown: what a prompt shows, and what a person reads."""
-    return "\n\n".join(entry.told for name, entry in catalogue().items() if names is None or name in names)
+    return "\n\n".join(one for name, one in _told().items() if names is None or name in names)
+
+
+@cache
+def _told() -> dict[str, str]:
+    return {name: entry.told for name, entry in catalogue().items()}

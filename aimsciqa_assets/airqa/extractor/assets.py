@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, closing
 
 import polars as pl
-from aimsciqa_resources.language_model import Dialogue
+from aimsciqa_resources.language_model import Dialogue, LanguageModel
 from aimsciqa_resources.warehouse.paper_texts import paper_texts
 from aimsciqa_resources.warehouse.store_elements import StoreElements
 
@@ -134,8 +134,9 @@ def trajectories(run: StepRun) -> Frames:
         with ExitStack() as stack:
             asked = _acting(run, accepted, stack)
             acted = run.ask(TRAJECTORIES, asked, accepted.height, "collecting trajectories")
+            actor = run.model_of(AGENT.name)
             for one in stack.enter_context(acted):
-                _add(run, packed, one)
+                _add(run, packed, one, actor)
     return packed.frames()
 
 
@@ -151,10 +152,10 @@ def _acting(run: StepRun, accepted: pl.DataFrame, stack: ExitStack) -> Iterator[
         yield acting(example, environment, rules, shown)
 
 
-def _add(run: StepRun, packed: Packed, acted: Acted) -> None:
+def _add(run: StepRun, packed: Packed, acted: Acted, actor: LanguageModel) -> None:
     chosen = run.settings.extractor
     reason = acted.reason(chosen.filter_names)
     version, form = version_of(*ACTING), run.settings.airqa.action_format
-    packed.add(TRAJECTORIES, [trajectory_row(acted, run.model_of(AGENT.name), version, form, reason)])
+    packed.add(TRAJECTORIES, [trajectory_row(acted, actor, version, form, reason)])
     packed.add(TURNS, turn_rows(acted, reason, errors_removed=chosen.error_removal == "last"))
     packed.add(VERDICTS, verdicts_of_acting(acted))

@@ -117,6 +117,8 @@ def surroundings(piece: Piece) -> str:
 
     A figure is looked for by its label, which other sentences name as well.
     """
+    if not piece.around:
+        return ""
     label = re.match(r"(?:fig(?:ure)?\.?)\s*(\w+)", piece.heading, re.IGNORECASE)
     sought = rf"fig(?:ure|\.)?\s*{re.escape(label[1])}\b" if label else re.escape(piece.content)
     found = re.search(sought, piece.around, re.IGNORECASE) if sought else None

@@ -54,6 +54,8 @@ def store_command(
     summaries only where AIMSCIQA_AIRQA_SUMMARIES is true. The settings file of the home then says
     `store = true`, so that `aimsciqa run` keeps the store up to date.
     """
+    from aimsciqa_resources.warehouse.checked_copy import check_paper_store
+
     from aimsciqa_assets.airqa.store.publishing import papers_file
     from aimsciqa_assets.cli.pipeline import Pipeline
     from aimsciqa_assets.cli.preview import preview_store
@@ -83,6 +85,9 @@ def store_command(
         raise typer.Exit(1) from None
     for failure in failures:
         errors.print(f"[red]failed[/red] {escape(str(failure))}", highlight=False, soft_wrap=True)
+    if not failures:
+        # One that was published before and is current is not made again, whatever became of the file.
+        check_paper_store(papers_file(home.folder))
     _tell(pipeline.warehouse, papers_file(home.folder))
     console.print(_kept(home), highlight=False, soft_wrap=True)
     console.print("Next: aimsciqa airqa examples FILE.jsonl, then aimsciqa airqa run --baseline rag")

@@ -14,6 +14,8 @@ from pathlib import Path
 import duckdb
 import numpy as np
 
+from aimsciqa_resources.warehouse.errors import no_paper_store
+
 _HEADERS, _HEADER = 3, 4096
 _BLOCK = 2**18
 _AT_ONCE = 16 * _BLOCK
@@ -42,6 +44,15 @@ def copy_database(
             # The block may be unused, or this DuckDB may compute checksums differently: let it read
             # everything itself. That takes several times as long.
             _read_everything(connection)
+
+
+def check_paper_store(file: Path) -> None:
+    """Read every row of a published paper store; raises `WarehouseBrokenError` where one cannot be read."""
+    try:
+        with duckdb.connect(file, read_only=True, config={"memory_limit": "512MB"}) as connection:
+            _read_everything(connection)
+    except duckdb.Error as error:
+        raise no_paper_store(file, error) from None
 
 
 def copy_and_compare(file: Path, copy: Path) -> bool:

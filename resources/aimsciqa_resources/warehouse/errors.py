@@ -44,6 +44,14 @@ def trouble(database: str, error: Exception) -> UnwritableError | WarehouseBroke
     return unwritable_for_duckdb(said) or (broken(database, error) if _DAMAGED in said else None)
 
 
+def no_paper_store(file: Path, error: duckdb.Error) -> WarehouseBrokenError:
+    """The error for a published paper store that cannot be read."""
+    return WarehouseBrokenError(
+        f"{file} is no paper store that can be read ({error}). Delete it, and start `aimsciqa airqa store`, "
+        "which publishes it again."
+    )
+
+
 def broken(database: str, error: Exception, snapshot: Path | None = None) -> WarehouseBrokenError:
     """The error for a damaged database, which names the last good copy if there is one."""
     copy = snapshot or Path(database).with_name("inspect.duckdb")

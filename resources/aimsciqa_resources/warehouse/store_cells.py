@@ -6,7 +6,7 @@ from pathlib import Path
 
 import duckdb
 
-from aimsciqa_resources.warehouse.errors import WarehouseBrokenError
+from aimsciqa_resources.warehouse.errors import no_paper_store
 from aimsciqa_resources.warehouse.opening import Config, quoted
 
 Named = tuple[str, str, str]
@@ -24,10 +24,7 @@ class StoreCells:
             self._connection.execute(f"attach '{quoted(str(papers))}' as papers (read_only)")
         except duckdb.Error as error:
             self._connection.close()
-            raise WarehouseBrokenError(
-                f"{papers} is not a paper store ({error}). Delete it, and start `aimsciqa airqa store`, "
-                "which publishes it again."
-            ) from None
+            raise no_paper_store(papers, error) from None
 
     def close(self) -> None:
         """Close the file."""

@@ -8,7 +8,7 @@ from typing import Any, Final
 import duckdb
 import polars as pl
 
-from aimsciqa_resources.warehouse.errors import WarehouseBrokenError
+from aimsciqa_resources.warehouse.errors import no_paper_store
 from aimsciqa_resources.warehouse.opening import Config, quoted
 
 PAPER: Final = "paper"
@@ -117,17 +117,20 @@ class StoreElements:
 
     def __init__(self, store: Path) -> None:
         """Raises `WarehouseBrokenError` when the file is no paper store."""
-        config: Config = {"memory_limit": "512MB", "python_enable_replacements": False}
+        # A store has gigabytes, and whatever is drawn from it has been read once: none of that is kept.
+        config: Config = {
+            "memory_limit": "96MB",
+            "threads": 1,
+            "temp_directory": f"{store}.tmp",
+            "python_enable_replacements": False,
+        }
         self._connection = duckdb.connect(config=config)
         try:
             self._connection.execute(f"attach '{quoted(str(store))}' as papers (read_only)")
             self._connection.execute("select 1 from papers.metadata limit 0")
         except duckdb.Error as error:
             self._connection.close()
-            raise WarehouseBrokenError(
-                f"{store} is no paper store that can be read ({error}). Delete it, and start `aimsciqa run`: "
-                "it publishes it again."
-            ) from None
+            raise no_paper_store(store, error) from None
 
     def close(self) -> None:
         """Close the file."""

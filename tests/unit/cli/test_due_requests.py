@@ -4,7 +4,7 @@ from aimsciqa_resources.language_model import Message, ModelRequest, converse, o
 from aimsciqa_resources.language_model.opening import LanguageModels
 from aimsciqa_resources.language_model.settings import ModelSettings
 
-from aimsciqa_assets.cli.due_requests import NotingModels, recorded_models
+from aimsciqa_assets.cli.due_requests import NotingModels, extractor_is_idle, recorded_models
 from aimsciqa_assets.settings import Settings
 
 REQUEST = ModelRequest("t", "row", {"a": "1"}, (Message("user", "1"),))
@@ -38,3 +38,17 @@ def test_recorded_models_are_found_wherever_the_settings_name_them():
         "recorded:dora",
     }
     assert recorded_models(Settings.preset_of("demo", {})) == {}
+
+
+def test_extractor_is_asked_nothing_while_no_example_is_wanted():
+    recorded = {"AIMSCIQA_EXTRACTOR_MODEL_BACKEND": "recorded", "AIMSCIQA_EXTRACTOR_MODEL_NAME": "jane"}
+
+    def is_idle(task=None, **more):
+        return extractor_is_idle(Settings.preset_of("demo", recorded | more), task)
+
+    assert is_idle(AIMSCIQA_AIRQA_STORE="true")
+    assert is_idle("extractor_tracker")
+    assert not is_idle()
+    assert not is_idle("airqa_sql", AIMSCIQA_AIRQA_STORE="true")
+    assert not is_idle(AIMSCIQA_AIRQA_STORE="true", AIMSCIQA_EXTRACTOR_EXAMPLES="3")
+    assert not extractor_is_idle(Settings.preset_of("demo", {"AIMSCIQA_AIRQA_STORE": "true"}))
