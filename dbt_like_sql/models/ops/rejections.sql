@@ -24,12 +24,6 @@ with reasons as (
     union all
     select 'airqa.summaries', rejection_reason from airqa.summaries
     union all
-    select 'extractor.examples', rejection_reason from extractor.examples
-    union all
-    select 'extractor.trajectories', rejection_reason from extractor.trajectories
-    union all
-    select 'extractor.turns', rejection_reason from extractor.turns
-    union all
     select 'scidqa.discussions', rejection_reason from scidqa.discussions
     union all
     select 'scidqa.extractions', rejection_reason from scidqa.extractions
