@@ -5,7 +5,7 @@ The package of its authors is not on PyPI. Nobody has compared these values with
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 _AT_ONCE: Final = 16
 _LONGEST: Final = 512
@@ -27,10 +27,10 @@ class Bleurt:
             raise NoBleurtError(f"transformers cannot load BLEURT: {error}") from None
         try:
             self._tokenizer: Any = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-            self._model: Any = RemBertForSequenceClassification.from_pretrained(
+            model = RemBertForSequenceClassification.from_pretrained(
                 folder, num_labels=1, local_files_only=True
             )
-            self._model.eval()
+            self._model = cast("Any", model).eval()
         except (OSError, ValueError, RuntimeError, ImportError) as error:
             reason = str(error).strip().split("\n")[0]
             raise NoBleurtError(f"{folder} does not hold BLEURT: {reason}") from None
