@@ -18,6 +18,7 @@ def test_the_phases_cover_every_asset_once():
     in_phases = [dg.AssetKey(table.split(".")) for table in written]
     graph = build_definitions().resolve_asset_graph()
     ingested = {dg.AssetKey(["corpus", name]) for name in ("input_files", "pmc_articles")}
+    ingested |= {dg.AssetKey(["scidqa", name]) for name in ("notes", "forums", "rejected_lines")}
     assert len(in_phases) == len(set(in_phases))
     assert set(in_phases) == graph.materializable_asset_keys - ingested
 
@@ -28,6 +29,7 @@ def test_the_id_map_comes_from_outside_and_leads_to_the_source_papers():
     by_people = {dg.AssetKey(["benchmark", name]) for name in ("audit_ratings", "reviews")}
     by_others = {dg.AssetKey(["baseline_sets", name]) for name in ("records", "supports", "contexts", "hops")}
     by_others |= {dg.AssetKey(["airqa", name]) for name in ("examples", "rejected_examples")}
+    by_others |= {dg.AssetKey(["scidqa", "manuscripts"])}
     assert graph.external_asset_keys == {pmc_ids, *by_people, *by_others}
     assert pmc_ids in graph.get(dg.AssetKey(["corpus", "source_papers"])).parent_keys
 

@@ -64,7 +64,7 @@ def discussions(run: StepRun) -> Frames:
         prompt_version=version_of(EXTRACTION),
     )
 )
-def extractions(run: StepRun) -> Frames:
+def review_extractions(run: StepRun) -> Frames:
     """Asks the language model for the pairs of question and answer in each kept discussion."""
     if not _is_on(run.settings):
         return {EXTRACTIONS: frame_of(EXTRACTIONS, [])}
@@ -88,7 +88,7 @@ def extractions(run: StepRun) -> Frames:
         prompt_version=version_of(EDITING),
     )
 )
-def qa_pairs(run: StepRun) -> Frames:
+def review_pairs(run: StepRun) -> Frames:
     """Looks for the quotes of each pair, has the model judge and rewrite it, and decides its fate.
 
     Question and answer stand in the third person then, with the texts of what they cite.
