@@ -22,9 +22,10 @@ from tests.two_batches import CLUSTER
 pytestmark = pytest.mark.slow
 
 
-OFF = ("airqa_", "extractor_", "hopweaver_", "necessity_", "rag_")
+OFF = ("airqa_", "extractor_", "hopweaver_", "necessity_", "rag_", "scidqa_", "answer_selection")
 ASKED = [name for name in prompt_names() if not name.startswith(OFF)]
-"""What is off has nothing to ask about: AirQA, HopWeaver, the models of the ledger, RAG baselines."""
+"""What is off has nothing to ask about: AirQA, HopWeaver, the models of the ledger, RAG baselines, reviews,
+answers that are chosen from those to the segments of a paper."""
 
 
 class Person(SentenceModel):

@@ -33,7 +33,9 @@ CHUNK = 500
 SECONDS = 10.0
 MEGABYTES = 1000
 
-_NOTHING_SAID = dict.fromkeys(("duplicate_of", "retired", "pmcid", "licence", "retracted", "shard", "place"))
+_NOTHING_SAID = dict.fromkeys(
+    ("duplicate_of", "retired", "pmcid", "licence", "retracted", "given_id", "shard", "place")
+)
 
 Mutant = Callable[[int, Sequence[bytes]], tuple[str, bytes]]
 

@@ -5,11 +5,18 @@ from aimsciqa_resources.workbooks import read_workbook, write_workbook
 from typer.testing import CliRunner
 
 from aimsciqa_assets.cli.reviews import reviews_app
+from aimsciqa_assets.cli.terminal import console
 from aimsciqa_assets.metrics.bleurt import Bleurt, NoBleurtError
 
 pytestmark = pytest.mark.slow  # NLTK and scipy take seconds to load.
 QUESTIONS = ["id", "year", "venue", "rid", "pid", "decision", "que", "ans", "version"]
-WIDE = {"COLUMNS": "200"}
+
+
+@pytest.fixture(autouse=True)
+def _wide(monkeypatch):
+    """The console reads its width when it is made, which may be before the test; errors of use read it late."""
+    monkeypatch.setattr(console, "width", 200)
+    monkeypatch.setenv("COLUMNS", "200")
 
 
 @pytest.fixture
@@ -30,7 +37,7 @@ def files(tmp_path):
 
 
 def scores(*arguments):
-    return CliRunner().invoke(reviews_app, ["scores", *map(str, arguments)], env=WIDE)
+    return CliRunner().invoke(reviews_app, ["scores", *map(str, arguments)])
 
 
 def test_selected_answers_without_the_mark_and_the_missing_one_counted(files):
