@@ -19,6 +19,7 @@ from aimsciqa_resources.warehouse import Warehouse
 
 from aimsciqa_assets.benchmark.answering.tasks import ANSWERING
 from aimsciqa_assets.judging.audit.sheet import AuditError, rows_of_csv, written_csv
+from aimsciqa_assets.platform.kept_rows import in_memory
 from aimsciqa_assets.platform.steps import STEPS, Resources, StepRun
 
 _TABLE: Final = "benchmark.answers"
@@ -63,7 +64,7 @@ def questions_for(answerer: str, resources: Resources) -> list[Question]:
     run = replace(StepRun.of(step, answerer, resources), models=OneModel(nobody))
     if step.compute is None:
         raise ValueError(f"{_TABLE} is not computed")
-    rows = step.compute(run)[_TABLE]
+    rows = in_memory(step.compute(run)[_TABLE])
     where = {row["answer_id"]: row for row in rows.iter_rows(named=True)}
     return [
         Question(

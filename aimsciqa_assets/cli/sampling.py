@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     # `aimsciqa status` answers in a second: it waits for nothing that it does not need.
     from aimsciqa_resources.language_model import ModelRequest
 
-    from aimsciqa_assets.platform.frames import Frames
+    from aimsciqa_assets.platform.kept_rows import Made
     from aimsciqa_assets.platform.steps import Step
 
 
@@ -328,24 +328,24 @@ def _offering_choices(
     from aimsciqa_resources.warehouse_resource import WarehouseResource
 
     from aimsciqa_assets.platform.steps import STEPS, StepRun
-    from aimsciqa_assets.platform.writing import write_frames
+    from aimsciqa_assets.platform.writing import write_rows
 
     step = STEPS["relations.retrieval_candidates"]
     assert step.compute is not None
-    made = {}
+    of_batches = {}
     for batch in _batches_with_relations(resources, batches):
-        frames = step.compute(StepRun.of(step, batch, resources))
-        if _has_questions_for_all(frames, resources, batch):
-            made[batch] = frames
-    if not made:
+        made = step.compute(StepRun.of(step, batch, resources))
+        if _has_questions_for_all(made, resources, batch):
+            of_batches[batch] = made
+    if not of_batches:
         yield resources, []
         return
     with TemporaryDirectory(prefix="aimsciqa-sample-") as folder:
         copy = WarehouseResource(database=str(Path(folder) / "warehouse.duckdb"))
         resources["warehouse"].publish(Path(copy.database))
-        for batch, frames in made.items():
-            write_frames(copy, frames, batch, [])
-        yield {**resources, "warehouse": copy}, list(made)
+        for batch, made in of_batches.items():
+            write_rows(copy, made, batch, [])
+        yield {**resources, "warehouse": copy}, list(of_batches)
 
 
 def _batches_with_relations(resources: Resources, batches: Sequence[str]) -> list[str]:
@@ -353,12 +353,14 @@ def _batches_with_relations(resources: Resources, batches: Sequence[str]) -> lis
     return [batch for batch in batches if batch in set(found["batch"])]
 
 
-def _has_questions_for_all(frames: "Frames", resources: Resources, batch: str) -> bool:
+def _has_questions_for_all(made: "Made", resources: Resources, batch: str) -> bool:
     """Whether every relation has retrieval questions. None has where the vectors are of another encoder."""
+    from aimsciqa_assets.platform.kept_rows import in_memory
+
     relations = resources["warehouse"].read(
         "select relation_id from relations.candidate_relations where batch = $batch", {"batch": batch}
     )
-    questions = frames["relations.retrieval_candidates"]
+    questions = in_memory(made["relations.retrieval_candidates"])
     return bool(relations.join(questions, on="relation_id", how="anti").is_empty())
 
 

@@ -11,7 +11,7 @@ from aimsciqa_resources.warehouse import WarehouseBusyError
 from aimsciqa_assets.orchestration.partitions import PARTITIONS
 from aimsciqa_assets.orchestration.presentation import check_spec_of, result_of, spec_of
 from aimsciqa_assets.orchestration.routing import GPU_POOL, gpu_tags
-from aimsciqa_assets.platform.frames import Frames
+from aimsciqa_assets.platform.kept_rows import Made
 from aimsciqa_assets.platform.progress import LogReporter, reported_by
 from aimsciqa_assets.platform.running import bring_up_to_date
 from aimsciqa_assets.platform.steps import STEPS, Step, StepRun
@@ -24,10 +24,10 @@ _RETRY_SECONDS = 300.0
 _RESOURCES = {"warehouse", "settings", "files", "encoder", "language_models"}
 
 
-def step_asset(step: Step) -> Callable[[Callable[[StepRun], Frames]], dg.AssetsDefinition]:
-    """Make an asset of a function that turns a run of the step into the frames of its tables."""
+def step_asset(step: Step) -> Callable[[Callable[[StepRun], Made]], dg.AssetsDefinition]:
+    """Make an asset of a function that turns a run of the step into the rows of its tables."""
 
-    def decorate(compute: Callable[[StepRun], Frames]) -> dg.AssetsDefinition:
+    def decorate(compute: Callable[[StepRun], Made]) -> dg.AssetsDefinition:
         declared = replace(step, compute=compute)
         STEPS.update(dict.fromkeys(step.writes, declared))
 

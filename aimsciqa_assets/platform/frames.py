@@ -12,7 +12,7 @@ import polars as pl
 from aimsciqa_assets.tables import EMBEDDING_TYPE, TABLES
 
 Frames = dict[str, pl.DataFrame]
-"""Frames by table name: what a step returns and what is written."""
+"""Frames by table name."""
 
 _POLARS: dict[str, pl.DataType] = {
     "VARCHAR": pl.String(),

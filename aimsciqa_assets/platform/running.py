@@ -7,12 +7,13 @@ from pathlib import Path
 from urllib.parse import quote
 
 from aimsciqa_assets.platform.determinants import Determinants
-from aimsciqa_assets.platform.frames import Frames, keys_of
+from aimsciqa_assets.platform.frames import keys_of
+from aimsciqa_assets.platform.kept_rows import Made, in_memory
 from aimsciqa_assets.platform.ledger import Ledger
 from aimsciqa_assets.platform.locks import one_at_a_time
 from aimsciqa_assets.platform.plans import changes_of
 from aimsciqa_assets.platform.steps import Step, StepRun
-from aimsciqa_assets.platform.writing import adopt_tables, write_failure, write_frames
+from aimsciqa_assets.platform.writing import adopt_tables, write_failure, write_rows
 
 
 def bring_up_to_date(step: Step, run: StepRun, about_to_write: Callable[[], None] = lambda: None) -> bool:
@@ -35,10 +36,10 @@ def _bring_up_to_date(step: Step, run: StepRun, about_to_write: Callable[[], Non
         if not changes_of(step, run, ledger, now):
             return True
     try:
-        frames, now = _computed(step, run, ledger, now)
-        records = [now.record(table, run.part, frames[table].height) for table in step.writes]
+        made, now = _computed(step, run, ledger, now)
+        records = [now.record(table, run.part, made[table].height) for table in step.writes]
         about_to_write()
-        write_frames(run.warehouse, frames, run.part, records, run.accounts)
+        write_rows(run.warehouse, made, run.part, records, run.accounts)
     except Exception as error:
         # What the model was asked before it went wrong stays on the account.
         write_failure(run.warehouse, step.writes, run.part, error, run.accounts)
@@ -48,17 +49,17 @@ def _bring_up_to_date(step: Step, run: StepRun, about_to_write: Callable[[], Non
     return False
 
 
-def _computed(step: Step, run: StepRun, ledger: Ledger, now: Determinants) -> tuple[Frames, Determinants]:
-    """The frames of a step, and what they were determined by."""
+def _computed(step: Step, run: StepRun, ledger: Ledger, now: Determinants) -> tuple[Made, Determinants]:
+    """The rows of a step, and what they were determined by."""
     if step.compute is None:
         raise ValueError(f"{step.writes[0]} comes from outside: nothing computes it")
-    frames = step.compute(run)
+    made = step.compute(run)
     if step.stale_alone:
-        now = replace(now, made=keys_of(frames))
+        now = replace(now, made=keys_of({table: in_memory(rows) for table, rows in made.items()}))
     if unanswered := [key for account in run.accounts for key in account.unanswered]:
         # Not what a run with all replies would have written: the next one asks for these again, once.
         marked = replace(now, unanswered=tuple(unanswered))
         recorded = [ledger.records.get(table, run.part) for table in step.writes]
         if not any(record and record.fingerprint == marked.fingerprint for record in recorded):
             now = marked
-    return frames, now
+    return made, now

@@ -21,8 +21,8 @@ from aimsciqa_resources.warehouse import Warehouse
 
 from aimsciqa_assets.platform.accounts import Account, R
 from aimsciqa_assets.platform.determinants import Determinants
-from aimsciqa_assets.platform.frames import Frames
 from aimsciqa_assets.platform.home import Home
+from aimsciqa_assets.platform.kept_rows import Made
 from aimsciqa_assets.platform.progress import progress
 from aimsciqa_assets.platform.records import Records
 from aimsciqa_assets.platform.stages import is_on_request
@@ -209,7 +209,7 @@ class Step:
     rows, `served` the addresses at which a browser finds them, with a name, `is_there` tells whether they
     are as it left them. `code` is raised by hand when the rows of a step change their meaning, `language`
     is what the step is written in.
-    `compute` turns a run of the step into the frames of its tables; tables from outside have none.
+    `compute` turns a run of the step into the rows of its tables; tables from outside have none.
     """
 
     writes: tuple[str, ...]
@@ -232,7 +232,7 @@ class Step:
     is_there: Callable[[StepRun], bool] = lambda _run: True
     code: str = "1"
     language: Literal["python", "sql"] = "python"
-    compute: Callable[[StepRun], Frames] | None = None
+    compute: Callable[[StepRun], Made] | None = None
 
     @property
     def by(self) -> str:

@@ -1,4 +1,4 @@
-"""Frames and their records as writes of the warehouse: a table's rows and what determined them, together."""
+"""Rows and their records as writes of the warehouse: a table's rows and what determined them, together."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
@@ -6,10 +6,11 @@ from datetime import UTC, datetime
 from traceback import format_exception_only, format_tb
 
 import polars as pl
-from aimsciqa_resources.warehouse import Declared, Form, Warehouse, Write
+from aimsciqa_resources.warehouse import Declared, Form, Warehouse, Write, WriteMany
 
 from aimsciqa_assets.platform.accounts import Account
-from aimsciqa_assets.platform.frames import Frames, as_declared, frame_of
+from aimsciqa_assets.platform.frames import as_declared, frame_of
+from aimsciqa_assets.platform.kept_rows import KeptRows, Made, Rows
 from aimsciqa_assets.platform.records import Record
 from aimsciqa_assets.platform.stages import FROM_OUTSIDE
 from aimsciqa_assets.tables import BOOKKEEPING, EMBEDDING_TYPE, FAILURES, LLM_CALLS, MATERIALIZATIONS, TABLES
@@ -55,31 +56,31 @@ def _declared() -> dict[str, Declared]:
     }
 
 
-def write_frames(
+def write_rows(
     warehouse: Warehouse,
-    frames: Frames,
+    made: Made,
     part: str,
     records: Sequence[Record],
     accounts: Sequence[Account] = (),
 ) -> None:
     """Write the rows of one part (or of whole tables), their records and model calls in one transaction."""
-    writes = [
-        Write(
-            table,
-            TABLES[table].ddl(_dimension(frame)),
-            frame,
-            {TABLES[table].by: part} if TABLES[table].by else {},
-        )
-        for table, frame in frames.items()
-    ]
     warehouse.replace(
         [
-            *writes,
+            *(_rows_write(table, rows, part) for table, rows in made.items()),
             *(record_write(record) for record in records),
             *(_failure_write(record.table_name, part) for record in records),
             *_calls_writes(part, accounts),
         ]
     )
+
+
+def _rows_write(table: str, rows: Rows, part: str) -> Write | WriteMany:
+    """The write of a table's rows of a part."""
+    declared = TABLES[table]
+    where = {declared.by: part} if declared.by else {}
+    if isinstance(rows, KeptRows):
+        return WriteMany(table, declared.ddl(), rows.frames(), where)
+    return Write(table, declared.ddl(_dimension(rows)), rows, where)
 
 
 def write_failure(

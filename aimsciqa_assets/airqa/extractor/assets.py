@@ -1,6 +1,6 @@
 """EXTRACTOR as assets: examples over the whole paper store, and trajectories by paper batch. Off at first."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, closing
 
 import polars as pl
@@ -25,7 +25,6 @@ from aimsciqa_assets.airqa.extractor.acting import (
 )
 from aimsciqa_assets.airqa.extractor.exploring import EXPLORER, RETRIEVAL
 from aimsciqa_assets.airqa.extractor.making import Making
-from aimsciqa_assets.airqa.extractor.packing import Packed
 from aimsciqa_assets.airqa.extractor.rows import ACCEPTED, EXAMPLES, QUOTAS
 from aimsciqa_assets.airqa.extractor.tracking import TRACKER
 from aimsciqa_assets.airqa.extractor.trying import Tried
@@ -33,7 +32,8 @@ from aimsciqa_assets.airqa.extractor.verdicts import VERDICTS, verdicts_of_actin
 from aimsciqa_assets.asking.task import version_of
 from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.platform.determinants import digest
-from aimsciqa_assets.platform.frames import Frames, as_declared, frame_of
+from aimsciqa_assets.platform.frames import as_declared, frame_of
+from aimsciqa_assets.platform.kept_rows import KeptRows, Made
 from aimsciqa_assets.platform.steps import Step, StepRun
 from aimsciqa_assets.settings.airqa_runs import OBSERVATION_FORM
 from aimsciqa_assets.tables import TABLES
@@ -68,7 +68,7 @@ _BY_TRACKER = tuple((task.name, "tracker") for task in JUDGE_TASKS)
         code=digest({"told": told()})[:12],
     )
 )
-def made_examples(run: StepRun) -> Frames:
+def made_examples(run: StepRun) -> Made:
     """Has an explorer ask and a tracker evaluate, until there are enough examples (AirQA, section 3).
 
     Every try is a row, with its reason where it gave no example. While none is wanted, those that were made
@@ -83,12 +83,12 @@ def made_examples(run: StepRun) -> Frames:
         return run.ask(EXAMPLES, dialogues, total, doing)
 
     folder = run.unfinished(EXAMPLES)
-    folder.mkdir(parents=True, exist_ok=True)
+    rows = KeptRows(EXAMPLES, folder)
     with closing(StoreElements(store_of(run))) as elements:
         making = making_of(run, elements)
-        making.run(ask, folder)
+        rows.add(making.run(ask, folder))
     return {
-        EXAMPLES: making.rows(),
+        EXAMPLES: rows,
         QUOTAS: frame_of(QUOTAS, making.quotas()).sort(*TABLES[QUOTAS].key),
     }
 
@@ -117,7 +117,7 @@ def making_of(run: StepRun, elements: StoreElements) -> Making:
         code=digest({"told": told_by_code(), "observations": OBSERVATION_FORM})[:12],
     )
 )
-def trajectories(run: StepRun) -> Frames:
+def trajectories(run: StepRun) -> Made:
     """Has an actor answer the accepted examples of the batch as an agent, and scores it (section 3.4).
 
     Every turn is a row, and so is what each filter finds of every example. While no example is wanted, the
@@ -126,9 +126,9 @@ def trajectories(run: StepRun) -> Frames:
     if not run.settings.extractor.examples:
         return {table: as_declared(table, run.read_part(table)) for table in (TRAJECTORIES, TURNS, VERDICTS)}
     examples = run.read(EXAMPLES, "batch = $batch", batch=run.part)
-    packed = Packed((TRAJECTORIES, TURNS, VERDICTS))
+    rows = {table: KeptRows(table, run.unfinished(table)) for table in (TRAJECTORIES, TURNS, VERDICTS)}
     for example in examples.iter_rows(named=True):
-        packed.add(VERDICTS, verdicts_of_making(example))
+        rows[VERDICTS].add(verdicts_of_making(example))
     accepted = examples.filter(pl.col("status") == ACCEPTED)
     if accepted.height:
         with ExitStack() as stack:
@@ -136,8 +136,8 @@ def trajectories(run: StepRun) -> Frames:
             acted = run.ask(TRAJECTORIES, asked, accepted.height, "collecting trajectories")
             actor = run.model_of(AGENT.name)
             for one in stack.enter_context(acted):
-                _add(run, packed, one, actor)
-    return packed.frames()
+                _add(run, rows, one, actor)
+    return rows
 
 
 def _acting(run: StepRun, accepted: pl.DataFrame, stack: ExitStack) -> Iterator[Dialogue[Acted]]:
@@ -152,10 +152,10 @@ def _acting(run: StepRun, accepted: pl.DataFrame, stack: ExitStack) -> Iterator[
         yield acting(example, environment, rules, shown)
 
 
-def _add(run: StepRun, packed: Packed, acted: Acted, actor: LanguageModel) -> None:
+def _add(run: StepRun, rows: Mapping[str, KeptRows], acted: Acted, actor: LanguageModel) -> None:
     chosen = run.settings.extractor
     reason = acted.reason(chosen.filter_names)
     version, form = version_of(*ACTING), run.settings.airqa.action_format
-    packed.add(TRAJECTORIES, [trajectory_row(acted, actor, version, form, reason)])
-    packed.add(TURNS, turn_rows(acted, reason, errors_removed=chosen.error_removal == "last"))
-    packed.add(VERDICTS, verdicts_of_acting(acted))
+    rows[TRAJECTORIES].add([trajectory_row(acted, actor, version, form, reason)])
+    rows[TURNS].add(turn_rows(acted, reason, errors_removed=chosen.error_removal == "last"))
+    rows[VERDICTS].add(verdicts_of_acting(acted))

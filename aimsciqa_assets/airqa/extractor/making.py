@@ -20,14 +20,11 @@ from aimsciqa_resources.warehouse.store_elements import PAPER, Material
 
 from aimsciqa_assets.airqa.evaluation.catalogue import catalogue
 from aimsciqa_assets.airqa.examples.example import WITHOUT_PAPER
-from aimsciqa_assets.airqa.extractor.keeping import Kept
 from aimsciqa_assets.airqa.extractor.merging import Single, merged, pairs_of
-from aimsciqa_assets.airqa.extractor.packing import Packed
 from aimsciqa_assets.airqa.extractor.quotas import MULTIPLE, SINGLE, Plan, planned
 from aimsciqa_assets.airqa.extractor.repeating import Asked
 from aimsciqa_assets.airqa.extractor.rows import (
     ACCEPTED,
-    EXAMPLES,
     Row,
     merged_row,
     quota_row,
@@ -36,6 +33,7 @@ from aimsciqa_assets.airqa.extractor.rows import (
 )
 from aimsciqa_assets.airqa.extractor.tracking import RELEVANCE
 from aimsciqa_assets.airqa.extractor.trying import Limits, Seed, Tried, compared, other_answer, trying
+from aimsciqa_assets.platform.keeping import Kept
 from aimsciqa_assets.settings.extractor import ExtractorSettings
 
 MERGED: Final = "merged"
@@ -95,10 +93,10 @@ class _Made:
 
 
 class Making:
-    """The making of all examples: `rows` and `quotas` are there once it was `run`.
+    """The making of all examples: `quotas` are there once it was `run`.
 
     What came of the tries lies in a file until all of a round are there, and so do rows that may become parts
-    of multiple examples: tens of thousands would fill the memory. Other rows are packed as they come.
+    of multiple examples: tens of thousands would fill the memory. Other rows are given away as they come.
     """
 
     def __init__(
@@ -124,26 +122,24 @@ class Making:
         self._of_function: Counter[str] = Counter()
         self._tried_function: Counter[str] = Counter()
         self._asked = Asked(chosen.duplicate_share)
-        self._rows = Packed((EXAMPLES,))
         self._parts: list[tuple[str, str, int]] = []
         self._multiple: Counter[str] = Counter()
-
-    def rows(self) -> pl.DataFrame:
-        """Rows of `extractor.examples`, by their id; they are given away."""
-        return self._rows.frames()[EXAMPLES]
 
     @property
     def plan(self) -> Plan:
         """What is to be made."""
         return self._plan
 
-    def run(self, ask: Ask, folder: Path) -> None:
-        """Make the examples, and multiple ones of singles at the end; `folder` has files meanwhile."""
+    def run(self, ask: Ask, folder: Path) -> Iterator[Row]:
+        """Make the examples, and multiple ones of singles at the end; `folder` has files meanwhile.
+
+        Rows of `extractor.examples`, as they come.
+        """
         number, parts = 1, Kept[Row](folder)
         while seeds := self._drawn(number):
-            self._look_at(self._round(ask, seeds, number, Kept(folder)), parts)
+            yield from self._looked_at(self._round(ask, seeds, number, Kept(folder)), parts)
             number += 1
-        self._merge(parts)
+        yield from self._merged(parts)
 
     def first_round(self) -> Iterator[Dialogue[Tried]]:
         """The dialogues of the first round, which are the same whatever the replies are."""
@@ -230,8 +226,11 @@ class Making:
         full = {name for name, number in most.items() if self._of_function[name] >= number}
         return tuple(name for name in catalogue() if name not in {RELEVANCE, *full})
 
-    def _look_at(self, found: Iterable[Tried], parts: Kept[Row]) -> None:
-        """Keep what is no duplicate and has room, in the order of the draw."""
+    def _looked_at(self, found: Iterable[Tried], parts: Kept[Row]) -> Iterator[Row]:
+        """The rows of tries in the order of the draw: what is no duplicate and has room is kept.
+
+        Rows that may become parts of multiple examples go to `parts` instead.
+        """
         for tried in found:
             made = self._made[tried.seed.quota]
             row = row_of(tried, self._batches.get(tried.seed.paper, ""), self._models)
@@ -248,7 +247,7 @@ class Making:
             if row["status"] == ACCEPTED and made.kept > tried.seed.quota.examples:
                 self._parts.append((row["example_id"], tried.seed.paper, parts.add(row)))
             else:
-                self._rows.add(EXAMPLES, [row])
+                yield row
 
     def _one_too_many(self, row: Row) -> tuple[str, str] | None:
         """Whether the row says the same as one that was kept before it, or its evaluator has enough."""
@@ -259,8 +258,8 @@ class Making:
             return SURPLUS, f"{most} examples have {row['eval_func']}"
         return None
 
-    def _merge(self, parts: Kept[Row]) -> None:
-        """Make multiple examples of the singles that were made for them, and take those out of the set."""
+    def _merged(self, parts: Kept[Row]) -> Iterator[Row]:
+        """Multiple examples of the singles that were made for them, and those, taken out of the set."""
         # In an order that mixes elements, and depends on no other example.
         singles = [Single(*one) for one in sorted(self._parts)]
         reasons: dict[str, tuple[str, str]] = {}
@@ -274,7 +273,7 @@ class Making:
                 both = parts[first.number], parts[second.number]
                 row = merged_row(merged(*both, titles, self._chosen.seed))
                 self._multiple[row["status"]] += 1
-                self._rows.add(EXAMPLES, [row])
+                yield row
                 told = (MERGED, f"part of {row['example_id']}")
                 reasons |= dict.fromkeys((first.example_id, second.example_id), told)
         of_element = {quota.element: made for quota, made in self._made.items() if quota.kind == SINGLE}
@@ -284,7 +283,7 @@ class Making:
             reason = reasons.get(single.example_id, _NO_PARTNER)
             made.merged += reason[0] == MERGED
             made.left += reason[0] != MERGED
-            self._rows.add(EXAMPLES, [rejected(row, *reason)])
+            yield rejected(row, *reason)
 
 
 def _others(answers: Sequence[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:

@@ -21,7 +21,7 @@ from aimsciqa_resources.warehouse.errors import (
     WarehouseMissingError,
 )
 from aimsciqa_resources.warehouse.queries import tables_in
-from aimsciqa_resources.warehouse.replacing import Write, WriteFile
+from aimsciqa_resources.warehouse.replacing import Write, WriteFile, WriteMany
 
 __all__ = [
     "BoundedTables",
@@ -36,6 +36,7 @@ __all__ = [
     "WarehouseMissingError",
     "Write",
     "WriteFile",
+    "WriteMany",
     "select_from_csv",
     "tables_in",
     "tables_of_files",

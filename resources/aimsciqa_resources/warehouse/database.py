@@ -17,9 +17,16 @@ from aimsciqa_resources.untrusted_sql.statements import ForbiddenStatementError,
 from aimsciqa_resources.warehouse.bounded import EXPORTING, BoundedTables
 from aimsciqa_resources.warehouse.earlier import Declared, bring_up_to, has_earlier
 from aimsciqa_resources.warehouse.errors import QueryError, WarehouseMissingError, broken
-from aimsciqa_resources.warehouse.opening import BOUNDED, CONFIG, Config, all_or_nothing, opened
+from aimsciqa_resources.warehouse.opening import BOUNDED, CONFIG, TIGHT, Config, all_or_nothing, opened
 from aimsciqa_resources.warehouse.queries import result_of, saying_what_is_wrong
-from aimsciqa_resources.warehouse.replacing import Write, WriteFile, replace_by_file, replace_rows
+from aimsciqa_resources.warehouse.replacing import (
+    Write,
+    WriteFile,
+    WriteMany,
+    replace_by_file,
+    replace_by_many,
+    replace_rows,
+)
 
 # Queries of people may read the warehouse and no other file.
 _ALONE: Config = {"enable_external_access": False}
@@ -138,18 +145,20 @@ class Warehouse:
             connection.execute("set lock_configuration = true")
             return result_of(connection, query, {})
 
-    def replace(self, writes: Sequence[Write | WriteFile], *, long_texts: bool = False) -> None:
+    def replace(self, writes: Sequence[Write | WriteMany | WriteFile], *, long_texts: bool = False) -> None:
         """Replace old rows by new ones, in all the tables or in none.
 
         `long_texts`: files hold long texts, of which fewer rows should be in memory; that takes longer.
         """
-        of_files = any(isinstance(write, WriteFile) for write in writes)
-        limits = EXPORTING if long_texts else BOUNDED
-        config = CONFIG | limits if of_files else None
+        kinds = {type(write) for write in writes}
+        limits = TIGHT if WriteMany in kinds else EXPORTING if long_texts else BOUNDED
+        config = CONFIG | limits if kinds - {Write} else None
         with self._writing(config) as connection, all_or_nothing(connection):
             for write in writes:
                 if isinstance(write, WriteFile):
                     replace_by_file(connection, write)
+                elif isinstance(write, WriteMany):
+                    replace_by_many(connection, write)
                 else:
                     replace_rows(connection, write)
 

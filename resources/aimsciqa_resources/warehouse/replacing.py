@@ -1,6 +1,7 @@
-"""Replaces rows of a table by new ones, from a frame or from a Parquet file."""
+"""Replaces rows of a table by new ones, from a frame, from many of them or from a Parquet file."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,6 +28,19 @@ class Write:
 
 
 @dataclass(frozen=True, slots=True)
+class WriteMany:
+    """New rows of a table without vectors in several frames, for more rows than memory should hold.
+
+    They replace the rows where every column in `where` has the given value.
+    """
+
+    table: str
+    ddl: str
+    frames: Iterable[pl.DataFrame]
+    where: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class WriteFile:
     """A Parquet file whose rows replace all rows of a table; for more rows than memory should hold.
 
@@ -41,21 +55,21 @@ class WriteFile:
 
 def replace_rows(connection: duckdb.DuckDBPyConnection, write: Write) -> None:
     """Replace the rows that the new ones stand for; raises `VectorLengthError`."""
-    schema, name = write.table.split(".")
-    table = f'"{schema}"."{name}"'
-    connection.execute(f'create schema if not exists "{schema}"')
-    connection.execute(write.ddl)
-    condition = " and ".join(f'"{column}" = ?' for column in write.where) or "true"
+    table = _created(connection, write)
     _check_vectors(connection, write)
-    # Not as Arrow had strings at first: that would copy all of them.
-    connection.register("incoming", write.rows.to_arrow(compat_level=pl.CompatLevel.newest()))
-    if write.by:
-        key = ", ".join(f'"{column}"' for column in write.by)
-        condition += f" and ({key}) in (select ({key}) from incoming)"
-    connection.execute(f"delete from {table} where {condition}", list(write.where.values()))
-    if write.rows.height:
-        connection.execute(f"insert into {table} by name from incoming")
-    connection.unregister("incoming")
+    with _incoming(connection, write.rows):
+        _delete(connection, table, write.where, write.by)
+        if write.rows.height:
+            connection.execute(f"insert into {table} by name from incoming")
+
+
+def replace_by_many(connection: duckdb.DuckDBPyConnection, write: WriteMany) -> None:
+    """Replace the rows that the new ones stand for, one frame after the other."""
+    table = _created(connection, write)
+    _delete(connection, table, write.where)
+    for frame in write.frames:
+        with _incoming(connection, frame):
+            connection.execute(f"insert into {table} by name from incoming")
 
 
 def replace_by_file(connection: duckdb.DuckDBPyConnection, write: WriteFile) -> None:
@@ -68,6 +82,33 @@ def replace_by_file(connection: duckdb.DuckDBPyConnection, write: WriteFile) -> 
         key = ", ".join(f'"{column}"' for column in write.by)
         connection.execute(f"delete from {write.table} where ({key}) in (select ({key}) from {rows})")
     connection.execute(f"insert into {write.table} by name from {rows}")
+
+
+def _created(connection: duckdb.DuckDBPyConnection, write: Write | WriteMany) -> str:
+    """The table, as SQL names it; it is made where it is missing."""
+    schema, name = write.table.split(".")
+    connection.execute(f'create schema if not exists "{schema}"')
+    connection.execute(write.ddl)
+    return f'"{schema}"."{name}"'
+
+
+@contextmanager
+def _incoming(connection: duckdb.DuckDBPyConnection, rows: pl.DataFrame) -> Iterator[None]:
+    """Rows as the table `incoming`."""
+    # Not as Arrow had strings at first: that would copy all of them.
+    connection.register("incoming", rows.to_arrow(compat_level=pl.CompatLevel.newest()))
+    yield
+    connection.unregister("incoming")
+
+
+def _delete(
+    connection: duckdb.DuckDBPyConnection, table: str, where: Mapping[str, str], by: Sequence[str] = ()
+) -> None:
+    condition = " and ".join(f'"{column}" = ?' for column in where) or "true"
+    if by:
+        key = ", ".join(f'"{column}"' for column in by)
+        condition += f" and ({key}) in (select ({key}) from incoming)"
+    connection.execute(f"delete from {table} where {condition}", list(where.values()))
 
 
 def _check_vectors(connection: duckdb.DuckDBPyConnection, write: Write) -> None:

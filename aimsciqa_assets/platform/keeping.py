@@ -2,6 +2,7 @@
 
 import os
 import pickle
+from array import array
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Generic, TypeVar
@@ -14,19 +15,20 @@ class Kept(Generic[T]):
 
     def __init__(self, folder: Path) -> None:
         self._file = TemporaryFile(dir=folder)  # noqa: SIM115  (it is closed when nobody needs it any more)
-        self._places: list[tuple[int, int]] = []
-        self._end = 0
+        self._ends = array("q", [0])
+
+    def __len__(self) -> int:
+        return len(self._ends) - 1
 
     def add(self, one: T) -> int:
         """Keep an object; returns the number by which it is read."""
         size = self._file.write(pickle.dumps(one, pickle.HIGHEST_PROTOCOL))
-        self._places.append((self._end, size))
-        self._end += size
-        return len(self._places) - 1
+        self._ends.append(self._ends[-1] + size)
+        return len(self) - 1
 
     def __getitem__(self, number: int) -> T:
         """Read an object."""
-        start, size = self._places[number]
+        start, end = self._ends[number], self._ends[number + 1]
         self._file.flush()
-        read: T = pickle.loads(os.pread(self._file.fileno(), size, start))
+        read: T = pickle.loads(os.pread(self._file.fileno(), end - start, start))
         return read

@@ -1,4 +1,4 @@
-from aimsciqa_assets.airqa.extractor.keeping import Kept
+from aimsciqa_assets.platform.keeping import Kept
 
 
 def test_what_is_kept_is_read_again_in_any_order_and_leaves_no_file(tmp_path):

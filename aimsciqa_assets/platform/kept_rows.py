@@ -1,0 +1,72 @@
+"""Rows of a table in a file, for a step that makes more of them than memory should hold."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import polars as pl
+
+from aimsciqa_assets.platform.frames import frame_of
+from aimsciqa_assets.platform.keeping import Kept
+from aimsciqa_assets.tables import TABLES
+
+_AT_ONCE: Final = 500
+
+
+class KeptRows:
+    """Rows of a table as they come, and in the order of its key once all are there.
+
+    They lie in a file without a name; in memory are their keys, and the last few hundred rows.
+    """
+
+    def __init__(self, table: str, folder: Path) -> None:
+        """`folder` is where the file is while the rows are needed; it is made if it is missing."""
+        folder.mkdir(parents=True, exist_ok=True)
+        self._table = table
+        self._empty = frame_of(table, [])
+        self._kept = Kept[tuple[Any, ...]](folder)
+        self._keys: list[pl.DataFrame] = []
+        self._waiting: list[Mapping[str, Any]] = []
+
+    @property
+    def height(self) -> int:
+        """How many rows there are."""
+        return len(self._kept) + len(self._waiting)
+
+    def add(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Keep rows; raises, sooner or later, when one lacks a column or has one too many."""
+        for row in rows:
+            self._waiting.append(row)
+            if len(self._waiting) == _AT_ONCE:
+                self._keep()
+
+    def frames(self) -> Iterator[pl.DataFrame]:
+        """All rows in the order of the key, some hundred at a time, as the table declares them."""
+        self._keep()
+        keys = pl.concat([self._empty.select(TABLES[self._table].key), *self._keys])
+        order = keys.select(pl.arg_sort_by(pl.all())).to_series()
+        for some in order.to_frame().iter_slices(_AT_ONCE):
+            rows = [self._kept[number] for number in some.to_series()]
+            yield pl.DataFrame(rows, schema=self._empty.schema, orient="row")
+
+    def frame(self) -> pl.DataFrame:
+        """The same as one frame."""
+        return pl.concat([self._empty, *self.frames()])
+
+    def _keep(self) -> None:
+        frame = frame_of(self._table, self._waiting)
+        self._keys.append(frame.select(TABLES[self._table].key))
+        for row in frame.iter_rows():
+            self._kept.add(row)
+        self._waiting.clear()
+
+
+Rows = pl.DataFrame | KeptRows
+"""Rows of a table, in memory or in a file."""
+Made = Mapping[str, Rows]
+"""Rows by table name: what a step returns and what is written. `Frames` are all in memory."""
+
+
+def in_memory(rows: Rows) -> pl.DataFrame:
+    """All rows as one frame."""
+    return rows if isinstance(rows, pl.DataFrame) else rows.frame()

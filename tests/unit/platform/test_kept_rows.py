@@ -1,0 +1,44 @@
+import pytest
+
+from aimsciqa_assets.platform.frames import frame_of
+from aimsciqa_assets.platform.kept_rows import KeptRows, in_memory
+from aimsciqa_assets.platform.records import Record
+from aimsciqa_assets.platform.writing import create_tables, write_rows
+
+TABLE = "extractor.verdicts"
+
+
+def row(number: int, batch: str = "b1") -> dict[str, str | None]:
+    return {
+        "example_id": f"{number:04d}",
+        "batch": batch,
+        "filter": "keeps_the_title",
+        "verdict": "none" if number % 2 else "passed",
+        "detail": "half a pair \ud83d" if number == 3 else None,
+    }
+
+
+def test_rows_come_back_in_the_order_of_their_key_and_leave_no_file(tmp_path):
+    kept = KeptRows(TABLE, tmp_path / "unfinished")
+    assert kept.frame().equals(frame_of(TABLE, []))
+    numbers = [(7 * number) % 1201 for number in range(1201)]
+    kept.add(row(number) for number in numbers[:700])
+    assert kept.frame()["example_id"].to_list() == sorted(f"{number:04d}" for number in numbers[:700])
+    kept.add(row(number) for number in numbers[700:])
+    assert kept.height == 1201
+    assert [frame.height for frame in kept.frames()] == [500, 500, 201]
+    expected = frame_of(TABLE, [row(number) for number in range(1201)])
+    assert in_memory(kept).equals(expected) and in_memory(expected) is expected
+    assert kept.frame()["detail"][3] == "half a pair \\ud83d"
+    assert list((tmp_path / "unfinished").iterdir()) == []
+
+
+def test_a_kept_row_with_other_columns_is_an_error(tmp_path):
+    kept = KeptRows(TABLE, tmp_path)
+    kept.add([row(1) | {"more": "text"}])
+    with pytest.raises(ValueError, match=r"extractor.verdicts: columns differ: \['more'\]"):
+        kept.frame()
+
+
+def test_kept_rows_replace_those_of_their_part_with_the_records_or_not_at_all(tmp_path, warehouse_at):
+    ...
