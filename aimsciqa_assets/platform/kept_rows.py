@@ -11,6 +11,7 @@ from aimsciqa_assets.platform.keeping import Kept
 from aimsciqa_assets.tables import TABLES
 
 _AT_ONCE: Final = 500
+_NUMBER: Final = "number_of_the_row"
 
 
 class KeptRows:
@@ -44,9 +45,9 @@ class KeptRows:
         """All rows in the order of the key, some hundred at a time, as the table declares them."""
         self._keep()
         keys = pl.concat([self._empty.select(TABLES[self._table].key), *self._keys])
-        order = keys.select(pl.arg_sort_by(pl.all())).to_series()
-        for some in order.to_frame().iter_slices(_AT_ONCE):
-            rows = [self._kept[number] for number in some.to_series()]
+        order = keys.with_row_index(_NUMBER).sort(TABLES[self._table].key)
+        for some in order.iter_slices(_AT_ONCE):
+            rows = [self._kept[number] for number in some[_NUMBER]]
             yield pl.DataFrame(rows, schema=self._empty.schema, orient="row")
 
     def frame(self) -> pl.DataFrame:

@@ -17,7 +17,7 @@ from aimsciqa_resources.untrusted_sql.statements import ForbiddenStatementError,
 from aimsciqa_resources.warehouse.bounded import EXPORTING, BoundedTables
 from aimsciqa_resources.warehouse.earlier import Declared, bring_up_to, has_earlier
 from aimsciqa_resources.warehouse.errors import QueryError, WarehouseMissingError, broken
-from aimsciqa_resources.warehouse.opening import BOUNDED, CONFIG, TIGHT, Config, all_or_nothing, opened
+from aimsciqa_resources.warehouse.opening import BOUNDED, CONFIG, Config, all_or_nothing, opened
 from aimsciqa_resources.warehouse.queries import result_of, saying_what_is_wrong
 from aimsciqa_resources.warehouse.replacing import (
     Write,
@@ -151,7 +151,8 @@ class Warehouse:
         `long_texts`: files hold long texts, of which fewer rows should be in memory; that takes longer.
         """
         kinds = {type(write) for write in writes}
-        limits = TIGHT if WriteMany in kinds else EXPORTING if long_texts else BOUNDED
+        # Rows of many frames have long texts too, and a commit holds two thousand of them.
+        limits = EXPORTING if long_texts or WriteMany in kinds else BOUNDED
         config = CONFIG | limits if kinds - {Write} else None
         with self._writing(config) as connection, all_or_nothing(connection):
             for write in writes:

@@ -21,8 +21,6 @@ BOUNDED: Config = {
     "threads": 4,
     "preserve_insertion_order": False,
 }
-# For rows with long texts that come one frame after the other: what does not fit goes to a file meanwhile.
-TIGHT: Config = {"memory_limit": "64MB", "threads": 1}
 _PATIENCE_SECONDS = 120.0
 _IN_THE_WAY = "Could not set lock on file"
 

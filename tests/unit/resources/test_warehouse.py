@@ -16,6 +16,7 @@ from aimsciqa_resources.warehouse import (
     WarehouseMissingError,
     Write,
     WriteFile,
+    WriteMany,
     tables_in,
 )
 from aimsciqa_resources.warehouse_resource import WarehouseResource
@@ -82,6 +83,26 @@ def test_rows_of_a_file_take_the_place_of_those_they_agree_with(warehouse, tmp_p
     rows("b", 2, 3).write_parquet(tmp_path / "new.parquet")
     warehouse.replace([WriteFile("s.t", DDL, tmp_path / "new.parquet", by=("n",))])
     assert content(warehouse) == [("a", 1), ("b", 2), ("b", 3)]
+
+
+def test_many_frames_take_the_place_of_a_partition_or_nothing_does(warehouse):
+    warehouse.replace([write("a", 1, 2), write("b", 3)])
+    broken = (pl.DataFrame({"batch": ["a", None], "n": [number, 6]}) for number in (4, 5))
+    with pytest.raises(duckdb.ConstraintException):
+        warehouse.replace([write("b"), WriteMany("s.t", DDL, broken, {"batch": "a"})])
+    assert content(warehouse) == [("a", 1), ("a", 2), ("b", 3)]
+
+    def failing():
+        yield rows("a", 7)
+        raise RuntimeError("no more rows")
+
+    with pytest.raises(Exception, match="no more rows"):
+        warehouse.replace([WriteMany("s.t", DDL, failing(), {"batch": "a"})])
+    assert content(warehouse) == [("a", 1), ("a", 2), ("b", 3)]
+    warehouse.replace([WriteMany("s.t", DDL, [rows("a", 9), rows("a", 8)], {"batch": "a"})])
+    assert warehouse.read("select n from s.t where batch = 'a'")["n"].to_list() == [9, 8]
+    warehouse.replace([WriteMany("s.t", DDL, [], {"batch": "a"})])
+    assert content(warehouse) == [("b", 3)]
 
 
 def test_reading_before_anything_was_ingested_says_what_to_do(warehouse):
