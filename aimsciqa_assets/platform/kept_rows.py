@@ -44,15 +44,18 @@ class KeptRows:
     def frames(self) -> Iterator[pl.DataFrame]:
         """All rows in the order of the key, some hundred at a time, as the table declares them."""
         self._keep()
-        keys = pl.concat([self._empty.select(TABLES[self._table].key), *self._keys])
-        order = keys.with_row_index(_NUMBER).sort(TABLES[self._table].key)
-        for some in order.iter_slices(_AT_ONCE):
-            rows = [self._kept[number] for number in some[_NUMBER]]
-            yield pl.DataFrame(rows, schema=self._empty.schema, orient="row")
+        return self._in_order()
 
     def frame(self) -> pl.DataFrame:
         """The same as one frame."""
         return pl.concat([self._empty, *self.frames()])
+
+    def _in_order(self) -> Iterator[pl.DataFrame]:
+        keys = pl.concat([self._empty.select(TABLES[self._table].key), *self._keys])
+        order = keys.with_row_index(_NUMBER).sort(TABLES[self._table].key).select(_NUMBER)
+        for some in order.iter_slices(_AT_ONCE):
+            rows = [self._kept[number] for number in some[_NUMBER]]
+            yield pl.DataFrame(rows, schema=self._empty.schema, orient="row")
 
     def _keep(self) -> None:
         frame = frame_of(self._table, self._waiting)
