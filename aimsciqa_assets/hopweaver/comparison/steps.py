@@ -44,8 +44,8 @@ class Rules:
     that subject and attributes need. `merging`: all documents of all queries are tried, or, as the authors'
     code does, as many as one query gives. `guided`: a recommended entity and attribute must be those that are
     compared. `ordered`: only values that have an order are compared; years lie `most_years` apart at most (0:
-    any number). `kin`: documents whose subject is of another kind are not tried. `tries` replies to a step are
-    asked for at most.
+    any number). `kin`: documents whose subject is of another kind are not tried. `tries` replies to a step
+    are asked for at most.
     """
 
     top_k: int = 3
