@@ -141,6 +141,8 @@ def settings_for(url: str, slots: int, in_a_batch: int) -> Settings:
             "AIMSCIQA_HOPWEAVER_MASKED_RANK": "0",
             "AIMSCIQA_HOPWEAVER_QUESTION_RANK": "0",
             "AIMSCIQA_HOPWEAVER_LISTED_ONLY": "asked",
+            "AIMSCIQA_HOPWEAVER_KIN": "asked",
+            "AIMSCIQA_HOPWEAVER_DRAWS": "any",
             # Figures of before stay comparable: seven or eight calls.
             "AIMSCIQA_HOPWEAVER_READER": "false",
         },

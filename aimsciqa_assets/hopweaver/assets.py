@@ -14,7 +14,7 @@ from aimsciqa_assets.hopweaver.comparison.steps import Synthesis
 from aimsciqa_assets.hopweaver.comparison.tasks import SCORES
 from aimsciqa_assets.hopweaver.comparison.tasks import TASKS as COMPARISON_TASKS
 from aimsciqa_assets.hopweaver.deciding import LastSteps, polished_once, unpolished
-from aimsciqa_assets.hopweaver.documents import Document, Limits, drawn_sources
+from aimsciqa_assets.hopweaver.documents import Document, Limits, drawn_sources, plain
 from aimsciqa_assets.hopweaver.drafts import Draft, drafts_by_pair, drafts_of
 from aimsciqa_assets.hopweaver.hops import Rules
 from aimsciqa_assets.hopweaver.items import (
@@ -51,6 +51,7 @@ from aimsciqa_assets.hopweaver.rows import (
     document_frame,
 )
 from aimsciqa_assets.hopweaver.searching import Searching
+from aimsciqa_assets.hopweaver.shared_names import leading, without_brackets
 from aimsciqa_assets.hopweaver.strict_reading import READERS
 from aimsciqa_assets.hopweaver.tasks import ENTITY, FUSION, SUB_QUESTIONS
 from aimsciqa_assets.orchestration.asset_builders import step_asset
@@ -65,7 +66,7 @@ _ALL_TASKS: tuple[Task[Any], ...] = (*BRIDGE_TASKS, *COMPARISON_TASKS)
 BRIDGE_SETTINGS = (
     *("kinds", "documents_per_batch", "seed", "segment_words", "retriever", "fusion", "lambdas", "top_k"),
     *("pool", "source_similarity", "reranker", "tries", "failure", "shortcuts", "unmentioned"),
-    *("shared_names", "holders", "first_hop", "masked_rank", "question_rank", "listed_only"),
+    *("shared_names", "holders", "first_hop", "masked_rank", "question_rank", "listed_only", "draws"),
 )
 
 
@@ -154,9 +155,13 @@ def _made(run: StepRun, dialogues: "_Dialogues", doing: str) -> Iterator[dict[st
 def _bridges(run: StepRun, by_id: Mapping[str, Document], search: Searching) -> list[Dialogue[Bridge]]:
     chosen = run.settings.hopweaver
     sources = run.read_part(DOCUMENTS, "status = 'source'")["paper_id"]
-    drawn = drawn_sources(sources, "bridge", chosen.documents_per_batch, chosen.seed)
     # Before the dialogues begin: none of them waits for it.
     aids = aids_among(run, by_id, search)
+    likely: dict[str, int] = {}
+    if aids.names and chosen.draws == "likely" and 0 < chosen.documents_per_batch < len(sources):
+        titles = {plain(without_brackets(by_id[one].title)) for one in by_id}
+        likely = {source: leading(aids.names(by_id[source]), titles) for source in sources}
+    drawn = drawn_sources(sources, "bridge", chosen.documents_per_batch, chosen.seed, likely)
     return [bridge(by_id[source], search.candidates, by_id, Rules.of(chosen), aids) for source in drawn]
 
 

@@ -130,9 +130,14 @@ def standing(document: Document, tokens: int, limits: Limits) -> Standing:
     return Standing("source")
 
 
-def drawn_sources(ids: Iterable[str], kind: str, most: int, seed: int) -> list[str]:
-    """The sources that questions of a kind are made of: `most` of them in the order of a hash; 0: all."""
-    ordered = sorted(ids, key=lambda document_id: (row_id(seed, kind, document_id), document_id))
+def drawn_sources(
+    ids: Iterable[str], kind: str, most: int, seed: int, likely: Mapping[str, int] | None = None
+) -> list[str]:
+    """The sources that questions of a kind are made of: `most` of them in the order of a hash; 0: all.
+
+    Those that are likelier to give one come before others: `likely` has a number of them, or 0.
+    """
+    ordered = sorted(ids, key=lambda one: (-(likely or {}).get(one, 0), row_id(seed, kind, one), one))
     return ordered[:most] if most else ordered
 
 

@@ -20,6 +20,7 @@ _WITHIN: Final = frozenset(_LISTS["parts"]["within"].split())
 _FORMULA: Final = re.compile(
     r"(?:(?:[HBCNOFPSKVI]|A[lgs]|B[ar]|C[adloru]|Fe|Hg|Li|M[gno]|N[ai]|Pb|S[ein]|Ti|Zn)\d*){2,}"
 )
+_ACCESSION: Final = re.compile(r"[A-Z]{1,2}\d{5,6}|[A-Z]{2}_\d+")
 _NUMERAL: Final = re.compile(r"[IVX]+")
 _ABBREVIATION: Final = re.compile(r"[A-Z][A-Za-z]?[A-Z]{0,4}s?|[A-Z]{2,5}s?|Ig[A-Z]")
 _AREA: Final = re.compile(r".*\b(?:Metropolitan|Micropolitan|Statistical)(?: Statistical)?(?: Area)?")
@@ -31,8 +32,8 @@ _COMPOUND: Final = re.compile(
 def is_generic(name: str) -> bool:
     """Whether a name is a common one: a month, a nation, a degree, a method, a tool, a journal.
 
-    So is a part of a paper, one that is made of such names and numbers alone ("December 2015"), a formula, a
-    numeral, a short abbreviation and what a supplier or a committee is called.
+    So is a part of a paper, one that is made of such names and numbers alone ("December 2015"), a formula, an
+    accession number, a numeral, a short abbreviation and what a supplier or a committee is called.
     """
     said = plain(name)
     words = said.split()
@@ -41,5 +42,7 @@ def is_generic(name: str) -> bool:
         or words[0] in _OPENINGS
         or not _WITHIN.isdisjoint(words)
         or all(word in GENERIC or word.isdigit() for word in words)
-        or any(form.fullmatch(name) for form in (_FORMULA, _NUMERAL, _ABBREVIATION, _AREA, _COMPOUND))
+        or any(
+            form.fullmatch(name) for form in (_ACCESSION, _FORMULA, _NUMERAL, _ABBREVIATION, _AREA, _COMPOUND)
+        )
     )

@@ -5,17 +5,19 @@ no names; the model chooses among them. Names that many documents hold lead to n
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from aimsciqa_assets.hopweaver.documents import Document, composed, names, plain
+from aimsciqa_assets.hopweaver.documents import Document, composed, names, plain, words_in
 from aimsciqa_assets.hopweaver.generic_names import GENERIC, is_generic
 
 _MOST: Final = 40
+_LONG: Final = 1000
+"""A document of more words has to hold a name twice: methods sections tell nothing of what they name."""
 _FEW: Final = 6
 """A name leads somewhere if so many documents hold it at most, or if one of them has it for a title."""
 _CAPITAL: Final = r"[A-ZÀ-ÖØ-ÞČĐŁŃŌŘŚŞŠŻŽİ][\w'’-]*\w"
@@ -43,17 +45,20 @@ class SharedNames:
 
     def __init__(self, documents: Mapping[str, Document]) -> None:
         """`documents` are all that may be found, the sources among them. Each is read once."""
-        hashes, alone, titles = [], [], set()
+        hashes, alone, told, titles = [], [], [], set()
         for document_id in documents:
             document = documents[document_id]
             found = _names_in(document)
             hashes.append(_hashes(found))
             alone.append(_hashes(key for key in found if found[key].alone))
+            told.append(_hashes(_told_of(document, found)))
             titles.add(hash(plain(without_brackets(document.title))))
         names_found, holders = np.unique(_joined(hashes), return_counts=True)
         self._shared = names_found[holders > 1]
         self._holders = holders[holders > 1]
         self._alone = np.isin(self._shared, _joined(alone))
+        names_told, tellers = np.unique(_joined(told), return_counts=True)
+        self._tellers = dict(zip(names_told.tolist(), tellers.tolist(), strict=True))
         self._titles = titles
 
     def of(self, document: Document) -> list[str]:
@@ -70,13 +75,17 @@ class SharedNames:
         """Those of them, 40 at most, that are likely to lead to another document; generic names do not.
 
         Those that another document has for a title come first, then the rarest of several words or with a
-        number. A single word that is nobody's title is a first name or a surname, most often.
+        number. A single word that is nobody's title is a first name or a surname, most often. Another
+        document has to hold the name twice, or to be short.
         """
         found = []
-        for place, (key, one) in enumerate(_names_in(document).items()):
+        written = _names_in(document)
+        own = _told_of(document, written)
+        for place, (key, one) in enumerate(written.items()):
             name = one.name
             count, titled = self._count(hash(key)), hash(key) in self._titles
-            leads = titled or (1 < count <= _FEW and _is_specific(name) and self._stands(name, key))
+            told = self._tellers.get(hash(key), 0) > (key in own)
+            leads = titled or (1 < count <= _FEW and told and _is_specific(name) and self._stands(name, key))
             common = key in GENERIC if titled else is_generic(name)
             if leads and not common and not names(document.title, name):
                 found.append((not titled, count, place, name))
@@ -104,6 +113,11 @@ class SharedNames:
         return place if place < len(self._shared) and int(self._shared[place]) == key else None
 
 
+def leading(shared: Iterable[str], titles: Container[str]) -> int:
+    """How likely shared names lead on: 2 where one is a title, in its plain form; 1 with any name, else 0."""
+    return max((1 + (plain(name) in titles) for name in shared), default=0)
+
+
 def without_brackets(title: str) -> str:
     """A title without what tells it from others of the same name: "The Weir (film)"."""
     return _IN_BRACKETS.sub("", title)
@@ -116,10 +130,14 @@ def _is_specific(name: str) -> bool:
 
 @dataclass(slots=True)
 class _Written:
-    """A name as a document writes it first; `alone`: somewhere in it, outside brackets, as a whole name."""
+    """A name as a document writes it first; `alone`: somewhere in it, outside brackets, as a whole name.
+
+    `times`: how often it stands there.
+    """
 
     name: str
     alone: bool
+    times: int = 0
 
 
 def _names_in(document: Document) -> dict[str, _Written]:
@@ -129,7 +147,14 @@ def _names_in(document: Document) -> dict[str, _Written]:
         for name, alone in _written(composed(text)):
             one = found.setdefault(plain(name), _Written(name, alone))
             one.alone = one.alone or alone
+            one.times += 1
     return found
+
+
+def _told_of(document: Document, found: Mapping[str, _Written]) -> frozenset[str]:
+    """The names of which a document is likely to state something: a long one holds them twice."""
+    fewest = 1 + (words_in(document.text) > _LONG)
+    return frozenset(key for key, one in found.items() if one.times >= fewest)
 
 
 def _written(text: str) -> Iterator[tuple[str, bool]]:

@@ -25,6 +25,12 @@ class HopWeaverSettings(Section):
         "seed; 0: all",
     )
     seed: int = Field(default=20241, ge=0, description="seed of that draw")
+    draws: Literal["likely", "any"] = Field(
+        default="likely",
+        description="which documents are drawn first: those that share a name that may lead on (bridge) or "
+        "whose opening defines them as of one kind with another document (comparison); or any, as in the "
+        "paper",
+    )
     fewest_characters: int = Field(
         default=300, ge=1, description="characters of a document that questions may start from, at least"
     )
@@ -141,6 +147,12 @@ class HopWeaverSettings(Section):
         ge=0,
         description="comparisons: years that two compared years may lie apart, as who lived in which age can "
         "be guessed; 0: any number, as in the paper",
+    )
+    kin: Literal["first", "asked"] = Field(
+        default="first",
+        description="comparisons: documents whose opening defines them as of the source's kind are tried "
+        "first, and those of another kind are left out; or the model is asked about all that a query found, "
+        "as in the paper",
     )
     comparison_top_k: int = Field(
         default=3, ge=1, description="comparisons: documents that are kept of each query"

@@ -32,6 +32,8 @@ _PAPER: dict[str, dict[str, Any]] = {
         "question_rank": 0,
         "compared": "all",
         "most_years": 0,
+        "kin": "asked",
+        "draws": "any",
     },
     "benchmark": {
         "split": "test",

@@ -31,6 +31,8 @@ def shell_at(home, url: str, tiny_encoder: dict[str, str]) -> Shell:
         hopweaver_masked_rank="0",
         hopweaver_question_rank="0",
         hopweaver_listed_only="asked",
+        hopweaver_kin="asked",
+        hopweaver_draws="any",
         hopweaver_reader="false",
         **{
             f"{task}_model_{name}": value

@@ -6,6 +6,7 @@ from dataclasses import replace
 from aimsciqa_resources.language_model import Dialogue
 
 from aimsciqa_assets.hopweaver.comparison.dialogue import compare
+from aimsciqa_assets.hopweaver.comparison.kinds import with_kin
 from aimsciqa_assets.hopweaver.comparison.steps import Rules, Synthesis
 from aimsciqa_assets.hopweaver.documents import Document, drawn_sources
 from aimsciqa_assets.hopweaver.rows import DOCUMENTS
@@ -18,7 +19,7 @@ RELEVANCE_ALONE = Weights(1, 0, 0)
 """Comparisons take what fits a query best: their queries differ, so that their results need not."""
 COMPARES = (
     *("least_concreteness", "least_comparability", "comparison_top_k", "merging", "guided", "readings"),
-    *("compared", "most_years"),
+    *("compared", "most_years", "kin"),
 )
 """The settings that only comparisons have."""
 
@@ -29,7 +30,10 @@ def comparisons(
     """Dialogues, one from each drawn source of the batch; `documents` are those that may be found."""
     chosen = run.settings.hopweaver
     sources = run.read_part(DOCUMENTS, "status = 'source'")["paper_id"]
-    drawn = drawn_sources(sources, "comparison", chosen.documents_per_batch, chosen.seed)
+    likely: dict[str, int] = {}
+    if chosen.draws == "likely" and 0 < chosen.documents_per_batch < len(sources):
+        likely = dict.fromkeys(with_kin(documents[one] for one in documents), 1)
+    drawn = drawn_sources(sources, "comparison", chosen.documents_per_batch, chosen.seed, likely)
     plain, rules = replace(search, weights=RELEVANCE_ALONE, pool=1), rules_of(chosen)
     return [compare(documents[source], plain, documents, rules) for source in drawn]
 
@@ -46,4 +50,5 @@ def rules_of(chosen: HopWeaverSettings) -> Rules:
         chosen.tries,
         chosen.compared == "ordered",
         chosen.most_years,
+        chosen.kin == "first",
     )

@@ -82,7 +82,7 @@ def grounded(comparison: Comparison, source: Document, other: Document) -> Groun
         if added := _figures(_without_names(fact, entities)) - _figures(place.text):
             complaint = f"fact_entity_{side} says {', '.join(sorted(added))}, and quote_{side} does not"
             return Fault(f"fact_{side}_beyond_quote", complaint, comparison)
-        named = naming(document, place, entity)
+        named = naming(document, place, entity, reach=3)
         if named is None:
             complaint = (
                 f"neither quote_{side} nor the sentence beside it names {entity!r}; take another sentence or "

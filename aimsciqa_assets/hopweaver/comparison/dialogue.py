@@ -13,6 +13,7 @@ from aimsciqa_resources.language_model import PROMPT_TOO_LONG, Dialogue
 from aimsciqa_assets.asking.faults import Fault
 from aimsciqa_assets.hopweaver.bridges import EVERY_DOCUMENT_FAILED, NO_CANDIDATES, attempt_id
 from aimsciqa_assets.hopweaver.comparison.constraints import Grounded, grounded, guessable, violations
+from aimsciqa_assets.hopweaver.comparison.kinds import distance
 from aimsciqa_assets.hopweaver.comparison.queries import Recommendation, fault_of, merged, templates
 from aimsciqa_assets.hopweaver.comparison.questions import NO_PAIR, Built, Comparison, NoPair
 from aimsciqa_assets.hopweaver.comparison.steps import Candidate, Rules, Scored, Search, Synthesis
@@ -21,6 +22,8 @@ from aimsciqa_assets.hopweaver.comparison.tasks import READINGS
 from aimsciqa_assets.hopweaver.dialogues import asked_until
 from aimsciqa_assets.hopweaver.documents import Document
 
+_DEEP: Final = 10
+"""So many times the documents that are kept are searched for kin: a corpus has few of a kind."""
 NOT_CONCRETE: Final = "not_concrete"
 NO_COMPARABLE_ATTRIBUTE: Final = "no_comparable_attribute"
 
@@ -36,7 +39,7 @@ def compare(
     if synthesis.reason is None:
         synthesis = yield from _with_queries(synthesis, rules)
     if synthesis.reason is None:
-        synthesis = _with_candidates(synthesis, search, rules)
+        synthesis = _with_candidates(synthesis, search, documents, rules)
     if synthesis.reason is None:
         synthesis = yield from _with_question(synthesis, documents, rules)
     return synthesis
@@ -90,14 +93,27 @@ def _with_queries(synthesis: Synthesis, rules: Rules) -> Dialogue[Synthesis]:
     return replace(after, queries=asked.value or templates(subject), query_fault=asked.reason)
 
 
-def _with_candidates(synthesis: Synthesis, search: Search, rules: Rules) -> Synthesis:
-    """Twice as many documents as are wanted of each query, less the source; then the best of them."""
+def _with_candidates(
+    synthesis: Synthesis, search: Search, documents: Mapping[str, Document], rules: Rules
+) -> Synthesis:
+    """The best documents of each query, less the source. More are searched for than are kept.
+
+    With `kin`, those of the source's kind come first, and those of another kind are left out.
+    """
     source_id = synthesis.source.document_id
     queries = synthesis.queries.queries if synthesis.queries else ()
+    kind = _subject(synthesis).type
     found: dict[str, Scored] = {}
     lists = []
     for query in queries:
-        hits = [one for one in search(query, None, 2 * rules.top_k) if one.document_id != source_id]
+        searched = (_DEEP if rules.kin else 2) * rules.top_k
+        hits = [one for one in search(query, None, searched) if one.document_id != source_id]
+        if rules.kin:
+            apart = {
+                one.document_id: distance(synthesis.source, documents[one.document_id], kind) for one in hits
+            }
+            kin = (one for one in hits if apart[one.document_id] < 2)
+            hits = sorted(kin, key=lambda one: apart[one.document_id])
         lists.append([one.document_id for one in hits[: rules.top_k]])
         for one in hits:
             found.setdefault(one.document_id, one)

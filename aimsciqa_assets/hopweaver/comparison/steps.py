@@ -44,7 +44,8 @@ class Rules:
     that subject and attributes need. `merging`: all documents of all queries are tried, or, as the authors'
     code does, as many as one query gives. `guided`: a recommended entity and attribute must be those that are
     compared. `ordered`: only values that have an order are compared; years lie `most_years` apart at most (0:
-    any number). `tries` replies to a step are asked for at most.
+    any number). `kin`: documents whose subject is of another kind are not tried. `tries` replies to a step
+    are asked for at most.
     """
 
     top_k: int = 3
@@ -56,6 +57,7 @@ class Rules:
     tries: int = 3
     ordered: bool = False
     most_years: int = 0
+    kin: bool = False
 
 
 @dataclass(frozen=True, slots=True)

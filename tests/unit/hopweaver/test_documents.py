@@ -82,6 +82,7 @@ def test_sources_are_drawn_alike_whatever_their_order():
     assert drawn_sources(reversed(ids), "bridge", 3, 1) == drawn_sources(ids, "bridge", 3, 1)
     assert drawn_sources(ids, "bridge", 3, 1) != drawn_sources(ids, "comparison", 3, 1)
     assert sorted(drawn_sources(ids, "bridge", 0, 1)) == sorted(ids)
+    assert drawn_sources(ids, "bridge", 3, 1, {"d7": 1, "d3": 2})[:2] == ["d3", "d7"]
 
 
 @pytest.mark.parametrize(

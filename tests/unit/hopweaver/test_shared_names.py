@@ -4,7 +4,7 @@ import pytest
 
 from aimsciqa_assets.hopweaver.documents import Document
 from aimsciqa_assets.hopweaver.generic_names import is_generic
-from aimsciqa_assets.hopweaver.shared_names import SharedNames
+from aimsciqa_assets.hopweaver.shared_names import SharedNames, leading
 
 
 def document(name: str, title: str, *texts: str) -> Document:
@@ -127,3 +127,17 @@ def test_the_list_is_short():
     first, second = document("a", "A", f"See {many}."), document("b", "B", f"Or {many}.")
     shared = SharedNames({"a": first, "b": second})
     assert len(shared.of(first)) == len(shared.promising(first)) == 40
+
+
+def test_a_long_document_has_to_hold_a_name_twice():
+    source = document("a", "A", "We thank Cy Lund and saw Bo Reed.")
+    filler = "They grew. " * 600
+    other = document("b", "B", f"{filler} They met Cy Lund there. They met Bo Reed, whom Bo Reed knew.")
+    shared = SharedNames({"a": source, "b": other})
+    assert shared.promising(source) == ["Bo Reed"]
+    # The other way round the document is short.
+    assert shared.promising(other) == ["Cy Lund", "Bo Reed"]
+
+
+def test_a_name_that_is_a_title_leads_on_most_likely():
+    assert [leading(names, {"ada reed"}) for names in (["Ada Reed", "Bo"], ["Bo"], [])] == [2, 1, 0]

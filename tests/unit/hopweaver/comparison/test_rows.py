@@ -92,7 +92,7 @@ def test_queries_by_rule_are_marked():
 
 
 def test_the_settings_are_those_of_the_paper_unless_they_are_changed():
-    assert rules_of(HopWeaverSettings()) == Rules(3, 5, 4, "all", True, "tolerant", 3, True, 60)
+    assert rules_of(HopWeaverSettings()) == Rules(3, 5, 4, "all", True, "tolerant", 3, True, 60, True)
     changed = HopWeaverSettings(
         comparison_top_k=2,
         least_concreteness=4.5,
@@ -103,5 +103,6 @@ def test_the_settings_are_those_of_the_paper_unless_they_are_changed():
         tries=1,
         compared="all",
         most_years=0,
+        kin="asked",
     )
-    assert rules_of(changed) == Rules(2, 4.5, 5, "truncated", False, "released", 1, False, 0)
+    assert rules_of(changed) == Rules(2, 4.5, 5, "truncated", False, "released", 1, False, 0, False)
