@@ -46,7 +46,7 @@ _PAIRS = 3
 _QUERIES = 3
 """Of a comparison."""
 
-_PAPERS_READ = {
+PAPERS_READ = {
     **{"oracle": 2, "realistic": 2, "citation": 2, "alone": 1, "closed_book": 0},
     **{"title_abstract": 0, "passages": 0, "segments": 1},
 }
@@ -236,7 +236,7 @@ def _comparing(bounds: Bounds, run: StepRun) -> Iterator[Most]:
 
 def _answering(bounds: Bounds, run: StepRun) -> Iterator[Most]:
     paper = bounds.lengths["paper"]
-    read = sum(_PAPERS_READ[setting] * number for setting, number in bounds.answers.items())
+    read = sum(PAPERS_READ[setting] * number for setting, number in bounds.answers.items())
     model = run.model_settings
     yield Most(ANSWERING.name, model, bounds.answers.total(), read * paper)
     markers = bounds.answers["citation"]

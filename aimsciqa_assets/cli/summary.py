@@ -61,7 +61,8 @@ _SCORES = (
         "Answering",
         "cli.answering",
         "accuracy: mean score of the judges. oracle: the model reads source and target; realistic: the "
-        f"source and the paper retrieved first; closed_book: nothing. {_INTERVALS}",
+        "source and the paper retrieved first; segments: the whole text, in segments where it is long; "
+        f"passages: those that a retriever finds; closed_book: nothing. {_INTERVALS}",
     ),
     (
         "Judges: how reliable they are, and whom the rule chooses",

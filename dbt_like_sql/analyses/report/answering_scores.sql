@@ -3,8 +3,9 @@ with lexical as (
     select distinct judge from benchmark.judgements where kind = 'lexical'
 )
 
-select *, judge in (from lexical) as lexical
-from benchmark.answering_scores
+select scores.*, scores.judge in (from lexical) as lexical
+from benchmark.answering_scores as scores
+left join shared_answering_settings as settings on scores.setting like settings.named
 order by
     variant desc,
     list_position(
@@ -23,9 +24,7 @@ order by
         measure
     ),
     judge,
-    list_position(
-        ['oracle', 'realistic', 'citation', 'source_only', 'target_only', 'closed_book'], setting
-    ),
-    setting,
+    settings.place,
+    scores.setting,
     value desc,
     answerer

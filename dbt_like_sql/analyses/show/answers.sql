@@ -16,8 +16,9 @@ select
     coalesce(judged.judged, []) as judged
 from benchmark.answers
 left join judged on answers.answer_id = judged.answer_id
+left join shared_answering_settings as settings on answers.setting like settings.named
 where answers.item_id = $id
 order by
     answers.answerer,
-    list_position(['oracle', 'realistic', 'citation', 'source_only', 'target_only', 'closed_book'], answers.setting),
+    settings.place,
     answers.setting
