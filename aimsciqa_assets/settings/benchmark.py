@@ -129,6 +129,16 @@ class BenchmarkSettings(RagSettings):
         description="model of BERTScore, which the extra bertscore installs (the paper: "
         "microsoft/deberta-xlarge-mnli); empty: no BERTScore",
     )
+    bert_score_folder: str = Field(
+        default="", description="folder that holds the model of BERTScore; empty: the cache of Hugging Face"
+    )
+    bert_score_rescaled: bool = Field(
+        default=True, description="rescale BERTScore with the baseline of its model; SciDQA does not"
+    )
+    bleurt_folder: str = Field(
+        default="",
+        description="folder with BLEURT-20 as a RemBERT that transformers can load; empty: no BLEURT",
+    )
     quality_judges: str = Field(
         default="", description="models that rate the items in HopWeaver's dimensions; empty: none"
     )

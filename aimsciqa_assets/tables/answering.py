@@ -19,6 +19,17 @@ _CASE = (_ANSWERER, ITEM, _ANSWERING_SETTING)
 
 _ANSWER = Column("answer_id", ID, "the answer")
 
+_ROUGE = tuple(
+    Column(
+        f"{name}_{part}",
+        "DOUBLE",
+        f"{said} of {title} with stemmer, for long answers only (SciDQA)",
+        null=True,
+    )
+    for name, title in (("rouge1", "ROUGE-1"), ("rouge2", "ROUGE-2"), ("rouge_l", "ROUGE-L"))
+    for part, said in (("precision", "precision"), ("recall", "recall"), ("f1", "F1"))
+)
+
 ANSWERING = (
     Table(
         "benchmark.answers",
@@ -88,7 +99,14 @@ ANSWERING = (
             ),
             Column("token_f1_comparison", "DOUBLE", "overlap of tokens after it", null=True),
             Column("rouge_l", "DOUBLE", "ROUGE-L F1, without stemmer", null=True),
-            Column("bert_score", "DOUBLE", "BERTScore F1, rescaled; null without its model", null=True),
+            *_ROUGE,
+            Column(
+                "bert_score",
+                "DOUBLE",
+                "BERTScore F1, rescaled unless benchmark.bert_score_rescaled says no; null without its model",
+                null=True,
+            ),
+            Column("bleurt", "DOUBLE", "BLEURT; null without its model", null=True),
             Column("reply", "VARCHAR", "the raw reply; null when the model gave none", null=True),
             *MODEL,
         ),

@@ -9,17 +9,12 @@ from aimsciqa_resources.language_model.recorded import NOT_RECORDED
 from aimsciqa.measures.resampling import bootstrap_intervals
 from aimsciqa_assets.benchmark.answering.answers import DECLINED
 from aimsciqa_assets.benchmark.answering.judging import SAME_FAMILY
+from aimsciqa_assets.benchmark.answering.measuring import BY_MODELS, MEASURED, OF_HOPWEAVER, ROUGE
 from aimsciqa_assets.benchmark.answering.readings import NO_MODEL, NO_RANKING, NO_TEXT
 
 MEAN_OF_JUDGES: Final = "mean of judges"
-_OF_HOPWEAVER: Final = (
-    *("exact_match_bridge", "token_f1_bridge"),
-    *("exact_match_comparison", "token_f1_comparison"),
-)
-MEASURED: Final = ("exact_match", "token_f1", *_OF_HOPWEAVER, "rouge_l", "bert_score", "found_target")
-"""The columns of `benchmark.answers` of which means are taken."""
-_MAY_LACK: Final = frozenset({"bert_score", *_OF_HOPWEAVER})
-"""Measures that no answer of a group may have: without its model, or answered by an earlier version."""
+_MAY_LACK: Final = frozenset({*BY_MODELS, *ROUGE, *OF_HOPWEAVER})
+"""Measures that no answer of a group may have: without its model, of another kind, of an earlier version."""
 _GROUP: Final = ("answerer", "variant", "setting", "measure", "judge")
 _ANSWER: Final = ("answer_id", "item_id", "answerer", "variant", "setting", "rejection_reason")
 

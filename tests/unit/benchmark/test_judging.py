@@ -18,6 +18,7 @@ from aimsciqa_assets.benchmark.answering.readings import plain_readings
 from aimsciqa_assets.benchmark.answering.scores import score_rows
 from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE, ANSWERING
 from aimsciqa_assets.platform.frames import frame_of
+from aimsciqa_assets.settings.benchmark import BenchmarkSettings
 from tests.dialogues import asked_about, held
 from tests.fakes import SentenceModel
 
@@ -131,7 +132,7 @@ def test_answers_without_a_reply_count_as_0_and_keep_their_reason():
     assert [rows[setting]["token_f1"] for setting in ("source_only", "target_only")] == [0.0, 0.0]
     assert rows["realistic"]["token_f1"] is rows["realistic"]["token_f1_bridge"] is None
     assert rows["closed_book"]["exact_match_comparison"] == 0.0
-    frame = answer_frame(list(rows.values()), pl.DataFrame([ITEM]), "")
+    frame = answer_frame(list(rows.values()), pl.DataFrame([ITEM]), BenchmarkSettings())
     assert frame["bert_score"].null_count() == 5
 
 
@@ -174,8 +175,9 @@ def test_bert_score_is_null_with_a_reason_where_its_model_is_not_at_hand():
     from aimsciqa_assets.platform.progress import LogReporter, reported_by
 
     said = []
+    chosen = BenchmarkSettings(bert_score_model="nobody/has-this-model")
     with reported_by(LogReporter(said.append)):
-        frame = answer_frame(rows_of(REPLIES), pl.DataFrame([ITEM]), "nobody/has-this-model")
+        frame = answer_frame(rows_of(REPLIES), pl.DataFrame([ITEM]), chosen)
     assert frame["bert_score"].null_count() == 5
     assert len(said) == 1
     assert "none: " in said[0]
