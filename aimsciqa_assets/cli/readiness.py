@@ -12,6 +12,7 @@ from aimsciqa_resources.warehouse import Warehouse
 
 from aimsciqa_assets.benchmark.answering.rag.running import rag_retriever
 from aimsciqa_assets.benchmark.answering.tasks import ANSWERING
+from aimsciqa_assets.benchmark.aspects.task import ASPECT_JUDGE
 from aimsciqa_assets.cli.outcome import makes_questions
 from aimsciqa_assets.cli.phases import plan_of_a_run
 from aimsciqa_assets.cli.pipeline import Pipeline
@@ -99,7 +100,8 @@ def _models_of(run: StepRun) -> Iterator[ModelSettings]:
         return
     settings = run.settings
     names_others = run.by in BY_MODEL and BY_MODEL[run.by] != run.task
-    names = settings.judge_names if names_others else []
+    judges = settings.aspect_judge_names if ASPECT_JUDGE.name in run.prompts else settings.judge_names
+    names = judges if names_others else []
     models = [settings.named_model(run.task, name) for name in names] if names else [run.model_settings]
     models += run.other_models.values()
     yield from (model for model in models if model.backend == "server")

@@ -124,6 +124,11 @@ class BenchmarkSettings(RagSettings):
         default=False,
         description="a judge also judges the answers of its own model family, as GPT-5 does in the paper",
     )
+    aspect_judges: str = Field(
+        default="",
+        description="models that rate answers to questions of reviews in SciDQA's four aspects, written like "
+        "answerers; never those of the answering model's own family; empty: none",
+    )
     bert_score_model: str = Field(
         default="",
         description="model of BERTScore, which the extra bertscore installs (the paper: "

@@ -57,6 +57,7 @@ Made = tuple[list[Reading], list[Outcome[str]], str, list[Row]]
 _ANSWERS = "benchmark.answers"
 _RAG_STEPS = "benchmark.rag_steps"
 _JUDGEMENTS = "benchmark.judgements"
+_RATINGS = "benchmark.aspect_ratings"
 _SCORES = "benchmark.answering_scores"
 _EVALUATED = query_of("benchmark.evaluated")
 
@@ -183,7 +184,7 @@ def judgements(run: StepRun) -> Frames:
 @step_asset(
     Step(
         writes=(_SCORES,),
-        reads=(_ANSWERS, _JUDGEMENTS, *tables_in(FACTS.text)),
+        reads=(_ANSWERS, _JUDGEMENTS, _RATINGS, *tables_in(FACTS.text)),
         settings=(
             "benchmark.answering_items",
             "benchmark.unusable",
@@ -191,7 +192,7 @@ def judgements(run: StepRun) -> Frames:
             "benchmark.resamples",
             "benchmark.seed",
         ),
-        code=f"3+{FACTS.version}",
+        code=f"4+{FACTS.version}",
     )
 )
 def answering_scores(run: StepRun) -> Frames:
@@ -208,6 +209,7 @@ def answering_scores(run: StepRun) -> Frames:
     rows = score_rows(
         run.read(_ANSWERS, "answerer in (select unnest($current))", measured, current=current),
         run.read(_JUDGEMENTS, columns="answer_id, judge, kind, score, rejection_reason"),
+        run.read(_RATINGS, columns="answer_id, judge, overall, rejection_reason"),
         unusable=settings.unusable,
         clusters=drawn_clusters(run, asked),
         resamples=settings.resamples,
