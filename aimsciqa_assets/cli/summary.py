@@ -65,6 +65,13 @@ _SCORES = (
         f"passages: those that a retriever finds; closed_book: nothing. {_INTERVALS}",
     ),
     (
+        "Answers to questions of reviews",
+        "cli.long_answers",
+        "R-1, R-2, R-L: F1. ALS: mean of the judges in four aspects (AIMSCIQA_BENCHMARK_ASPECT_JUDGES), "
+        "divided by 100. Avg: mean of SciDQA's six columns, where BLEURT, BERTScore and three judges are "
+        f"there. {_INTERVALS}",
+    ),
+    (
         "Judges: how reliable they are, and whom the rule chooses",
         "cli.judges",
         "alpha, kappa: agreement of a judge's runs; SD: their spread. counts: whether its ratings count "

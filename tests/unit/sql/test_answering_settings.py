@@ -4,10 +4,14 @@ import re
 
 import pytest
 
+from aimsciqa_assets.benchmark.answering.measuring import MEASURED, ROUGE
 from aimsciqa_assets.benchmark.answering.rag.methods import BASELINES
+from aimsciqa_assets.benchmark.answering.scores import ASPECTS, ROUGE_MEAN, SCIDQA_AVG
 from aimsciqa_assets.cli.later_requests import PAPERS_READ
 from aimsciqa_assets.items import kinds
 from aimsciqa_assets.platform.queries import query_of, sql_folder
+from aimsciqa_assets.release.report.accessibility import MEASURES as NAMES
+from aimsciqa_assets.release.report.answers import OF_LONG_ANSWERS
 from aimsciqa_assets.settings.benchmark import BenchmarkSettings
 from tests.report_warehouse import insert
 from tests.unit.sql.querying import run
@@ -52,6 +56,30 @@ def test_lists_of_settings_are_in_this_order(connection, query):
         insert(connection, "benchmark.answering_scores", answer | {"measure": "accuracy"})
     found = run(connection, query, **({"id": "i"} if query == "show.answers" else {}))
     assert [setting.split()[-1] for setting in found["setting"]] == IN_ORDER
+
+
+def test_every_measure_has_its_place_in_the_report_and_a_name():
+    measures = {"accuracy", *MEASURED, ROUGE_MEAN, ASPECTS, SCIDQA_AVG}
+    assert measures == set(NAMES)
+    assert measures == set(re.findall(r"'(\w+)'", query_of("report.answering_scores").written)) - {"lexical"}
+    assert {*ROUGE, ROUGE_MEAN, ASPECTS, SCIDQA_AVG} == OF_LONG_ANSWERS
+
+
+def test_long_answers_are_told_with_their_judges(connection):
+    scores = [
+        {"answerer": "m", "setting": setting, "measure": measure, "judge": judge, "value": value}
+        for setting in ("closed_book", "segments")
+        for measure, judge, value in (
+            *(("rouge1_f1", "", 0.5), ("aspects", "gpt-4o", 0.25), ("aspects", "llama", 0.75)),
+            *(("aspects", "mean of judges", 0.5), ("accuracy", "lexical", 1.0)),
+        )
+    ]
+    insert(connection, "benchmark.answering_scores", *scores, {"answerer": "n", "measure": "accuracy"})
+    found = run(connection, "cli.long_answers").select("setting", "R-1", "ALS", "judges", "Avg").rows()
+    assert found == [
+        ("im segments", "0.50", "0.50", "gpt-4o 0.25, llama 0.75", None),
+        ("im closed_book", "0.50", "0.50", "gpt-4o 0.25, llama 0.75", None),
+    ]
 
 
 def test_no_query_has_an_order_of_its_own():
