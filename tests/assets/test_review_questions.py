@@ -5,6 +5,8 @@ import json
 import pytest
 from aimsciqa_resources.language_model import ModelReply
 
+from aimsciqa_assets.cli.later_requests import later_requests
+from aimsciqa_assets.cli.phases import plan_of_a_run
 from aimsciqa_assets.platform.progress import LogReporter, reported_by
 from aimsciqa_assets.platform.queries import Query
 from tests.review_questions import make, review_questions
@@ -165,3 +167,19 @@ def test_without_judges_nothing_is_rated_and_the_step_says_why(tmp_path):
     assert resources["warehouse"].read("from benchmark.aspect_ratings").is_empty()
     assert "scidqa_aspect_judge" not in {request.task for request in model.asked}
     assert any("none: AIMSCIQA_BENCHMARK_ASPECT_JUDGES names no judge" in line for line in said)
+
+
+def test_what_judges_would_be_asked_is_told_beforehand(tmp_path):
+    resources = review_questions(
+        tmp_path,
+        corpus_single_hop="false",
+        benchmark_answering_settings="closed_book segments",
+        benchmark_answerers="qwen2.5-7b",
+        benchmark_aspect_judges="gpt-4o qwen3-32b",
+        model_base_url="http://localhost:9/v1",
+    )
+    later = later_requests(plan_of_a_run(resources), resources, evaluate=True)
+    # Three questions in two settings; a judge of the answering model's family is not asked.
+    assert [(one.model.name, one.to_send) for one in later if one.task == "scidqa_aspect_judge"] == [
+        ("gpt-4o", 6)
+    ]
