@@ -120,7 +120,7 @@ def _settings(preset: str | None, **chosen: Any) -> "Settings":
 
     return Settings.preset_of(
         preset or chosen_preset(),  # type: ignore[arg-type]
-        chosen={"benchmark": chosen | {"bert_score_model": ""}},
+        chosen={"benchmark": chosen | {"bert_score_model": "", "bleurt_folder": ""}},
     )
 
 

@@ -265,10 +265,15 @@ def _judgements(parts: Mapping[str, Any]) -> Iterator[Text | Padding]:
             f"{one['judge']} {'no score' if one['score'] is None else format(one['score'], 'g')}"
             for one in answer["judged"]
         )
+        rated = ", ".join(
+            f"{one['judge']} {one['rejection_reason'] or format(one['overall'], 'g')}"
+            for one in answer["rated"]
+        )
         yield from _fields(
             {
                 "answer": answer["prediction"] or f"none ({answer['rejection_reason']})",
                 "judged": judged,
+                "four aspects": rated,
                 "token F1": None if answer["token_f1"] is None else f"{answer['token_f1']:.2f}",
                 "found the target": {True: "yes", False: "no"}.get(answer["found_target"]),
             }

@@ -42,6 +42,7 @@ def recorded_models(settings: Settings) -> dict[str, ModelSettings]:
         *agent_models(settings),
         *(settings.named_model("answering", name) for name in settings.answerer_names if _is_recorded(name)),
         *settings.recorded_judges,
+        *settings.recorded_aspect_judges,
         *(settings.named_model("judge", name) for name in settings.quality_judge_names if _is_recorded(name)),
     ]
     return {model.label: model for model in named if model.backend == "recorded"}

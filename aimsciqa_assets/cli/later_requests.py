@@ -6,7 +6,7 @@ source. Nothing here asks or writes.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import ceil, floor
@@ -22,12 +22,14 @@ from aimsciqa_assets.asking.prompts import load_prompt
 from aimsciqa_assets.benchmark.answering.choosing import is_chosen
 from aimsciqa_assets.benchmark.answering.rag.running import baselines_of, limits_of, not_asked
 from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE, ANSWERING, CITATION_MARKER
+from aimsciqa_assets.benchmark.aspects.ratings import may_judge
+from aimsciqa_assets.benchmark.aspects.task import ASPECT_JUDGE
 from aimsciqa_assets.cli.later_turns import BY_RUN, CHARACTERS_PER_TOKEN, Later
 from aimsciqa_assets.hopweaver.comparison.tasks import QUERIES, QUESTION, SCORES
 from aimsciqa_assets.hopweaver.polishing import POLISHERS
 from aimsciqa_assets.hopweaver.strict_reading import READERS
 from aimsciqa_assets.hopweaver.tasks import ENTITY, FUSION, SUB_QUESTIONS
-from aimsciqa_assets.items import kind_of
+from aimsciqa_assets.items import kind_of, long_answer_kinds
 from aimsciqa_assets.judging.necessity.tasks import ANSWER, COUNTERFACTUAL, MARK
 from aimsciqa_assets.judging.task import QUALITY
 from aimsciqa_assets.platform.phases import in_order
@@ -46,7 +48,7 @@ _PAIRS = 3
 _QUERIES = 3
 """Of a comparison."""
 
-_PAPERS_READ = {
+PAPERS_READ = {
     **{"oracle": 2, "realistic": 2, "citation": 2, "alone": 1, "closed_book": 0},
     **{"title_abstract": 0, "passages": 0, "segments": 1},
 }
@@ -123,8 +125,9 @@ class Bounds:
 
     @cached_property
     def items(self) -> Counter[str]:
-        """Items by variant: AIM-SciQA's, and HopWeaver's."""
-        return sum(self.items_of_batches.values(), self.woven)
+        """Items by variant: AIM-SciQA's, HopWeaver's, and those questions of reviews that there are."""
+        of_reviews = Counter({kind: self._others.get(kind, (0, 0))[0] for kind in long_answer_kinds()})
+        return sum(self.items_of_batches.values(), self.woven + of_reviews)
 
     @cached_property
     def woven(self) -> Counter[str]:
@@ -158,13 +161,16 @@ class Bounds:
     @cached_property
     def answers(self) -> Counter[str]:
         """Answers of each model by setting, without those of RAG baselines."""
+        return self.answers_of(self.answered)
+
+    def answers_of(self, variants: Iterable[str]) -> Counter[str]:
+        """Those to items of these variants."""
         answers: Counter[str] = Counter()
-        documents = self._documents()
-        for variant, items in self.answered.items():
+        for variant in variants:
             for setting in kind_of(variant).settings:
                 if is_chosen(setting, self.settings.benchmark.answering_settings):
-                    alone = documents.get(variant, _DOCUMENTS) if setting == "alone" else 1
-                    answers[setting] += items * alone
+                    documents = self._others.get(variant, (0, _DOCUMENTS))[1]
+                    answers[setting] += self.answered[variant] * (documents if setting == "alone" else 1)
         return answers
 
     def sources(self, batch: str) -> int:
@@ -174,10 +180,11 @@ class Bounds:
         most = self.settings.hopweaver.documents_per_batch
         return min(int(found), most) if most else int(found)
 
-    def _documents(self) -> dict[str, int]:
-        """The most documents that an item of a variant has, of other systems than AIM-SciQA."""
-        rows = self.warehouse.read(query_of("cli.other_items").text)
-        return dict(rows.select("variant", "documents").iter_rows())
+    @cached_property
+    def _others(self) -> dict[str, tuple[int, int]]:
+        """By variant of other systems than AIM-SciQA: the items, and the most documents that one has."""
+        rows = self.warehouse.read(query_of("cli.other_items").text).iter_rows()
+        return {variant: (items, documents) for variant, items, documents in rows}
 
     @cached_property
     def lengths(self) -> dict[str, float]:
@@ -236,7 +243,7 @@ def _comparing(bounds: Bounds, run: StepRun) -> Iterator[Most]:
 
 def _answering(bounds: Bounds, run: StepRun) -> Iterator[Most]:
     paper = bounds.lengths["paper"]
-    read = sum(_PAPERS_READ[setting] * number for setting, number in bounds.answers.items())
+    read = sum(PAPERS_READ[setting] * number for setting, number in bounds.answers.items())
     model = run.model_settings
     yield Most(ANSWERING.name, model, bounds.answers.total(), read * paper)
     markers = bounds.answers["citation"]
@@ -252,13 +259,29 @@ def _answering(bounds: Bounds, run: StepRun) -> Iterator[Most]:
 
 def _judging(bounds: Bounds, run: StepRun) -> Iterator[Most]:
     chosen = run.settings.benchmark
-    answerer = run.settings.named_model("answering", run.part)
-    by_rag = [one for one in baselines_of(chosen).values() if not_asked(run.part, answerer, one) is None]
-    answers = bounds.answers.total() + len(by_rag) * bounds.answered.total()
+    answers = bounds.answers.total() + _baselines(run) * bounds.answered.total()
     for judge in run.settings.judge_names:
         if chosen.same_family or not same_family(chosen.called(judge), chosen.called(run.part)):
             model = run.settings.named_model("judge", judge)
             yield Most(ANSWER_JUDGE.name, model, answers, answers * bounds.lengths["paragraph"])
+
+
+def _rating_answers(bounds: Bounds, run: StepRun) -> Iterator[Most]:
+    chosen = run.settings.benchmark
+    kinds = long_answer_kinds()
+    by_rag = _baselines(run) * sum(bounds.answered[kind] for kind in kinds)
+    answers = bounds.answers_of(kinds).total() + by_rag
+    for judge in run.settings.aspect_judge_names:
+        if may_judge(chosen.called(judge), chosen.called(run.part)):
+            model = run.settings.named_model("judge", judge)
+            yield Most(ASPECT_JUDGE.name, model, answers, answers * bounds.lengths["paragraph"])
+
+
+def _baselines(run: StepRun) -> int:
+    """How many RAG baselines ask the answering model that the part is."""
+    answerer = run.settings.named_model("answering", run.part)
+    named = baselines_of(run.settings.benchmark).values()
+    return sum(not_asked(run.part, answerer, one) is None for one in named)
 
 
 def _rating(bounds: Bounds, run: StepRun) -> Iterator[Most]:
@@ -300,6 +323,7 @@ _RULES: Mapping[str, Callable[[Bounds, StepRun], Iterator[Most]]] = {
     "hopweaver.ablation": _comparing,
     "benchmark.answers": _answering,
     "benchmark.judgements": _judging,
+    "benchmark.aspect_ratings": _rating_answers,
     "benchmark.ratings": _rating,
     "benchmark.refusals": _judging_refusals,
     "quality.trials": _testing,

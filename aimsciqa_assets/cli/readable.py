@@ -17,13 +17,13 @@ from aimsciqa_assets.asking.task import Task
 from aimsciqa_assets.benchmark.answering.rag.tasks import TASKS as RAG_TASKS
 from aimsciqa_assets.benchmark.answering.segments import ANSWER_SELECTION
 from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE, ANSWERING, CITATION_MARKER
+from aimsciqa_assets.benchmark.aspects.task import ASPECT_JUDGE
 from aimsciqa_assets.hopweaver.comparison.tasks import TASKS as COMPARISON_TASKS
 from aimsciqa_assets.hopweaver.polishing import BRIDGE_POLISHER, COMPARISON_POLISHER
 from aimsciqa_assets.hopweaver.strict_reading import READERS
 from aimsciqa_assets.hopweaver.tasks import ENTITY, FUSION, SUB_QUESTIONS
 from aimsciqa_assets.judging.necessity.tasks import ANSWER, COUNTERFACTUAL, MARK
 from aimsciqa_assets.judging.task import QUALITY
-from aimsciqa_assets.scidqa.aspects import ASPECT_JUDGE
 from aimsciqa_assets.scidqa.manuscripts.evidence import SUPPORT
 from aimsciqa_assets.scidqa.pairs.editing import EDITING
 from aimsciqa_assets.scidqa.pairs.extraction import EXTRACTION

@@ -12,11 +12,12 @@ from aimsciqa_resources.warehouse import Warehouse
 
 from aimsciqa_assets.benchmark.answering.rag.running import rag_retriever
 from aimsciqa_assets.benchmark.answering.tasks import ANSWERING
+from aimsciqa_assets.benchmark.aspects.task import ASPECT_JUDGE
 from aimsciqa_assets.cli.outcome import makes_questions
 from aimsciqa_assets.cli.phases import plan_of_a_run
 from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.cli.summary import LEAST_DOCUMENTS, LEAST_PAPERS
-from aimsciqa_assets.metrics.bertscore import why_none
+from aimsciqa_assets.metrics import bertscore, bleurt
 from aimsciqa_assets.orchestration.partitions import NoPapersError
 from aimsciqa_assets.platform.plans import Plan
 from aimsciqa_assets.platform.steps import BY_MODEL, STEPS, Step, StepRun
@@ -53,7 +54,7 @@ def check_readiness(pipeline: Pipeline, *, evaluate: bool) -> list[str]:
     return [
         *_warnings(asked, _embedding_servers(due), pipeline.home.journal),
         *_unverified(due),
-        *_no_bert_score(due),
+        *_missing_measures(due),
     ]
 
 
@@ -99,7 +100,8 @@ def _models_of(run: StepRun) -> Iterator[ModelSettings]:
         return
     settings = run.settings
     names_others = run.by in BY_MODEL and BY_MODEL[run.by] != run.task
-    names = settings.judge_names if names_others else []
+    judges = settings.aspect_judge_names if ASPECT_JUDGE.name in run.prompts else settings.judge_names
+    names = judges if names_others else []
     models = [settings.named_model(run.task, name) for name in names] if names else [run.model_settings]
     models += run.other_models.values()
     yield from (model for model in models if model.backend == "server")
@@ -137,16 +139,28 @@ def _unverified(due: list[StepRun]) -> list[str]:
     ]
 
 
-def _no_bert_score(due: list[StepRun]) -> list[str]:
-    """A warning where BERTScore is wanted of answers that are due and cannot be had."""
-    models = {run.settings.benchmark.bert_score_model for run in due if run.task == ANSWERING.name}
-    return [
-        f'There will be no BERTScore: {why}. Do that first. Or turn it off: bert_score_model = "" in '
-        "[benchmark] of aimsciqa.toml. To add it later, forget the benchmark (aimsciqa reset --from "
-        "benchmark): the answers in the journal are not paid again."
-        for model in models
-        if model and (why := why_none(model))
-    ]
+def _missing_measures(due: list[StepRun]) -> list[str]:
+    """A warning where BERTScore or BLEURT is wanted of answers that are due and cannot be had."""
+    return list(
+        dict.fromkeys(
+            f'There will be no {name}: {why}. Do that first. Or turn it off: {setting} = "" in [benchmark] '
+            "of aimsciqa.toml. To add it later, forget the benchmark (aimsciqa reset --from benchmark): the "
+            "answers in the journal are not paid again."
+            for run in due
+            if run.task == ANSWERING.name
+            for name, setting, why in _why_not_measured(run.settings.benchmark)
+            if why
+        )
+    )
+
+
+def _why_not_measured(chosen: BenchmarkSettings) -> Iterator[tuple[str, str, str]]:
+    """Of each measure by a model that is wanted: its name, its setting, and why there is none, or nothing."""
+    if model := chosen.bert_score_model:
+        folder = Path(chosen.bert_score_folder) if chosen.bert_score_folder else None
+        yield "BERTScore", "bert_score_model", bertscore.why_none(model, folder)
+    if chosen.bleurt_folder:
+        yield "BLEURT", "bleurt_folder", bleurt.why_none(Path(chosen.bleurt_folder))
 
 
 def _embedding_servers(due: list[StepRun]) -> list[str]:

@@ -134,7 +134,7 @@ def _bert(scorer: "BertScore") -> "Learned":
 
 def _bleurt(scorer: "Bleurt") -> "Learned":
     def measure(answers: Sequence[str], predictions: Sequence[str]) -> Mapping[str, Sequence[float]]:
-        return {"bleurt_score": [100 * one for one in scorer.scores(answers, predictions)]}
+        return {"bleurt_score": [100 * one for one in scorer.scores(answers, predictions, lambda *_: None)]}
 
     return measure
 

@@ -378,7 +378,13 @@ def _recorded_by(settings: Any, by: str, *, beyond_the_paper: bool) -> Any:
         if isinstance(value, ModelSettings)
     }
     label = f"{RECORDED}{by}"
-    asked = {"answerers": label, "judges": label, "quality_judges": label, "refusals": _ALL}
+    asked = {
+        "answerers": label,
+        "judges": label,
+        "aspect_judges": label,
+        "quality_judges": label,
+        "refusals": _ALL,
+    }
     benchmark = type(settings.benchmark)(**settings.benchmark.model_dump() | asked)
     chosen = dict.fromkeys(("model_chooses", "selective_single_hop"), beyond_the_paper)
     refinement = type(settings.refinement)(**settings.refinement.model_dump() | chosen)

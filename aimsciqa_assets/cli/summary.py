@@ -61,7 +61,15 @@ _SCORES = (
         "Answering",
         "cli.answering",
         "accuracy: mean score of the judges. oracle: the model reads source and target; realistic: the "
-        f"source and the paper retrieved first; closed_book: nothing. {_INTERVALS}",
+        "source and the paper retrieved first; segments: the whole text, in segments where it is long; "
+        f"passages: those that a retriever finds; closed_book: nothing. {_INTERVALS}",
+    ),
+    (
+        "Answers to questions of reviews",
+        "cli.long_answers",
+        "R-1, R-2, R-L: F1. ALS: mean of the judges in four aspects (AIMSCIQA_BENCHMARK_ASPECT_JUDGES), "
+        "divided by 100. Avg: mean of SciDQA's six columns, where BLEURT, BERTScore and three judges are "
+        f"there. {_INTERVALS}",
     ),
     (
         "Judges: how reliable they are, and whom the rule chooses",

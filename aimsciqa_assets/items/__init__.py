@@ -19,6 +19,7 @@ __all__ = [
     "judged_kinds",
     "kind_of",
     "kinds",
+    "long_answer_kinds",
     "settings_of_kinds",
 ]
 
@@ -38,6 +39,11 @@ def kinds() -> dict[str, Kind]:
 def settings_of_kinds() -> dict[str, tuple[str, ...]]:
     """In which settings each kind is answered."""
     return {name: kind.settings for name, kind in kinds().items()}
+
+
+def long_answer_kinds() -> tuple[str, ...]:
+    """The kinds whose right answers are whole sentences."""
+    return tuple(name for name, kind in kinds().items() if kind.long_answers)
 
 
 def judged_kinds() -> dict[str, tuple[str, bool]]:

@@ -29,6 +29,8 @@ class Kind:
 
     `shown` is what judges are shown unless the settings say otherwise. `compares` says that the kind sets a
     fact of one document beside a fact of another: judges then have a rule of their own for multi-hop.
+    `long_answers` says that the right answers are whole sentences, written by people: answers are then also
+    measured by ROUGE-1, -2 and -L, and rated in four aspects where the settings name judges for that.
     """
 
     name: str
@@ -36,6 +38,7 @@ class Kind:
     settings: tuple[str, ...] = PLAIN_SETTINGS
     shown: Shown = "paragraphs"
     compares: bool = False
+    long_answers: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ SCIDQA: Final = ItemForm(
             "review_question",
             "Question of a review",
             settings=("oracle", "closed_book", "title_abstract", "passages", "segments"),
+            long_answers=True,
         ),
     ),
     sheet=_SHEET,

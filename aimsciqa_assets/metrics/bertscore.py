@@ -25,10 +25,10 @@ class _Found:
     baseline: Path
 
 
-def why_none(model: str) -> str:
+def why_none(model: str, folder: Path | None = None) -> str:
     """Why there would be no BERTScore by this model, in one line; empty where there is. Nothing is loaded."""
     try:
-        _found(model)
+        _found(model, folder)
     except NoBertScoreError as error:
         return str(error)
     return ""
@@ -82,6 +82,8 @@ def _found(model: str, folder: Path | None = None) -> _Found:
     baseline = Path(package.origin).parent / "rescale_baseline" / "en" / f"{model}.tsv"
     if not baseline.is_file():
         raise NoBertScoreError(f"bert-score has no baseline for {model}")
+    if folder and not (folder / "config.json").is_file():
+        raise NoBertScoreError(f"{folder} is no folder of a model: it has no config.json")
     return _Found(str(folder) if folder else _folder_of(model), baseline)
 
 

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, cast
 
+from aimsciqa_assets.platform.progress import Advance
+
 _AT_ONCE: Final = 16
 _LONGEST: Final = 512
 
@@ -15,12 +17,18 @@ class NoBleurtError(Exception):
     """BLEURT is not available; the message says why in one line."""
 
 
+def why_none(folder: Path) -> str:
+    """Why there would be no BLEURT from this folder, in one line; empty where it holds a model."""
+    there = (folder / "config.json").is_file()
+    return "" if there else f"{folder} is no folder of a model: it has no config.json"
+
+
 class Bleurt:
     """The model in a folder, as `transformers` saves it; nothing is downloaded. Raises `NoBleurtError`."""
 
     def __init__(self, folder: Path) -> None:
-        if not (folder / "config.json").is_file():
-            raise NoBleurtError(f"{folder} is no folder of a model: it has no config.json")
+        if why := why_none(folder):
+            raise NoBleurtError(why)
         try:
             from transformers import AutoTokenizer, RemBertForSequenceClassification
         except ImportError as error:
@@ -35,7 +43,7 @@ class Bleurt:
             reason = str(error).strip().split("\n")[0]
             raise NoBleurtError(f"{folder} does not hold BLEURT: {reason}") from None
 
-    def scores(self, answers: Sequence[str], predictions: Sequence[str]) -> list[float]:
+    def scores(self, answers: Sequence[str], predictions: Sequence[str], advance: Advance) -> list[float]:
         """The score of each prediction for its answer, about 0 to 1; long pairs are cut at 512 tokens."""
         import torch
 
@@ -52,4 +60,5 @@ class Bleurt:
             )
             with torch.inference_mode():
                 found += self._model(**encoded).logits.flatten().tolist()
+            advance(len(answers[part]))
         return found

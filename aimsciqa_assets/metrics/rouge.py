@@ -4,8 +4,10 @@ Values are times 100. SciDQA's tables and score files have the precision, which 
 is what other work reports.
 """
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -38,6 +40,14 @@ class Rouge:
     def mean_precision(self) -> float:
         """R_mu of SciDQA: the mean of the three precisions."""
         return (self.rouge1.precision + self.rouge2.precision + self.rouge_l.precision) / 3
+
+
+PARTS: Final[Mapping[str, Callable[[Rouge], float]]] = {
+    f"{name}_{part}": attrgetter(f"{name}.{part}")
+    for name in ("rouge1", "rouge2", "rouge_l")
+    for part in ("precision", "recall", "f1")
+}
+"""Precision, recall and F1 of the three measures, by name."""
 
 
 def rouge(

@@ -86,6 +86,7 @@ STAGES = (
         (
             "benchmark.retrieval",
             "benchmark.answering",
+            "benchmark.aspects",
             "judging",
             "judging.audit",
             "judging.review",

@@ -1,6 +1,7 @@
 """Which models a run asks, as far as the settings tell."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 from aimsciqa_resources.language_model.settings import ModelSettings
 
@@ -28,7 +29,8 @@ def asked_models(settings: Settings, *, evaluate: bool) -> Iterator[tuple[str, M
         yield task, settings.models[task]
     for name in settings.answerer_names:
         yield "answering", settings.named_model("answering", name)
-    for name in dict.fromkeys((*settings.judge_names, *settings.quality_judge_names)):
+    judges = (settings.judge_names, settings.aspect_judge_names, settings.quality_judge_names)
+    for name in dict.fromkeys(chain(*judges)):
         yield "judge", settings.named_model("judge", name)
     for name in settings.necessity.model_names:
         yield "necessity", settings.named_model("answering", name)

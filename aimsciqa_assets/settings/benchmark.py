@@ -124,10 +124,25 @@ class BenchmarkSettings(RagSettings):
         default=False,
         description="a judge also judges the answers of its own model family, as GPT-5 does in the paper",
     )
+    aspect_judges: str = Field(
+        default="",
+        description="models that rate answers to questions of reviews in SciDQA's four aspects, written like "
+        "answerers; never those of the answering model's own family; empty: none",
+    )
     bert_score_model: str = Field(
         default="",
         description="model of BERTScore, which the extra bertscore installs (the paper: "
         "microsoft/deberta-xlarge-mnli); empty: no BERTScore",
+    )
+    bert_score_folder: str = Field(
+        default="", description="folder that holds the model of BERTScore; empty: the cache of Hugging Face"
+    )
+    bert_score_rescaled: bool = Field(
+        default=True, description="rescale BERTScore with the baseline of its model; SciDQA does not"
+    )
+    bleurt_folder: str = Field(
+        default="",
+        description="folder with BLEURT-20 as a RemBERT that transformers can load; empty: no BLEURT",
     )
     quality_judges: str = Field(
         default="", description="models that rate the items in HopWeaver's dimensions; empty: none"

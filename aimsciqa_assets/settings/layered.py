@@ -183,6 +183,17 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
         return [self.named_model("judge", name) for name in self.judge_names if name.startswith(RECORDED)]
 
     @property
+    def aspect_judge_names(self) -> list[str]:
+        """The models that rate long answers."""
+        return _named(self.benchmark.aspect_judges)
+
+    @property
+    def recorded_aspect_judges(self) -> list[ModelSettings]:
+        """Those of them whose ratings are recorded."""
+        names = [name for name in self.aspect_judge_names if name.startswith(RECORDED)]
+        return [self.named_model("judge", name) for name in names]
+
+    @property
     def quality_judge_names(self) -> list[str]:
         """The models that rate items."""
         return _named(self.benchmark.quality_judges)
@@ -222,6 +233,7 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
             ("airqa", "models"): "airqa",
             ("benchmark", "answerers"): "answering",
             ("benchmark", "judges"): "judge",
+            ("benchmark", "aspect_judges"): "judge",
             ("benchmark", "quality_judges"): "judge",
             ("necessity", "models"): "answering",
         }

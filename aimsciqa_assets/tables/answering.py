@@ -19,6 +19,17 @@ _CASE = (_ANSWERER, ITEM, _ANSWERING_SETTING)
 
 _ANSWER = Column("answer_id", ID, "the answer")
 
+_ROUGE = tuple(
+    Column(
+        f"{name}_{part}",
+        "DOUBLE",
+        f"{said} of {title} with stemmer, for long answers only (SciDQA)",
+        null=True,
+    )
+    for name, title in (("rouge1", "ROUGE-1"), ("rouge2", "ROUGE-2"), ("rouge_l", "ROUGE-L"))
+    for part, said in (("precision", "precision"), ("recall", "recall"), ("f1", "F1"))
+)
+
 ANSWERING = (
     Table(
         "benchmark.answers",
@@ -88,7 +99,14 @@ ANSWERING = (
             ),
             Column("token_f1_comparison", "DOUBLE", "overlap of tokens after it", null=True),
             Column("rouge_l", "DOUBLE", "ROUGE-L F1, without stemmer", null=True),
-            Column("bert_score", "DOUBLE", "BERTScore F1, rescaled; null without its model", null=True),
+            *_ROUGE,
+            Column(
+                "bert_score",
+                "DOUBLE",
+                "BERTScore F1, rescaled unless benchmark.bert_score_rescaled says no; null without its model",
+                null=True,
+            ),
+            Column("bleurt", "DOUBLE", "BLEURT; null without its model", null=True),
             Column("reply", "VARCHAR", "the raw reply; null when the model gave none", null=True),
             *MODEL,
         ),
@@ -164,6 +182,33 @@ ANSWERING = (
         by="answerer",
     ),
     Table(
+        "benchmark.aspect_ratings",
+        "the rating of a long answer by a judge in SciDQA's four aspects",
+        (
+            _ANSWER,
+            Column("judge", "VARCHAR", "who judged; never of the answerer's family"),
+            *_CASE,
+            Column("relevance", "DOUBLE", "1 to 10: it deals with what was asked", null=True),
+            Column("accuracy", "DOUBLE", "1 to 10: it agrees with the right answer", null=True),
+            Column("completeness", "DOUBLE", "1 to 10: it covers the right answer", null=True),
+            Column("conciseness", "DOUBLE", "1 to 10: without needless words", null=True),
+            Column("overall", "DOUBLE", "the mean of the four, times 10", null=True),
+            Column("status", "VARCHAR", "whether there is a rating", values=("rated", "rejected")),
+            Column(
+                "rejection_reason",
+                "VARCHAR",
+                "same_family: it may not judge this model, and was not asked; no_answer: there was nothing "
+                "to rate, which counts as 0 in the means; no_text: nobody was asked, because a paper has no "
+                "text; otherwise why its reply could not be read",
+                null=True,
+            ),
+            Column("reply", "VARCHAR", "the raw reply; null when there is none", null=True),
+            Column("prompt_version", "VARCHAR", "hash of the prompt"),
+        ),
+        ("answer_id", "judge"),
+        by="answerer",
+    ),
+    Table(
         "benchmark.answering_scores",
         "a measure of an answering model (Tables 7 and 8 of the paper)",
         (
@@ -174,13 +219,17 @@ ANSWERING = (
                 "measure",
                 "VARCHAR",
                 "accuracy (judged), exact_match and token_f1 (SQuAD's), the same two with _bridge and "
-                "_comparison (HopWeaver's normalisations), rouge_l, bert_score, found_target",
+                "_comparison (HopWeaver's normalisations), rouge_l, bert_score, bleurt, found_target. Of "
+                "long answers also rouge1_precision to rouge_l_f1 as in benchmark.answers, rouge_mean (the "
+                "mean of the three F1), aspects (overall rating, divided by 100) and scidqa_avg (the mean of "
+                "rouge_mean, bleurt, bert_score and the ratings of three judges; only where all six are "
+                "there)",
             ),
             Column(
                 "judge",
                 "VARCHAR",
-                "who judged the accuracy. lexical: a comparison of words; mean of judges: several models; "
-                "empty for the other measures",
+                "who judged the accuracy or the aspects. lexical: a comparison of words; mean of judges: "
+                "several models (of the aspects: ALS); empty for the other measures",
             ),
             *INTERVAL,
             Column("answers", "BIGINT", "how many the mean rests on"),

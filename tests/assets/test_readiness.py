@@ -116,6 +116,13 @@ def test_bert_score_that_cannot_be_had_is_told_before_the_answers_are_paid(home)
     assert "aimsciqa reset --from benchmark" in warning
 
 
+def test_bleurt_that_cannot_be_had_is_told_beside_bert_score(home, tmp_path):
+    with ModelServer() as server:
+        pipeline = pipeline_at(home, server.url, AIMSCIQA_BENCHMARK_BLEURT_FOLDER=str(tmp_path))
+        (warning,) = check_readiness(pipeline, evaluate=True)
+    assert warning.startswith(f"There will be no BLEURT: {tmp_path} is no folder of a model")
+
+
 def test_a_server_that_accepts_and_does_not_answer_is_a_warning(home):
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"http://127.0.0.1:{silent.getsockname()[1]}/v1"

@@ -5,8 +5,12 @@ import json
 import pytest
 from aimsciqa_resources.language_model import ModelReply
 
+from aimsciqa_assets.cli.later_requests import later_requests
+from aimsciqa_assets.cli.phases import plan_of_a_run
+from aimsciqa_assets.platform.progress import LogReporter, reported_by
 from aimsciqa_assets.platform.queries import Query
 from tests.review_questions import make, review_questions
+from tests.tiny_bleurt import write_bleurt
 
 pytestmark = pytest.mark.slow
 
@@ -45,6 +49,11 @@ class Reader:
     def replies(self, requests):
         for request in requests:
             self.asked.append(request)
+            if request.task == "scidqa_aspect_judge":
+                right = request.variables["answer"] == request.variables["prediction"]
+                marks = dict.fromkeys(("relevance", "accuracy", "completeness"), 9 if right else 2)
+                yield ModelReply(request.key, json.dumps(marks | {"conciseness": 10}))
+                continue
             if request.task == "answer_selection":
                 yield ModelReply(request.key, '{"number": 2}')
                 continue
@@ -96,3 +105,81 @@ def test_questions_of_reviews_are_answered_in_four_settings(tmp_path):
             ),
         ),
     }
+
+
+def test_judges_of_other_families_rate_the_answers_in_four_aspects(tmp_path):
+    model = Reader()
+    resources = review_questions(
+        tmp_path / "home",
+        model,
+        benchmark_answering_settings="closed_book segments",
+        benchmark_answerers="qwen2.5-7b",
+        benchmark_aspect_judges="gpt-4o qwen3-32b llama-3.1-70b",
+        benchmark_bleurt_folder=write_bleurt(tmp_path / "bleurt", ["Memory fell by half. It is dense."]),
+        model_base_url="http://localhost:9/v1",
+    )
+    for table in ("benchmark.answers", "benchmark.judgements", "benchmark.aspect_ratings"):
+        make(resources, table, "qwen2.5-7b")
+    make(resources, "benchmark.answering_scores")
+
+    def rows(query: str) -> list[tuple]:
+        return resources["warehouse"].read(query).rows()
+
+    rated = (
+        "select judge, setting, status, rejection_reason, count(*), any_value(accuracy), any_value(overall) "
+        "from benchmark.aspect_ratings group by all order by all"
+    )
+    assert rows(rated) == [
+        ("gpt-4o", "closed_book", "rejected", "no_answer", 3, None, None),
+        ("gpt-4o", "segments", "rated", None, 3, 2.0, 40.0),
+        ("llama-3.1-70b", "closed_book", "rejected", "no_answer", 3, None, None),
+        ("llama-3.1-70b", "segments", "rated", None, 3, 2.0, 40.0),
+        ("qwen3-32b", "closed_book", "rejected", "same_family", 3, None, None),
+        ("qwen3-32b", "segments", "rejected", "same_family", 3, None, None),
+    ]
+    asked = [request for request in model.asked if request.task == "scidqa_aspect_judge"]
+    questions = ["How long?", "How many seeds?", "Is it dense?"]
+    assert sorted(request.variables["question"] for request in asked) == sorted(2 * questions)
+    means = (
+        "select judge, round(value, 9) from benchmark.answering_scores "
+        "where measure = 'aspects' and setting = 'segments' order by all"
+    )
+    assert rows(means) == [("gpt-4o", 0.4), ("llama-3.1-70b", 0.4), ("mean of judges", 0.4)]
+    measures = "select distinct measure from benchmark.answering_scores where setting = 'segments'"
+    assert {("rouge1_recall",), ("rouge_mean",), ("bleurt",)} <= set(rows(measures))
+    assert ("bert_score",) not in rows(measures)
+    lacking = "select count(*) from benchmark.answers where bleurt is null or rouge2_precision is null"
+    assert rows(lacking) == [(0,)]
+
+
+def test_without_judges_nothing_is_rated_and_the_step_says_why(tmp_path):
+    model, said = Reader(), []
+    resources = review_questions(
+        tmp_path,
+        model,
+        benchmark_answering_settings="segments",
+        benchmark_answerers="reader",
+        model_base_url="http://localhost:9/v1",
+    )
+    make(resources, "benchmark.answers", "reader")
+    with reported_by(LogReporter(said.append)):
+        make(resources, "benchmark.aspect_ratings", "reader")
+    assert resources["warehouse"].read("from benchmark.aspect_ratings").is_empty()
+    assert "scidqa_aspect_judge" not in {request.task for request in model.asked}
+    assert any("none: AIMSCIQA_BENCHMARK_ASPECT_JUDGES names no judge" in line for line in said)
+
+
+def test_what_judges_would_be_asked_is_told_beforehand(tmp_path):
+    resources = review_questions(
+        tmp_path,
+        corpus_single_hop="false",
+        benchmark_answering_settings="closed_book segments",
+        benchmark_answerers="qwen2.5-7b",
+        benchmark_aspect_judges="gpt-4o qwen3-32b",
+        model_base_url="http://localhost:9/v1",
+    )
+    later = later_requests(plan_of_a_run(resources), resources, evaluate=True)
+    # Three questions in two settings; a judge of the answering model's family is not asked.
+    assert [(one.model.name, one.to_send) for one in later if one.task == "scidqa_aspect_judge"] == [
+        ("gpt-4o", 6)
+    ]

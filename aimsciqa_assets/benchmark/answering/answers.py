@@ -1,43 +1,23 @@
 """Makes rows of `benchmark.answers` of a model's replies, each compared with the right answer."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
-from typing import Any, Final
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import polars as pl
 from aimsciqa_resources.language_model import LanguageModel
 
-from aimsciqa.measures.answers import declines, exact_match, rouge_l, token_f1
-from aimsciqa.measures.short_answers import Counting, overlap
+from aimsciqa.measures.answers import declines
 from aimsciqa_assets.asking.task import Outcome, version_of
+from aimsciqa_assets.benchmark.answering.measuring import BY_MODELS, by_models, by_words
 from aimsciqa_assets.benchmark.answering.readings import NOT_ASKED, Reading
 from aimsciqa_assets.benchmark.answering.tasks import ANSWERING, CITATION_MARKER
-from aimsciqa_assets.metrics.bertscore import BertScore, NoBertScoreError
+from aimsciqa_assets.items import kind_of
 from aimsciqa_assets.platform.frames import frame_of
-from aimsciqa_assets.platform.progress import progress
+from aimsciqa_assets.settings.benchmark import BenchmarkSettings
 
 Row = dict[str, Any]
 
 DECLINED = "declined"
-
-
-def _exact_match_of(counting: Counting, answer: str, prediction: str) -> float:
-    return overlap(answer, prediction, counting).exact_match
-
-
-def _f1_of(counting: Counting, answer: str, prediction: str) -> float:
-    return overlap(answer, prediction, counting).f1
-
-
-_MEASURES: Final[Mapping[str, Callable[[str, str], float]]] = {
-    "exact_match": exact_match,
-    "token_f1": token_f1,
-    "exact_match_bridge": partial(_exact_match_of, "bridge"),
-    "token_f1_bridge": partial(_f1_of, "bridge"),
-    "exact_match_comparison": partial(_exact_match_of, "comparison"),
-    "token_f1_comparison": partial(_f1_of, "comparison"),
-    "rouge_l": rouge_l,
-}
 
 
 def prompt_version() -> str:
@@ -52,7 +32,7 @@ def answers_of(
     model: LanguageModel,
     version: str | None = None,
 ) -> list[Row]:
-    """Rows without BERTScore, one per reading, sorted by id; `version` is that of a baseline's prompts."""
+    """Rows without BERTScore and BLEURT, by id; `version` is that of a baseline's prompts."""
     by_key = {outcome.key: outcome for outcome in outcomes}
     made_by = {
         "answerer": answerer,
@@ -64,29 +44,15 @@ def answers_of(
     return sorted(rows, key=lambda row: str(row["answer_id"]))
 
 
-def answer_frame(rows: Sequence[Row], queries: pl.DataFrame, bert_score_model: str) -> pl.DataFrame:
-    """The rows with BERTScore, if its model is named and installed; the progress says if it is not."""
-    scores = _bert_scores(rows, queries, bert_score_model) if bert_score_model else None
-    full = [
-        row | {"bert_score": None if scores is None else _counted(row, scores.get(row["answer_id"], 0.0))}
-        for row in rows
-    ]
+def answer_frame(rows: Sequence[Row], queries: pl.DataFrame, chosen: BenchmarkSettings) -> pl.DataFrame:
+    """The rows with BERTScore and BLEURT, where their models are named and at hand, else null."""
+    found = by_models(rows, queries, chosen)
+    full = [row | {name: _of_model(row, found.get(name)) for name in BY_MODELS} for row in rows]
     return frame_of("benchmark.answers", full)
 
 
-def _bert_scores(rows: Sequence[Row], queries: pl.DataFrame, model: str) -> dict[str, float] | None:
-    """BERTScore of the answers that were given, by answer; None when it is not available."""
-    right: dict[str, str] = dict(queries.select("item_id", "answer").iter_rows())
-    given = [row for row in rows if row["prediction"]]
-    with progress("BERTScore", len(given)) as advance:
-        try:
-            found = BertScore(model).scores(
-                [right[row["item_id"]] for row in given], [row["prediction"] for row in given], advance
-            )
-        except NoBertScoreError as error:
-            advance(0, f"none: {error}")
-            return None
-    return dict(zip((row["answer_id"] for row in given), found, strict=True))
+def _of_model(row: Row, scores: Mapping[str, float] | None) -> float | None:
+    return None if scores is None else _counted(row, scores.get(row["answer_id"], 0.0))
 
 
 def _row(reading: Reading, outcome: Outcome[str] | None) -> Row:
@@ -106,21 +72,18 @@ def _row(reading: Reading, outcome: Outcome[str] | None) -> Row:
         "rejection_reason": reason,
         "reply": outcome.text if outcome else reading.reply,
     }
-    return row | {
-        name: _counted(row, measure(reading.item["answer"], prediction) if prediction else 0.0)
-        for name, measure in _MEASURES.items()
-    }
+    kind = kind_of(reading.item["variant"])
+    measured = by_words(reading.item["answer"], prediction, long_answers=kind.long_answers)
+    return row | {name: _counted(row, value) for name, value in measured.items()}
 
 
 def _only(papers: Sequence[str]) -> str | None:
     return papers[0] if len(papers) == 1 else None
 
 
-def _counted(row: Mapping[str, Any], score: float) -> float | None:
-    """0 if no answer was given; None if the question could not be asked, so that it does not count."""
-    if row["rejection_reason"] in NOT_ASKED:
-        return None
-    return score if row["prediction"] else 0.0
+def _counted(row: Mapping[str, Any], score: float | None) -> float | None:
+    """The score; None if the question could not be asked, so that it does not count."""
+    return None if row["rejection_reason"] in NOT_ASKED else score
 
 
 def _read(reading: Reading, outcome: Outcome[str] | None) -> tuple[str | None, str | None]:

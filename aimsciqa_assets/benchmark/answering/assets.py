@@ -21,6 +21,7 @@ from aimsciqa_assets.benchmark.answering.judging import (
     refused_judgements,
 )
 from aimsciqa_assets.benchmark.answering.markers import Citations, citations_of
+from aimsciqa_assets.benchmark.answering.measuring import MEASURED
 from aimsciqa_assets.benchmark.answering.papers import texts_of
 from aimsciqa_assets.benchmark.answering.rag.running import answered_by, step_rows
 from aimsciqa_assets.benchmark.answering.rag.tasks import TASKS
@@ -34,12 +35,12 @@ from aimsciqa_assets.benchmark.answering.readings import (
     plain_readings,
     with_texts,
 )
-from aimsciqa_assets.benchmark.answering.scores import MEASURED, score_rows
+from aimsciqa_assets.benchmark.answering.scores import score_rows
 from aimsciqa_assets.benchmark.answering.segments import ANSWER_SELECTION, segment_dialogues
 from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE, ANSWERING, CITATION_MARKER
 from aimsciqa_assets.benchmark.dependence import FACTS, drawn_clusters
 from aimsciqa_assets.benchmark.samples import sampled
-from aimsciqa_assets.items import kind_of, settings_of_kinds
+from aimsciqa_assets.items import kind_of, long_answer_kinds, settings_of_kinds
 from aimsciqa_assets.items.form import gold_papers, papers_in_hand
 from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.orchestration.sql_assets import sql_asset
@@ -56,6 +57,7 @@ Made = tuple[list[Reading], list[Outcome[str]], str, list[Row]]
 _ANSWERS = "benchmark.answers"
 _RAG_STEPS = "benchmark.rag_steps"
 _JUDGEMENTS = "benchmark.judgements"
+_RATINGS = "benchmark.aspect_ratings"
 _SCORES = "benchmark.answering_scores"
 _EVALUATED = query_of("benchmark.evaluated")
 
@@ -86,6 +88,9 @@ _EVALUATED = query_of("benchmark.evaluated")
             "benchmark.passages_retriever",
             "benchmark.context_tokens",
             "benchmark.bert_score_model",
+            "benchmark.bert_score_folder",
+            "benchmark.bert_score_rescaled",
+            "benchmark.bleurt_folder",
             "benchmark.seed",
             "benchmark.rag",
             "benchmark.rag_reading",
@@ -94,7 +99,9 @@ _EVALUATED = query_of("benchmark.evaluated")
         asks=ANSWERING.name,
         prompts=(ANSWERING.name, CITATION_MARKER.name, ANSWER_SELECTION.name, *(task.name for task in TASKS)),
         prompt_version=version_of(ANSWERING, CITATION_MARKER, ANSWER_SELECTION, *TASKS),
-        code=digest({"items": _EVALUATED.version, "settings": settings_of_kinds()})[:12],
+        code=digest(
+            {"items": _EVALUATED.version, "settings": settings_of_kinds(), "long": long_answer_kinds()}
+        )[:12],
     )
 )
 def answers(run: StepRun) -> Frames:
@@ -103,7 +110,8 @@ def answers(run: StepRun) -> Frames:
     In the citation setting the model first chooses the marker that leads to the second paper. If the papers
     do not fit into its context, it reads the paragraphs nearest the question. RAG baselines search for papers
     themselves. Exact match and token F1 are SQuAD's and, in columns of their own, those of HopWeaver's
-    authors; ROUGE-L is without stemmer. An answer that was not given counts as 0.
+    authors; `rouge_l` is without stemmer. Long answers have ROUGE-1, -2 and -L with it, too (SciDQA). An
+    answer that was not given counts as 0.
     """
     chosen = run.settings.benchmark
     evaluated = run.warehouse.read(_EVALUATED.text)
@@ -132,7 +140,7 @@ def answers(run: StepRun) -> Frames:
         steps += taken
     rows.sort(key=lambda row: str(row["answer_id"]))
     return {
-        _ANSWERS: answer_frame(rows, queries, chosen.bert_score_model),
+        _ANSWERS: answer_frame(rows, queries, chosen),
         _RAG_STEPS: frame_of(_RAG_STEPS, steps),
     }
 
@@ -176,7 +184,7 @@ def judgements(run: StepRun) -> Frames:
 @step_asset(
     Step(
         writes=(_SCORES,),
-        reads=(_ANSWERS, _JUDGEMENTS, *tables_in(FACTS.text)),
+        reads=(_ANSWERS, _JUDGEMENTS, _RATINGS, *tables_in(FACTS.text)),
         settings=(
             "benchmark.answering_items",
             "benchmark.unusable",
@@ -184,7 +192,7 @@ def judgements(run: StepRun) -> Frames:
             "benchmark.resamples",
             "benchmark.seed",
         ),
-        code=f"3+{FACTS.version}",
+        code=f"4+{FACTS.version}",
     )
 )
 def answering_scores(run: StepRun) -> Frames:
@@ -201,6 +209,7 @@ def answering_scores(run: StepRun) -> Frames:
     rows = score_rows(
         run.read(_ANSWERS, "answerer in (select unnest($current))", measured, current=current),
         run.read(_JUDGEMENTS, columns="answer_id, judge, kind, score, rejection_reason"),
+        run.read(_RATINGS, columns="answer_id, judge, overall, rejection_reason"),
         unusable=settings.unusable,
         clusters=drawn_clusters(run, asked),
         resamples=settings.resamples,

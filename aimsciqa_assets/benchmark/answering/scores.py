@@ -4,36 +4,44 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, Literal
 
 import polars as pl
+import polars.selectors as cs
 from aimsciqa_resources.language_model.recorded import NOT_RECORDED
 
 from aimsciqa.measures.resampling import bootstrap_intervals
 from aimsciqa_assets.benchmark.answering.answers import DECLINED
-from aimsciqa_assets.benchmark.answering.judging import SAME_FAMILY
+from aimsciqa_assets.benchmark.answering.judging import NO_ANSWER, SAME_FAMILY
+from aimsciqa_assets.benchmark.answering.measuring import BY_MODELS, MEASURED, OF_HOPWEAVER, ROUGE
 from aimsciqa_assets.benchmark.answering.readings import NO_MODEL, NO_RANKING, NO_TEXT
+from aimsciqa_assets.benchmark.aspects.task import HIGHEST
 
 MEAN_OF_JUDGES: Final = "mean of judges"
-_OF_HOPWEAVER: Final = (
-    *("exact_match_bridge", "token_f1_bridge"),
-    *("exact_match_comparison", "token_f1_comparison"),
-)
-MEASURED: Final = ("exact_match", "token_f1", *_OF_HOPWEAVER, "rouge_l", "bert_score", "found_target")
-"""The columns of `benchmark.answers` of which means are taken."""
-_MAY_LACK: Final = frozenset({"bert_score", *_OF_HOPWEAVER})
-"""Measures that no answer of a group may have: without its model, or answered by an earlier version."""
+ASPECTS: Final = "aspects"
+"""The overall rating in SciDQA's four aspects, 0 to 1; the mean of the judges is SciDQA's ALS."""
+ROUGE_MEAN: Final = "rouge_mean"
+"""SciDQA's R_mu, of F1 instead of precision."""
+SCIDQA_AVG: Final = "scidqa_avg"
+"""The mean of the six columns of SciDQA's tables. The paper does not say of which: this is our reading."""
+_SURFACE: Final = (ROUGE_MEAN, *BY_MODELS)
+"""The columns beside those of the judges."""
+_JUDGES: Final = 3
+_MAY_LACK: Final = frozenset({*BY_MODELS, *ROUGE, ROUGE_MEAN, *OF_HOPWEAVER})
+"""Measures that no answer of a group may have: without its model, of another kind, of an earlier version."""
 _GROUP: Final = ("answerer", "variant", "setting", "measure", "judge")
+_READER: Final = ("answerer", "variant", "setting")
 _ANSWER: Final = ("answer_id", "item_id", "answerer", "variant", "setting", "rejection_reason")
 
 
 def score_rows(
     answers: pl.DataFrame,
     judgements: pl.DataFrame,
+    ratings: pl.DataFrame,
     *,
     unusable: Literal["wrong", "left_out"],
     clusters: Mapping[str, str],
     resamples: int,
     seed: int,
 ) -> Iterator[dict[str, Any]]:
-    """Rows of `benchmark.answering_scores`, sorted by key.
+    """Rows of `benchmark.answering_scores`, sorted by key, from rows of the three tables before it.
 
     An answer whose papers have no text, and one whose judge's reply cannot be read, count as `wrong`, so that
     all models rest on the same items, or are `left_out`. `clusters` has the cluster of each item: an interval
@@ -43,7 +51,10 @@ def score_rows(
     not_put = [NO_RANKING, NO_MODEL, NOT_RECORDED]
     asked = answers.filter(pl.col("rejection_reason").fill_null("").is_in(not_put).not_())
     wrong = unusable == "wrong"
-    values = pl.concat([_measured(asked), _judged(asked, judgements, wrong=wrong)])
+    judged = _judged(asked, judgements, "accuracy", wrong=wrong)
+    rated = _judged(asked, _overall(ratings), ASPECTS, wrong=wrong)
+    values = pl.concat([_measured(asked), judged, rated])
+    values = pl.concat([values, _averages(values, wrong=wrong)])
     for key, group in sorted(values.group_by(_GROUP), key=lambda found: str(found[0])):
         has_values = group["value"].null_count() < group.height
         if wrong and (has_values or key[_GROUP.index("measure")] not in _MAY_LACK):
@@ -75,14 +86,46 @@ def _measured(answers: pl.DataFrame) -> pl.DataFrame:
     found = finds | (pl.col("measure") != "found_target")
     return (
         answers.select(*_ANSWER, *(pl.col(name).cast(pl.Float64) for name in MEASURED))
-        .unpivot(MEASURED, index=list(_ANSWER), variable_name="measure", value_name="value")
+        .with_columns(pl.mean_horizontal(cs.matches("^rouge.*_f1$")).alias(ROUGE_MEAN))
+        .unpivot((*MEASURED, ROUGE_MEAN), index=list(_ANSWER), variable_name="measure", value_name="value")
         .filter(found)
         .with_columns(judge=pl.lit(""), unreadable=pl.lit(value=False))
         .select(*_ANSWER, "measure", "judge", "value", "unreadable")
     )
 
 
-def _judged(answers: pl.DataFrame, judgements: pl.DataFrame, *, wrong: bool) -> pl.DataFrame:
+def _overall(ratings: pl.DataFrame) -> pl.DataFrame:
+    """Ratings in four aspects as scores of judges, 0 to 1; what was not answered gets 0."""
+    unanswered = pl.col("rejection_reason").fill_null("") == NO_ANSWER
+    score = pl.when(unanswered).then(0.0).otherwise(pl.col("overall") / HIGHEST)
+    return ratings.select(
+        "answer_id", "judge", score.alias("score"), "rejection_reason", kind=pl.lit("model")
+    )
+
+
+def _averages(values: pl.DataFrame, *, wrong: bool) -> pl.DataFrame:
+    """A row per answer with the mean of SciDQA's six columns, where the model's answers have all of them."""
+    by_judge = (pl.col("measure") == ASPECTS) & (pl.col("judge") != MEAN_OF_JUDGES)
+    columns = values.filter(pl.col("measure").is_in(_SURFACE) | by_judge)
+    measures, judges = pl.col("measure"), pl.col("judge")
+    complete = (
+        columns.drop_nulls("value")
+        .group_by(_READER)
+        .agg(measures.n_unique().alias("measures"), judges.filter(judges != "").n_unique().alias("judges"))
+        .filter(measures=len(_SURFACE) + 1, judges=_JUDGES)
+    )
+    value = pl.col("value")
+    mean = value.fill_null(0.0).mean() if wrong else pl.when(value.is_not_null().all()).then(value.mean())
+    return (
+        columns.join(complete, on=_READER, how="semi")
+        .group_by(_ANSWER)
+        .agg(mean.alias("value"), pl.col("unreadable").any())
+        .with_columns(measure=pl.lit(SCIDQA_AVG), judge=pl.lit(""))
+        .select(values.columns)
+    )
+
+
+def _judged(answers: pl.DataFrame, judgements: pl.DataFrame, measure: str, *, wrong: bool) -> pl.DataFrame:
     """A row per answer and judge, and one for the mean of the judging models if there are several.
 
     A judge's reply that cannot be read takes part in that mean if it counts as `wrong`.
@@ -111,6 +154,6 @@ def _judged(answers: pl.DataFrame, judgements: pl.DataFrame, *, wrong: bool) -> 
     )
     return (
         every.join(answers.select(_ANSWER), on="answer_id")
-        .with_columns(measure=pl.lit("accuracy"))
+        .with_columns(measure=pl.lit(measure))
         .select(*_ANSWER, "measure", "judge", "value", "unreadable")
     )

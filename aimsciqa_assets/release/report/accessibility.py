@@ -27,7 +27,16 @@ MEASURES: Final = {
     "exact_match_comparison": "Exact match (HopWeaver, comparison)",
     "token_f1_comparison": "Token F1 (HopWeaver, comparison)",
     "rouge_l": "ROUGE-L",
+    **{
+        f"rouge{which}_{part}": f"ROUGE-{which.strip('_').upper()} {said}"
+        for which in ("1", "2", "_l")
+        for part, said in (("precision", "precision"), ("recall", "recall"), ("f1", "F1"))
+    },
+    "rouge_mean": "Mean ROUGE F1",
     "bert_score": "BERTScore",
+    "bleurt": "BLEURT",
+    "aspects": "Four aspects",
+    "scidqa_avg": "Avg",
     "found_target": "All targets found",
 }
 """The measures of answers in words."""

@@ -2,9 +2,13 @@
 
 from collections.abc import Sequence
 
-from markupsafe import Markup
-
-from aimsciqa_assets.release.report.accessibility import MEASURES, answerability, evidence_access
+from aimsciqa_assets.release.report.accessibility import answerability, evidence_access
+from aimsciqa_assets.release.report.answers import (
+    OF_LONG_ANSWERS,
+    all_settings,
+    measure_name,
+    of_long_answers,
+)
 from aimsciqa_assets.release.report.charts import UNIT, bar, dumbbell, scale_of
 from aimsciqa_assets.release.report.exhibits import (
     Cell,
@@ -14,7 +18,6 @@ from aimsciqa_assets.release.report.exhibits import (
     Row,
     Section,
     chart_column,
-    count,
     grouped,
     interval,
     score,
@@ -34,6 +37,7 @@ _MEASURES = {
 """What the paper reports (Table 6)."""
 _NOT_COMPARED = frozenset(
     {
+        *OF_LONG_ANSWERS,
         # It says nothing in the oracle setting, which gives all papers.
         "found_target",
         *(
@@ -75,7 +79,9 @@ def answering(rows: Rows) -> Section:
     ]
     missing = "No model has answered the items yet."
     nothing = Exhibit("answering-none", "Oracle and realistic", "", [], [], missing)
-    exhibits = [*(exhibits or [nothing]), answerability(rows["answerability"]), _all_settings(listed)]
+    exhibits = [*(exhibits or [nothing]), answerability(rows["answerability"]), all_settings(listed)]
+    if there := of_long_answers(listed):
+        exhibits.append(there)
     return Section("answering", "Answering", lead, exhibits)
 
 
@@ -193,18 +199,6 @@ def _chance(value: float | None) -> str | None:
     return "< 0.001" if value is not None and value < 0.001 else score(value)
 
 
-def _measure(row: Row) -> tuple[str, str]:
-    return row["measure"], row["judge"]
-
-
-def _measure_name(row: Row) -> str:
-    measure: str = row["measure"]
-    name = MEASURES.get(measure, measure)
-    if not row["judge"]:
-        return name
-    return f"{name}, judged by {row['judge']}" + (" (compares words)" if row["lexical"] else "")
-
-
 def _oracle_and_realistic(variant: str, rows: Sequence[Row]) -> Exhibit:
     compared = [
         row
@@ -224,7 +218,7 @@ def _oracle_and_realistic(variant: str, rows: Sequence[Row]) -> Exhibit:
             said = f"{answerer}: oracle {score(oracle)}, realistic {score(realistic)}"
             line = [dumbbell(oracle, realistic, scale, said), score(oracle), score(realistic), score(gap)]
             lines.append([named(answerer), *line])
-        groups.append(Group(_measure_name(of_measure[0]), lines))
+        groups.append(Group(measure_name(of_measure[0]), lines))
     return Exhibit(
         f"answering-{variant}",
         f"Oracle and realistic, {variant.upper()}",
@@ -243,52 +237,3 @@ def _oracle_and_realistic(variant: str, rows: Sequence[Row]) -> Exhibit:
 def _no_bert_score(rows: Sequence[Row]) -> str:
     there = any(row["measure"] == "bert_score" for row in rows)
     return "" if there else " BERTScore is missing: its model is not installed."
-
-
-def _all_settings(rows: Sequence[Row]) -> Exhibit:
-    """Answerers and settings by measure, with intervals."""
-    measures = {_measure(row): row for row in rows}
-    groups = []
-    for (variant,), of_variant in grouped(rows, "variant"):
-        cells: dict[tuple[str, str], dict[tuple[str, str], Row]] = {}
-        for row in of_variant:
-            cells.setdefault((row["answerer"], row["setting"]), {})[_measure(row)] = row
-        lines: list[list[Cell]] = []
-        for (answerer, setting), of_line in sorted(cells.items(), key=lambda cell: cell[0][0]):
-            most = max(row["answers"] for row in of_line.values())
-            values = [_with_interval(of_line.get(measure)) for measure in measures]
-            unusable = _unusable(list(of_line.values()))
-            lines.append([named(answerer), setting.replace("_", " "), count(most), unusable, *values])
-        groups.append(Group(titles().get(variant, variant), lines))
-    columns = [
-        Column("Model"),
-        Column("Setting"),
-        Column("Answers", "number"),
-        Column("Failed / no text / unreadable", "number"),
-        *(Column(_measure_name(row), "number") for row in measures.values()),
-    ]
-    return Exhibit(
-        "answering-settings",
-        "All settings of answering",
-        "Means over the answers, with 95 % bootstrap intervals. The second number column counts answers that "
-        "the model failed to give, papers without text, and replies of judges that could not be read.",
-        columns,
-        groups,
-        "No measures of answering yet.",
-        folded=True,
-    )
-
-
-def _unusable(rows: Sequence[Row]) -> str:
-    """How many answers failed, had no text to rest on, and had a judge whose reply could not be read."""
-    return " / ".join(
-        str(max(row[reason] or 0 for row in rows)) for reason in ("failed", "no_text", "unreadable")
-    )
-
-
-def _with_interval(row: Row | None) -> Cell:
-    if row is None or score(row["value"]) is None:
-        return None
-    ends = interval(row["low"], row["high"])
-    small = Markup("<small>{}</small>").format(ends) if ends else Markup("")
-    return Markup("{}{}").format(score(row["value"]), small)

@@ -2,21 +2,15 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from operator import attrgetter
 from typing import Final
 
 import numpy as np
 import polars as pl
 
 from aimsciqa.measures.resampling import bootstrap_intervals
-from aimsciqa_assets.metrics.rouge import ANSWER_MARK, NOT_A_NUMBER, rouge
+from aimsciqa_assets.metrics.rouge import ANSWER_MARK, NOT_A_NUMBER, PARTS, rouge
 from aimsciqa_assets.scidqa.files.published import Responses
 
-MEASURES: Final = {
-    f"{name}_{part}": attrgetter(f"{name}.{part}")
-    for name in ("rouge1", "rouge2", "rouge_l")
-    for part in ("precision", "recall", "f1")
-}
 Learned = Callable[[Sequence[str], Sequence[str]], Mapping[str, Sequence[float]]]
 """Measures by a model: the answers and their predictions, none of them empty, to values by name."""
 
@@ -63,7 +57,7 @@ def row_scores(responses: Responses, questions: pl.DataFrame, way: Way = _PLAIN)
     ]
     columns = [
         pl.Series(name, [None if one is None else measure(one) for one in scored], dtype=pl.Float64)
-        for name, measure in MEASURES.items()
+        for name, measure in PARTS.items()
     ]
     columns += [one for learned in way.learned for one in _learned(joined, way, learned)]
     return joined.select("id", "pid").with_columns(columns)
@@ -80,7 +74,7 @@ def model_scores(
 
 def means_of(rows: pl.DataFrame, unknown: int, *, resamples: int, seed: int) -> ModelScores:
     """Means over the questions; whole papers are drawn, because questions of a paper depend on each other."""
-    answered = rows.drop_nulls(list(MEASURES))
+    answered = rows.drop_nulls(list(PARTS))
     means = dict(_means(answered, resamples, seed)) if answered.height else {}
     return ModelScores(answered.height, rows.height - answered.height, unknown, means)
 

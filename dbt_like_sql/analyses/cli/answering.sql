@@ -19,12 +19,7 @@ select
     max(mean) filter (where measure = 'token_f1') as "token F1",
     max(mean) filter (where measure = 'rouge_l') as "ROUGE-L"
 from scored
-where place = 1
-group by answerer, variant, scored.setting
-order by
-    answerer,
-    variant desc,
-    list_position(
-        ['oracle', 'realistic', 'citation', 'source_only', 'target_only', 'closed_book'], scored.setting
-    ),
-    scored.setting
+left join shared_answering_settings as settings on scored.setting like settings.named
+where scored.place = 1
+group by answerer, variant, scored.setting, settings.place
+order by answerer, variant desc, settings.place, scored.setting

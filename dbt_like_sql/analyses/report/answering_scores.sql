@@ -3,8 +3,9 @@ with lexical as (
     select distinct judge from benchmark.judgements where kind = 'lexical'
 )
 
-select *, judge in (from lexical) as lexical
-from benchmark.answering_scores
+select scores.*, scores.judge in (from lexical) as lexical
+from benchmark.answering_scores as scores
+left join shared_answering_settings as settings on scores.setting like settings.named
 order by
     variant desc,
     list_position(
@@ -17,15 +18,26 @@ order by
             'exact_match_comparison',
             'token_f1_comparison',
             'rouge_l',
+            'rouge1_precision',
+            'rouge1_recall',
+            'rouge1_f1',
+            'rouge2_precision',
+            'rouge2_recall',
+            'rouge2_f1',
+            'rouge_l_precision',
+            'rouge_l_recall',
+            'rouge_l_f1',
+            'rouge_mean',
             'bert_score',
+            'bleurt',
+            'aspects',
+            'scidqa_avg',
             'found_target'
         ],
         measure
     ),
     judge,
-    list_position(
-        ['oracle', 'realistic', 'citation', 'source_only', 'target_only', 'closed_book'], setting
-    ),
-    setting,
+    settings.place,
+    scores.setting,
     value desc,
     answerer

@@ -16,7 +16,9 @@ with used as (
     union all
     select 5, 'judging answers', judge, '' from benchmark.judgements
     union all
-    select 6, 'rating items', model, model_revision from benchmark.ratings
+    select 6, 'rating answers', judge, '' from benchmark.aspect_ratings
+    union all
+    select 7, 'rating items', model, model_revision from benchmark.ratings
 ),
 
 lexical as (

@@ -4,6 +4,15 @@ with judged as (
     from benchmark.judgements
     where item_id = $id
     group by answer_id
+),
+
+rated as (
+    select
+        answer_id,
+        list({'judge': judge, 'overall': overall, 'rejection_reason': rejection_reason} order by judge) as rated
+    from benchmark.aspect_ratings
+    where item_id = $id
+    group by answer_id
 )
 
 select
@@ -13,11 +22,14 @@ select
     answers.rejection_reason,
     answers.found_target,
     answers.token_f1,
-    coalesce(judged.judged, []) as judged
+    coalesce(judged.judged, []) as judged,
+    coalesce(rated.rated, []) as rated
 from benchmark.answers
 left join judged on answers.answer_id = judged.answer_id
+left join rated on answers.answer_id = rated.answer_id
+left join shared_answering_settings as settings on answers.setting like settings.named
 where answers.item_id = $id
 order by
     answers.answerer,
-    list_position(['oracle', 'realistic', 'citation', 'source_only', 'target_only', 'closed_book'], answers.setting),
+    settings.place,
     answers.setting

@@ -14,10 +14,12 @@ from aimsciqa_assets.benchmark.answering.judging import (
     model_judgements,
     refused_judgements,
 )
+from aimsciqa_assets.benchmark.answering.measuring import ROUGE
 from aimsciqa_assets.benchmark.answering.readings import plain_readings
 from aimsciqa_assets.benchmark.answering.scores import score_rows
 from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE, ANSWERING
 from aimsciqa_assets.platform.frames import frame_of
+from aimsciqa_assets.settings.benchmark import BenchmarkSettings
 from tests.dialogues import asked_about, held
 from tests.fakes import SentenceModel
 
@@ -131,7 +133,7 @@ def test_answers_without_a_reply_count_as_0_and_keep_their_reason():
     assert [rows[setting]["token_f1"] for setting in ("source_only", "target_only")] == [0.0, 0.0]
     assert rows["realistic"]["token_f1"] is rows["realistic"]["token_f1_bridge"] is None
     assert rows["closed_book"]["exact_match_comparison"] == 0.0
-    frame = answer_frame(list(rows.values()), pl.DataFrame([ITEM]), "")
+    frame = answer_frame(list(rows.values()), pl.DataFrame([ITEM]), BenchmarkSettings())
     assert frame["bert_score"].null_count() == 5
 
 
@@ -174,8 +176,9 @@ def test_bert_score_is_null_with_a_reason_where_its_model_is_not_at_hand():
     from aimsciqa_assets.platform.progress import LogReporter, reported_by
 
     said = []
+    chosen = BenchmarkSettings(bert_score_model="nobody/has-this-model")
     with reported_by(LogReporter(said.append)):
-        frame = answer_frame(rows_of(REPLIES), pl.DataFrame([ITEM]), "nobody/has-this-model")
+        frame = answer_frame(rows_of(REPLIES), pl.DataFrame([ITEM]), chosen)
     assert frame["bert_score"].null_count() == 5
     assert len(said) == 1
     assert "none: " in said[0]
@@ -242,6 +245,8 @@ ANSWERS = pl.DataFrame(
         | {"exact_match": em, "token_f1": f1, "rouge_l": f1, "bert_score": None, "found_target": None}
         | {"exact_match_bridge": em, "token_f1_bridge": f1}
         | {"exact_match_comparison": None, "token_f1_comparison": None}
+        | dict.fromkeys(ROUGE)
+        | {"bleurt": None}
         | {"rejection_reason": reason}
         for n, (em, f1, reason) in enumerate(
             [
@@ -256,6 +261,8 @@ ANSWERS = pl.DataFrame(
     ],
     schema_overrides={
         "bert_score": pl.Float64,
+        "bleurt": pl.Float64,
+        **dict.fromkeys(ROUGE, pl.Float64),
         "exact_match_comparison": pl.Float64,
         "token_f1_comparison": pl.Float64,
         "found_target": pl.Boolean,
@@ -275,9 +282,14 @@ JUDGEMENTS = pl.DataFrame(
 )
 
 
+NO_RATINGS = frame_of("benchmark.aspect_ratings", [])
+
+
 def found_scores(unusable, clusters=None):
     rows = list(
-        score_rows(ANSWERS, JUDGEMENTS, unusable=unusable, clusters=clusters or {}, resamples=200, seed=1)
+        score_rows(
+            ANSWERS, JUDGEMENTS, NO_RATINGS, unusable=unusable, clusters=clusters or {}, resamples=200, seed=1
+        )
     )
     frame_of("benchmark.answering_scores", rows)
     assert all(row["low"] <= row["value"] <= row["high"] for row in rows if row["low"] is not None)
@@ -329,5 +341,5 @@ def test_an_interval_is_drawn_over_items_that_share_no_fact():
 
 
 def test_nothing_answered_has_no_scores():
-    empty = frame_of("benchmark.answers", []), frame_of("benchmark.judgements", [])
+    empty = frame_of("benchmark.answers", []), frame_of("benchmark.judgements", []), NO_RATINGS
     assert list(score_rows(*empty, unusable="wrong", clusters={}, resamples=100, seed=1)) == []

@@ -150,6 +150,9 @@ def test_an_item_is_shown_with_all_its_parts(home):
         {"answer_id": "a", "item_id": "aa11", "answerer": "m", "setting": "oracle", "prediction": "Eight"},
     )
     put(home, "benchmark.judgements", {"answer_id": "a", "item_id": "aa11", "judge": "gpt", "score": 0.5})
+    rated = {"answer_id": "a", "item_id": "aa11"}
+    put(home, "benchmark.aspect_ratings", rated | {"judge": "gpt", "overall": 77.5})
+    put(home, "benchmark.aspect_ratings", rated | {"judge": "m", "rejection_reason": "same_family"})
     put(
         home,
         "benchmark.rankings",
@@ -168,6 +171,7 @@ def test_an_item_is_shown_with_all_its_parts(home):
         "bm25, full          3 of 9",
         "Answer of m, oracle",
         "gpt 0.5",
+        "gpt 77.5, m same_family",
     ):
         assert part in output
     whole = json.loads(typed("show", "aa11", "--format", "json"))

@@ -1,9 +1,13 @@
 import importlib
+import sys
 
+import polars as pl
 import pytest
 
+from aimsciqa_assets.benchmark.answering.measuring import by_models
 from aimsciqa_assets.metrics import bertscore
 from aimsciqa_assets.metrics.bertscore import BertScore, NoBertScoreError, why_none
+from aimsciqa_assets.settings.benchmark import BenchmarkSettings
 
 MODEL = "nobody/has-this-model"
 
@@ -43,3 +47,40 @@ def test_a_model_that_is_not_here_is_told_without_loading_anything(package):
 def test_nothing_is_amiss_where_package_and_model_are_here(package, monkeypatch):
     monkeypatch.setattr("huggingface_hub.snapshot_download", lambda model, local_files_only: f"/hub/{model}")
     assert why_none(MODEL) == ""
+
+
+FAKE = """
+from types import SimpleNamespace
+
+class BERTScorer:
+    def __init__(self, **told):
+        BERTScorer.told = told
+        self._tokenizer = SimpleNamespace(model_max_length=10**30)
+
+    def score(self, predictions, answers):
+        one = SimpleNamespace(tolist=lambda: [float(len(text)) for text in predictions])
+        return one, one, one
+"""
+
+
+def test_the_settings_say_from_which_folder_it_is_loaded_and_whether_it_is_rescaled(package, monkeypatch):
+    """The package is a fake, because the real one is an extra: what it is told is seen."""
+    for name in ("bert_score", "bert_score.utils"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    (package / "__init__.py").write_text(FAKE)
+    (package / "utils.py").write_text(f"model2layers = {{{MODEL!r}: 7}}")
+    folder = package / "weights"
+    assert why_none(MODEL, folder) == f"{folder} is no folder of a model: it has no config.json"
+    folder.mkdir()
+    (folder / "config.json").write_text("{}")
+    chosen = BenchmarkSettings(
+        bert_score_model=MODEL, bert_score_rescaled=False, bert_score_folder=str(folder)
+    )
+    rows = [
+        {"answer_id": "a", "item_id": "q", "prediction": "four"},
+        {"answer_id": "b", "item_id": "q", "prediction": None},
+    ]
+    right = pl.DataFrame([{"item_id": "q", "answer": "five"}])
+    assert by_models(rows, right, chosen) == {"bert_score": {"a": 4.0}}
+    told = sys.modules["bert_score"].BERTScorer.told
+    assert (told["model_type"], told["num_layers"], told["rescale_with_baseline"]) == (str(folder), 7, False)

@@ -1,0 +1,1 @@
+"""Long answers rated by judges in four aspects, as in SciDQA."""
