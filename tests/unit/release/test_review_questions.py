@@ -6,6 +6,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import aimsciqa
+from aimsciqa_assets.platform.queries import query_of
 from aimsciqa_assets.release.folders import files_in, sha256_of
 from aimsciqa_assets.release.layout import configs
 from aimsciqa_assets.release.verifying import verify
@@ -120,6 +121,31 @@ def test_what_is_wrong_with_the_places_is_found(release, change, found):
     lines = [json.dumps(change(json.loads(first))), *others]
     (release / "without_text.jsonl").write_text("".join(f"{line}\n" for line in lines))
     assert any(found in problem for problem in resigned(release))
+
+
+def test_the_report_shows_no_text_that_may_not_be_passed_on(tmp_path):
+    warehouse, _ = Reviewed().write(tmp_path)
+    rows = warehouse.read(query_of("browse.index").text, {"most": 20}).to_dicts()
+    shown = {row["item_id"]: row["question"] for row in rows if row["item_id"].startswith("v")}
+    assert {item for item, question in shown.items() if question} == {"v1", "v2"}
+    article = warehouse.read(query_of("browse.articles").text, {"ids": ["v3"]}).row(0, named=True)
+    assert (article["shown"], article["question"]) == (False, None)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "update release.items set released = true, rejection_reason = null where item_id = 'v3'",
+        "update release.items set place_only = true where item_id = 'v1'",
+    ],
+)
+def test_the_sql_check_knows_the_licences_of_notes(tmp_path, damage):
+    warehouse, settings = Reviewed().write(tmp_path)
+    query = query_of("tests.released_items_come_from_releasable_papers")
+    assert warehouse.read(query.text, query.parameters(settings)).is_empty()
+    with warehouse.get_connection() as connection:
+        connection.execute(damage)
+    assert warehouse.read(query.text, query.parameters(settings)).height == 1
 
 
 def test_lines_that_are_gone_are_missed(release):
