@@ -22,6 +22,7 @@ from aimsciqa.release import (
     beir_qrels,
     load,
 )
+from aimsciqa_assets.platform.folders import files_in, in_place_of, sha256_of
 from aimsciqa_assets.release import forms as rows_as
 from aimsciqa_assets.release import layout
 from aimsciqa_assets.release.baselines import write_baselines
@@ -30,7 +31,6 @@ from aimsciqa_assets.release.card import card
 from aimsciqa_assets.release.croissant import croissant
 from aimsciqa_assets.release.exporting import Export
 from aimsciqa_assets.release.files import LineFile, ReleaseFiles
-from aimsciqa_assets.release.folders import files_in, in_place_of, sha256_of
 from aimsciqa_assets.release.layout import Counts, Row
 from aimsciqa_assets.release.provenance import manifest_text, provenance
 from aimsciqa_assets.settings import Settings
