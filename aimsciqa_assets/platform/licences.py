@@ -1,17 +1,19 @@
 """Which licences allow to pass on what was made from a text: the rule of `shared/licences.sql` in Python."""
 
+import tempfile
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 
-import duckdb
+from aimsciqa_resources.warehouse import tables_of_files
 
 from aimsciqa_assets.platform.queries import query_of
 
 
 @cache
 def _known() -> Mapping[str, str | None]:
-    with duckdb.connect() as connection:
-        return dict(connection.sql(query_of("shared.licences").statement).fetchall())
+    with tempfile.TemporaryDirectory() as scratch, tables_of_files({}, {}, Path(scratch)) as tables:
+        return dict(tables.read(query_of("shared.licences").text, {}))
 
 
 def refusal(licence: str | None) -> str | None:
