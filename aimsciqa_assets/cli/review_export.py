@@ -13,7 +13,7 @@ from aimsciqa_assets.platform.home import Home
 def export_command(
     folder: Annotated[
         Path,
-        typer.Argument(help="a folder for the files: a new one, an empty one, or that of an earlier export"),
+        typer.Argument(help="a folder for the files: a new or empty one, or that of an earlier export"),
     ],
 ) -> None:
     """Write accepted pairs in SciDQA's columns (Excel, Parquet) and as JSON lines like those of PeerQA.

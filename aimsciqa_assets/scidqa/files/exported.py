@@ -46,8 +46,8 @@ def not_ours(folder: Path) -> str:
 
 def problems_of(folder: Path) -> Iterator[str]:
     """A line for each kind of problem: files, rows that differ, texts and answers against their licence."""
-    if (folder / CHECKSUMS).is_file() and not_ours(folder):
-        yield not_ours(folder)
+    if why := not_ours(folder):
+        yield why
     try:
         lines = [json.loads(line) for line in (folder / LINES).read_text(encoding="utf-8").splitlines()]
         questions = read_questions(folder / PARQUET)

@@ -57,7 +57,7 @@ def _write(
     answers: Mapping[str, Mapping[str, Any]],
     left_out: Counter[str],
 ) -> None:
-    """One file. Where a model answered from segments, `MODEL_ans` is a list, `MODEL_ans_single` the choice."""
+    """One file. Of answers from segments, `MODEL_ans` is the list, and `MODEL_ans_single` the choice."""
     in_segments = any(len(row["candidates"]) > 1 for row in answers.values())
     cells = []
     for question in questions:
