@@ -25,6 +25,7 @@ FORMAT: Final = "2"
 """Goes up when the code can no longer read releases of the earlier format."""
 SPLITS: Final = ("dev", "test")
 PROVENANCE: Final = "PROVENANCE.json"
+WITHOUT_TEXT: Final = "without_text.jsonl"
 BEIR_CORPUS: Final = "beir/corpus.jsonl"
 BEIR_QUERIES: Final = "beir/queries.jsonl"
 
@@ -142,6 +143,16 @@ class Release:
             )
             for row in self.rows()
         ]
+
+    @cached_property
+    def without_text(self) -> list[dict[str, Any]]:
+        """Items that a release may only name: `item_id`, `variant`, `split`, the `reason`, and `texts`,
+        `documents` and `quotes` with their ids, offsets and licences; question and answer are not there.
+        """
+        if not (self.folder / WITHOUT_TEXT).exists():
+            return []
+        with _told(self.folder / WITHOUT_TEXT) as path:
+            return list(_json_lines(path))
 
     @cached_property
     def papers(self) -> dict[str, Paper]:

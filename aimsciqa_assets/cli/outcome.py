@@ -7,12 +7,12 @@ from aimsciqa_resources.warehouse import Warehouse
 from rich.console import Console
 
 from aimsciqa_assets.platform.queries import query_of
-from aimsciqa_assets.release.reasons import said
+from aimsciqa_assets.release.reasons import is_of_a_licence, said
 from aimsciqa_assets.settings import Settings
 
 _TO_RELEASE: Final[tuple[tuple[Callable[[str], bool], str], ...]] = (
     (
-        lambda reason: reason.endswith(("_no_derivatives", "_text_mining_only", "_licence_unknown")),
+        is_of_a_licence,
         "[bold]AIMSCIQA_RELEASE_ANY_LICENCE=true aimsciqa run[/bold]   for your own use: releases items on "
         "papers of any licence",
     ),

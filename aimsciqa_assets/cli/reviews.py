@@ -3,7 +3,7 @@
 import typer
 
 from aimsciqa_assets.cli.manuscripts import papers_command
-from aimsciqa_assets.cli.review_export import export_command
+from aimsciqa_assets.cli.review_export import export_command, verify_command
 from aimsciqa_assets.cli.review_notes import fetch_command, import_command
 from aimsciqa_assets.cli.review_scores import scores_command
 
@@ -16,3 +16,4 @@ reviews_app.command("import")(import_command)
 reviews_app.command("fetch")(fetch_command)
 reviews_app.command("scores")(scores_command)
 reviews_app.command("export")(export_command)
+reviews_app.command("verify")(verify_command)

@@ -106,7 +106,8 @@ class ItemForm:
 
     A release and an audit call the items by this name, too. `sheet` is what people rate. `published` gives
     the shape in which a release holds the items, where it is not the general one. `evaluate` marks a
-    prediction by the item's `evaluator`, 0 to 1, where judges do not.
+    prediction by the item's `evaluator`, 0 to 1, where judges do not. `about` is what the card of a release
+    says of the items, beside their columns.
     """
 
     name: str
@@ -114,6 +115,7 @@ class ItemForm:
     sheet: SheetForm = PLAIN_SHEET
     published: "Callable[[], Published] | None" = None
     evaluate: Callable[[str, str], float] | None = None
+    about: str = ""
     folder: Path | None = field(default=None, compare=False)
     """Where the SELECTs are, if they are not in `dbt_like_sql/items/<name>/`."""
 

@@ -1,8 +1,8 @@
 """The parts of the form: what columns a system's SELECTs may give, and what they mean.
 
-SQL reads them as `item_questions`, `item_documents`, `item_quotes`, `item_passages`, `item_hops` and
-`item_pools`. They are no tables of the warehouse: `platform/queries.py` puts the SELECTs of all systems in
-their place.
+SQL reads them as `item_questions`, `item_documents`, `item_quotes`, `item_passages`, `item_hops`,
+`item_pools` and `item_texts`. They are no tables of the warehouse: `platform/queries.py` puts the SELECTs of
+all systems in their place.
 """
 
 from typing import Final
@@ -105,8 +105,23 @@ POOLS: Final = Table(
     ),
     ("item_id", "paper_id"),
 )
+TEXTS: Final = Table(
+    "items.texts",
+    "a text outside the corpus that question or answer was made from; it is released under its licence only",
+    (
+        ITEM,
+        Column("position", "INTEGER", "order, from 1"),
+        Column("name", "VARCHAR", "what was made from it: question, answer"),
+        Column("text_id", ID, "the text, where it came from"),
+        Column("licence", "VARCHAR", "its licence, short; null when unknown", null=True),
+        Column("readable", "BOOLEAN", "it is still there, and everybody may read it"),
+        Column("text_start", "INTEGER", "where in it the quote begins"),
+        Column("text_end", "INTEGER", "offset behind its last character"),
+    ),
+    ("item_id", "position"),
+)
 PARTS: Final = {
-    part.name.split(".")[1]: part for part in (QUESTIONS, DOCUMENTS, QUOTES, PASSAGES, HOPS, POOLS)
+    part.name.split(".")[1]: part for part in (QUESTIONS, DOCUMENTS, QUOTES, PASSAGES, HOPS, POOLS, TEXTS)
 }
 """By name of the file that gives them: questions.sql, documents.sql, ..."""
 

@@ -1,8 +1,18 @@
 """The items of SciDQA: a reviewer asks about a manuscript, which the reader has, and the authors answer."""
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from aimsciqa_assets.items.form import LIKERT, Criterion, ItemForm, Kind, SheetForm
+
+if TYPE_CHECKING:
+    from aimsciqa_assets.items.published import Published
+
+
+def _published() -> "Published":
+    from aimsciqa_assets.items.scidqa_published import PUBLISHED
+
+    return PUBLISHED
+
 
 _SHEET: Final = SheetForm(
     "Each row is a question that a reviewer asked about a manuscript, rewritten so that it stands by itself, "
@@ -34,4 +44,12 @@ SCIDQA: Final = ItemForm(
         ),
     ),
     sheet=_SHEET,
+    published=_published,
+    about="A reviewer asked about a manuscript, which the reader has, and its authors answered; a language "
+    "model found question and answer in their notes, judged them and rewrote them in the third person. "
+    "`question_quote` and `answer_quote` say where they stand in the notes of OpenReview, by characters of "
+    "the note's text (`https://openreview.net/forum?id=FORUM_ID&noteId=NOTE_ID`), and under which licence: "
+    "it holds for question and answer, beside that of the manuscript, and attribution goes to the writers of "
+    "the notes. `answerable` is a model's verdict on each version of the manuscript. All questions of a "
+    "forum are in one split.",
 )

@@ -54,9 +54,10 @@ def files(run: StepRun) -> Frames:
     """Writes the release into `releases/<settings.release.name>/` in AIMSCIQA_HOME, in place of the old one.
 
     If a run is killed, the old folder stays. The step runs again when somebody changed or deleted the folder.
-    Where no item may be released there is no release, and the old folder is removed.
+    Where no item may be released, not even by the places of its texts, there is no release, and the old
+    folder is removed.
     """
-    if run.read("release.items", "released", "item_id").is_empty():
+    if run.read("release.items", "released or place_only", "item_id").is_empty():
         if folder_of(run).exists():
             shutil.rmtree(folder_of(run))
         return {"release.files": frame_of("release.files", [])}

@@ -9,11 +9,20 @@ from typing import Any, Final
 from aimsciqa_resources.language_model.settings import RECORDED
 
 from aimsciqa.baselines import ANSWERING, RETRIEVAL
+from aimsciqa_assets.items import FORMS
 from aimsciqa_assets.release.exporting import Export
 from aimsciqa_assets.release.fields import example, field_rows
-from aimsciqa_assets.release.layout import ALIASES, Counts, Row, configs, forms_in, published, tables
+from aimsciqa_assets.release.layout import (
+    ALIASES,
+    Counts,
+    Row,
+    configs,
+    forms_in,
+    published,
+    tables,
+)
 from aimsciqa_assets.release.provenance import Manifest
-from aimsciqa_assets.release.reasons import left_out_by_gates
+from aimsciqa_assets.release.reasons import left_out_by_gates, named_without_text
 
 SUMMARY: Final = (
     "Inter-document, multi-hop questions over scientific papers: each is answered by first finding one paper "
@@ -128,6 +137,8 @@ def card(
         split="test" if manifest["rows"][form]["test"] else "dev",
         fields=_table(field_rows(published(form).schema)),
         example=example(record) if record else "There is no item.",
+        about=_about(manifest),
+        without_text=named_without_text(manifest["without_text"]),
         version=manifest["versions"]["aimsciqa"],
         retrieval=_figures(figures, RETRIEVAL, _RETRIEVAL.format(documents=_documents(manifest))),
         answering=_figures(figures, ANSWERING, _ANSWERING),
@@ -158,6 +169,12 @@ def _small_clusters(pools: Mapping[tuple[str, int], int], asked: int) -> str:
         f"have a cluster of fewer than {asked} papers (the smallest has {min(small)}). A target is easier to "
         f"find among fewer papers, so figures are not comparable with those for clusters of {asked}."
     )
+
+
+def _about(manifest: Manifest) -> str:
+    """What the forms say of their items, those of them that say something; "" where none does."""
+    forms = [FORMS[name] for name in forms_in(manifest["rows"])]
+    return "".join(f"\n`{form.name}`: {form.about}\n" for form in forms if form.about)
 
 
 def _reasons(manifest: Manifest) -> Counter[str]:
@@ -199,9 +216,10 @@ _ANSWERING: Final = (
     "Mean over the answers to the items in this release, with 95 % intervals over groups of items that share "
     "a fact. The model read source and target (`oracle`), one of them (`source_only`, `target_only`), "
     "nothing (`closed_book`), the source and the paper that a retriever put first (`realistic`), or the "
-    "source and the paper behind a citation marker that it chose (`citation`); in the settings that begin "
-    "with `rag_` it read what was in hand and what a RAG baseline found. An answer that was not given "
-    "counts as 0. `accuracy (lexical)` only compares words."
+    "source and the paper behind a citation marker that it chose (`citation`), titles and abstracts "
+    "(`title_abstract`), or passages (`passages`) or the whole text (`segments`) of what was in hand; in the "
+    "settings that begin with `rag_` it read what was in hand and what a RAG baseline found. An answer that "
+    "was not given counts as 0. `accuracy (lexical)` only compares words."
 )
 
 _APART = {

@@ -1,126 +1,30 @@
-"""The release described in Croissant 1.0, the metadata format of MLCommons."""
+"""The release described in Croissant."""
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
-import pyarrow as pa
-
+from aimsciqa_assets.platform.croissant import described, described_file, described_rows
 from aimsciqa_assets.release.card import SUMMARY
 from aimsciqa_assets.release.layout import ATTRIBUTION, configs, forms_in
 from aimsciqa_assets.release.provenance import Manifest
-
-_CONTEXT: dict[str, Any] = {
-    "@language": "en",
-    "@vocab": "https://schema.org/",
-    "citeAs": "cr:citeAs",
-    "column": "cr:column",
-    "conformsTo": "dct:conformsTo",
-    "cr": "http://mlcommons.org/croissant/",
-    "rai": "http://mlcommons.org/croissant/RAI/",
-    "data": {"@id": "cr:data", "@type": "@json"},
-    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
-    "dct": "http://purl.org/dc/terms/",
-    "equivalentProperty": "cr:equivalentProperty",
-    "examples": {"@id": "cr:examples", "@type": "@json"},
-    "extract": "cr:extract",
-    "field": "cr:field",
-    "fileProperty": "cr:fileProperty",
-    "fileObject": "cr:fileObject",
-    "fileSet": "cr:fileSet",
-    "format": "cr:format",
-    "includes": "cr:includes",
-    "isLiveDataset": "cr:isLiveDataset",
-    "jsonPath": "cr:jsonPath",
-    "key": "cr:key",
-    "md5": "cr:md5",
-    "parentField": "cr:parentField",
-    "path": "cr:path",
-    "recordSet": "cr:recordSet",
-    "references": "cr:references",
-    "regex": "cr:regex",
-    "repeated": "cr:repeated",
-    "replace": "cr:replace",
-    "samplingRate": "cr:samplingRate",
-    "sc": "https://schema.org/",
-    "separator": "cr:separator",
-    "source": "cr:source",
-    "subField": "cr:subField",
-    "transform": "cr:transform",
-}
-_TYPES = {
-    pa.string(): "sc:Text",
-    pa.int32(): "sc:Integer",
-    pa.float64(): "sc:Float",
-    pa.bool_(): "sc:Boolean",
-}
 
 
 def croissant(manifest: Manifest, hashes: Mapping[str, str], licence_urls: Sequence[str]) -> str:
     """`croissant.json`, with the SHA-256 of each file by its path."""
     held = configs(forms_in(manifest["rows"]))
-    described = {
-        "@context": _CONTEXT,
-        "@type": "sc:Dataset",
+    about = {
         "name": manifest["name"],
         "description": SUMMARY,
-        "conformsTo": "http://mlcommons.org/croissant/1.0",
         "license": list(licence_urls) or [ATTRIBUTION],
-        "url": "./",
         "citeAs": f"{manifest['name']}, made with aimsciqa {manifest['versions']['aimsciqa']} by the method "
         "of arXiv:2603.14257",
         "version": f"{manifest['format']}.0.0",
-        "distribution": [_file(path, hashes[path]) for _, paths in held.values() for path in paths.values()],
-        "recordSet": [
-            _record_set(config, split, schema, path)
+    }
+    return described(
+        about,
+        [described_file(path, hashes[path]) for _, paths in held.values() for path in paths.values()],
+        [
+            described_rows(f"{config}_{split}", schema, path)
             for config, (schema, paths) in held.items()
             for split, path in paths.items()
         ],
-    }
-    return json.dumps(described, indent=1, ensure_ascii=False) + "\n"
-
-
-def _file(path: str, sha256: str) -> dict[str, Any]:
-    return {
-        "@type": "cr:FileObject",
-        "@id": path,
-        "name": path,
-        "contentUrl": path,
-        "encodingFormat": "application/x-parquet",
-        "sha256": sha256,
-    }
-
-
-def _record_set(config: str, split: str, schema: pa.Schema, path: str) -> dict[str, Any]:
-    name = f"{config}_{split}"
-    return {
-        "@type": "cr:RecordSet",
-        "@id": name,
-        "name": name,
-        "field": [field for column in schema for field in _fields(name, path, column)],
-    }
-
-
-def _fields(record_set: str, path: str, column: pa.Field) -> Iterator[dict[str, Any]]:
-    """A column as a field; one with parts as a field for each of them: `source/core_qa/question`."""
-    for parts, kind in _leaves(column):
-        repeated = pa.types.is_list(kind)
-        source: dict[str, Any] = {"fileObject": {"@id": path}, "extract": {"column": column.name}}
-        if len(parts) > 1:
-            source["transform"] = {"jsonPath": ".".join(("$", *parts[1:]))}
-        yield {
-            "@type": "cr:Field",
-            "@id": "/".join((record_set, *parts)),
-            "name": "/".join(parts),
-            "dataType": _TYPES[kind.value_type if repeated else kind],
-            "source": source,
-        } | ({"repeated": True} if repeated else {})
-
-
-def _leaves(column: pa.Field) -> Iterator[tuple[tuple[str, ...], pa.DataType]]:
-    if pa.types.is_struct(column.type):
-        for part in column.type:
-            yield from (((column.name, *parts), kind) for parts, kind in _leaves(part))
-    elif not (pa.types.is_list(column.type) and pa.types.is_struct(column.type.value_type)):
-        # Lists of structs (the citing sentences, the documents) are not described here.
-        yield (column.name,), column.type
+    )

@@ -43,6 +43,12 @@ MEANINGS: Final = {
     "steps": "the questions that the item was made of",
     "documents": "the papers with their roles and quotes",
     "pool": "the papers among which the gold papers are to be found",
+    "forum_id": "the forum of OpenReview",
+    "version": "the version of the manuscript that the answer is about: `initial` or `revised`",
+    "multi_document": "other papers are needed, as the model says",
+    "question_quote": "where the question stands: note, offsets, and the note's licence",
+    "answer_quote": "where the answer stands: note, offsets, and the note's licence",
+    "answerable": "whether each version of the manuscript answers the question; empty where nobody asked",
 }
 _SHOWN_OF_A_LIST: Final = 3
 _SHOWN_OF_A_TEXT: Final = 160

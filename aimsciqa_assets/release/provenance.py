@@ -44,6 +44,7 @@ def provenance(
         "bytes": sizes,
         "licences": dict(sorted(licences.items())),
         "left_out": list(export.rows("left_out")),
+        "without_text": sum(1 for _ in export.rows("without_text", ["item_id"])),
         "models": [row | {"model": public(row["model"])} for row in export.rows("models")],
         "encoders": [row | {"encoder": public(row["encoder"])} for row in export.rows("encoders")],
         "settings": {section: _shown(settings, section) for section in SETTINGS},

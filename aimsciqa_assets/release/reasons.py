@@ -1,12 +1,14 @@
 """Why accepted items are not in a release, in sentences: for the report and the dataset card.
 
-`release.items` has the reasons. An item with several has the first of them: a paper, a gate, a review, a
-leak.
+`release.items` has the reasons. An item with several has the first of them: a paper, a text, a gate, a
+review, a leak.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Final
+
+from aimsciqa.release import WITHOUT_TEXT
 
 GATES: Final = {
     "single_document": ("was answered right", "were answered right", "from one paper alone"),
@@ -35,19 +37,40 @@ _PAPERS: Final = {
     "retracted": "that was retracted",
     "gone": "that is not in the corpus any more",
 }
+_TEXTS: Final = {f"text_{reason}": about for reason, about in _PAPERS.items()} | {
+    "text_gone": "that may not be read any more"
+}
+"""The same of texts outside the corpus, such as the notes of a review."""
 
 
 def said(counts: Iterable[tuple[str, int]]) -> list[str]:
     """A sentence for each reason with its number of items, the most frequent first.
 
-    "2 ask nearly the same as an earlier item". The reasons that concern a paper are one, whatever the paper's
-    role in the item.
+    "2 ask nearly the same as an earlier item". The reasons that concern a paper or a text are one, whatever
+    its role in the item.
     """
     items: Counter[str] = Counter()
     for reason, number in counts:
         items[_without_role(reason)] += number
     listed = sorted(items.items(), key=lambda item: (-item[1], item[0]))
     return [_sentence(reason, number) for reason, number in listed]
+
+
+def is_of_a_licence(reason: str) -> bool:
+    """Whether a reason is the licence of a paper or of a text."""
+    return reason.endswith(("_no_derivatives", "_text_mining_only", "_licence_unknown"))
+
+
+def named_without_text(count: int) -> str:
+    """Where the card finds items whose text may not be in the release; "" where there is none."""
+    if not count:
+        return ""
+    return (
+        f"\nOf {count:,} of these items, `{WITHOUT_TEXT}` says where their texts stand, because a licence "
+        "forbids to publish these here: ids, offsets and licences of texts, documents and quotes, with the "
+        "reason. No gate or reviewer is against them. For questions of reviews, `text_id` is the id of a "
+        "note of OpenReview.\n"
+    )
 
 
 def left_out_by_gates(gates: str, counts: Mapping[str, int]) -> str:
@@ -62,12 +85,14 @@ def left_out_by_gates(gates: str, counts: Mapping[str, int]) -> str:
 
 
 def _without_role(reason: str) -> str:
-    """A paper's reason without its role: `source_retracted` is `retracted`."""
-    of_paper = (about for about in _PAPERS if reason.endswith(f"_{about}"))
-    return reason if reason in _ITEMS else next(of_paper, reason)
+    """A paper's or text's reason without its role: `source_retracted` is `retracted`."""
+    of_source = (about for about in (*_TEXTS, *_PAPERS) if reason.endswith(f"_{about}"))
+    return reason if reason in _ITEMS else next(of_source, reason)
 
 
 def _sentence(reason: str, number: int) -> str:
+    if reason in _TEXTS:
+        return f"{number:,} {_verb(number, 'was', 'were')} made from a text {_TEXTS[reason]}"
     if reason in _PAPERS:
         return f"{number:,} {_verb(number, 'rests', 'rest')} on a paper {_PAPERS[reason]}"
     if reason in _ITEMS:

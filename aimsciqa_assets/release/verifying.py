@@ -21,13 +21,14 @@ from aimsciqa.baselines import SCORES, figures, published_figures
 from aimsciqa.evaluation import EvaluationError
 from aimsciqa.release import FORMAT, PROVENANCE, SPLITS, OtherFormatError, Release, ReleaseFolderError, load
 from aimsciqa_assets.items import FORMS
+from aimsciqa_assets.platform.folders import files_in, sha256_of
 from aimsciqa_assets.platform.queries import Query, form_query, queries_in, query_of
 from aimsciqa_assets.release import layout
 from aimsciqa_assets.release.card import front_matter, tables_of
 from aimsciqa_assets.release.comparing import differing_forms
 from aimsciqa_assets.release.exporting import slices_from
-from aimsciqa_assets.release.folders import files_in, sha256_of
 from aimsciqa_assets.release.layout import Config, Row, configs, forms_in
+from aimsciqa_assets.release.places import problems_of_places
 from aimsciqa_assets.release.provenance import Manifest
 from aimsciqa_assets.settings import Settings, SettingsError
 
@@ -95,6 +96,7 @@ def verify(folder: Path) -> Verdict:
         with tempfile.TemporaryDirectory(prefix="aimsciqa-verify-") as scratch:
             problems += _rows(folder, manifest, Path(scratch))
             problems += _baselines(folder, manifest)
+        problems += problems_of_places(folder, manifest)
     problems += _descriptions(folder, manifest)
     return Verdict(tuple(problems), manifest)
 

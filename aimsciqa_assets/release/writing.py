@@ -12,7 +12,17 @@ from pathlib import Path
 
 from aimsciqa_resources.warehouse import Warehouse
 
-from aimsciqa.release import BEIR_CORPUS, BEIR_QUERIES, PROVENANCE, SPLITS, Release, beir_qrels, load
+from aimsciqa.release import (
+    BEIR_CORPUS,
+    BEIR_QUERIES,
+    PROVENANCE,
+    SPLITS,
+    WITHOUT_TEXT,
+    Release,
+    beir_qrels,
+    load,
+)
+from aimsciqa_assets.platform.folders import files_in, in_place_of, sha256_of
 from aimsciqa_assets.release import forms as rows_as
 from aimsciqa_assets.release import layout
 from aimsciqa_assets.release.baselines import write_baselines
@@ -20,8 +30,7 @@ from aimsciqa_assets.release.candidates import write_candidates
 from aimsciqa_assets.release.card import card
 from aimsciqa_assets.release.croissant import croissant
 from aimsciqa_assets.release.exporting import Export
-from aimsciqa_assets.release.files import ReleaseFiles
-from aimsciqa_assets.release.folders import files_in, in_place_of, sha256_of
+from aimsciqa_assets.release.files import LineFile, ReleaseFiles
 from aimsciqa_assets.release.layout import Counts, Row
 from aimsciqa_assets.release.provenance import manifest_text, provenance
 from aimsciqa_assets.settings import Settings
@@ -104,9 +113,9 @@ def write_release(warehouse: Warehouse, settings: Settings, folder: Path) -> lis
             for paragraph in export.rows("paragraphs"):
                 paragraphs.write(paragraph)
             if settings.necessity.twins_released:
-                twins = files.lines(layout.UNANSWERABLE)
-                for twin in export.rows("twins"):
-                    twins.write(rows_as.json_line(twin))
+                _write_lines(export.rows("twins"), files.lines(layout.UNANSWERABLE))
+            if next(export.rows("without_text"), None):
+                _write_lines(export.rows("without_text"), files.lines(WITHOUT_TEXT))
         with ReleaseFiles(fresh, name, layout.configs(forms)) as of_retrieval:
             write_candidates(Release(fresh, {}), of_retrieval)
         written = files.rows | of_retrieval.rows
@@ -201,6 +210,11 @@ def _write_papers(export: Export, files: ReleaseFiles, tally: Tally, named: set[
         if paper["has_text"]:
             attribution.write(rows_as.attribution(paper))
         tally.add_paper(paper)
+
+
+def _write_lines(rows: Iterable[Row], lines: LineFile) -> None:
+    for row in rows:
+        lines.write(rows_as.json_line(row))
 
 
 def _by_config(by_path: Mapping[str, int], forms: Iterable[str]) -> Counts:

@@ -4,57 +4,35 @@ Text is written only where the licences of both notes allow it, because question
 both; elsewhere ids and offsets stand alone. The same pairs give the same files, byte for byte.
 """
 
-import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 from string import Template
 from typing import Any, Final
 
 import polars as pl
+import pyarrow.parquet as pq
 from aimsciqa_resources.warehouse import Warehouse
 
-from aimsciqa_assets.scidqa.files.published import QUESTIONS, write_questions
+from aimsciqa_assets.platform.croissant import PARQUET as PARQUET_FORM
+from aimsciqa_assets.platform.croissant import described, described_file, described_rows
+from aimsciqa_assets.platform.folders import files_in, in_place_of, sha256_of
+from aimsciqa_assets.platform.licences import refusal
+from aimsciqa_assets.platform.queries import query_of
+from aimsciqa_assets.scidqa.files.exported import CARD, CHECKSUMS, CROISSANT, LINES, PARQUET, WORKBOOK
+from aimsciqa_assets.scidqa.files.published import LONGEST_CELL, QUESTIONS, write_questions
+from aimsciqa_assets.scidqa.files.responses import write_responses
 from aimsciqa_assets.text.sentences import sentence_spans
 
-WORKBOOK: Final = "scidqa.xlsx"
-PARQUET: Final = "scidqa.parquet"
-LINES: Final = "pairs.jsonl"
-CARD: Final = "README.md"
-CHECKSUMS: Final = "SHA256SUMS"
 _BODY: Final = Path(__file__).with_name("card.md")
-_LONGEST_CELL: Final = 32_767
-_ALLOWING: Final = ("CC0", "CC BY", "CC BY-SA", "CC BY-NC", "CC BY-NC-SA", "public domain")
-_PAIRS: Final = """
-    select
-        pairs.qa_id, pairs.forum_id, pairs.review_note_id, pairs.reply_note_id, pairs.question, pairs.answer,
-        pairs.question_start, pairs.question_end, pairs.answer_start, pairs.answer_end, pairs.version,
-        pairs.multi_document, forums.year, forums.venue, forums.decision,
-        review.licence as review_licence, reply.licence as reply_licence,
-        coalesce(review.status = 'accepted' and reply.status = 'accepted', false) as readable
-    from scidqa.qa_pairs as pairs
-    left join scidqa.forums as forums using (forum_id)
-    left join scidqa.notes as review on review.note_id = pairs.review_note_id
-    left join scidqa.notes as reply on reply.note_id = pairs.reply_note_id
-    where pairs.status = 'accepted'
-    order by pairs.forum_id, pairs.review_note_id, pairs.question_start, pairs.qa_id
-"""
-_VERDICTS: Final = """
-    select qa_id, version, paper_id, verdict from scidqa.answerability where verdict is not null
-    order by all
-"""
-_EVIDENCE: Final = """
-    select
-        evidence.qa_id, evidence.version, evidence.paper_id, evidence.paragraph_id, paragraphs.text,
-        evidence.evidence_start, evidence.evidence_end, papers.licence
-    from scidqa.evidence as evidence
-    inner join corpus.paragraphs as paragraphs using (paragraph_id)
-    inner join corpus.papers as papers on papers.paper_id = evidence.paper_id
-    where evidence.evidence_start is not null
-    order by evidence.qa_id, evidence.version, evidence.position
-"""
+_SAID: Final = {
+    "no_derivatives": "forbids derivatives",
+    "text_mining_only": "allows text mining only",
+    "licence_unknown": "is not known",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,16 +46,24 @@ class Exported:
 
 
 def export(warehouse: Warehouse, folder: Path) -> Exported:
-    """Write the accepted pairs of a home into an empty folder, with a card and checksums."""
-    pairs = warehouse.read(_PAIRS).to_dicts()
+    """Write the accepted pairs of a home into a folder, in place of all that is there.
+
+    Answers of models to them come as response files; a card, Croissant and checksums describe all.
+    """
+    with in_place_of(folder) as (fresh, _):
+        return _export(warehouse, fresh)
+
+
+def _export(warehouse: Warehouse, folder: Path) -> Exported:
+    pairs = _rows(warehouse, "pairs")
     left_out: Counter[str] = Counter(
         "pair: a note is gone or may not be read" for pair in pairs if not pair["readable"]
     )
     pairs = [pair for pair in pairs if pair["readable"]]
     reasons = [_reasons(pair) for pair in pairs]
     left_out.update(f"text: {reason}" for found in reasons for reason in found)
-    verdicts = _by_pair(warehouse.read(_VERDICTS).iter_rows(named=True))
-    evidence = _by_pair(warehouse.read(_EVIDENCE).iter_rows(named=True))
+    verdicts = _by_pair(_rows(warehouse, "verdicts"))
+    evidence = _by_pair(_rows(warehouse, "passages"))
     lines = []
     for number, (pair, found) in enumerate(zip(pairs, reasons, strict=True), start=1):
         if found:
@@ -89,25 +75,29 @@ def export(warehouse: Warehouse, folder: Path) -> Exported:
             if _refusal(one["licence"])
         )
         lines.append(_line(number, pair, found, verdicts.get(pair["qa_id"], []), passages))
-    _write_tables(folder, pairs, left_out)
+    rows = _question_rows(pairs)
+    _write_tables(folder, rows, left_out)
+    readable = [row | {"qa_id": pair["qa_id"]} for row, pair in zip(rows, pairs, strict=True) if row["que"]]
+    left_out += write_responses(folder, readable, _rows(warehouse, "answers"))
     _write(folder / LINES, "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines))
     made = Exported(
         len(pairs), sum(not found for found in reasons), dict(sorted(left_out.items())), _rejected(warehouse)
     )
     _write(folder / CARD, _card(made))
-    sums = [
-        f"{hashlib.sha256((folder / name).read_bytes()).hexdigest()}  {name}\n"
-        for name in sorted((WORKBOOK, PARQUET, LINES, CARD))
-    ]
+    _write(folder / CROISSANT, _croissant(folder, pairs))
+    sums = [f"{sha256_of(folder / name)}  {name}\n" for name in files_in(folder)]
     _write(folder / CHECKSUMS, "".join(sums))
     return made
 
 
+def _rows(warehouse: Warehouse, name: str) -> list[dict[str, Any]]:
+    return warehouse.read(query_of(f"reviews.{name}").text).to_dicts()
+
+
 def _refusal(licence: str | None) -> str:
     """Why texts under a licence cannot be written; empty where they can. Edited texts are derivatives."""
-    if licence in _ALLOWING:
-        return ""
-    return "forbids derivatives" if licence in {"CC BY-ND", "CC BY-NC-ND"} else "is not known"
+    reason = refusal(licence)
+    return _SAID[reason] if reason else ""
 
 
 def _reasons(pair: Mapping[str, Any]) -> list[str]:
@@ -176,25 +166,43 @@ def passage_of(found: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _write_tables(folder: Path, pairs: list[dict[str, Any]], left_out: Counter[str]) -> None:
+def _question_rows(pairs: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The pairs in SciDQA's columns."""
+    return [
+        {
+            "id": number, "year": pair["year"], "venue": pair["venue"], "rid": pair["review_note_id"],
+            "pid": pair["forum_id"], "decision": pair["decision"], "que": pair["question"],
+            "ans": pair["answer"], "version": pair["version"] and pair["version"].capitalize(),
+        }
+        for number, pair in enumerate(pairs, start=1)
+    ]  # fmt: skip
+
+
+def _write_tables(folder: Path, questions: list[dict[str, Any]], left_out: Counter[str]) -> None:
     """SciDQA's columns; a text that is too long for a cell of Excel is in the other files only."""
-    rows = pl.DataFrame(
-        [
-            {
-                "id": number, "year": pair["year"], "venue": pair["venue"], "rid": pair["review_note_id"],
-                "pid": pair["forum_id"], "decision": pair["decision"], "que": pair["question"],
-                "ans": pair["answer"], "version": pair["version"] and pair["version"].capitalize(),
-            }
-            for number, pair in enumerate(pairs, start=1)
-        ],
-        schema=QUESTIONS,
-    )  # fmt: skip
+    rows = pl.DataFrame(questions, schema=QUESTIONS)
     write_questions(folder / PARQUET, rows)
     texts = pl.col("que", "ans")
-    short = rows.with_columns(pl.when(texts.str.len_chars() <= _LONGEST_CELL).then(texts))
-    if too_long := rows.select(texts.str.len_chars() > _LONGEST_CELL).sum().transpose().sum().item():
+    short = rows.with_columns(pl.when(texts.str.len_chars() <= LONGEST_CELL).then(texts))
+    if too_long := rows.select(texts.str.len_chars() > LONGEST_CELL).sum().transpose().sum().item():
         left_out[f"text in {WORKBOOK}: too long for a cell of Excel"] = too_long
     write_questions(folder / WORKBOOK, short)
+
+
+def _croissant(folder: Path, pairs: Sequence[Mapping[str, Any]]) -> str:
+    """The tables described; their licences are those of the notes whose texts are there."""
+    licences = {pair[f"{note}_licence"] for pair in pairs if pair["question"] for note in ("review", "reply")}
+    about = {
+        "name": "scidqa-pairs",
+        "description": "Questions of reviewers about papers and the answers of authors, from OpenReview.",
+        "license": sorted(licences) or [CARD],
+        "citeAs": f"Made with aimsciqa {version('aimsciqa')} by the method of SciDQA",
+        "version": "1.0.0",
+    }
+    forms = {PARQUET: PARQUET_FORM, LINES: "application/jsonlines"}
+    files = [described_file(name, sha256_of(folder / name), form) for name, form in forms.items()]
+    schema = pq.read_schema(folder / PARQUET)
+    return described(about, files, [described_rows("questions", schema, PARQUET)])
 
 
 def _rejected(warehouse: Warehouse) -> dict[str, int]:

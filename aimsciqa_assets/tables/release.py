@@ -15,6 +15,11 @@ RELEASE = (
             ),
             Column("target_paper_id", ID, "the gold paper; null where there is none, or several", null=True),
             Column("released", "BOOLEAN", "it is in the release"),
+            Column(
+                "place_only",
+                "BOOLEAN",
+                "a licence forbids its text: the release says where this stands, and no more",
+            ),
             REASON,
         ),
         ("item_id",),

@@ -20,6 +20,8 @@ QUESTIONS: Final = pl.Schema(
     }
 )  # fmt: skip
 """The columns of `scidqa.xlsx`: question, review (rid), forum (pid), question, answer, version asked of."""
+LONGEST_CELL: Final = 32_767
+"""Characters of a cell of Excel."""
 _PICKLES: Final = {".pkl", ".pickle"}
 _ALL: Final = "_ans"
 _SELECTED: Final = "_ans_single"

@@ -70,8 +70,9 @@ documents as (
 ),
 
 may_be_shown as (
-    select documents.item_id, bool_and(coalesce(passed_on.releasable, false)) as shown
+    select documents.item_id, bool_and(coalesce(passed_on.releasable, false) and withheld.item_id is null) as shown
     from documents
+    left join shared_withheld_items as withheld on documents.item_id = withheld.item_id
     left join passed_on on documents.paper_id = passed_on.paper_id
     group by documents.item_id
 ),

@@ -7,8 +7,9 @@ with used as (
 ),
 
 may_be_shown as (
-    select used.item_id, bool_and(coalesce(passed_on.releasable, false)) as shown
+    select used.item_id, bool_and(coalesce(passed_on.releasable, false) and withheld.item_id is null) as shown
     from used
+    left join shared_withheld_items as withheld on used.item_id = withheld.item_id
     left join corpus.releasable_papers as passed_on on used.paper_id = passed_on.paper_id
     group by used.item_id
 ),

@@ -1,8 +1,10 @@
 -- One row: an item with a split, and whether it may be released; if not, why: a document that is there for
--- evaluation only, as manuscripts and those of published sets are, the licence of one of its documents, a quality gate of settings.release.gates that it failed, what its reviewers decided, or that it
--- leaks into test. A dev item does that when it shares with a released test item, of any kind, a paper in hand,
--- all papers, or, with multi_hop.kept_apart = evidence, a sentence of evidence. The splits of AIM-SciQA leave
--- nothing to be found.
+-- evaluation only, as those of published sets are, the licence of one of its documents or of a text that it was made
+-- from, a quality gate of settings.release.gates that it failed, what its reviewers decided, or that it leaks into
+-- test. A dev item does that when it shares with a test item of the release, of any kind, a paper in hand, all papers,
+-- or, with multi_hop.kept_apart = evidence, a sentence of evidence. The splits of AIM-SciQA leave nothing to be found.
+-- Where nothing but a licence is in the way of an item that was made from texts of others, the release says where these
+-- stand (place_only).
 with described as (
     select
         documents.item_id,
@@ -16,11 +18,33 @@ with described as (
             documents.role || '_' || if(releasable.paper_id is null, 'gone', releasable.rejection_reason),
             documents.position
         ) filter (where not coalesce(releasable.releasable, false)) as reason,
-        coalesce(bool_or(papers.article_type in ('evaluation', 'manuscript')), false) as for_evaluation
+        bool_and(releasable.paper_id is not null and releasable.rejection_reason is distinct from 'retracted')
+            as to_be_had,
+        coalesce(bool_or(papers.article_type = 'evaluation'), false) as for_evaluation
     from item_documents as documents
     left join corpus.releasable_papers as releasable on documents.paper_id = releasable.paper_id
     left join corpus.papers on documents.paper_id = papers.paper_id
     group by documents.item_id
+),
+
+texts as (
+    select
+        item_id,
+        bool_and(readable) as to_be_had,
+        arg_min(name || '_text_' || reason, position) filter (where reason is not null) as reason
+    from (
+        select
+            texts.*,
+            case
+                when not texts.readable then 'gone'
+                when $release__any_licence then null
+                when known.licence is null then 'licence_unknown'
+                else known.rejection_reason
+            end as reason
+        from item_texts as texts
+        left join shared_licences as known on texts.licence = known.licence
+    )
+    group by item_id
 ),
 
 failed as (
@@ -30,7 +54,7 @@ failed as (
     group by item_id
 ),
 
-judged as (
+fates as (
     select
         questions.item_id,
         questions.variant,
@@ -39,25 +63,35 @@ judged as (
         described.target_paper_id,
         described.papers,
         described.in_hand,
+        if(described.for_evaluation, 'evaluation_only', null) as use,
+        coalesce(described.reason, texts.reason) as licence,
+        described.to_be_had and coalesce(texts.to_be_had, false) as to_be_had,
         coalesce(
-            if(described.for_evaluation, 'evaluation_only', null),
-            described.reason,
             'failed_' || failed.gate,
             case
                 when reviews.decision in ('rejected', 'disputed') then reviews.decision || '_in_review'
                 when $release__reviewed_only and reviews.decision is distinct from 'accepted'
                     then 'not_accepted_in_review'
             end
-        ) as reason
+        ) as quality
     from item_questions as questions
     inner join described on questions.item_id = described.item_id
+    left join texts on questions.item_id = texts.item_id
     left join failed on questions.item_id = failed.item_id
     left join benchmark.review_decisions as reviews on questions.item_id = reviews.item_id
     where questions.split is not null
 ),
 
+judged as (
+    select
+        *,
+        coalesce(use, licence, quality) as reason,
+        use is null and licence is not null and to_be_had and quality is null as place_only
+    from fates
+),
+
 candidates as (
-    select * from judged where reason is null
+    select * from judged where reason is null or place_only
 ),
 
 evidence as (
@@ -93,6 +127,7 @@ leaking as (
 decided as (
     select
         judged.*,
+        leaking.item_id is not null as leaks,
         coalesce(judged.reason, case when leaking.item_id is not null then 'leaks_into_test' end) as rejection_reason
     from judged
     left join leaking on judged.item_id = leaking.item_id
@@ -105,5 +140,6 @@ select
     source_paper_id,
     target_paper_id,
     rejection_reason is null as released,
+    place_only and not leaks as place_only,
     rejection_reason
 from decided

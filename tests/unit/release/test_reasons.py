@@ -30,13 +30,17 @@ def test_a_paper_counts_whatever_its_role_and_an_unknown_reason_is_told_as_it_is
         ("turn_2_text_mining_only", 1),
         ("source_retracted", 4),
         ("target_gone", 3),
+        ("answer_text_gone", 6),
+        ("question_text_licence_unknown", 1),
         ("of_another_kind", 1),
     ]
     assert said(counts) == [
+        "6 were made from a text that may not be read any more",
         "4 rest on a paper that was retracted",
         "3 rest on a paper that is not in the corpus any more",
         "2 rest on a paper whose licence forbids derivatives",
         "1: of another kind",
+        "1 was made from a text whose licence is not known",
         "1 rests on a paper whose licence allows text mining only",
     ]
 

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from aimsciqa_assets.release.folders import files_in, sha256_of
+from aimsciqa_assets.platform.folders import files_in, sha256_of
 from aimsciqa_assets.release.layout import configs
 from aimsciqa_assets.release.verifying import NoReleaseError, verify
 from aimsciqa_assets.release.writing import write_release

@@ -220,10 +220,9 @@ def test_documents_may_be_released_under_their_licence_only(site):
     site.ingest(site.give("a.jsonl", document(1), {**document(2), "licence": "CC BY-ND 4.0"}, document(3)))
     site.ingest(site.give("b.jsonl", document(3), document(4)), licence="CC BY-SA")
     site.parse()
-    model = Path(__file__).parents[4] / "dbt_like_sql" / "models" / "corpus" / "releasable_papers.sql"
-    query = (
-        model.read_text().replace("$release__retracted", "false").replace("$release__any_licence", "false")
-    )
+    query = query_of("corpus.releasable_papers").text
+    for setting in ("retracted", "any_licence"):
+        query = query.replace(f"$release__{setting}", "false")
     assert site.read(f"select paper_id, rejection_reason from ({query}) order by 1") == [
         ("doc:1", "licence_unknown"),
         ("doc:2", "no_derivatives"),
