@@ -63,7 +63,7 @@ LLM_CALLS = Table(
         Column(
             "server",
             "VARCHAR",
-            "host and port of the server that was asked last; null where nothing was sent to one, and in rows "
+            "host and port of the server that was asked last; null where nothing was sent, and in rows "
             "of earlier versions",
             null=True,
         ),
