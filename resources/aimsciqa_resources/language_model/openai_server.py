@@ -8,7 +8,6 @@ import asyncio
 import json
 import logging
 import os
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -30,10 +29,10 @@ from aimsciqa_resources.language_model.server_faults import (
     from_this_machine,
     without_secrets,
 )
+from aimsciqa_resources.language_model.server_metrics import metrics_address, read_metrics
 from aimsciqa_resources.language_model.settings import ModelSettings
 from aimsciqa_resources.language_model.tool_calls import text_with_calls
 
-_GAUGE = re.compile(r"^vllm:num_requests_(running|waiting)(?:\{[^}]*\})?\s+([0-9.eE+]+)", re.MULTILINE)
 _QUICK_SECONDS = 10.0
 _NO_KEY = "none"
 _NO_ANSWER = (openai.APIError, httpx2.HTTPError, aiohttp.ClientError, OSError, TimeoutError)
@@ -114,15 +113,10 @@ class OpenAIServer:
         if not self._offer.is_vllm:
             return None
         try:
-            text = await self._quickly_read(f"{self._settings.base_url.removesuffix('/v1')}/metrics")
-            found = [(name, int(float(value))) for name, value in _GAUGE.findall(text)]
+            found = read_metrics(await self._quickly_read(metrics_address(self._settings.base_url)))
         except (*_NO_ANSWER, ValueError, OverflowError):
             return None
-        # The server writes a line for each of its engines.
-        running, waiting = (
-            [value for name, value in found if name == gauge] for gauge in ("running", "waiting")
-        )
-        return Load(sum(running), sum(waiting)) if running and waiting else None
+        return Load(found.running, found.waiting) if found else None
 
     @property
     def _most_bytes(self) -> int:
