@@ -12,7 +12,7 @@ from pathlib import Path
 import duckdb
 
 LEFT_OUT = {
-    "ops.llm_calls": {"latency_seconds", "answered_at", "fingerprint"},
+    "ops.llm_calls": {"latency_seconds", "answered_at", "fingerprint", "server"},
     "ops.materializations": {"fingerprint", "own", "inputs", "determinants", "made_at"},
     "ops.pmc_looks": {"looked_at"},
     "release.files": {"sha256", "folder"},

@@ -1,5 +1,5 @@
 """What can be typed: `ingest`, `baseline`, `ids`, `run`, `status`, `sql`, `inspect`, `audit`, `record`,
-`release`, `evaluate`, `report`, `review`, `journal`, `reset`.
+`release`, `evaluate`, `report`, `review`, `journal`, `reset`, `servers`.
 """
 
 import os
@@ -32,6 +32,7 @@ from aimsciqa_assets.cli.record import record_app
 from aimsciqa_assets.cli.release import release_app
 from aimsciqa_assets.cli.report import report_command, review_app
 from aimsciqa_assets.cli.reviews import reviews_app
+from aimsciqa_assets.cli.servers import servers_command
 from aimsciqa_assets.cli.terminal import console, errors
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.stages import STAGE_NAMES
@@ -103,6 +104,7 @@ def refuse_misspelt_settings(
         refuse_unknown(os.environ, variables())
 
 
+app.command("servers")(_interruptible(servers_command))
 app.command("ingest")(_interruptible(ingest_command))
 app.command("ids")(_interruptible(ids_command))
 

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from aimsciqa_resources.language_model.interface import ModelUnavailableError
+from aimsciqa_resources.language_model.interface import ModelRefusedError, ModelUnavailableError
 from aimsciqa_resources.language_model.journal import Journal
-from aimsciqa_resources.language_model.reachable import faults_of
+from aimsciqa_resources.language_model.offers import Offer, difference
+from aimsciqa_resources.language_model.reachable import Fault, seen_at
 from aimsciqa_resources.language_model.settings import ModelSettings
 from aimsciqa_resources.warehouse import Warehouse
 
@@ -35,8 +36,9 @@ class TooFewPapersError(NoPapersError):
 def check_readiness(pipeline: Pipeline, *, evaluate: bool) -> list[str]:
     """Warnings about what a run can do without.
 
-    Raises `NoPapersError`, `TooFewPapersError`, `RetrieverNotationError`, and `ModelUnavailableError` where a
-    server that the run will ask is down.
+    Raises `NoPapersError`, `TooFewPapersError`, `RetrieverNotationError`, `ModelUnavailableError` where a
+    server that the run will ask is down (of several servers of a model: all of them), and `ModelRefusedError`
+    where the servers of a model do not serve the same one.
     """
     pipeline.batches()
     _refuse_no_system(pipeline.settings)
@@ -169,7 +171,9 @@ def _embedding_servers(due: list[StepRun]) -> list[str]:
 
 
 def _warnings(models: list[ModelSettings], embedding_servers: list[str], journal: Path) -> list[str]:
-    faults = faults_of([*(model.base_url for model in models), *embedding_servers])
+    addresses = (address for model in models for address in model.base_urls)
+    seen = seen_at([*addresses, *embedding_servers])
+    faults = {address: one for address, one in seen.items() if isinstance(one, Fault)}
     warnings = [
         f"The server {address} is slow: {fault.reason}. The run goes on, and waits for it."
         for address, fault in faults.items()
@@ -184,9 +188,18 @@ def _warnings(models: list[ModelSettings], embedding_servers: list[str], journal
                 "AIMSCIQA_BENCHMARK_RETRIEVER_MODELS."
             )
     for model in models:
-        if model.base_url not in down:
+        offers = {address: one for address in model.base_urls if isinstance(one := seen[address], Offer)}
+        if unlike := difference(model.name, offers):
+            raise ModelRefusedError(f"{unlike} Nothing was started.")
+        missing = [address for address in model.base_urls if address in down]
+        if not missing:
             continue
-        said = f"The model server {model.base_url} cannot be reached ({down[model.base_url]})."
+        said = " ".join(
+            f"The model server {address} cannot be reached ({down[address]})." for address in missing
+        )
+        if len(missing) < len(model.base_urls):
+            warnings.append(f"{said} The run goes on with the other servers of {model.name}.")
+            continue
         if model.name not in _known_models(journal):
             raise ModelUnavailableError(
                 f"{said} Nothing was started. Start it, or mend AIMSCIQA_MODEL_BASE_URL."

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import polars as pl
-from aimsciqa_resources.language_model import Dialogue, LanguageModel
+from aimsciqa_resources.language_model import Dialogue, LanguageModel, beginning_with
 
 from aimsciqa_assets.asking.families import same_family
 from aimsciqa_assets.asking.task import Outcome
@@ -40,7 +40,8 @@ def rating_dialogues(rows: Iterable[Row], runs: int) -> Iterator[Dialogue[Outcom
     """One dialogue per item and run; the runs of an item follow each other, for the prefix cache."""
     for row in rows:
         for run in range(1, runs + 1):
-            yield QUALITY.ask(f"{row['item_id']}/{run}", run=run, **row["told"])
+            asked = QUALITY.ask(f"{row['item_id']}/{run}", run=run, **row["told"])
+            yield beginning_with(row["item_id"], asked)
 
 
 def ratings_of(

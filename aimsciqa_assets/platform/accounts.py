@@ -182,6 +182,7 @@ class Account:
             "reply_tokens": call.usage.reply,
             "reasoning_tokens": call.usage.reasoning,
             "answered_at": call.answered_at,
+            "server": call.server or None,
         }
 
     def _pack(self) -> None:

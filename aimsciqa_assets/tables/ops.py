@@ -60,6 +60,13 @@ LLM_CALLS = Table(
             null=True,
         ),
         Column("answered_at", "VARCHAR", "when, ISO 8601, UTC; empty without a reply"),
+        Column(
+            "server",
+            "VARCHAR",
+            "host and port of the server that was asked last; null where nothing was sent, and in rows "
+            "of earlier versions",
+            null=True,
+        ),
     ),
     ("call_id",),
     by="part",

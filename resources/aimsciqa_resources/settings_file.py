@@ -32,7 +32,7 @@ _BY_NAME = ("models", "retriever_models")
 """Tables of tables, a model each: `[models.NAME]` is the setting `models` of the section `benchmark`."""
 
 _PATHS = {"journal", "prompts", "recordings", "prices"}
-_WITH_COMMAS = {"owners", "licences", "name"}
+_WITH_COMMAS = {"owners", "licences", "name", "base_url"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import socket
 from pathlib import Path
 
 import pytest
-from aimsciqa_resources.language_model.interface import ModelUnavailableError
+from aimsciqa_resources.language_model.interface import ModelRefusedError, ModelUnavailableError
 
 from aimsciqa_assets.cli.forgetting import forget_from
 from aimsciqa_assets.cli.readiness import TooFewPapersError, check_readiness
@@ -43,6 +43,17 @@ def test_a_server_that_is_down_is_told_before_anything_is_made(home, nobody):
     with ModelServer() as server:
         up = pipeline_at(home, server.url, AIMSCIQA_MODEL_NAME="other")
         assert check_readiness(up, evaluate=False) == []
+
+
+def test_one_of_several_servers_that_is_down_is_a_warning_and_a_stranger_among_them_an_error(home, nobody):
+    with ModelServer(model="other") as server, ModelServer(model="unlike") as unlike:
+        some = pipeline_at(home, f"{nobody},{server.url}", AIMSCIQA_MODEL_NAME="other")
+        (warning,) = check_readiness(some, evaluate=False)
+        assert warning.startswith(f"The model server {nobody} cannot be reached (")
+        assert warning.endswith("The run goes on with the other servers of other.")
+        mixed = pipeline_at(home, f"{server.url},{unlike.url}", AIMSCIQA_MODEL_NAME="other")
+        with pytest.raises(ModelRefusedError, match=r"does not: it has unlike.* Nothing was started\."):
+            check_readiness(mixed, evaluate=False)
 
 
 def test_with_replies_in_the_journal_a_server_that_is_down_is_a_warning(home, nobody):

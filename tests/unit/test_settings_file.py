@@ -182,3 +182,23 @@ def test_where_no_model_is_asked_its_settings_need_not_be_complete():
     assert Settings.preset_of("demo", environment, asking=False).corpus.papers_per_batch == 7
     with pytest.raises(SettingsError, match="needs the name of a model"):
         Settings.preset_of("demo", environment)
+
+
+def test_the_servers_of_a_model_are_a_list(tmp_path):
+    environment = written(
+        tmp_path,
+        """
+        [model]
+        backend = "server"
+        name = "m"
+        base_url = ["http://a:8000/v1", "http://b:8000/v1/"]
+
+        [models.other]
+        base_url = ["http://c/v1", "http://d/v1"]
+        """,
+    )
+    settings = settings_of(environment)
+    assert settings.multi_hop_model.base_urls == ("http://a:8000/v1", "http://b:8000/v1")
+    assert settings.named_model("judge", "other").base_urls == ("http://c/v1", "http://d/v1")
+    one_task = {"AIMSCIQA_JUDGE_MODEL_BASE_URL": "http://e/v1, http://f/v1"}
+    assert settings_of(environment | one_task).judge_model.base_urls == ("http://e/v1", "http://f/v1")

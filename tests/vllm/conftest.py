@@ -6,6 +6,8 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -28,10 +30,16 @@ def tiny_model(tmp_path_factory) -> Path:
 @pytest.fixture(scope="session")
 def vllm_url(tiny_model, tmp_path_factory):
     """The address of a running server."""
+    with vllm_server(tiny_model, tmp_path_factory.mktemp("server") / "vllm.log") as (url, _):
+        yield url
+
+
+@contextmanager
+def vllm_server(tiny_model: Path, log: Path) -> Iterator[tuple[str, subprocess.Popen]]:
+    """A server of the tiny model: its address and its process, which leads a session of its own."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    log = tmp_path_factory.mktemp("server") / "vllm.log"
     words = ["--model", tiny_model, "--served-model-name", "tiny", "--host", "127.0.0.1", "--port", str(port)]
     words += ["--max-model-len", "2048", "--enforce-eager", "--enable-prompt-tokens-details"]
     words += ["--structured-outputs-config", '{"backend":"xgrammar","disable_any_whitespace":true}']
@@ -40,10 +48,11 @@ def vllm_url(tiny_model, tmp_path_factory):
             [sys.executable, "-m", "vllm.entrypoints.openai.api_server", *words],
             stdout=output,
             stderr=subprocess.STDOUT,
+            start_new_session=True,
         )
         try:
             _wait_for(f"http://127.0.0.1:{port}/health", server, log)
-            yield f"http://127.0.0.1:{port}/v1"
+            yield f"http://127.0.0.1:{port}/v1", server
         finally:
             server.terminate()
             server.wait(timeout=60)

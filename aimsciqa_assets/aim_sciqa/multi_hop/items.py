@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import polars as pl
-from aimsciqa_resources.language_model import Dialogue, LanguageModel
+from aimsciqa_resources.language_model import Dialogue, LanguageModel, beginning_with
 
 from aimsciqa_assets.aim_sciqa.multi_hop.replies import (
     CRITERIA_OF_A_CHOICE,
@@ -66,7 +66,8 @@ def item_dialogues(
     """One dialogue per relation."""
     for row in inputs:
         told = {name: value for name, value in row.items() if name not in _NOT_TOLD}
-        yield task.ask(row["relation"]["relation_id"], **told)
+        relation = row["relation"]
+        yield beginning_with(relation["source_paper_id"], task.ask(relation["relation_id"], **told))
 
 
 def items_of(

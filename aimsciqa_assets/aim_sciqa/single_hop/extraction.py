@@ -5,7 +5,7 @@ from itertools import chain, islice
 from typing import Any
 
 import polars as pl
-from aimsciqa_resources.language_model import Dialogue, LanguageModel
+from aimsciqa_resources.language_model import Dialogue, LanguageModel, beginning_with
 
 from aimsciqa_assets.aim_sciqa.single_hop.replies import ParsedReply
 from aimsciqa_assets.aim_sciqa.single_hop.selecting import LeftOut, why_left_out
@@ -27,8 +27,9 @@ def paragraph_dialogues(
     task: Task[ParsedReply] = SINGLE_HOP,
 ) -> Iterator[Dialogue[Outcome[ParsedReply]]]:
     """One dialogue per paragraph. Those of a paper follow each other, for the prefix cache of a server."""
-    for paragraph, told in paragraph_variables(paragraphs, sections, papers, keywords):
-        yield task.ask(paragraph, **told)
+    asked = paragraph_variables(paragraphs, sections, papers, keywords)
+    for paper, (paragraph, told) in zip(paragraphs["paper_id"], asked, strict=True):
+        yield beginning_with(paper, task.ask(paragraph, **told))
 
 
 def left_out(paragraphs: pl.DataFrame, sections: pl.DataFrame) -> dict[str, LeftOut]:

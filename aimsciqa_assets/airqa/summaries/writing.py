@@ -8,7 +8,7 @@ from hashlib import blake2b
 from itertools import chain, repeat
 from typing import Final
 
-from aimsciqa_resources.language_model import Dialogue, Image, Message, ModelRequest
+from aimsciqa_resources.language_model import Dialogue, Image, Message, ModelRequest, beginning_with
 
 from aimsciqa_assets.airqa.environment import PICTURE_LIMITS
 from aimsciqa_assets.airqa.summaries.cells import Cell
@@ -51,7 +51,7 @@ def dialogues(
 ) -> Iterator[Dialogue[Written]]:
     """A dialogue for each cell and for each figure with its picture."""
     for cell, png in chain(zip(cells, repeat(None)), pictures):
-        yield write_cell(cell, png)
+        yield beginning_with(cell.uuid, write_cell(cell, png))
 
 
 def pictures_of(

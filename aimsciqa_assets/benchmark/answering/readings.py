@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, get_args
 
 import polars as pl
-from aimsciqa_resources.language_model import Dialogue
+from aimsciqa_resources.language_model import Dialogue, beginning_with
 from aimsciqa_resources.language_model.recorded import NOT_RECORDED
 
 from aimsciqa_assets.asking.json_replies import MALFORMED
@@ -146,12 +146,13 @@ def marker_dialogues(
     for item in items:
         (source,) = papers_in_hand(item["documents"])
         if source in texts:
-            yield CITATION_MARKER.ask(
+            marker = CITATION_MARKER.ask(
                 row_id(item["item_id"], "marker"),
                 question=item["query"],
                 source_paper=texts[source],
                 citing_sentences=citations.get(source, Citations()).lines,
             )
+            yield beginning_with(source, marker)
 
 
 def cited_readings(
@@ -226,11 +227,10 @@ def asked(reading: Reading, texts: Mapping[str, str]) -> Dialogue[Outcome[str]]:
         *(("source_paper", paper) for paper in reading.in_hand),
         *(("second_paper" if pair else "paper", paper) for paper in reading.others),
     ]
-    return (
-        yield from ANSWERING.ask(
-            reading.answer_id,
-            question=reading.item["question"],
-            pair=pair,
-            papers=[{"name": name, "text": texts[paper]} for name, paper in named],
-        )
+    answer = ANSWERING.ask(
+        reading.answer_id,
+        question=reading.item["question"],
+        pair=pair,
+        papers=[{"name": name, "text": texts[paper]} for name, paper in named],
     )
+    return (yield from beginning_with(named[0][1] if named else reading.answer_id, answer))

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
-from aimsciqa_resources.language_model import Dialogue
+from aimsciqa_resources.language_model import Dialogue, beginning_with
 
 from aimsciqa_assets.asking.task import Task, version_of
 from aimsciqa_assets.metrics.perplexity import Perplexity
@@ -70,7 +70,10 @@ def review_extractions(run: StepRun) -> Frames:
         return {EXTRACTIONS: frame_of(EXTRACTIONS, [])}
     kept = set(run.read_part(DISCUSSIONS, "status = 'kept'")["discussion_id"])
     asked = {one.discussion_id: one for one in _discussions(run) if one.discussion_id in kept}
-    dialogues = (EXTRACTION.ask(key, **extraction_variables(one)) for key, one in asked.items())
+    dialogues = (
+        beginning_with(one.forum_id, EXTRACTION.ask(key, **extraction_variables(one)))
+        for key, one in asked.items()
+    )
     made_by = _made_by(run, EXTRACTION)
     with run.ask(EXTRACTIONS, dialogues, len(asked), "looking for questions in reviews") as outcomes:
         rows = [reply_row(asked[one.key], one, run.part, made_by) for one in outcomes]

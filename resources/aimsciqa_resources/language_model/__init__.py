@@ -5,7 +5,7 @@ retries, pace; `openai_server` and `vllm_engine` are the engines below it. The b
 of these; the caller of `opening` supplies its model.
 """
 
-from aimsciqa_resources.language_model.dialogue import Dialogue, converse, once
+from aimsciqa_resources.language_model.dialogue import Dialogue, beginning_with, converse, once
 from aimsciqa_resources.language_model.interface import (
     NO_LOGPROBS,
     PROMPT_TOO_LONG,
@@ -33,6 +33,7 @@ __all__ = [
     "ModelRequest",
     "TokenLogprob",
     "Usage",
+    "beginning_with",
     "converse",
     "once",
 ]

@@ -6,12 +6,12 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass
 
-from aimsciqa_resources.language_model.engine import AttemptError, Completion, Engine, fingerprint
+from aimsciqa_resources.language_model.engine import AttemptError, Completion, fingerprint
 from aimsciqa_resources.language_model.interface import Call, ModelReply, ModelRequest, Usage
 from aimsciqa_resources.language_model.journal import Entry, Journal
 from aimsciqa_resources.language_model.logprobs import as_text, from_text
-from aimsciqa_resources.language_model.pace import Pace
 from aimsciqa_resources.language_model.prices import Price
+from aimsciqa_resources.language_model.servers import Server, Servers
 from aimsciqa_resources.language_model.settings import ModelSettings
 from aimsciqa_resources.language_model.thinking import without_thinking
 
@@ -31,7 +31,7 @@ class Caller:
     """
 
     def __init__(
-        self, settings: ModelSettings, engine: Engine, journal: Journal, pace: Pace, price: Price | None
+        self, settings: ModelSettings, servers: Servers, journal: Journal, price: Price | None
     ) -> None:
         self.resting = 0
         self.last_chance = asyncio.Event()
@@ -41,15 +41,17 @@ class Caller:
         self.rests = asyncio.Event()
         self._settings = settings
         self._identity = settings.identity
-        self._engine = engine
+        self._servers = servers
         self._journal = journal
         self._commit = _GroupCommit(journal)
-        self._pace = pace
         self._price = price
         self._flying: dict[str, asyncio.Future[None]] = {}
 
-    async def reply(self, request: ModelRequest) -> ModelReply:
-        """The reply to a request: its text without thinking, or the reason why there is none."""
+    async def reply(self, request: ModelRequest, affinity: str) -> ModelReply:
+        """The reply to a request: its text without thinking, or the reason why there is none.
+
+        Of several servers, the one that `affinity` leads to is asked (`servers`).
+        """
         mark = fingerprint(self._identity, request)
         while (flying := self._flying.get(mark)) is not None:
             # The same request is in flight already: its reply will be in the journal.
@@ -57,41 +59,47 @@ class Caller:
         known = self._journal.find(mark)
         if known is not None:
             self.has_replies = True
-            return self._judged(known, request, from_journal=True)
+            return self._judged(known, request)
         self._flying[mark] = asyncio.get_running_loop().create_future()
         try:
-            entry = await self._answered(request, mark)
+            entry, server = await self._answered(request, mark, affinity)
         except AttemptError as fault:
             return _without_reply(request, mark, fault)
         finally:
             self._flying.pop(mark).set_result(None)
-        return self._judged(entry, request, from_journal=False)
+        return self._judged(entry, request, server)
 
-    async def _answered(self, request: ModelRequest, mark: str) -> Entry:
-        """The engine's completion, after it was written to the journal. Raises the last `AttemptError`."""
+    async def _answered(self, request: ModelRequest, mark: str, affinity: str) -> tuple[Entry, Server]:
+        """The completion, after it was written to the journal, and whose it is. Raises the last
+        `AttemptError`.
+        """
         tries = _Tries()
+        failed_at: Server | None = None
         while True:
-            await self._pace.enter(returning=tries.sent > 0)
+            server = await self._servers.enter(affinity, returning=tries.sent > 0, after=failed_at)
             tries.sent += 1
             try:
-                entry = await self._attempt(request, mark, tries.sent)
+                entry = await self._attempt(request, mark, tries.sent, server)
                 self.has_succeeded = self.has_replies = True
-                self._pace.succeeded()
-                return entry
+                server.pace.succeeded()
+                return entry, server
             except AttemptError as fault:
-                fault.attempts = tries.sent
+                fault.attempts, fault.server = tries.sent, server.name
                 if fault.kind in ("permanent", "too_long"):
                     # The server works: it answered, with a refusal.
-                    self._pace.succeeded()
+                    server.pace.succeeded()
                     raise
                 self.last_fault = f"{fault.reason} {fault.detail}".strip()
-                tries.note(fault, outage=self._pace.probing)
+                tries.note(fault, outage=server.is_down)
                 complains = fault.kind == "rate_limited" or fault.reason in _TOO_BUSY
-                delay = self._pace.failed(mark, tries.failures, complains=complains, wait=fault.wait_seconds)
+                delay = server.pace.failed(mark, tries.failures, complains=complains, wait=fault.wait_seconds)
+                # Who is asked for less stays with a server that has the prompt in its cache.
+                failed_at = server if fault.kind == "passing" else None
+                self._servers.settle()
                 if self.last_chance.is_set() or tries.used_up(self._settings.attempts):
                     raise
             finally:
-                self._pace.leave()
+                server.pace.leave()
             await self._rest(delay)
 
     async def _rest(self, seconds: float) -> None:
@@ -103,12 +111,12 @@ class Caller:
         finally:
             self.resting -= 1
 
-    async def _attempt(self, request: ModelRequest, mark: str, attempt: int) -> Entry:
+    async def _attempt(self, request: ModelRequest, mark: str, attempt: int, server: Server) -> Entry:
         began = time.monotonic()
         timeout = self._settings.timeout_seconds
         try:
             async with asyncio.timeout(timeout):
-                completion = await self._engine.complete(request)
+                completion = await server.engine.complete(request)
         except TimeoutError:
             raise AttemptError("passing", "timeout", f"no reply within {timeout:g} s") from None
         seconds = time.monotonic() - began
@@ -136,7 +144,8 @@ class Caller:
             scored=as_text(completion.scored),
         )
 
-    def _judged(self, entry: Entry, request: ModelRequest, *, from_journal: bool) -> ModelReply:
+    def _judged(self, entry: Entry, request: ModelRequest, server: Server | None = None) -> ModelReply:
+        """The entry as a reply; without a `server` it comes from the journal."""
         text = without_thinking(entry.text)
         truncated = entry.finish_reason == CUT
         outcome = "ok"
@@ -148,7 +157,7 @@ class Caller:
         call = Call(
             request.purpose,
             entry.fingerprint,
-            from_journal,
+            server is None,
             outcome,
             finish_reason=entry.finish_reason,
             attempts=entry.attempts,
@@ -157,6 +166,7 @@ class Caller:
             cost=self._price.of(usage) if self._price else None,
             answered_at=entry.answered_at,
             sampling=entry.sampling,
+            server=server.name if server else "",
         )
         if outcome != "ok":
             # A single token may be a blank, or the end: its log-probability is known all the same.
@@ -168,7 +178,16 @@ class Caller:
 
 def _without_reply(request: ModelRequest, mark: str, fault: AttemptError) -> ModelReply:
     passing = fault.kind in ("passing", "rate_limited")
-    call = Call(request.purpose, mark, False, fault.reason, fault.detail, passing, attempts=fault.attempts)
+    call = Call(
+        request.purpose,
+        mark,
+        False,
+        fault.reason,
+        fault.detail,
+        passing,
+        attempts=fault.attempts,
+        server=fault.server,
+    )
     return ModelReply(request.key, None, fault.reason, calls=(call,))
 
 

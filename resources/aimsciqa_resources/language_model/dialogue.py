@@ -12,7 +12,7 @@ a clock would ask something else the second time.
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar, runtime_checkable
 
 from aimsciqa_resources.language_model.interface import (
@@ -46,6 +46,17 @@ class Ended(Generic[T]):
 def once(request: ModelRequest) -> Dialogue[ModelReply]:
     """The dialogue of a single request; its result is the reply."""
     return (yield request)
+
+
+def beginning_with(affinity: str, dialogue: Dialogue[T]) -> Dialogue[T]:
+    """The same dialogue about a paper (or whatever else its prompts begin with), named by `affinity`.
+
+    Of several servers of a model, the same one is asked in all dialogues that begin with the same.
+    """
+    step = advance(dialogue, None, None)
+    while not isinstance(step, Ended):
+        step = advance(dialogue, step, (yield replace(step, affinity=affinity)))
+    return step.result
 
 
 def converse(model: LanguageModel, dialogues: Iterable[Dialogue[T]]) -> Generator[T, None, None]:

@@ -1,9 +1,9 @@
 """A language model that loses no reply and pays for none twice: what all engines share.
 
-A request takes this path (`calling`): look in the journal; else take a slot (`pace`), let the engine complete
-it, write the completion into the journal, and only then give the slot back and use the reply. After a process
-was killed, at most the requests in flight are asked again. There are no batches: the next request starts when
-one ends, and a failed one is tried again later.
+A request takes this path (`calling`): look in the journal; else take a slot (`pace`) of one of the model's
+servers (`servers`), let its engine complete it, write the completion into the journal, and only then give the
+slot back and use the reply. After a process was killed, at most the requests in flight are asked again. There
+are no batches: the next request starts when one ends, and a failed one is tried again later.
 
 Every dialogue is a task of one event loop. The Python code between two of its turns runs on the loop while it
 is quick, otherwise in a thread (`_Turns`). Where it carries something out (`ModelRequest.acts`), it always
@@ -14,7 +14,7 @@ import asyncio
 import logging
 import threading
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from functools import partial
@@ -26,8 +26,8 @@ from aimsciqa_resources.language_model.dialogue import Dialogue, Ended, advance,
 from aimsciqa_resources.language_model.engine import Engine
 from aimsciqa_resources.language_model.interface import ModelReply, ModelRequest, ModelUnavailableError
 from aimsciqa_resources.language_model.journal import Journal
-from aimsciqa_resources.language_model.pace import Pace
 from aimsciqa_resources.language_model.prices import Price
+from aimsciqa_resources.language_model.servers import Servers
 from aimsciqa_resources.language_model.settings import ModelSettings
 from aimsciqa_resources.language_model.streaming import Outlet, stream
 
@@ -39,7 +39,6 @@ _WATCH_SECONDS = 1.0
 _SLOW_SECONDS = 0.02
 _SLOW_AT_ONCE = 64
 _ACTING_AT_ONCE = 1024
-_BLIND_TURNS = 5
 _STALLED_SECONDS = 1.0
 _WARN_EVERY_SECONDS = 15.0
 _BEGINNING = ("", 0)
@@ -52,13 +51,17 @@ R = TypeVar("R")
 
 
 class DurableModel:
-    """A `LanguageModel` over an engine and a journal."""
+    """A `LanguageModel` over a journal and the engines of its servers, by the servers' names."""
 
     def __init__(
-        self, settings: ModelSettings, engine: Engine, journal: Path, price: Price | None = None
+        self,
+        settings: ModelSettings,
+        engines: Mapping[str, Engine],
+        journal: Path,
+        price: Price | None = None,
     ) -> None:
         self._settings = settings
-        self._engine = engine
+        self._engines = engines
         self._journal = journal
         self._price = price
         self._one_stream = threading.Lock()
@@ -101,20 +104,21 @@ class DurableModel:
 
     def close(self) -> None:
         """Unload a model that runs in this process."""
-        self._engine.unload()
+        for engine in self._engines.values():
+            engine.unload()
 
     async def _serve(self, dialogues: Iterable[Dialogue[T]], outlet: Outlet[T]) -> None:
         # As many slow turns as are worth doing together, such as searches: by default there are few threads.
         threads = ThreadPoolExecutor(_SLOW_AT_ONCE, thread_name_prefix="dialogue")
         asyncio.get_running_loop().set_default_executor(threads)
         with closing(Journal(self._journal)) as journal:
+            servers = Servers(self._settings, self._engines)
             try:
-                await self._engine.start()
-                pace = Pace(self._settings.in_flight)
-                caller = Caller(self._settings, self._engine, journal, pace, self._price)
-                await _Flight(self._settings, self._engine, pace, caller).serve(dialogues, outlet)
+                await servers.start()
+                caller = Caller(self._settings, servers, journal, self._price)
+                await _Flight(self._settings, servers, caller).serve(dialogues, outlet)
             finally:
-                await self._engine.close()
+                await servers.close()
 
 
 class _Turns:
@@ -168,12 +172,11 @@ class _Turns:
 
 
 class _Flight:
-    """One stream of dialogues through an engine."""
+    """One stream of dialogues through the servers of a model."""
 
-    def __init__(self, settings: ModelSettings, engine: Engine, pace: Pace, caller: Caller) -> None:
+    def __init__(self, settings: ModelSettings, servers: Servers, caller: Caller) -> None:
         self._settings = settings
-        self._engine = engine
-        self._pace = pace
+        self._servers = servers
         self._caller = caller
         self._turns = _Turns(caller)
         self._open: set[asyncio.Task[None]] = set()
@@ -186,8 +189,12 @@ class _Flight:
         async def hold(dialogue: Dialogue[T]) -> None:
             outlet.put(await self._held(dialogue))
 
-        watch = asyncio.create_task(self._watch())
-        watch.add_done_callback(self._ended)
+        watches = [
+            asyncio.create_task(watch)
+            for watch in (self._watch(), *map(self._servers.follow, self._servers.all))
+        ]
+        for watch in watches:
+            watch.add_done_callback(self._ended)
         try:
             source = iter(dialogues)
             while (dialogue := await self._next_of(source)) is not None:
@@ -205,18 +212,17 @@ class _Flight:
             if self._failed.done():
                 self._failed.result()
         finally:
-            watch.cancel()
-            for task in self._open:
+            for task in (*watches, *self._open):
                 task.cancel()
-            await asyncio.gather(watch, *self._open, return_exceptions=True)
+            await asyncio.gather(*watches, *self._open, return_exceptions=True)
             self._turns.close()
 
     async def _held(self, dialogue: Dialogue[T]) -> T:
         """The result of a dialogue, turn by turn."""
         step = await self._turns.run(_BEGINNING, partial(advance, dialogue, None, None))
-        turn = 1
+        turn, begun_with = 1, "" if isinstance(step, Ended) else step.key
         while not isinstance(step, Ended):
-            reply = await self._caller.reply(step)
+            reply = await self._caller.reply(step, step.affinity or begun_with)
             work = partial(advance, dialogue, step, reply)
             if step.acts:
                 step = await self._turns.act(work)
@@ -231,7 +237,7 @@ class _Flight:
     def _is_full(self) -> bool:
         """Whether there are enough dialogues: one for each slot, and some that wait for the next slots."""
         busy = len(self._open) - self._caller.resting
-        return busy >= self._pace.limit + _QUEUED or len(self._open) >= _MOST_OPEN
+        return busy >= self._servers.limit + _QUEUED or len(self._open) >= _MOST_OPEN
 
     async def _change(self) -> None:
         """Wait until a request ends, or waits for its next attempt."""
@@ -245,21 +251,16 @@ class _Flight:
             self._failed.set_exception(error)
 
     async def _watch(self) -> None:
-        """Check regularly whether the server still answers, and how long its queue is."""
-        blind, warned = 0, 0.0
+        """Check regularly whether a server still answers."""
+        warned = 0.0
         while True:
             await asyncio.sleep(_WATCH_SECONDS)
-            is_stalled = self._pace.stalled_seconds > _STALLED_SECONDS
+            is_stalled = self._servers.stalled_seconds > _STALLED_SECONDS
             if is_stalled and time.monotonic() - warned > _WARN_EVERY_SECONDS:
                 warned = time.monotonic()
                 _log.warning("%s", self._standstill())
             self._check_patience()
-            load = await self._engine.load()
-            if load is not None:
-                blind = 0
-                self._pace.move_ceiling(load.running, load.waiting, self._settings.most_in_flight)
-            elif (blind := blind + 1) == _BLIND_TURNS:
-                self._pace.set_ceiling(self._settings.in_flight)
+            self._servers.settle()
             # There may be room for more requests now.
             self._caller.rests.set()
 
@@ -267,16 +268,16 @@ class _Flight:
         patience = self._settings.patience_seconds
         if not self._caller.has_succeeded:
             patience = min(patience, _PATIENCE_BEFORE_THE_FIRST_REPLY)
-        stalled = self._pace.stalled_seconds
+        stalled = self._servers.stalled_seconds
         # Requests in flight may still be answered, unless they hang.
-        if self._pace.running:
+        if self._servers.running:
             patience += self._settings.timeout_seconds
         if stalled <= patience:
             return
         if self._caller.has_replies and self._all_taken and len(self._open) <= _FEW_LEFT:
             # Perhaps the server cannot answer just these few: they fail with a reason, the others are kept.
             self._caller.last_chance.set()
-            self._pace.end_outage()
+            self._servers.end_outage()
             return
         raise ModelUnavailableError(
             f"{self._standstill()} Replies so far are in the journal: start the server again, or wait until "
@@ -285,6 +286,6 @@ class _Flight:
 
     def _standstill(self) -> str:
         return (
-            f"{self._settings.where} has answered nothing for {self._pace.stalled_seconds:.0f} s; the last "
-            f"error was: {self._caller.last_fault}."
+            f"{self._settings.where} has answered nothing for {self._servers.stalled_seconds:.0f} s; the "
+            f"last error was: {self._caller.last_fault}."
         )

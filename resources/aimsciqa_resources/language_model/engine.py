@@ -7,6 +7,7 @@ from typing import Any, Literal, Protocol
 
 from aimsciqa_resources.language_model.interface import ModelRequest, TokenLogprob, Usage
 from aimsciqa_resources.language_model.messages import determinants_of
+from aimsciqa_resources.language_model.offers import Offer
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +36,14 @@ class Load:
 class Engine(Protocol):
     """Completes requests; it is used by one event loop, between `start` and `close`."""
 
-    async def start(self) -> None:
-        """Get ready; raises `ModelError` when that is impossible."""
+    async def start(self) -> Offer | None:
+        """Get ready; returns what `look` returns. Raises `ModelError` when that is impossible."""
 
     async def complete(self, request: ModelRequest) -> Completion:
         """One completion; raises `AttemptError`, or `ModelError` when other requests would fail too."""
+
+    async def look(self) -> Offer | None:
+        """What it serves; None when it does not answer."""
 
     async def load(self) -> Load | None:
         """How busy the engine is; None when it does not say."""
@@ -59,7 +63,8 @@ class AttemptError(Exception):
     - `passing`: transient; the next attempt may succeed.
     - `rate_limited`: it may succeed later, at a slower pace.
 
-    `wait_seconds` is how long the server asks to wait; `attempts` counts those that were made in all.
+    `wait_seconds` is how long the server asks to wait; `attempts` counts those that were made in all;
+    `server` is the name of the one that was asked.
     """
 
     def __init__(
@@ -75,6 +80,7 @@ class AttemptError(Exception):
         self.detail = detail
         self.wait_seconds = wait_seconds
         self.attempts = 1
+        self.server = ""
 
 
 def fingerprint(identity: str, request: ModelRequest) -> str:

@@ -1,7 +1,7 @@
 """The one interface to language models. A backend is anything with a name and a `replies` method."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 
@@ -54,6 +54,10 @@ class ModelRequest:
     `tools` are functions that the model may call, as OpenAI's API describes them; calls come back as text
     (`tool_calls`). `acts` says that the dialogue carries something out once it has the reply, which may take
     minutes: that runs in a thread of its own, and the other dialogues go on.
+
+    `affinity` names what the prompt begins with (a paper): of several servers of a model, the same one gets
+    all requests of an affinity, for its prefix cache. Empty: the `key` of a dialogue's first request. It
+    determines no reply and is no part of the journal's key.
     """
 
     task: str
@@ -69,6 +73,7 @@ class ModelRequest:
     scored_from: int | None = None
     tools: tuple[Mapping[str, Any], ...] = ()
     acts: bool = False
+    affinity: str = field(default="", compare=False)
 
     @property
     def is_continued(self) -> bool:
@@ -93,7 +98,8 @@ class Call:
     `outcome` is "ok" or the reason why there is no reply; `detail` says more. `passing` marks a transient
     failure: the same call may succeed another time. `cost` is the price of its tokens, None where unknown.
     `answered_at` is ISO 8601, UTC. `sampling` says how the reply was drawn, as JSON, where that is not as
-    `LanguageModel.sampling` says: a server may refuse a temperature.
+    `LanguageModel.sampling` says: a server may refuse a temperature. `server` is the host and port of the
+    server that was asked last; empty where nothing was sent.
     """
 
     purpose: Purpose
@@ -109,6 +115,7 @@ class Call:
     cost: float | None = None
     answered_at: str = ""
     sampling: str = ""
+    server: str = ""
 
 
 @dataclass(frozen=True, slots=True)

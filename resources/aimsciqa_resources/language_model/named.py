@@ -42,7 +42,13 @@ def _settings_of(name: str, chosen: Any) -> dict[str, Any]:
             near = difflib.get_close_matches(setting, ModelSettings.model_fields, n=1)
             hint = f" Did you mean {near[0]}?" if near else ""
             raise ValueError(f"{name}: a model has no setting {setting!r}.{hint}")
-    return {
-        setting: json.dumps(value) if setting in _AS_JSON and isinstance(value, dict) else value
-        for setting, value in chosen.items()
-    }
+    return {setting: _as_written(setting, value) for setting, value in chosen.items()}
+
+
+def _as_written(setting: str, value: Any) -> Any:
+    """A value as a variable of the environment has it."""
+    if setting in _AS_JSON and isinstance(value, dict):
+        return json.dumps(value)
+    if setting == "base_url" and isinstance(value, list) and all(isinstance(one, str) for one in value):
+        return ",".join(value)
+    return value

@@ -8,7 +8,6 @@ import asyncio
 import json
 import logging
 import os
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -21,6 +20,7 @@ from aimsciqa_resources.bounded_http import AsyncBoundedClient, ForeignRedirectE
 from aimsciqa_resources.language_model.engine import AttemptError, Completion, Load
 from aimsciqa_resources.language_model.interface import NO_LOGPROBS, ModelRefusedError, ModelRequest, Usage
 from aimsciqa_resources.language_model.logprobs import from_openai, scored_by_server
+from aimsciqa_resources.language_model.offers import Offer, printable_name, read_offer
 from aimsciqa_resources.language_model.request_form import RequestForm
 from aimsciqa_resources.language_model.server_faults import (
     TOO_LONG,
@@ -29,21 +29,19 @@ from aimsciqa_resources.language_model.server_faults import (
     from_this_machine,
     without_secrets,
 )
+from aimsciqa_resources.language_model.server_metrics import metrics_address, read_metrics
 from aimsciqa_resources.language_model.settings import ModelSettings
 from aimsciqa_resources.language_model.tool_calls import text_with_calls
-from aimsciqa_resources.printable import printable
 
-_GAUGE = re.compile(r"^vllm:num_requests_(running|waiting)(?:\{[^}]*\})?\s+([0-9.eE+]+)", re.MULTILINE)
 _QUICK_SECONDS = 10.0
 _NO_KEY = "none"
 _NO_ANSWER = (openai.APIError, httpx2.HTTPError, aiohttp.ClientError, OSError, TimeoutError)
+_NO_CONNECTION = (openai.APIConnectionError, httpx2.HTTPError, aiohttp.ClientError, OSError, TimeoutError)
 _BROKEN_OFF = ("abort", "error", "cancelled")
 _MOST_TOKENS = 2**31
 # Enough for a long list of models, or for tokens with twenty log-probabilities each.
 _MOST_BYTES = 2 * 2**20
 _MOST_BYTES_PER_TOKEN = 2**10
-_MODELS_SHOWN = 20
-_LONGEST_NAME = 100
 
 _log = logging.getLogger(__name__)
 
@@ -55,12 +53,11 @@ class OpenAIServer:
         self._settings = settings
         self._key = environment.get(settings.api_key_variable, "").strip()
         self._form = RequestForm()
-        self._is_vllm = False
         self._has_answered = False
         self._client: openai.AsyncOpenAI | None = None
-        self._models: tuple[str, ...] = ()
+        self._offer = Offer()
 
-    async def start(self) -> None:
+    async def start(self) -> Offer | None:
         """Open the client and ask the server for its models; one that does not tell is used all the same.
 
         Raises `ModelRefusedError` for a key that cannot be sent.
@@ -83,17 +80,24 @@ class OpenAIServer:
                 limits=httpx2.Limits(max_connections=slots + 8, max_keepalive_connections=slots + 8),
             ),
         )
+        return await self.look()
+
+    async def look(self) -> Offer | None:
+        """The models that the server lists: none where it has no list; None when it does not answer.
+
+        Raises `ModelRefusedError` where it sends its visitors to another server.
+        """
         try:
-            models = json.loads(await self._quickly_read("/models"))["data"]
-            listed = [entry for entry in models if isinstance(entry, dict)]
+            self._offer = read_offer(await self._quickly_read("/models"))
         except (*_NO_ANSWER, ValueError, RecursionError, LookupError, TypeError) as error:
             if isinstance(error.__cause__, ForeignRedirectError):
                 raise self._interruption(error) from None
             if isinstance(error.__cause__, LongAnswerError):
                 _log.warning("%s: its list of models is %s.", self._settings.where, error.__cause__)
-            return
-        self._models = tuple(_name(entry.get("id")) for entry in listed)
-        self._is_vllm = any(entry.get("owned_by") == "vllm" for entry in listed)
+                return Offer()
+            is_down = isinstance(error, (*_NO_CONNECTION, openai.InternalServerError))
+            return None if is_down else Offer()
+        return self._offer
 
     async def close(self) -> None:
         """Close the connections."""
@@ -106,18 +110,13 @@ class OpenAIServer:
 
     async def load(self) -> Load | None:
         """The requests that a vLLM server runs, and those in its queue; None for any other server."""
-        if not self._is_vllm:
+        if not self._offer.is_vllm:
             return None
         try:
-            text = await self._quickly_read(f"{self._settings.base_url.removesuffix('/v1')}/metrics")
-            found = [(name, int(float(value))) for name, value in _GAUGE.findall(text)]
+            found = read_metrics(await self._quickly_read(metrics_address(self._settings.base_url)))
         except (*_NO_ANSWER, ValueError, OverflowError):
             return None
-        # The server writes a line for each of its engines.
-        running, waiting = (
-            [value for name, value in found if name == gauge] for gauge in ("running", "waiting")
-        )
-        return Load(sum(running), sum(waiting)) if running and waiting else None
+        return Load(found.running, found.waiting) if found else None
 
     @property
     def _most_bytes(self) -> int:
@@ -137,12 +136,12 @@ class OpenAIServer:
         Only vLLM scores the tokens of a prompt and goes on with a message: other servers are not asked.
         """
         assert self._client is not None
-        if (request.scored_from is not None or request.is_continued) and not self._is_vllm:
+        if (request.scored_from is not None or request.is_continued) and not self._offer.is_vllm:
             said = "only a vLLM server goes on with a message and scores the tokens of a prompt"
             raise AttemptError("permanent", NO_LOGPROBS, said)
         form = self._form
         while True:
-            body = form.body(request, self._settings, is_vllm=self._is_vllm)
+            body = form.body(request, self._settings, is_vllm=self._offer.is_vllm)
             try:
                 response = await self._client.post("/chat/completions", cast_to=httpx2.Response, body=body)
             except openai.APIStatusError as error:
@@ -176,7 +175,7 @@ class OpenAIServer:
         message = error_message(error.response.content)
         if error.status_code not in (400, 422) or TOO_LONG.search(message):
             return None
-        return form.otherwise(message, request, sent, is_vllm=self._is_vllm)
+        return form.otherwise(message, request, sent, is_vllm=self._offer.is_vllm)
 
     def _learn(self, form: RequestForm) -> None:
         """Keep the form that worked; say once which settings the model does not take."""
@@ -210,8 +209,7 @@ class OpenAIServer:
         if status == 402 or (status == 429 and b"insufficient_quota" in error.response.content):
             return ModelRefusedError(f"{settings.where}: the account is used up ({detail}).")
         if status == 404:
-            more = ", ..." if len(self._models) > _MODELS_SHOWN else ""
-            there = f" It has: {', '.join(self._models[:_MODELS_SHOWN])}{more}." if self._models else ""
+            there = f" It has: {self._offer.shown}." if self._offer.models else ""
             return ModelRefusedError(
                 f"{settings.where} is not there ({detail}). Check AIMSCIQA_MODEL_NAME and "
                 f"AIMSCIQA_MODEL_BASE_URL.{there}"
@@ -246,7 +244,7 @@ def _completion(content: bytes, scored_from: int | None = None) -> Completion:
         body = json.loads(content)
         choice = body["choices"][0]
         message = choice["message"]
-        reason = _name(choice.get("finish_reason") or "stop")
+        reason = printable_name(choice.get("finish_reason") or "stop")
         text = "refused" if message.get("refusal") else _text_of(message.get("content"))
         if calls := message.get("tool_calls"):
             text = text_with_calls(text, calls)
@@ -271,11 +269,6 @@ def _text_of(content: Any) -> str:
 def _storable(text: str) -> str:
     """The text without lone surrogates, which cannot be stored."""
     return text.encode("utf-8", "replace").decode()
-
-
-def _name(value: Any) -> str:
-    """A name that the server gave, made safe for messages and tables."""
-    return printable(str(value), keep="")[:_LONGEST_NAME]
 
 
 def _usage(usage: Any) -> Usage:

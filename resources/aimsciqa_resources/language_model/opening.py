@@ -10,7 +10,7 @@ from aimsciqa_resources.language_model.interface import LanguageModel
 from aimsciqa_resources.language_model.prices import Price, PriceTableError, read_prices
 from aimsciqa_resources.language_model.recorded import RecordedModel
 from aimsciqa_resources.language_model.recordings import Recordings
-from aimsciqa_resources.language_model.settings import ModelSettings
+from aimsciqa_resources.language_model.settings import ModelSettings, server_name
 
 
 class ModelSource(Protocol):
@@ -68,7 +68,7 @@ class LanguageModels:
         mark = settings.model_dump_json()
         if mark not in self._opened:
             self._opened[mark] = DurableModel(
-                settings, _engine_of(settings), self.journal, _price_of(settings)
+                settings, _engines_of(settings), self.journal, _price_of(settings)
             )
         return self._opened[mark]
 
@@ -92,14 +92,18 @@ class OneModel:
         """It is yours to close."""
 
 
-def _engine_of(settings: ModelSettings) -> Engine:
+def _engines_of(settings: ModelSettings) -> dict[str, Engine]:
+    """The engine of each server by its name."""
     if settings.backend == "vllm":
         from aimsciqa_resources.language_model.vllm_engine import VllmEngine
 
-        return VllmEngine(settings)
+        return {"": VllmEngine(settings)}
     from aimsciqa_resources.language_model.openai_server import OpenAIServer
 
-    return OpenAIServer(settings)
+    return {
+        server_name(address): OpenAIServer(settings.model_copy(update={"base_url": address}))
+        for address in settings.base_urls
+    }
 
 
 def _price_of(settings: ModelSettings) -> Price | None:

@@ -1,4 +1,4 @@
-"""How many requests may be in flight at a model, and how fast they follow each other.
+"""How many requests may be in flight at a server, and how fast they follow each other.
 
 A slot is taken for one attempt, and is free while a request waits for its next attempt. Requests that come
 back go before new ones. Two things slow the sending down:
@@ -31,14 +31,14 @@ _FADING_PER_SECOND = 0.8
 
 
 class Pace:
-    """The slots of one model, used from one event loop."""
+    """The slots of one server, used from one event loop."""
 
     def __init__(self, in_flight: int) -> None:
         self.ceiling = in_flight
         self.probing = False
         self.running = 0
-        self._returning: deque[asyncio.Future[None]] = deque()
-        self._new: deque[asyncio.Future[None]] = deque()
+        self._returning: deque[asyncio.Future[bool]] = deque()
+        self._new: deque[asyncio.Future[bool]] = deque()
         self._timer: asyncio.TimerHandle | None = None
         self._failed: Counter[str] = Counter()
         self._first_failure: float | None = None
@@ -60,19 +60,29 @@ class Pace:
         """For how long every attempt has failed; 0 when the last one succeeded."""
         return 0.0 if self._first_failure is None else time.monotonic() - self._first_failure
 
-    async def enter(self, *, returning: bool) -> None:
-        """Wait for a slot and take it."""
+    @property
+    def load(self) -> int:
+        """Requests in flight, and those that wait for a slot."""
+        return self.running + len(self._returning) + len(self._new)
+
+    @property
+    def has_room(self) -> bool:
+        """Whether a request could be sent at once."""
+        return not (self._returning or self._new) and self._closed_for() == 0
+
+    async def enter(self, *, returning: bool) -> bool:
+        """Wait for a slot and take it; False: the request was sent away (`dismiss`) and has none."""
         waiting = self._returning if returning else self._new
         if not self._returning and not waiting and self._closed_for() == 0:
             self._take()
-            return
-        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            return True
+        turn: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         waiting.append(turn)
         self._admit()
         try:
-            await turn
+            return await turn
         except asyncio.CancelledError:
-            if turn.done() and not turn.cancelled():
+            if turn.done() and not turn.cancelled() and turn.result():
                 self.leave()
             raise
 
@@ -125,6 +135,20 @@ class Pace:
         self._failed.clear()
         self._not_before = 0.0
         self._admit()
+
+    def begin_outage(self) -> None:
+        """Take the server for down before anything was sent."""
+        self._first_failure = time.monotonic()
+        self.probing = True
+        self._not_before = self._first_failure + _FIRST_PROBE_SECONDS
+
+    def dismiss(self) -> None:
+        """Send all requests away that wait for a slot."""
+        for waiting in (self._returning, self._new):
+            while waiting:
+                turn = waiting.popleft()
+                if not turn.done():
+                    turn.set_result(False)
 
     def set_ceiling(self, slots: int) -> None:
         """Set the number of slots."""
@@ -184,7 +208,7 @@ class Pace:
             turn = (first or second).popleft()
             if not turn.done():
                 self._take()
-                turn.set_result(None)
+                turn.set_result(True)
 
     def _look_again(self, seconds: float) -> None:
         if self._timer is not None:

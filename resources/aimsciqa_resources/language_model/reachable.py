@@ -6,12 +6,13 @@ in time is slow to answer, perhaps because it works on much: that is a warning, 
 
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import httpx2
 
 from aimsciqa_resources.bounded_http import BoundedClient
+from aimsciqa_resources.language_model.offers import Offer, read_offer
 from aimsciqa_resources.printable import printable
 
 _MOST_BYTES = 2 * 2**20
@@ -33,6 +34,12 @@ def faults_of(addresses: Iterable[str]) -> dict[str, Fault]:
 
     Whatever a server answers, it is up: what it complains of is told when it is asked. No key is sent.
     """
+    seen = seen_at(addresses)
+    return {address: one for address, one in seen.items() if isinstance(one, Fault)}
+
+
+def seen_at(addresses: Iterable[str]) -> Mapping[str, Fault | Offer]:
+    """What each server serves, or what is wrong with it; as `faults_of`."""
     visits = [_Visit(address) for address in dict.fromkeys(addresses)]
     threads = [threading.Thread(target=visit.pay, daemon=True) for visit in visits]
     for thread in threads:
@@ -40,7 +47,7 @@ def faults_of(addresses: Iterable[str]) -> dict[str, Fault]:
     ends = time.monotonic() + _SECONDS
     for thread in threads:
         thread.join(max(0.0, ends - time.monotonic()))
-    return {visit.address: fault for visit in visits if (fault := visit.fault()) is not None}
+    return {visit.address: visit.fault() or visit.offer for visit in visits}
 
 
 class _Visit:
@@ -50,19 +57,21 @@ class _Visit:
         self.address = address
         self._connected = self._ended = False
         self._refused = ""
+        self.offer = Offer()
 
     def pay(self) -> None:
         """Connect, and ask for the list of models."""
         try:
             with BoundedClient(_MOST_BYTES, _SECONDS) as client:
-                client.get(
+                answer = client.get(
                     f"{self.address.rstrip('/')}/models", timeout=_SECONDS, extensions={"trace": self._note}
                 )
+            self.offer = read_offer(answer.text)
         except httpx2.TimeoutException:
             return
         except httpx2.ConnectError as error:
             self._refused = printable(str(error) or type(error).__name__)
-        except (httpx2.HTTPError, OSError, ValueError):
+        except (httpx2.HTTPError, OSError, ValueError, LookupError, TypeError, RecursionError):
             pass
         self._ended = True
 

@@ -42,7 +42,11 @@ class ModelSettings(Section):
     revision: str = Field(
         default="", description="its version, recorded with every row; for vllm its revision on the hub"
     )
-    base_url: str = Field(default="", description="server: its address up to /v1")
+    base_url: str = Field(
+        default="",
+        description="server: its address up to /v1, or the addresses of several servers of the same model, "
+        "separated by commas",
+    )
     api_key_variable: str = Field(
         default="OPENAI_API_KEY",
         description="server: name of the environment variable that holds the key; unset for a server "
@@ -62,7 +66,7 @@ class ModelSettings(Section):
     engine_options: str = Field(
         default="", description='vllm: options of vllm.LLM, as JSON: {"max_model_len": 16384}'
     )
-    in_flight: int = Field(default=64, ge=1, description="requests in flight at once")
+    in_flight: int = Field(default=64, ge=1, description="requests in flight at once, at each server")
     most_in_flight: int = Field(
         default=256,
         ge=1,
@@ -101,8 +105,15 @@ class ModelSettings(Section):
     @field_validator("base_url")
     @classmethod
     def _is_an_address_without_secrets(cls, value: str) -> str:
-        refuse_bad_address(value)
-        return value.rstrip("/")
+        addresses = [address.strip().rstrip("/") for address in value.split(",")]
+        if len(addresses) > 1 and not all(addresses):
+            raise ValueError("must be addresses separated by commas, without an empty one")
+        for address in addresses:
+            refuse_bad_address(address)
+        names = [server_name(address) for address in addresses]
+        if len(set(names)) < len(names):
+            raise ValueError("must name each server once")
+        return ",".join(addresses)
 
     @field_validator("extra_body", "engine_options")
     @classmethod
@@ -132,11 +143,16 @@ class ModelSettings(Section):
         return self
 
     @property
+    def base_urls(self) -> tuple[str, ...]:
+        """The address of each server."""
+        return tuple(self.base_url.split(","))
+
+    @property
     def where(self) -> str:
         """The model and its place, for people."""
         if self.backend == "recorded":
             return f"replies recorded by {', '.join(self.recorded_by)}"
-        return f"{self.name} at {self.base_url}" if self.backend == "server" else self.name
+        return f"{self.name} at {', '.join(self.base_urls)}" if self.backend == "server" else self.name
 
     @property
     def label(self) -> str:
@@ -191,6 +207,11 @@ class ModelSettings(Section):
     def identity(self) -> str:
         """The settings that determine a reply; where the model runs is not one of them."""
         return json.dumps([self.name, self.revision, self.sampling])
+
+
+def server_name(address: str) -> str:
+    """The name of a server in tables and messages: its host and port, and what else tells it from others."""
+    return address.partition("://")[2].removesuffix("/v1")
 
 
 def _refuse_constant(name: str) -> None:

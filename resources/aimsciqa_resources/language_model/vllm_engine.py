@@ -16,6 +16,7 @@ from aimsciqa_resources.language_model.engine import AttemptError, Completion, L
 from aimsciqa_resources.language_model.interface import ModelRefusedError, ModelRequest, Usage
 from aimsciqa_resources.language_model.logprobs import from_vllm, scored_by_vllm
 from aimsciqa_resources.language_model.messages import openai_messages
+from aimsciqa_resources.language_model.offers import Offer
 from aimsciqa_resources.language_model.request_form import limited
 from aimsciqa_resources.language_model.server_faults import fault_of_status
 from aimsciqa_resources.language_model.settings import ModelSettings
@@ -38,12 +39,13 @@ class VllmEngine:
         self._inbox: Inbox = queue.SimpleQueue()
         self._pump: threading.Thread | None = None
 
-    async def start(self) -> None:
+    async def start(self) -> Offer:
         """Load the model, unless it is loaded already; raises `ModelRefusedError`."""
         llm = await asyncio.to_thread(self._load)
         self._inbox = queue.SimpleQueue()
         self._pump = threading.Thread(target=_pump, args=(llm, self._inbox), name="vllm-engine", daemon=True)
         self._pump.start()
+        return await self.look()
 
     async def complete(self, request: ModelRequest) -> Completion:
         """One completion; the engine aborts it when nobody waits for it any more."""
@@ -64,6 +66,10 @@ class VllmEngine:
         except asyncio.CancelledError:
             self._inbox.put(_CallOff(order))
             raise
+
+    async def look(self) -> Offer:
+        """The one model that it has loaded."""
+        return Offer((self._settings.name,), is_vllm=True)
 
     async def load(self) -> Load | None:
         """None: the engine takes all requests into one batch."""
