@@ -143,8 +143,8 @@ def gpu_is_there(examined: Examined) -> Iterator[Finding]:
     else:
         yield problem(
             f"{asking[0]} is to run in this process, and torch {torch.__version__} sees no GPU",
-            "Look at `nvidia-smi`; install a torch that is built for CUDA; give a container its GPU. Or ask a "
-            "server: AIMSCIQA_MODEL_BACKEND=server.",
+            "Look at `nvidia-smi`; install a torch that is built for CUDA; give a container its GPU. Or ask "
+            "a server: AIMSCIQA_MODEL_BACKEND=server.",
         )
 
 

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import time
 from dataclasses import dataclass, field
 from email.utils import formatdate
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from aimsciqa_resources.language_model.journal import Journal
 from aiohttp import web
 
+from aimsciqa_assets.asking import prompts
 from aimsciqa_assets.cli.doctor import folders, installed
 from aimsciqa_assets.cli.doctor.checks import CHECKS
 from aimsciqa_assets.cli.doctor.findings import Check, Examined, Finding, findings_of
@@ -73,8 +75,6 @@ class ModelDesk(LoopbackServer):
         return app
 
     async def _models(self, request: web.Request) -> web.Response:
-        import time
-
         headers = {"Date": formatdate(time.time() + self.ahead, usegmt=True)}
         if self.key and request.headers.get("Authorization") != f"Bearer {self.key}":
             return web.json_response({"error": "who are you?"}, status=401, headers=headers)
@@ -112,15 +112,15 @@ def test_a_setting_that_nobody_knows(home, monkeypatch):
 
 
 def test_a_prompt_that_replaces_none(home, monkeypatch, tmp_path):
-    (tmp_path / "singel_hop.md").write_text("---\n---\nAsk.\n")
-    monkeypatch.setenv("AIMSCIQA_PROMPTS", str(tmp_path))
-    from aimsciqa_assets.asking import prompts
-
+    own = tmp_path / "prompts"
+    own.mkdir()
+    (own / "singel_hop.md").write_text("---\n---\nAsk.\n")
+    monkeypatch.setenv("AIMSCIQA_PROMPTS", str(own))
     prompts.load_prompt.cache_clear()
     fault = the_fault("prompts", home)
     prompts.load_prompt.cache_clear()
     assert fault.said.startswith(
-        f"{tmp_path}/singel_hop.md takes the place of no prompt. Did you mean single_hop.md?"
+        f"{own}/singel_hop.md takes the place of no prompt. Did you mean single_hop.md?"
     )
     assert fault.advice == "Mend the file, or take it out of the folder that AIMSCIQA_PROMPTS names."
 
@@ -217,7 +217,7 @@ def test_a_warehouse_that_is_no_database(home):
     assert fault.state == "problem"
     assert fault.said.startswith(f"WarehouseBroken: {home.database} is damaged or not a database")
     assert fault.advice.startswith(
-        f"Move it and warehouse.duckdb.wal away. Then `aimsciqa ingest` your papers"
+        "Move it and warehouse.duckdb.wal away. Then `aimsciqa ingest` your papers"
     )
 
 
@@ -270,7 +270,8 @@ def test_a_dagster_yaml_that_cannot_be_read(home):
     fault = the_fault("dagster", home)
     assert fault.state == "problem"
     assert fault.said == (
-        f"{home.dagster}/dagster.yaml cannot be read. Mend it, or move it away: the next command writes a new one."
+        f"{home.dagster}/dagster.yaml cannot be read. Mend it, or move it away: the next command writes a "
+        "new one."
     )
 
 
