@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from aimsciqa_resources.settings_file import SettingsError, settings_file
+from aimsciqa_resources.settings_file import settings_file
+from aimsciqa_resources.variables import SettingsError
 
 from aimsciqa_assets.asking.prompts import PromptError, load_prompt, own_folder, prompt_names
 from aimsciqa_assets.cli.doctor.findings import Examined, Finding, ok, problem

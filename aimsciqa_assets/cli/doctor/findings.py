@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Literal
 
 from aimsciqa_resources.language_model.probing import Answer, answers_of
-from aimsciqa_resources.settings_file import SettingsError
+from aimsciqa_resources.variables import SettingsError
 from aimsciqa_resources.warehouse import Warehouse
 
 from aimsciqa_assets.cli.troubles import told_of
