@@ -1,5 +1,5 @@
 """What can be typed: `ingest`, `baseline`, `ids`, `run`, `status`, `sql`, `inspect`, `audit`, `record`,
-`release`, `evaluate`, `report`, `review`, `journal`, `reset`, `doctor`.
+`release`, `evaluate`, `report`, `review`, `journal`, `reset`, `doctor`, `metrics`.
 """
 
 import os
@@ -28,6 +28,7 @@ from aimsciqa_assets.cli.extractor import extractor_app
 from aimsciqa_assets.cli.hopweaver import hopweaver_app
 from aimsciqa_assets.cli.ingesting import ids_command, ingest_command
 from aimsciqa_assets.cli.journal import journal_app
+from aimsciqa_assets.cli.metrics.command import metrics_command
 from aimsciqa_assets.cli.prompts import prompts_app
 from aimsciqa_assets.cli.record import record_app
 from aimsciqa_assets.cli.release import release_app
@@ -260,6 +261,7 @@ def reset(
 
 app.command("settings")(settings_command)
 app.command("doctor")(_interruptible(doctor_command))
+app.command("metrics")(_interruptible(metrics_command))
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""docker/kubernetes/: objects that Kubernetes knows, names that agree, and the job that Dagster would submit."""
+"""docker/kubernetes/: objects that Kubernetes knows, names that agree, the job that Dagster would submit."""
 
 import re
 import shutil
@@ -134,10 +134,8 @@ def test_every_secret_map_volume_and_account_that_is_named_is_there():
     wanted = {
         *(("Secret", name) for name in launcher["env_secrets"]),
         *(("ConfigMap", name) for name in (*launcher["env_config_maps"], launcher["instance_config_map"])),
-        *(
-            ("PersistentVolumeClaim", one["persistent_volume_claim"]["claim_name"])
-            for one in launcher["volumes"]
-        ),
+        *(("ConfigMap", one["config_map"]["name"]) for one in launcher["volumes"] if "config_map" in one),
+        ("PersistentVolumeClaim", launcher["volumes"][0]["persistent_volume_claim"]["claim_name"]),
         ("ServiceAccount", launcher["service_account_name"]),
         ("Namespace", launcher["job_namespace"]),
     }
