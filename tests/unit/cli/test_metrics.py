@@ -9,6 +9,11 @@ from pathlib import Path
 import dagster as dg
 import pytest
 import yaml
+from dagster._core.remote_origin import (
+    GrpcServerCodeLocationOrigin,
+    RemoteJobOrigin,
+    RemoteRepositoryOrigin,
+)
 from prometheus_client.parser import text_string_to_metric_families
 
 from aimsciqa_assets.cli.metrics.declared import METRICS
@@ -31,12 +36,15 @@ select
     5 as reasoning_tokens, 0.25 as cost, '' as answered_at
 from range(1, 5) as calls (number)
 """
+SERVER = GrpcServerCodeLocationOrigin(host="localhost", port=4000, location_name="aimsciqa")
+ORIGIN = RemoteJobOrigin(RemoteRepositoryOrigin(SERVER, "__repository__"), "nothing")
 REJECTIONS = "insert into ops.rejections values ('single_hop.qa_pairs', 'evidence \"not\" found', 7)"
 LOOKS = """
 insert into ops.pmc_looks by name
 select
-    'a' as look_id, 'news' as kind, '' as search, '2026-01-01' as until, 'E-utilities' as found_by, 0 as found,
-    0 as looked_at, 0 as fetched, 0 as replaced, 0 as relabelled, 0 as retired, 0 as passed_over, 0 as failed,
+    'a' as look_id, 'news' as kind, '' as search, '2026-01-01' as until, 'E-utilities' as found_by,
+    0 as found, 0 as looked_at, 0 as fetched, 0 as replaced, 0 as relabelled, 0 as retired, 0 as passed_over,
+    0 as failed,
     '2026-01-02T03:04:05+00:00' as started_at, 1.0 as seconds
 """
 
@@ -51,7 +59,8 @@ def make_home(folder: Path) -> None:
     with open_instance(Home(folder / "home")) as instance:
         for status in (dg.DagsterRunStatus.QUEUED, dg.DagsterRunStatus.FAILURE):
             for _ in range(2):
-                instance.create_run_for_job(dg.GraphDefinition("nothing").to_job(), status=status)
+                nothing = dg.GraphDefinition("nothing").to_job()
+                instance.create_run_for_job(nothing, status=status, remote_job_origin=ORIGIN)
 
 
 @pytest.fixture
