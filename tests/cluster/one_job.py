@@ -1,6 +1,8 @@
-"""A code location with one job, for the launcher that is tried."""
+"""A code location with a job of nothing, and one whose step asks a model in its own process."""
 
 import dagster as dg
+
+from aimsciqa_assets.orchestration.routing import gpu_tags
 
 
 @dg.job
@@ -8,4 +10,14 @@ def nothing():
     pass
 
 
-defs = dg.Definitions(jobs=[nothing])
+@dg.op(tags=gpu_tags("single_hop", {"AIMSCIQA_MODEL_BACKEND": "vllm"}))
+def asks():
+    pass
+
+
+@dg.job
+def asking():
+    asks()
+
+
+defs = dg.Definitions(jobs=[nothing, asking])

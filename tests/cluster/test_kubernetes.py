@@ -3,6 +3,8 @@
 import re
 import shutil
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from unittest import mock
 
@@ -13,10 +15,12 @@ import yaml
 from aimsciqa_assets.orchestration.executors import chosen_executor
 from aimsciqa_assets.orchestration.routing import gpu_run_tags
 from aimsciqa_assets.settings import Settings
+from tests.cluster import one_job
 from tests.cluster.manifests import FOLDER, documents, instance, misfits, named, pods, settings
 
 ROOT = Path(__file__).parents[2]
 NO_KUBERNETES = "needs dagster-k8s: `make test-cluster`, or pip install 'aimsciqa[kubernetes]'"
+RUN_ID = "4b5a7a14-4d7a-4c0c-9d0e-3a1f4f1b0a5e"
 OURS = {"code-location", "webserver", "daemon", "metrics"}
 TYPES = {
     "Namespace": "V1Namespace",
@@ -201,46 +205,99 @@ def test_only_vllm_has_a_gpu():
     assert limits == dict.fromkeys((*OURS, "postgres")) | {"vllm": "1"}
 
 
-def launched(tmp_path, monkeypatch, **tags: str) -> dict:
-    """The body of the job that the launcher of dagster.yaml would submit for a run with these tags."""
+@contextmanager
+def launching(folder: Path, monkeypatch) -> Iterator[tuple[dagster.DagsterInstance, mock.Mock]]:
+    """An instance with the launcher of dagster.yaml, and what stands in for the API of jobs."""
     pytest.importorskip("dagster_k8s", reason=NO_KUBERNETES)
-    from dagster._core.launcher import LaunchRunContext
-    from dagster._core.test_utils import create_run_for_test, in_process_test_workspace, instance_for_test
-    from dagster._core.types.loadable_target_origin import LoadableTargetOrigin
-    from kubernetes.client import ApiClient
+    from dagster._core.test_utils import instance_for_test
 
     for name, value in settings().items():
         if name.startswith("DAGSTER_"):
             monkeypatch.setenv(name, value)
     monkeypatch.setattr("dagster_k8s.launcher.load_kubernetes_config", mock.Mock())
-    target = LoadableTargetOrigin(python_file=str(ROOT / "tests/cluster/one_job.py"), attribute="defs")
-    with (
-        instance_for_test({"run_launcher": instance()["run_launcher"]}, temp_dir=str(tmp_path)) as opened,
-        in_process_test_workspace(opened, target) as workspace,
-    ):
-        location = workspace.code_locations[0]
-        job = location.get_repository("__repository__").get_full_job("nothing")
-        run = create_run_for_test(
-            opened,
-            job_name="nothing",
-            tags=tags,
-            remote_job_origin=job.get_remote_origin(),
-            job_code_origin=job.get_python_origin(),
-            run_id="4b5a7a14-4d7a-4c0c-9d0e-3a1f4f1b0a5e",
-        )
+    launcher = {"run_launcher": instance()["run_launcher"]}
+    with instance_for_test(launcher, temp_dir=str(folder)) as opened:
         opened.run_launcher._api_client.batch_api = api = mock.Mock()
-        opened.run_launcher.launch_run(LaunchRunContext(run, workspace))
+        yield opened, api
+
+
+def submitted(api: mock.Mock) -> dict:
+    """The body of the only job that was submitted."""
+    from kubernetes.client import ApiClient
+
     (call,) = api.create_namespaced_job.call_args_list
-    return {
-        "namespace": call.kwargs["namespace"],
-        **ApiClient().sanitize_for_serialization(call.kwargs["body"]),
-    }
+    assert call.kwargs["namespace"] == "aimsciqa"
+    return ApiClient().sanitize_for_serialization(call.kwargs["body"])
+
+
+def launched(folder: Path, monkeypatch, **tags: str) -> dict:
+    """The job that the launcher would submit for a run with these tags."""
+    with launching(folder, monkeypatch) as (opened, api):
+        from dagster._core.launcher import LaunchRunContext
+        from dagster._core.test_utils import create_run_for_test, in_process_test_workspace
+        from dagster._core.types.loadable_target_origin import LoadableTargetOrigin
+
+        target = LoadableTargetOrigin(python_file=one_job.__file__, attribute="defs")
+        with in_process_test_workspace(opened, target) as workspace:
+            job = workspace.code_locations[0].get_repository("__repository__").get_full_job("nothing")
+            run = create_run_for_test(
+                opened,
+                job_name="nothing",
+                tags=tags,
+                remote_job_origin=job.get_remote_origin(),
+                job_code_origin=job.get_python_origin(),
+                run_id=RUN_ID,
+            )
+            opened.run_launcher.launch_run(LaunchRunContext(run, workspace))
+        return submitted(api)
+
+
+def step_launched(folder: Path, monkeypatch) -> dict:
+    """The job that the executor would submit for a step with a model in its own process."""
+    with launching(folder, monkeypatch) as (opened, api):
+        from dagster._core.execution.api import create_execution_plan
+        from dagster._core.execution.context.system import PlanData, PlanOrchestrationContext
+        from dagster._core.execution.context_creation_job import create_context_free_log_manager
+        from dagster._core.execution.retries import RetryMode
+        from dagster._core.executor.step_delegating.step_handler.base import StepHandlerContext
+        from dagster._core.test_utils import create_run_for_test
+        from dagster._grpc.types import ExecuteStepArgs
+        from dagster_k8s.container_context import K8sContainerContext
+        from dagster_k8s.executor import K8sStepHandler
+
+        monkeypatch.setattr("kubernetes.config.load_incluster_config", mock.Mock())
+        job = dagster.reconstructable(one_job.asking)
+        origin = job.get_python_origin()
+        run = create_run_for_test(opened, job_name="asking", job_code_origin=origin, run_id=RUN_ID)
+        plan = create_execution_plan(job)
+        data = PlanData(
+            job=job,
+            dagster_run=run,
+            instance=opened,
+            execution_plan=plan,
+            raise_on_error=True,
+            retry_mode=RetryMode.DISABLED,
+        )
+        context = StepHandlerContext(
+            instance=opened,
+            plan_context=PlanOrchestrationContext(
+                plan_data=data,
+                log_manager=create_context_free_log_manager(opened, run),
+                executor=mock.Mock(),
+                output_capture=None,
+            ),
+            steps=plan.steps,
+            execute_step_args=ExecuteStepArgs(origin, RUN_ID, ["asks"], print_serialized_events=False),
+        )
+        handler = K8sStepHandler(None, K8sContainerContext(), True, None, k8s_client_batch_api=api)
+        list(handler.launch_step(context))
+        return submitted(api)
 
 
 def test_the_launcher_submits_this_job_for_a_run(tmp_path, monkeypatch):
     body = launched(tmp_path, monkeypatch)
-    assert (body["namespace"], body["apiVersion"], body["kind"]) == ("aimsciqa", "batch/v1", "Job")
-    assert body["metadata"]["name"] == "dagster-run-4b5a7a14-4d7a-4c0c-9d0e-3a1f4f1b0a5e"
+    assert (body["apiVersion"], body["kind"]) == ("batch/v1", "Job")
+    assert body["metadata"]["name"] == f"dagster-run-{RUN_ID}"
     assert body["spec"]["ttlSecondsAfterFinished"] == 86400
     assert body["spec"]["backoffLimit"] == 0
     pod = body["spec"]["template"]
@@ -251,7 +308,7 @@ def test_the_launcher_submits_this_job_for_a_run(tmp_path, monkeypatch):
         "app.kubernetes.io/part-of": "dagster",
         "app.kubernetes.io/component": "run_worker",
         "dagster/job": "nothing",
-        "dagster/run-id": "4b5a7a14-4d7a-4c0c-9d0e-3a1f4f1b0a5e",
+        "dagster/run-id": RUN_ID,
         "dagster/code-location": "in_process",
         "aimsciqa/role": "run",
         "aimsciqa/home": "mounted",
@@ -315,8 +372,29 @@ def test_a_run_of_a_model_in_process_gets_a_gpu_beside_its_memory(tmp_path, monk
 
 
 def test_the_job_fits_the_types_of_kubernetes(tmp_path, monkeypatch):
-    body = launched(tmp_path, monkeypatch)
-    del body["namespace"]
+    assert misfits(launched(tmp_path, monkeypatch), "V1Job", "job") == []
+
+
+def test_the_executor_submits_a_job_for_a_step_with_a_gpu_from_its_tags(tmp_path, monkeypatch):
+    body = step_launched(tmp_path, monkeypatch)
+    pod = body["spec"]["template"]
+    assert pod["metadata"]["labels"]["app.kubernetes.io/component"] == "step_worker"
+    assert pod["metadata"]["labels"]["dagster/op"] == "asks"
+    assert pod["metadata"]["labels"]["aimsciqa/role"] == "run"
+    (step,) = pod["spec"]["containers"]
+    assert step["image"] == "aimsciqa:0.1.0"
+    assert step["args"][:3] == ["dagster", "api", "execute_step"]
+    assert step["resources"] == {
+        "requests": {"cpu": "1", "memory": "4Gi"},
+        "limits": {"memory": "16Gi", "nvidia.com/gpu": "1"},
+    }
+    assert [next(iter(one.values()))["name"] for one in step["envFrom"]] == [
+        "aimsciqa-settings",
+        "aimsciqa-postgres",
+        "aimsciqa-keys",
+    ]
+    assert [one["mountPath"] for one in step["volumeMounts"]] == ["/data", "/data/dagster/dagster.yaml"]
+    assert pod["spec"]["securityContext"]["runAsUser"] == 10001
     assert misfits(body, "V1Job", "job") == []
 
 
