@@ -141,7 +141,7 @@ def test_the_launcher_sends_a_run_to_the_queue_dagster(tmp_path, monkeypatch):
         assert message.headers["task"] == "execute_job"
         assert message.headers["id"] == opened.get_run_by_id(run_id).tags["dagster-celery/task_id"]
         assert message.delivery_info["routing_key"] == "dagster"
-        assert run_id in message.payload[1]["execute_job_args_packed"]["run_id"]
+        assert run_id in str(message.payload[1]["execute_job_args_packed"])
 
 
 @pytest.mark.slow

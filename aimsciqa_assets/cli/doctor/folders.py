@@ -67,17 +67,17 @@ def files_are_ours(examined: Examined) -> Iterator[Finding]:
     closed = [path for path in foreign if not os.access(path, os.W_OK, follow_symlinks=False)]
     if closed:
         yield problem(
-            f"{len(closed):,} of another user cannot be written: {_some(closed)}",
+            f"what belongs to another user cannot be written: {_some(closed)}",
             f"Give them to the user who runs this: `sudo chown -R {me} {folder}`.",
         )
     elif foreign:
         yield warning(
-            f"{len(foreign):,} belong to another user: {_some(foreign)}",
+            f"belonging to another user: {_some(foreign)}",
             f"Run `aimsciqa` as the same user always, or give them to this one: `chown -R {me} {folder}`.",
         )
     if open_to_all := [path for path, found in entries if _is_open_to_all(found)]:
         yield warning(
-            f"anybody may change {len(open_to_all):,}: {_some(open_to_all)}",
+            f"anybody may change {_some(open_to_all)}",
             f"Take that right away: `chmod -R o-w {folder}`. Settings and replies lie there.",
         )
     if not (foreign or open_to_all):
@@ -93,13 +93,13 @@ def nothing_is_left_over(examined: Examined) -> Iterator[Finding]:
     if left:
         size = size_of(sum(bytes_in(folder) for folder in left))
         yield warning(
-            f"{len(left):,} unfinished parts of killed runs ({size}): {_some(left)}",
+            f"unfinished parts of killed runs ({size}): {_some(left)}",
             "`aimsciqa run` goes on from them and removes them. If you want none of it, delete them.",
         )
     if partial := list(_half_written(home)):
         yield warning(
-            f"{len(partial):,} half-written files of killed commands: {_some(partial)}",
-            "Delete them: the commands that wrote them begin these files anew.",
+            f"half-written by killed commands: {_some(partial)}",
+            "Delete it: the command that wrote it begins anew.",
         )
     log = Path(f"{home.database}.wal")
     if log.exists() and not held and not _is_held(Path(f"{home.database}.lock")):

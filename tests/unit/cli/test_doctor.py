@@ -162,7 +162,7 @@ def test_a_file_of_another_user(home):
     os.chown(home.journal, 65534, -1)
     assert the_fault("owners", home) == Finding(
         "warning",
-        f"1 belong to another user: {home.journal}",
+        f"belonging to another user: {home.journal}",
         "Run `aimsciqa` as the same user always, or give them to this one: "
         f"`chown -R {os.geteuid()} {home.folder}`.",
     )
@@ -172,7 +172,7 @@ def test_a_file_that_anybody_may_change(home):
     home.journal.chmod(0o666)
     assert the_fault("owners", home) == Finding(
         "warning",
-        f"anybody may change 1: {home.journal}",
+        f"anybody may change {home.journal}",
         f"Take that right away: `chmod -R o-w {home.folder}`. Settings and replies lie there.",
     )
 
@@ -189,13 +189,13 @@ def test_what_killed_runs_left(home):
     assert said == [
         (
             "warning",
-            f"1 unfinished parts of killed runs (2.0 kB): {part}",
+            f"unfinished parts of killed runs (2.0 kB): {part}",
             "`aimsciqa run` goes on from them and removes them. If you want none of it, delete them.",
         ),
         (
             "warning",
-            f"1 half-written files of killed commands: {partial}",
-            "Delete them: the commands that wrote them begin these files anew.",
+            f"half-written by killed commands: {partial}",
+            "Delete it: the command that wrote it begins anew.",
         ),
         (
             "warning",
