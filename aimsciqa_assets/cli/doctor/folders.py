@@ -6,6 +6,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
@@ -62,7 +63,11 @@ def files_are_ours(examined: Examined) -> Iterator[Finding]:
     folder, me = examined.home.folder, os.geteuid()
     if not folder.is_dir():
         return
-    entries = [(path, path.lstat()) for path in islice(_beneath(folder), _LOOKED_AT)]
+    entries = []
+    for path in islice(_beneath(folder), _LOOKED_AT):
+        # A run may remove it meanwhile.
+        with suppress(FileNotFoundError):
+            entries.append((path, path.lstat()))
     foreign = [path for path, found in entries if found.st_uid != me]
     closed = [path for path in foreign if not os.access(path, os.W_OK, follow_symlinks=False)]
     if closed:
@@ -121,10 +126,16 @@ def size_of(number: int) -> str:
 
 
 def bytes_in(place: Path) -> int:
-    """The bytes of a file, or of all files of a folder; 0 where there is none."""
-    if place.is_dir():
-        return sum(path.lstat().st_size for path in place.rglob("*") if not path.is_dir())
-    return place.lstat().st_size if place.exists() else 0
+    """The bytes of a file, or of all files of a folder; 0 where there is none. Links are not followed."""
+    if not place.is_dir():
+        return place.lstat().st_size if place.exists() else 0
+    size = 0
+    for folder, _, files in os.walk(place):
+        for file in files:
+            # A run may remove it meanwhile.
+            with suppress(FileNotFoundError):
+                size += os.lstat(f"{folder}/{file}").st_size
+    return size
 
 
 def _beneath(folder: Path) -> Iterator[Path]:
@@ -132,10 +143,11 @@ def _beneath(folder: Path) -> Iterator[Path]:
     yield folder
     waiting = [folder]
     while waiting:
-        for path in sorted(waiting.pop(0).iterdir()):
-            yield path
-            if path.is_dir() and not path.is_symlink() and os.access(path, os.R_OK | os.X_OK):
-                waiting.append(path)
+        with suppress(FileNotFoundError):
+            for path in sorted(waiting.pop(0).iterdir()):
+                yield path
+                if path.is_dir() and not path.is_symlink() and os.access(path, os.R_OK | os.X_OK):
+                    waiting.append(path)
 
 
 def _waits(folder: Path) -> bool:
