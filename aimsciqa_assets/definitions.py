@@ -12,6 +12,7 @@ from aimsciqa_resources.warehouse_resource import WarehouseResource
 from dagster._core.definitions.unresolved_asset_job_definition import UnresolvedAssetJobDefinition
 
 from aimsciqa_assets.orchestration.automation import automate, nightly_definitions
+from aimsciqa_assets.orchestration.executors import chosen_executor
 from aimsciqa_assets.orchestration.jobs import phase_jobs
 from aimsciqa_assets.orchestration.launchpad import launchpad_settings
 from aimsciqa_assets.orchestration.routing import gpu_run_tags
@@ -64,6 +65,7 @@ def build_definitions(**overrides: Any) -> dg.Definitions:
         assets=automate(assets, nightly),
         asset_checks=[sql_checks()],
         jobs=_model_jobs() + phase_jobs(all_phases()),
+        executor=chosen_executor(),
         resources=build_resources(
             Home.from_environment(), launchpad_settings(chosen_preset(), file=settings_file()), **overrides
         ),

@@ -1,5 +1,5 @@
 """What can be typed: `ingest`, `baseline`, `ids`, `run`, `status`, `sql`, `inspect`, `audit`, `record`,
-`release`, `evaluate`, `report`, `review`, `journal`, `reset`, `servers`.
+`release`, `evaluate`, `report`, `review`, `journal`, `reset`, `servers`, `doctor`, `metrics`.
 """
 
 import os
@@ -23,10 +23,12 @@ from aimsciqa_assets.cli.audit import audit_app
 from aimsciqa_assets.cli.baseline import baseline_command
 from aimsciqa_assets.cli.browsing import items_command, show_command
 from aimsciqa_assets.cli.config import ConfigOption, PresetOption, settings_command
+from aimsciqa_assets.cli.doctor.command import doctor_command
 from aimsciqa_assets.cli.extractor import extractor_app
 from aimsciqa_assets.cli.hopweaver import hopweaver_app
 from aimsciqa_assets.cli.ingesting import ids_command, ingest_command
 from aimsciqa_assets.cli.journal import journal_app
+from aimsciqa_assets.cli.metrics.command import metrics_command
 from aimsciqa_assets.cli.prompts import prompts_app
 from aimsciqa_assets.cli.record import record_app
 from aimsciqa_assets.cli.release import release_app
@@ -91,14 +93,18 @@ def _print_version(asked: bool) -> None:
 
 @app.callback()
 def refuse_misspelt_settings(
+    context: typer.Context,
     *,
     config: ConfigOption = None,
     version: Annotated[
         bool, typer.Option("--version", help="print the version", callback=_print_version, is_eager=True)
     ] = False,
 ) -> None:
-    """Every command refuses a variable that is none of ours: it would be ignored otherwise."""
-    if set(ours(os.environ)) - NO_SETTINGS:
+    """Every command refuses a variable that is none of ours: it would be ignored otherwise.
+
+    Only `doctor` goes on, and tells it among what else it finds.
+    """
+    if context.invoked_subcommand != "doctor" and set(ours(os.environ)) - NO_SETTINGS:
         from aimsciqa_assets.settings import variables
 
         refuse_unknown(os.environ, variables())
@@ -256,6 +262,8 @@ def reset(
 
 
 app.command("settings")(settings_command)
+app.command("doctor")(_interruptible(doctor_command))
+app.command("metrics")(_interruptible(metrics_command))
 
 
 def main() -> None:

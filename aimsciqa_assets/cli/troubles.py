@@ -143,10 +143,11 @@ def _is_full(folder: Path) -> bool:
 
 def _damaged_in(folder: Path) -> list[Path]:
     """The SQLite databases of a folder that cannot be read."""
-    return [path for path in sorted(folder.rglob("*.db")) if not _is_sound(path)]
+    return [path for path in sorted(folder.rglob("*.db")) if not is_sound(path)]
 
 
-def _is_sound(path: Path) -> bool:
+def is_sound(path: Path) -> bool:
+    """Whether SQLite finds no damage in a database; one that is locked just now counts as sound."""
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
             found: list[tuple[str]] = connection.execute("pragma quick_check(1)").fetchall()

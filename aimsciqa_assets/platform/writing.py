@@ -37,9 +37,17 @@ def adopt_tables(warehouse: Warehouse) -> None:
     """
     if warehouse.database in _adopted:
         return
-    if not warehouse.is_as_declared(_declared()):
+    if not is_as_declared(warehouse):
         create_tables(warehouse)
     _adopted.add(warehouse.database)
+
+
+def is_as_declared(warehouse: Warehouse) -> bool:
+    """Whether all tables that need not know the encoder are there, and take the rows of this version.
+
+    Raises `WarehouseMissingError`.
+    """
+    return warehouse.is_as_declared(_declared())
 
 
 def _declared() -> dict[str, Declared]:

