@@ -5,6 +5,7 @@ prose; here the text is first divided where a line begins something new.
 """
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from aimsciqa_assets.text.sentences import sentence_spans
@@ -18,16 +19,18 @@ _SHORT_LINE: Final = 50
 """A line of fewer characters is a heading or an item of a list: hard line breaks come later."""
 
 
-def note_sentences(text: str) -> list[tuple[int, int]]:
+# Every pair of a discussion looks at the same few notes.
+@lru_cache(maxsize=64)
+def note_sentences(text: str) -> tuple[tuple[int, int], ...]:
     """Spans `(start, end)` of the sentences of a note, in order, without outer blanks.
 
     They do not overlap and cover every character that is not white space.
     """
-    return [
+    return tuple(
         (start + first, start + last)
         for start, end in _blocks(text)
         for first, last in sentence_spans(text[start:end])
-    ]
+    )
 
 
 def _blocks(text: str) -> list[tuple[int, int]]:
