@@ -16,7 +16,8 @@ _LIST_MARK: Final = re.compile(
 _ENDED: Final = re.compile(r"[.!?:;…。？！][\"'”’»)\]*_]*\s*\Z")
 _CONTINUES: Final = re.compile(r"\s*[^\W\d_A-Z]|\s*[,;)\]=]")
 _FURTHER: Final = re.compile(
-    r"(?:we(?:['’]ve| have| had)? also|also|in addition|additionally|moreover|furthermore|besides|finally|lastly)\b",
+    r"(?:we(?:['’]ve| have| had)? also|also|in addition|additionally|moreover|furthermore|besides|finally|"
+    r"lastly)\b",
     re.IGNORECASE,
 )
 _SHORT_LINE: Final = 50
