@@ -13,6 +13,7 @@ from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.stand_in import StandInModel
 from tests.fakes import WordEncoder
+from tests.review_questions import MANUSCRIPTS, review_questions
 from tests.shell import ROOT
 
 pytestmark = pytest.mark.slow
@@ -70,3 +71,33 @@ def test_a_sample_has_the_requests_for_pairs_and_for_edits_once_these_were_found
     assert drawn_from(pipeline, most=2) == {"scidqa_extraction": 2}
     assert pipeline.run() == []
     assert drawn_from(pipeline) == {"scidqa_extraction": 6, "scidqa_editing": 6}
+
+
+@pytest.fixture
+def long_manuscripts(tmp_path, monkeypatch):
+    """Two questions about a manuscript of several segments, which rules find answers in."""
+    for paper, (title, abstract, texts) in list(MANUSCRIPTS.items()):
+        filled = [
+            f"{text} {f'The seeds of {number} runs took a day. ' * 60}" for number, text in enumerate(texts)
+        ]
+        monkeypatch.setitem(MANUSCRIPTS, paper, (title, abstract, filled))
+    return review_questions(tmp_path / "home", benchmark_context_tokens=1000, corpus_single_hop="false")
+
+
+def test_choices_among_answers_to_segments_are_drawn_although_another_setting_is_on(
+    long_manuscripts, tmp_path
+):
+    journal = Home(tmp_path / "home").journal
+    found = draw(long_manuscripts, [], ["answer_selection"], by="jane", most=9, seed=1, journal=journal)
+    questions = {one.variables["question"] for one in found["answer_selection"]}
+    # The rules have several answers to one of them.
+    assert questions == {"How many seeds?"}
+    assert all(len(one.variables["answers"]) > 1 for one in found["answer_selection"])
+    assert long_manuscripts["warehouse"].read("from benchmark.answers").is_empty()
+
+
+def test_where_all_papers_fit_into_the_context_nothing_is_to_be_chosen(tmp_path):
+    resources = review_questions(tmp_path / "home", corpus_single_hop="false")
+    journal = Home(tmp_path / "home").journal
+    assert draw(resources, [], ["answer_selection"], by="jane", most=9, seed=1, journal=journal) == {}
+    assert "AIMSCIQA_BENCHMARK_CONTEXT_TOKENS" in why_none("answer_selection", resources["settings"])
