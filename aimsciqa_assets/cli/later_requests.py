@@ -21,9 +21,11 @@ from aimsciqa_assets.asking.families import same_family
 from aimsciqa_assets.asking.prompts import load_prompt
 from aimsciqa_assets.benchmark.answering.choosing import is_chosen
 from aimsciqa_assets.benchmark.answering.rag.running import baselines_of, limits_of, not_asked
+from aimsciqa_assets.benchmark.answering.segments import ANSWER_SELECTION
 from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE, ANSWERING, CITATION_MARKER
 from aimsciqa_assets.benchmark.aspects.ratings import may_judge
 from aimsciqa_assets.benchmark.aspects.task import ASPECT_JUDGE
+from aimsciqa_assets.cli.later_reviews import OF_REVIEWS, review_questions
 from aimsciqa_assets.cli.later_turns import BY_RUN, CHARACTERS_PER_TOKEN, Later
 from aimsciqa_assets.hopweaver.comparison.tasks import QUERIES, QUESTION, SCORES
 from aimsciqa_assets.hopweaver.polishing import POLISHERS
@@ -37,6 +39,7 @@ from aimsciqa_assets.platform.plans import Plan
 from aimsciqa_assets.platform.queries import query_of
 from aimsciqa_assets.platform.steps import STEPS, StepRun
 from aimsciqa_assets.settings import Settings
+from aimsciqa_assets.text.chunks import RESERVED
 
 _CHARACTERS_PER_WORD = 6
 _DOCUMENTS = 2
@@ -50,9 +53,10 @@ _QUERIES = 3
 
 PAPERS_READ = {
     **{"oracle": 2, "realistic": 2, "citation": 2, "alone": 1, "closed_book": 0},
-    **{"title_abstract": 0, "passages": 0, "segments": 1},
+    **{"title_abstract": 0, "passages": 0, "segments": 0},
 }
-"""How many papers a model reads in a setting; title, abstract and passages are next to nothing."""
+"""How many papers a model reads in a setting; title, abstract and passages are next to nothing. By segments
+it reads a manuscript."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +74,7 @@ def later_requests(now: Plan, resources: Mapping[str, Any], *, evaluate: bool) -
     bounds = Bounds(now, resources["warehouse"], resources["settings"])
     found: dict[tuple[str, str], Later] = {}
     for step in in_order(STEPS.values()):
-        if step.writes[0] not in {*_RULES, *BY_RUN} or (step.on_request and not evaluate):
+        if step.writes[0] not in {*_RULES, *_ALONE} or (step.on_request and not evaluate):
             continue
         for part in now.graph.parts_of(step.by):
             if now.of(step, part).state == "current" or now.may_be_made(step, part, ()):
@@ -84,8 +88,8 @@ def later_requests(now: Plan, resources: Mapping[str, Any], *, evaluate: bool) -
 
 
 def _at_most(bounds: "Bounds", run: StepRun, table: str) -> Iterator[Later]:
-    if table in BY_RUN:
-        yield from BY_RUN[table](run)
+    if table in _ALONE:
+        yield from _ALONE[table](run)
         return
     for most in _RULES[table](bounds, run):
         characters = most.requests * len(load_prompt(most.task).text) + most.material
@@ -125,8 +129,8 @@ class Bounds:
 
     @cached_property
     def items(self) -> Counter[str]:
-        """Items by variant: AIM-SciQA's, HopWeaver's, and those questions of reviews that there are."""
-        of_reviews = Counter({kind: self._others.get(kind, (0, 0))[0] for kind in long_answer_kinds()})
+        """Items by variant: AIM-SciQA's, HopWeaver's, and questions of reviews."""
+        of_reviews = Counter({"review_question": review_questions(self.warehouse)})
         return sum(self.items_of_batches.values(), self.woven + of_reviews)
 
     @cached_property
@@ -188,7 +192,9 @@ class Bounds:
 
     @cached_property
     def lengths(self) -> dict[str, float]:
-        """The mean length of a `paper` and of a `paragraph`, in characters."""
+        """The mean lengths of a `paper`, a `paragraph`, a `manuscript` and a `manuscript_paragraph`, in
+        characters.
+        """
         return self.warehouse.read(query_of("cli.text_lengths").text).row(0, named=True)
 
 
@@ -243,9 +249,14 @@ def _comparing(bounds: Bounds, run: StepRun) -> Iterator[Most]:
 
 def _answering(bounds: Bounds, run: StepRun) -> Iterator[Most]:
     paper = bounds.lengths["paper"]
-    read = sum(PAPERS_READ[setting] * number for setting, number in bounds.answers.items())
+    read = sum(PAPERS_READ[setting] * number for setting, number in bounds.answers.items()) * paper
     model = run.model_settings
-    yield Most(ANSWERING.name, model, bounds.answers.total(), read * paper)
+    by_segments, manuscript = bounds.answers["segments"], bounds.lengths["manuscript"]
+    segments = ceil(manuscript / CHARACTERS_PER_TOKEN / (run.settings.benchmark.context_tokens - RESERVED))
+    answers = bounds.answers.total() + by_segments * max(0, segments - 1)
+    yield Most(ANSWERING.name, model, answers, read + by_segments * manuscript)
+    if segments > 1:
+        yield Most(ANSWER_SELECTION.name, model, by_segments, by_segments * bounds.lengths["paragraph"])
     markers = bounds.answers["citation"]
     yield Most(CITATION_MARKER.name, model, markers, markers * paper)
     chosen = run.settings.benchmark
@@ -329,3 +340,6 @@ _RULES: Mapping[str, Callable[[Bounds, StepRun], Iterator[Most]]] = {
     "quality.trials": _testing,
 }
 """What a step that asks a model would ask, by the table that it writes."""
+
+_ALONE: Mapping[str, Callable[[StepRun], Iterator[Later]]] = {**BY_RUN, **OF_REVIEWS}
+"""The same for steps that need no bounds of others."""

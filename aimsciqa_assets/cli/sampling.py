@@ -2,9 +2,9 @@
 
 The requests are those that the present corpus gives: its paragraphs, relations, items and answers, whether
 their steps are due or not. Prompts that take the place of others under some settings are drawn with these
-settings on, and repairs are asked of bad replies that are made up. Of HopWeaver, RAG baselines and models of
-the ledger, where they are on, what follows the replies that are known is drawn, too. Nobody is asked, and no
-row is written.
+settings on, and repairs are asked of bad replies that are made up. Answers to choose from are those of the
+rules to the segments of a paper. Of HopWeaver, RAG baselines and models of the ledger, where they are on,
+what follows the replies that are known is drawn, too. Nobody is asked, and no row is written.
 """
 
 import heapq
@@ -136,6 +136,7 @@ def draw(
                 models = BadlyReplyingModels(models)
             step.compute(replace(run, models=models))
         _draw_what_follows(drawn, there, batches, tasks, by=by, journal=journal)
+        _draw_selections(drawn, there, batches, tasks, journal)
     return {name: found for name in prompts if (found := drawn.of(name))}
 
 
@@ -170,6 +171,11 @@ def why_none(prompt: str, settings: Any) -> str:
     for beginning, (is_off, what_to_set) in off.items():
         if prompt.startswith(beginning):
             return f"off; {what_to_set}" if is_off else _LATER
+    if prompt == "answer_selection":
+        return (
+            "it chooses among answers to the segments of a manuscript that is longer than "
+            "AIMSCIQA_BENCHMARK_CONTEXT_TOKENS"
+        )
     if not settings.corpus.single_hop and prompt.startswith(("single_hop", "multi_hop", "refusal")):
         return "off; AIMSCIQA_CORPUS_SINGLE_HOP=true turns it on"
     return _WITHOUT
@@ -220,6 +226,35 @@ def _draw_what_follows(
 
     watched = WatchedModels(resources["language_models"], journal, note)
     for step, part in _steps(given, batches, ours) if ours else ():
+        assert step.compute is not None
+        step.compute(replace(StepRun.of(step, part, given), models=watched))
+
+
+def _draw_selections(
+    drawn: "_Drawn", resources: Resources, batches: Sequence[str], tasks: Collection[str], journal: Path
+) -> None:
+    """Draw the choices among answers to the segments of papers, with the answers that the rules give."""
+    from aimsciqa_resources.language_model.settings import ModelSettings
+
+    from aimsciqa_assets.benchmark.answering.segments import ANSWER_SELECTION
+    from aimsciqa_assets.cli.watching import WatchedModels
+    from aimsciqa_assets.platform.steps import StepRun
+
+    if ANSWER_SELECTION.name not in tasks:
+        return
+    settings = resources["settings"]
+    answering = {"answerers": "", "answering_settings": "segments", "rag": ""}
+    benchmark = type(settings.benchmark)(**settings.benchmark.model_dump() | answering)
+    made = {name: getattr(settings, name) for name in type(settings).model_fields}
+    by_rules = made | {"benchmark": benchmark, "answering_model": ModelSettings(backend="extractive")}
+    given = {**resources, "settings": type(settings)(**by_rules)}
+
+    def note(_model: Any, request: "ModelRequest", _reply: Any) -> None:
+        if request.task == ANSWER_SELECTION.name:
+            drawn.note(request)
+
+    watched = WatchedModels(resources["language_models"], journal, note)
+    for step, part in _steps(given, batches, {ANSWER_SELECTION.name}):
         assert step.compute is not None
         step.compute(replace(StepRun.of(step, part, given), models=watched))
 

@@ -149,8 +149,11 @@ def gate_rows(
     """Rows of `benchmark.gates`: one for every item of `queries` and every gate.
 
     `queries` has `item_id, question, documents`; `judgements` are of the answerer that plays the reader,
-    `rankings` of the cluster setting. Without a `ledger` the gate `necessity` does not stand.
+    `rankings` of the cluster setting. Without a `ledger` the gate `necessity` does not stand. Without items,
+    nothing is encoded.
     """
+    if queries.is_empty():
+        return []
     ordered = queries.sort("item_id")
     items = ordered["item_id"].to_list()
     scores = best_scores(judgements)

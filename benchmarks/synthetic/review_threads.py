@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 _CONFERENCE = "ICLR.cc/2020/Conference"
-_CHARACTERS = 1500
+_SENTENCES, _WORDS = 16, 15
 
 
 def write_threads(file: Path, forums: int, notes: int) -> None:
@@ -24,7 +24,8 @@ def write_threads(file: Path, forums: int, notes: int) -> None:
 def _note(number: int, forums: int, words: list[str], chance: random.Random) -> dict[str, Any]:
     forum = number % forums
     round_of_forum = number // forums
-    text = " ".join(chance.choices(words, k=_CHARACTERS // 6))
+    text = " ".join(f"{' '.join(chance.choices(words, k=_WORDS)).capitalize()}." for _ in range(_SENTENCES))
+    asked = " ".join(f"Why is {chance.choice(words)} of {number} {one}?" for one in ("small", "large"))
     kind, field, writer, above = _role(round_of_forum, number, forums)
     stamp = 1_570_000_000_000 + 1000 * number
     return {
@@ -36,7 +37,7 @@ def _note(number: int, forums: int, words: list[str], chance: random.Random) -> 
         "readers": ["everyone"],
         "cdate": stamp,
         "tmdate": stamp,
-        "content": {"title": kind, field: f"{text}. Why {number}?"},
+        "content": {"title": kind, field: f"{text} {asked}"},
     }
 
 

@@ -25,7 +25,8 @@ def encode_in_parts(
     """`(n_texts, dim)` float32, rows of unit length; equal texts are encoded once.
 
     Parts that an earlier run left in the folder `unfinished`, for the same texts and encoder, are read from
-    there. `advance` gets the number of texts in each finished part.
+    there. `advance` gets the number of texts in each finished part. Without texts, no model is loaded to tell
+    `dim`, which is 0 then.
     """
     # Sorted by length, so that an encoder needs little padding.
     distinct = sorted(set(texts), key=lambda text: (len(text), text))
@@ -39,7 +40,7 @@ def encode_in_parts(
         named = {"encoder": [encoder.name, encoder.revision], "texts": part}
         parts.append(_vectors(part, encoder, unfinished / f"{digest(named)}.npy"))
         advance(int(times[start : start + texts_of_a_part].sum()))
-    return np.concatenate(parts)[order] if parts else encoder.encode([])
+    return np.concatenate(parts)[order] if parts else np.zeros((0, 0), dtype=np.float32)
 
 
 def _vectors(texts: Sequence[str], encoder: Encoder, file: Path) -> Vectors:

@@ -121,7 +121,9 @@ def with_earlier(
         return made
     ids = [row["qa_id"] for row in pairs]
     order = pl.DataFrame({"qa_id": ids}, schema={"qa_id": pl.String}).with_row_index("place")
-    rows = pl.concat([made, earlier.filter(pl.col("qa_id").is_in(list(known)))]).join(order, on="qa_id")
+    before = earlier.filter(pl.col("qa_id").is_in(list(known)))
+    # Of no pair it is not known how long its vectors are.
+    rows = (pl.concat([made, before]) if made.height else before).join(order, on="qa_id")
     level = pl.col("level").replace_strict(list(LEVELS), [*range(len(LEVELS))])
     by = [level, pl.col("place")] if "level" in rows.columns else [pl.col("place")]
     return rows.sort(by).drop("place")

@@ -13,6 +13,7 @@ from aimsciqa_resources.openreview import (
     CredentialsNeededError,
     OpenReviewClient,
     OpenReviewError,
+    RestrictedError,
     Revision,
     SecondFactorError,
     deadline_of,
@@ -20,6 +21,7 @@ from aimsciqa_resources.openreview import (
     pdf_of,
     revisions_of,
 )
+from aimsciqa_resources.service_errors import RequestRefusedError
 from aimsciqa_resources.warehouse import Warehouse
 
 from aimsciqa_assets.platform.home import Home
@@ -31,7 +33,7 @@ from aimsciqa_assets.scidqa.manuscripts.files import Version, manuscript_id
 from aimsciqa_assets.scidqa.manuscripts.taking import MANUSCRIPTS, take_manuscripts
 
 _AT_ONCE: Final = 50
-_MOST_FAILURES: Final = 5  # one after the other, of the passing kind
+_MOST_FAILURES: Final = 5  # one after the other, of the kind that may concern all
 _HELD: Final = f"select forum_id, version, uploaded from {MANUSCRIPTS}"
 
 
@@ -132,22 +134,37 @@ class _Fetching:
             else:
                 self._download_newest(forum_id, modified)
             self._in_a_row = 0
-        except (CredentialsNeededError, SecondFactorError):
-            raise
         except OpenReviewError as error:
+            is_restricted = isinstance(error, RestrictedError)
+            if isinstance(error, CredentialsNeededError | SecondFactorError) and not is_restricted:
+                raise
             self.fetched.failures[forum_id] = str(error)
-            self._in_a_row = self._in_a_row + 1 if error.passing else 0
+            self._in_a_row = self._in_a_row + 1 if error.passing or is_restricted else 0
             if self._in_a_row >= _MOST_FAILURES:
                 raise
 
     def _download(self, forum_id: str, chosen: dict[Version, Revision]) -> None:
-        had: dict[str, bytes] = {}
+        """Download the versions that are not known; raises in the end if one of them is refused."""
+        had: dict[str, bytes | OpenReviewError] = {}
         for version, revision in chosen.items():
             told = datetime.fromtimestamp(revision.uploaded / 1000, UTC).isoformat(timespec="milliseconds")
-            if not self._is_known(forum_id, version, told):
-                if revision.revision_id not in had:
-                    had[revision.revision_id] = pdf_of(self._client, revision)
-                self._put(forum_id, version, had[revision.revision_id], told)
+            if self._is_known(forum_id, version, told):
+                continue
+            if revision.revision_id not in had:
+                had[revision.revision_id] = self._pdf(revision)
+            data = had[revision.revision_id]
+            if isinstance(data, bytes):
+                self._put(forum_id, version, data, told)
+        for data in had.values():
+            if isinstance(data, OpenReviewError):
+                raise data
+
+    def _pdf(self, revision: Revision) -> bytes | OpenReviewError:
+        """The file, or why it alone may not be read."""
+        try:
+            return pdf_of(self._client, revision)
+        except (RestrictedError, RequestRefusedError) as error:
+            return error
 
     def _download_newest(self, forum_id: str, modified: str | None) -> None:
         """Where no revision is shown, the PDF that is there now is the final one."""

@@ -89,6 +89,7 @@ def review_extractions(run: StepRun) -> Frames:
         asks_if=_is_on,
         prompts=(EDITING.name,),
         prompt_version=version_of(EDITING),
+        code="2",
     )
 )
 def review_pairs(run: StepRun) -> Frames:

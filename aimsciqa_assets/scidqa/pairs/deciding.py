@@ -56,7 +56,7 @@ class Decided:
     def version_by_rule(self) -> Version | None:
         """The version that the words around the answer's quote tell of."""
         place = self.grounded.answer
-        return version_by_rule(place.context(1)) if place else None
+        return version_by_rule(place.passage) if place else None
 
     @property
     def version(self) -> Version | None:

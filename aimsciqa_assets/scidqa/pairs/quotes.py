@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from aimsciqa_assets.scidqa.pairs.discussions import Discussion, Turn
 from aimsciqa_assets.scidqa.pairs.extraction import ExtractedPair
-from aimsciqa_assets.scidqa.pairs.sentences import note_sentences
+from aimsciqa_assets.scidqa.pairs.sentences import goes_on, note_sentences
 from aimsciqa_assets.text.grounding import ground
 
 QuoteReason = Literal[
@@ -38,13 +38,32 @@ class Place:
 
     def context(self, sentences: int) -> str:
         """The quote with the sentence or sentences that it stands in, and so many before and behind them."""
-        spans = note_sentences(self.turn.text)
-        within = [
-            number for number, (start, end) in enumerate(spans) if start < self.end and self.start < end
-        ]
+        spans, within = self._sentences()
         if not within:
             return self.quote
-        first, last = max(within[0] - sentences, 0), min(within[-1] + sentences, len(spans) - 1)
+        return self._text(max(within[0] - sentences, 0), min(within[-1] + sentences, len(spans) - 1))
+
+    @property
+    def passage(self) -> str:
+        """The same with one sentence before and behind, if it is about the same (`goes_on`)."""
+        spans, within = self._sentences()
+        if not within:
+            return self.quote
+        text, first, last = self.turn.text, within[0], within[-1]
+        before = first > 0 and goes_on(text, spans[first - 1][1], spans[first][0])
+        behind = last + 1 < len(spans) and goes_on(text, spans[last][1], spans[last + 1][0])
+        return self._text(first - before, last + behind)
+
+    def _sentences(self) -> tuple[Sequence[tuple[int, int]], list[int]]:
+        """All sentences of the note, and the numbers of those that it stands in."""
+        spans = note_sentences(self.turn.text)
+        return spans, [
+            number for number, (start, end) in enumerate(spans) if start < self.end and self.start < end
+        ]
+
+    def _text(self, first: int, last: int) -> str:
+        """The note from a sentence to another, with the whole quote."""
+        spans = note_sentences(self.turn.text)
         return self.turn.text[min(spans[first][0], self.start) : max(spans[last][1], self.end)]
 
 

@@ -5,6 +5,7 @@ prose; here the text is first divided where a line begins something new.
 """
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from aimsciqa_assets.text.sentences import sentence_spans
@@ -14,20 +15,38 @@ _LIST_MARK: Final = re.compile(
 )
 _ENDED: Final = re.compile(r"[.!?:;…。？！][\"'”’»)\]*_]*\s*\Z")
 _CONTINUES: Final = re.compile(r"\s*[^\W\d_A-Z]|\s*[,;)\]=]")
+_FURTHER: Final = re.compile(
+    r"(?:we(?:['’]ve| have| had)? also|also|in addition|additionally|moreover|furthermore|besides|finally|"
+    r"lastly)\b",
+    re.IGNORECASE,
+)
 _SHORT_LINE: Final = 50
 """A line of fewer characters is a heading or an item of a list: hard line breaks come later."""
 
 
-def note_sentences(text: str) -> list[tuple[int, int]]:
+# Every pair of a discussion looks at the same few notes.
+@lru_cache(maxsize=64)
+def note_sentences(text: str) -> tuple[tuple[int, int], ...]:
     """Spans `(start, end)` of the sentences of a note, in order, without outer blanks.
 
     They do not overlap and cover every character that is not white space.
     """
-    return [
+    return tuple(
         (start + first, start + last)
         for start, end in _blocks(text)
         for first, last in sentence_spans(text[start:end])
-    ]
+    )
+
+
+def goes_on(text: str, end: int, start: int) -> bool:
+    """Whether the sentence that begins at `start` is about the same as the one that ends at `end` before it.
+
+    It is not where a paragraph, an item or a quoted line begins, or where it says that something is to come
+    besides ("We also ...").
+    """
+    gap = text[end:start]
+    begins_line = "\n" in gap and bool(_LIST_MARK.match(text, start))
+    return gap.count("\n") < 2 and not begins_line and not _FURTHER.match(text, start)
 
 
 def _blocks(text: str) -> list[tuple[int, int]]:

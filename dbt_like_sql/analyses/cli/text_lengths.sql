@@ -1,12 +1,27 @@
--- One row: the mean length of an admitted paper and of a paragraph of one, in characters; 0 where there is none.
+-- One row: the mean length of an admitted paper and of a paragraph of one, then of a manuscript and of a paragraph of
+-- one, in characters; 0 where there is none.
 with papers as (
-    select paper_id, sum(length(text)) as characters, count(*) as paragraphs
+    select
+        paper_id,
+        paper_id in (select paper_id from scidqa.manuscripts) as is_manuscript,
+        sum(length(text)) as characters,
+        count(*) as paragraphs
     from corpus.paragraphs
-    where paper_id in (select paper_id from corpus.admitted_papers)
+    where
+        paper_id in (select paper_id from corpus.admitted_papers)
+        or paper_id in (select paper_id from scidqa.manuscripts)
     group by paper_id
+),
+
+lengths as (
+    select is_manuscript, avg(characters) as paper, sum(characters) / sum(paragraphs) as paragraph
+    from papers
+    group by is_manuscript
 )
 
 select
-    coalesce(avg(characters), 0)::double as paper,
-    coalesce(sum(characters) / sum(paragraphs), 0)::double as paragraph
-from papers
+    coalesce(max(paper) filter (where not is_manuscript), 0)::double as paper,
+    coalesce(max(paragraph) filter (where not is_manuscript), 0)::double as paragraph,
+    coalesce(max(paper) filter (where is_manuscript), 0)::double as manuscript,
+    coalesce(max(paragraph) filter (where is_manuscript), 0)::double as manuscript_paragraph
+from lengths

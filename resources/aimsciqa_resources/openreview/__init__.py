@@ -6,7 +6,12 @@ the PDFs. What becomes of them is decided by the assets.
 """
 
 from aimsciqa_resources.openreview.client import OpenReviewClient
-from aimsciqa_resources.openreview.errors import CredentialsNeededError, OpenReviewError, SecondFactorError
+from aimsciqa_resources.openreview.errors import (
+    CredentialsNeededError,
+    OpenReviewError,
+    RestrictedError,
+    SecondFactorError,
+)
 from aimsciqa_resources.openreview.news import news_of
 from aimsciqa_resources.openreview.revisions import (
     Revision,
@@ -23,6 +28,7 @@ __all__ = [
     "OpenReviewClient",
     "OpenReviewError",
     "OpenReviewSettings",
+    "RestrictedError",
     "Revision",
     "SecondFactorError",
     "ServedForum",

@@ -10,7 +10,12 @@ from typing import Any, Final, Literal, Self, TypeVar
 import httpx2
 
 from aimsciqa_resources.bounded_http import BoundedClient
-from aimsciqa_resources.openreview.errors import CredentialsNeededError, OpenReviewError, SecondFactorError
+from aimsciqa_resources.openreview.errors import (
+    CredentialsNeededError,
+    OpenReviewError,
+    RestrictedError,
+    SecondFactorError,
+)
 from aimsciqa_resources.openreview.settings import OpenReviewSettings
 from aimsciqa_resources.politeness import Gate, Persistence
 from aimsciqa_resources.retry_after import retry_after
@@ -149,8 +154,10 @@ class OpenReviewClient:
             return ServiceUnavailableError(detail, retry_after(answer.headers))
         if "mfa" in text.lower() or "two-factor" in text.lower():
             return SecondFactorError(f"OpenReview wants this account to confirm a second factor: {detail}")
-        if status == 401 or "ChallengeRequired" in text or (status == 403 and not self._user):
-            return CredentialsNeededError(
+        is_challenge = status == 401 or "ChallengeRequired" in text
+        if is_challenge or (status == 403 and not self._user):
+            error = CredentialsNeededError if is_challenge else RestrictedError
+            return error(
                 f"OpenReview answers only those who log in: put your account into "
                 f"{self.settings.user_variable} and {self.settings.password_variable}. It said: {detail}"
             )

@@ -12,6 +12,10 @@ class CredentialsNeededError(OpenReviewError):
     """OpenReview answers only those who are logged in; the message says what to set."""
 
 
+class RestrictedError(CredentialsNeededError):
+    """What was asked for may not be read without an account, or by nobody; other things may be."""
+
+
 class SecondFactorError(OpenReviewError):
     """The account has to confirm a second factor, which a program cannot."""
 

@@ -127,14 +127,19 @@ def _delete(
 
 
 def _check_vectors(connection: duckdb.DuckDBPyConnection, write: Write) -> None:
-    """Raise `VectorLengthError` when another encoder gives vectors of another length than the table has."""
+    """Raise `VectorLengthError` when another encoder gives vectors of another length than the table has.
+
+    A table that was made without any vector takes the length of the first ones.
+    """
     lengths = {name: kind.shape[0] for name, kind in write.rows.schema.items() if isinstance(kind, pl.Array)}
-    if not lengths:
+    if not lengths or write.rows.is_empty():
         return
     described = connection.execute(f"select column_name, column_type from (describe {write.table})")
     held = dict(described.fetchall())
     for name, length in lengths.items():
-        if held[name] != f"FLOAT[{length}]":
+        if held[name] == "FLOAT[]":
+            connection.execute(f'alter table {write.table} alter column "{name}" type FLOAT[{length}]')
+        elif held[name] != f"FLOAT[{length}]":
             raise VectorLengthError(
                 f"{write.table} holds {held[name]} vectors, the encoder gives {length} numbers."
                 " Run `aimsciqa reset --from single_hop`, then `aimsciqa run`."

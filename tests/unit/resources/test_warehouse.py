@@ -152,6 +152,16 @@ def test_vectors_of_another_length_are_refused_with_advice(warehouse):
                 warehouse.replace([vectors])
 
 
+def test_a_table_without_vectors_takes_the_length_of_the_first_ones(warehouse):
+    none = pl.DataFrame({"v": []}, schema={"v": pl.Array(pl.Float32, 0)})
+    warehouse.replace([Write("s.v", "create table if not exists s.v (v float[] not null)", none, {})])
+    some = pl.DataFrame({"v": [[0.5, 1.0]]}, schema={"v": pl.Array(pl.Float32, 2)})
+    for frame in (some, none, some):
+        warehouse.replace([Write("s.v", "create table if not exists s.v (v float[2])", frame, {})])
+        assert warehouse.read("select v from s.v").schema["v"] == pl.Array(pl.Float32, 2)
+    assert warehouse.read("select v from s.v").rows() == [([0.5, 1.0],)]
+
+
 def test_threads_take_turns(warehouse):
     threads = [
         threading.Thread(target=lambda n=n: warehouse.replace([write(f"b{n}", *range(20))])) for n in range(8)

@@ -85,6 +85,31 @@ def test_what_is_no_pdf_is_rejected_and_what_does_not_come_is_told(warehouse, tm
 
 
 @pytest.mark.slow
+def test_a_restricted_pdf_is_told_and_the_other_ones_come(warehouse, tmp_path):
+    site = site_of(A=[(10, FIRST), (300, LAST)], B=[(20, SECOND)], C=[(30, LAST)])
+    with OpenReviewServer(site=site, duedate=DEADLINE) as server:
+        server.plan = lambda seen: Status(403) if seen.params.get("id") in ("A.0", "B.0") else None
+        fetched = fetch(server, warehouse, tmp_path)
+        assert (fetched.failure, fetched.new) == ("", 3)
+        assert list(fetched.failures) == ["A", "B"]
+        assert "OPENREVIEW_USERNAME" in fetched.failures["A"]
+        held = "select forum_id, version from scidqa.manuscripts order by all"
+        assert warehouse.read(held).rows() == [("A", "final"), ("C", "final"), ("C", "initial")]
+        asked = [seen for seen in server.seen if "'B.0'" in seen.target]
+        assert len(asked) == 1, "both versions of B are one file"
+
+
+@pytest.mark.slow
+def test_where_no_pdf_may_be_read_the_venue_is_left_for_an_account(warehouse, tmp_path):
+    site = site_of(**{name: [(10, FIRST)] for name in "ABCDEFG"})
+    with OpenReviewServer(site=site, duedate=DEADLINE) as server:
+        server.plan = always("pdf", Status(403))
+        fetched = fetch(server, warehouse, tmp_path)
+        assert "OPENREVIEW_USERNAME" in fetched.failure
+        assert list(fetched.failures) == ["A", "B", "C", "D", "E"]
+
+
+@pytest.mark.slow
 def test_without_a_deadline_nothing_is_guessed_and_a_setting_gives_it(warehouse, tmp_path):
     site = site_of(A=[(10, FIRST), (300, LAST)])
     with OpenReviewServer(site=site) as server:

@@ -153,6 +153,29 @@ def test_the_words_of_a_reply_tell_the_version(reply, version):
     assert version_by_rule(reply) == version
 
 
+QUOTE = "We used five seeds."
+
+
+@pytest.mark.parametrize(
+    ("reply", "version"),
+    [
+        (f"{QUOTE} This is now clarified in Section 2.", "revised"),
+        (f"We have added the details to Section 2.\n{QUOTE}", "revised"),
+        (f"{QUOTE}\n\nWe have added the proof to the appendix.", "initial"),
+        (f"{QUOTE}\n2) We have added the proof to the appendix.", "initial"),
+        (f"{QUOTE} We also corrected the caption of Figure 2.", "initial"),
+        (f"{QUOTE} Additionally, a typo in Table 1 has been fixed.", "initial"),
+        (f"The caption has been corrected.\n\n> How many seeds?\n{QUOTE}", "initial"),
+        (f"The caption has been corrected.\n- {QUOTE}", "initial"),
+        (f"{QUOTE} They differ in the data. We have added this to Section 2.", "initial"),
+    ],
+)
+def test_the_version_is_told_where_the_quote_stands_and_not_where_something_else_is_answered(reply, version):
+    start = reply.index(QUOTE)
+    place = Place(Turn("A1", "authors", reply), start, start + len(QUOTE))
+    assert version_by_rule(place.passage) == version
+
+
 @pytest.mark.parametrize(
     ("question", "answer", "reason"),
     [
