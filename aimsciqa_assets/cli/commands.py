@@ -33,6 +33,7 @@ from aimsciqa_assets.cli.release import release_app
 from aimsciqa_assets.cli.report import report_command, review_app
 from aimsciqa_assets.cli.reviews import reviews_app
 from aimsciqa_assets.cli.terminal import console, errors
+from aimsciqa_assets.cli.warehouse import maintain_command, warehouse_app
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.stages import STAGE_NAMES
 
@@ -57,7 +58,7 @@ app.add_typer(reviews_app, name="reviews")
 app.add_typer(extractor_app, name="extractor")
 app.add_typer(release_app, name="release")
 app.add_typer(review_app, name="review")
-app.add_typer(reviews_app, name="reviews")
+app.add_typer(warehouse_app, name="warehouse")
 _INTERRUPTED = 130
 
 Format = Literal["table", "csv", "json"]
@@ -254,6 +255,7 @@ def reset(
 
 
 app.command("settings")(settings_command)
+app.command("maintain")(_interruptible(maintain_command))
 
 
 def main() -> None:
@@ -295,9 +297,8 @@ def _print_error(error: Exception) -> None:
 
 
 def _warehouse() -> "Warehouse":
-    from aimsciqa_resources.warehouse import Warehouse
 
-    return Warehouse(database=str(Home.from_environment().database))
+    return Home.from_environment().warehouse
 
 
 def _print_path(path: Path, what: str = "") -> None:

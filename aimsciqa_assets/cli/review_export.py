@@ -19,14 +19,12 @@ def export_command(
 
     Text is written where the licences of review and reply allow it; elsewhere ids and offsets stand alone.
     """
-    from aimsciqa_resources.warehouse import Warehouse
-
     from aimsciqa_assets.platform.writing import adopt_tables
     from aimsciqa_assets.scidqa.exporting import export
 
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise typer.BadParameter(f"{folder} is not an empty folder", param_hint="FOLDER")
-    warehouse = Warehouse(database=str(Home.from_environment().database))
+    warehouse = Home.from_environment().warehouse
     adopt_tables(warehouse)
     if warehouse.read("select 1 from scidqa.qa_pairs where status = 'accepted' limit 1").is_empty():
         errors.print("There is no accepted pair yet: docs/scidqa.md says how pairs are made.")

@@ -167,6 +167,9 @@ def _told_to_people() -> tuple[type[Exception], ...]:
     from aimsciqa_resources.language_model.recordings import RecordingsError
     from aimsciqa_resources.pmc import PmcError
     from aimsciqa_resources.warehouse import (
+        CatalogueError,
+        ClusterSetUpError,
+        CopyError,
         EarlierTableError,
         QueryError,
         WarehouseBrokenError,
@@ -194,6 +197,9 @@ def _told_to_people() -> tuple[type[Exception], ...]:
         PriceTableError,
         ModelUnavailableError,
         RecordingsError,
+        CatalogueError,
+        ClusterSetUpError,
+        CopyError,
         EarlierTableError,
         QueryError,
         WarehouseBrokenError,

@@ -41,6 +41,11 @@ def adopt_tables(warehouse: Warehouse) -> None:
     _adopted.add(warehouse.database)
 
 
+def declared_as(table: str, dimension: int | None) -> str | None:
+    """How a table with vectors of this length is declared; None for one that is not ours."""
+    return TABLES[table].ddl(dimension) if table in TABLES else None
+
+
 def _declared() -> dict[str, Declared]:
     return {
         table.name: Declared(

@@ -9,6 +9,7 @@ import polars as pl
 
 from aimsciqa_resources.warehouse.errors import VectorLengthError
 from aimsciqa_resources.warehouse.opening import quoted
+from aimsciqa_resources.warehouse.places import Tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +40,13 @@ class WriteFile:
     by: tuple[str, ...] = ()
 
 
-def replace_rows(connection: duckdb.DuckDBPyConnection, write: Write) -> None:
+def replace_rows(connection: duckdb.DuckDBPyConnection, write: Write, tables: Tables) -> None:
     """Replace the rows that the new ones stand for; raises `VectorLengthError`."""
     schema, name = write.table.split(".")
     table = f'"{schema}"."{name}"'
-    connection.execute(f'create schema if not exists "{schema}"')
-    connection.execute(write.ddl)
+    tables.create(connection, write.table, write.ddl)
     condition = " and ".join(f'"{column}" = ?' for column in write.where) or "true"
-    _check_vectors(connection, write)
+    _check_vectors(connection, write, tables)
     # Not as Arrow had strings at first: that would copy all of them.
     connection.register("incoming", write.rows.to_arrow(compat_level=pl.CompatLevel.newest()))
     if write.by:
@@ -54,32 +54,32 @@ def replace_rows(connection: duckdb.DuckDBPyConnection, write: Write) -> None:
         condition += f" and ({key}) in (select ({key}) from incoming)"
     connection.execute(f"delete from {table} where {condition}", list(write.where.values()))
     if write.rows.height:
+        tables.refuse(connection, write.table, write.ddl, "incoming")
         connection.execute(f"insert into {table} by name from incoming")
     connection.unregister("incoming")
 
 
-def replace_by_file(connection: duckdb.DuckDBPyConnection, write: WriteFile) -> None:
+def replace_by_file(connection: duckdb.DuckDBPyConnection, write: WriteFile, tables: Tables) -> None:
     """Replace the rows that those of a Parquet file stand for."""
     rows = f"read_parquet('{quoted(str(write.parquet))}')"
     if not write.by:
         connection.execute(f"drop table if exists {write.table}")
-    connection.execute(write.ddl)
+    tables.create(connection, write.table, write.ddl)
+    tables.refuse(connection, write.table, write.ddl, rows)
     if write.by:
         key = ", ".join(f'"{column}"' for column in write.by)
         connection.execute(f"delete from {write.table} where ({key}) in (select ({key}) from {rows})")
     connection.execute(f"insert into {write.table} by name from {rows}")
 
 
-def _check_vectors(connection: duckdb.DuckDBPyConnection, write: Write) -> None:
+def _check_vectors(connection: duckdb.DuckDBPyConnection, write: Write, tables: Tables) -> None:
     """Raise `VectorLengthError` when another encoder gives vectors of another length than the table has."""
     lengths = {name: kind.shape[0] for name, kind in write.rows.schema.items() if isinstance(kind, pl.Array)}
     if not lengths:
         return
-    described = connection.execute(f"select column_name, column_type from (describe {write.table})")
-    held = dict(described.fetchall())
-    for name, length in lengths.items():
-        if held[name] != f"FLOAT[{length}]":
+    for name, held in tables.lengths(connection, write.table, lengths).items():
+        if held != lengths[name]:
             raise VectorLengthError(
-                f"{write.table} holds {held[name]} vectors, the encoder gives {length} numbers."
+                f"{write.table} holds FLOAT[{held}] vectors, the encoder gives {lengths[name]} numbers."
                 " Run `aimsciqa reset --from single_hop`, then `aimsciqa run`."
             )
