@@ -234,7 +234,15 @@ def reset(
     home = Home.from_environment()
     if stage is not None and stage not in STAGE_NAMES:
         raise typer.BadParameter(f"choose one of {', '.join(STAGE_NAMES)}", param_hint="--from")
-    what = f"everything from {stage} on in {home.database}" if stage else f"all data in {home.folder}"
+    place = home.warehouse.place.name
+    if stage is None and home.warehouse.is_lake:
+        errors.print(
+            f"The tables lie in {place}, which other machines share. To begin anew, drop this database, and "
+            "remove the files in AIMSCIQA_WAREHOUSE_DATA and the folder of each worker; or give --from.",
+            soft_wrap=True,
+        )
+        raise typer.Exit(1)
+    what = f"everything from {stage} on in {place}" if stage else f"all data in {home.folder}"
     paths = files_made(home, stage)
     if not yes:
         for path in paths:

@@ -52,9 +52,14 @@ class Warehouse:
         return Path(self.folder) if self.folder else Path(self.database).parent
 
     @property
+    def is_lake(self) -> bool:
+        """Whether other machines may share it."""
+        return self.database.startswith(LAKE)
+
+    @property
     def place(self) -> Place:
         """Where it lies."""
-        if not self.database.startswith(LAKE):
+        if not self.is_lake:
             return FilePlace(self.database)
         # Only a lake needs Postgres.
         try:
@@ -215,7 +220,7 @@ class Warehouse:
         `CopyError` for a table with other rows, before anything is copied, and where a copy differs.
         """
         places = self.place, target.place
-        if not any(one.database.startswith(LAKE) for one in (self, target)):
+        if not (self.is_lake or target.is_lake):
             raise CopyError("Both sides are files: copy the file itself.")
         from aimsciqa_resources.warehouse.copying import copy_tables
 

@@ -19,9 +19,9 @@ def lake_engine(config: Config, *, s3: bool) -> duckdb.DuckDBPyConnection:
     """A DuckDB that can open lakes, their data on S3 too. Raises `ClusterSetUpError`."""
     files = _files(OF_CATALOGUE + (OF_S3 if s3 else ()))
     engine = duckdb.connect(config=_OFFLINE | {"python_enable_replacements": False} | config)
+    engine.execute("set enable_progress_bar = false")
     for file in files:
         engine.execute(f"load '{quoted(str(file))}'")
-    engine.execute("set enable_progress_bar = false")
     return engine
 
 

@@ -235,6 +235,9 @@ class LakePlace:
             if str(error) == INTERRUPTED:
                 raise KeyboardInterrupt from error
             raise
+        except duckdb.FatalException:
+            _engine.cache_clear()  # it accepts no query any more
+            raise
         except (duckdb.Error, QueryError) as error:
             if told := self._trouble(str(error)):
                 raise told from None

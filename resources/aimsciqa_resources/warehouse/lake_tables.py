@@ -22,10 +22,6 @@ select column_name, data_type, is_nullable from duckdb_columns()
 where not internal order by column_index
 """
 _CHECKS: Final = "select expression from duckdb_constraints() where constraint_type = 'CHECK'"
-_THERE: Final = """
-select 1 from duckdb_tables()
-where database_name = current_database() and schema_name = $schema and table_name = $name
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +46,14 @@ class LakeTables:
     def create(self, connection: duckdb.DuckDBPyConnection, table: str, ddl: str) -> None:
         """Create a table that is missing, partitioned by batch where it has one."""
         schema, name = table.split(".")
-        if connection.execute(_THERE, {"schema": schema, "name": name}).fetchall():
-            return
+        try:
+            # Much quicker than a look into the list of all tables.
+            connection.execute(f'select 1 from "{schema}"."{name}" limit 0')
+        except duckdb.CatalogException:
+            self._make(connection, table, ddl)
+
+    def _make(self, connection: duckdb.DuckDBPyConnection, table: str, ddl: str) -> None:
+        schema, name = table.split(".")
         columns = Declaration.read(table, ddl).columns
         lines = ", ".join(f'"{column}" {kind}' for column, kind in columns.items())
         connection.execute(f'create schema if not exists "{schema}"')
