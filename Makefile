@@ -8,8 +8,9 @@ export DAGSTER_DISABLE_TELEMETRY := 1
 export HF_HUB_OFFLINE := 1
 
 VLLM := .venv-vllm
+CLUSTER := .venv-cluster
 
-.PHONY: help setup demo demo-airqa demo-scidqa test test-quick test-long test-nightly fuzz test-ui screenshots chromium test-vllm check ui bench bench-jats bench-models clean
+.PHONY: help setup demo demo-airqa demo-scidqa test test-quick test-long test-nightly fuzz test-ui screenshots chromium test-vllm setup-cluster test-cluster check ui bench bench-jats bench-models clean
 
 help:            ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -116,6 +117,20 @@ $(VLLM)/.installed: pyproject.toml constraints-vllm.txt
 	$(VLLM)/bin/python -m pip install --quiet --constraint constraints-vllm.txt --editable ".[platform]" --group test
 	touch $@
 
+setup-cluster: $(CLUSTER)/.installed  ## the environment of a lake for several machines (.venv-cluster)
+
+test-cluster: setup-cluster  ## the warehouse as a lake, on Postgres and S3 of this machine: 50 rounds of killed writers
+	LAKE_ROUNDS=50 $(CLUSTER)/bin/python -m pytest tests/lake
+
+# An environment of its own: DuckLake is for an older DuckDB.
+$(CLUSTER)/.installed: pyproject.toml constraints-cluster.txt
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed")'
+	test -d $(CLUSTER) || $(PYTHON) -m venv $(CLUSTER)
+	$(CLUSTER)/bin/python -m pip install --quiet --upgrade "pip>=25.1"
+	$(CLUSTER)/bin/python -m pip install --quiet --constraint constraints-cluster.txt torch==2.13.0
+	$(CLUSTER)/bin/python -m pip install --quiet --constraint constraints-cluster.txt --editable ".[cluster]" --group cluster
+	touch $@
+
 check: setup     ## ruff, mypy, hadolint, dg check defs
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -144,4 +159,4 @@ bench-models: setup  ## requests to model servers, ours beside other clients; ki
 	$(BIN)/python -m benchmarks.single_hop_stage
 
 clean:           ## remove the environment and the data
-	rm -rf $(VENV) $(VLLM) $(AIMSCIQA_HOME)
+	rm -rf $(VENV) $(VLLM) $(CLUSTER) $(AIMSCIQA_HOME)

@@ -38,7 +38,7 @@ def build_resources(
 ) -> dict[str, Any]:
     """What the assets work with; any of it can be replaced by name."""
     return {
-        "warehouse": WarehouseResource(database=str(home.database)),
+        "warehouse": WarehouseResource(**home.warehouse_named),
         "files": FileStore(folder=str(home.files)),
         "settings": settings,
         "encoder": sentence_encoder,

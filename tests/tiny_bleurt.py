@@ -1,4 +1,4 @@
-"""A RemBERT of one small layer with random weights and one output, as BLEURT is kept. Its scores are noise."""
+"""A RemBERT of one small layer with random weights and one output, as BLEURT is kept: it scores noise."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,11 +11,13 @@ def write_bleurt(folder: Path, texts: Iterable[str]) -> Path:
     from transformers import PreTrainedTokenizerFast, RemBertConfig, RemBertForSequenceClassification
 
     names = {"pad_token": "[PAD]", "unk_token": "[UNK]", "cls_token": "[CLS]", "sep_token": "[SEP]"}
-    tokenizer = Tokenizer(models.WordLevel(unk_token="[UNK]"))  # noqa: S106
+    tokenizer = Tokenizer(models.WordLevel(unk_token="[UNK]"))
     tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
     tokenizer.train_from_iterator(texts, trainers.WordLevelTrainer(special_tokens=list(names.values())))
     tokenizer.post_processor = processors.TemplateProcessing(
-        single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
+        single="[CLS] $A [SEP]",
+        pair="[CLS] $A [SEP] $B:1 [SEP]:1",
+        special_tokens=[("[CLS]", 2), ("[SEP]", 3)],
     )
     fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, **names)
     fast.save_pretrained(folder)

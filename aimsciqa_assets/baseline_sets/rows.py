@@ -1,6 +1,5 @@
 """The rows of what was drawn, written in place of those of an earlier draw of the same set."""
 
-from pathlib import Path
 from typing import Final
 
 import polars as pl
@@ -9,7 +8,6 @@ from aimsciqa_resources.warehouse import Warehouse, Write
 from aimsciqa_assets.baseline_sets.taking import Drawn
 from aimsciqa_assets.platform.determinants import digest
 from aimsciqa_assets.platform.frames import as_declared, frame_of
-from aimsciqa_assets.platform.locks import one_at_a_time
 from aimsciqa_assets.platform.records import Record
 from aimsciqa_assets.platform.writing import create_tables, record_write
 from aimsciqa_assets.tables import TABLES
@@ -32,7 +30,7 @@ def write_drawn(drawn: Drawn, warehouse: Warehouse) -> int:
 
     The documents were taken in before: a support knows the batch of its document.
     """
-    with one_at_a_time(Path(f"{warehouse.database}.ingest.lock")):
+    with warehouse.one_at_a_time("ingest"):
         create_tables(warehouse)
         before = {table: _rows(warehouse, table) for table in (RECORDS, SUPPORTS, CONTEXTS, HOPS)}
         papers = sorted({row["paper_id"] for row in drawn.supports})

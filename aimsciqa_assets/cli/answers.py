@@ -74,9 +74,9 @@ def answers_import(
 ) -> None:
     """Take in answers; another answer to the same question takes the place of the first."""
     from aimsciqa_resources.language_model.opening import LanguageModels
+    from aimsciqa_resources.locks import one_at_a_time
 
     from aimsciqa_assets.cli.answer_sheets import questions_for, take_answers
-    from aimsciqa_assets.platform.locks import one_at_a_time
 
     home = Home.from_environment()
     answerer = _answerer(name)

@@ -42,15 +42,13 @@ def audit_sample(
     AIMSCIQA_AUDIT_SPLIT=test draws items of the test split only, AIMSCIQA_AUDIT_PAIRS=both QA pairs of both
     sides of the alignment filter.
     """
-    from aimsciqa_resources.warehouse import Warehouse
-
     from aimsciqa_assets.judging.audit.handing_out import hand_out
     from aimsciqa_assets.judging.audit.sampling import sample
     from aimsciqa_assets.settings import Settings
 
     home = Home.from_environment()
     chosen = Settings.of_environment().audit
-    drawn = sample(kind, n, seed, Warehouse(database=str(home.database)), chosen)
+    drawn = sample(kind, n, seed, home.warehouse, chosen)
     file = hand_out(drawn.sheet, out or home.folder / "audit")
     count = len(drawn.sheet.subjects)
     if count < n:

@@ -326,6 +326,6 @@ def _hanging(label: str, value: str) -> Text:
 
 
 def _warehouse() -> Warehouse:
-    warehouse = Warehouse(database=str(Home.from_environment().database))
+    warehouse = Home.from_environment().warehouse
     adopt_tables(warehouse)
     return warehouse

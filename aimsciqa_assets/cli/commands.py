@@ -36,6 +36,7 @@ from aimsciqa_assets.cli.report import report_command, review_app
 from aimsciqa_assets.cli.reviews import reviews_app
 from aimsciqa_assets.cli.servers import servers_command
 from aimsciqa_assets.cli.terminal import console, errors
+from aimsciqa_assets.cli.warehouse import maintain_command, warehouse_app
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.stages import STAGE_NAMES
 
@@ -60,7 +61,7 @@ app.add_typer(reviews_app, name="reviews")
 app.add_typer(extractor_app, name="extractor")
 app.add_typer(release_app, name="release")
 app.add_typer(review_app, name="review")
-app.add_typer(reviews_app, name="reviews")
+app.add_typer(warehouse_app, name="warehouse")
 _INTERRUPTED = 130
 
 Format = Literal["table", "csv", "json"]
@@ -241,7 +242,15 @@ def reset(
     home = Home.from_environment()
     if stage is not None and stage not in STAGE_NAMES:
         raise typer.BadParameter(f"choose one of {', '.join(STAGE_NAMES)}", param_hint="--from")
-    what = f"everything from {stage} on in {home.database}" if stage else f"all data in {home.folder}"
+    place = home.warehouse.place.name
+    if stage is None and home.warehouse.is_lake:
+        errors.print(
+            f"The tables lie in {place}, which other machines share. To begin anew, drop this database, and "
+            "remove the files in AIMSCIQA_WAREHOUSE_DATA and the folder of each worker; or give --from.",
+            soft_wrap=True,
+        )
+        raise typer.Exit(1)
+    what = f"everything from {stage} on in {place}" if stage else f"all data in {home.folder}"
     paths = files_made(home, stage)
     if not yes:
         for path in paths:
@@ -264,6 +273,7 @@ def reset(
 app.command("settings")(settings_command)
 app.command("doctor")(_interruptible(doctor_command))
 app.command("metrics")(_interruptible(metrics_command))
+app.command("maintain")(_interruptible(maintain_command))
 
 
 def main() -> None:
@@ -305,9 +315,8 @@ def _print_error(error: Exception) -> None:
 
 
 def _warehouse() -> "Warehouse":
-    from aimsciqa_resources.warehouse import Warehouse
 
-    return Warehouse(database=str(Home.from_environment().database))
+    return Home.from_environment().warehouse
 
 
 def _print_path(path: Path, what: str = "") -> None:

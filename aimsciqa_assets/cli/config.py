@@ -127,6 +127,9 @@ def _general(preset: str | None, environment: Mapping[str, str], file: SettingsF
         "journal": (str(home.folder / "journal.sqlite"), "file of the reply journal"),
         "owners": ("team:aimsciqa", "owners that the web UI names"),
         "prompts": ("", "folder of prompts that replace those of the program"),
+        "warehouse": (str(home.database), "the DuckDB file, or ducklake:postgres:... for a lake"),
+        "warehouse_data": ("", "where the rows of a lake lie: a folder, or s3://bucket/prefix"),
+        "warehouse_keep_days": ("7", "days for which maintenance keeps earlier states of a lake"),
     }
     for key, variable in GENERAL.items():
         default, meaning = defaults[key]

@@ -1,7 +1,6 @@
 """`aimsciqa hopweaver`: what the ways to find a second document are worth."""
 
 import typer
-from aimsciqa_resources.warehouse import Warehouse
 from rich.table import Table
 
 from aimsciqa_assets.cli.hopweaver_files import export_command
@@ -26,7 +25,7 @@ def ablation_command() -> None:
     """
     from aimsciqa_assets.hopweaver.reranker.ablation import PUBLISHED, results
 
-    warehouse = Warehouse(database=str(Home.from_environment().database))
+    warehouse = Home.from_environment().warehouse
     rows = warehouse.read("select * from hopweaver.ablation order by arm, paper_id")
     if rows.is_empty():
         errors.print(

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from aimsciqa_resources.warehouse import Warehouse
 from rich.markup import escape
 
 from aimsciqa_assets.cli.terminal import console, errors
@@ -22,7 +21,7 @@ def export_command(
     from aimsciqa_assets.hopweaver.formats.exporting import files_of, write_files
     from aimsciqa_assets.platform.queries import query_of
 
-    warehouse = Warehouse(database=str(Home.from_environment().database))
+    warehouse = Home.from_environment().warehouse
     rows = warehouse.read(query_of("cli.hopweaver_results").text)
     if rows.is_empty():
         errors.print(

@@ -13,6 +13,7 @@ from typing import Any
 
 import dagster as dg
 from aimsciqa_resources.encoder import SentenceEncoder
+from aimsciqa_resources.locks import one_at_a_time
 from aimsciqa_resources.openreview import OpenReviewClient
 from aimsciqa_resources.pmc import PmcClient
 from aimsciqa_resources.pmc.settings import PmcSettings
@@ -48,7 +49,6 @@ from aimsciqa_assets.judging.audit.ratings import RATINGS, Imported, import_rati
 from aimsciqa_assets.orchestration.partitions import PARTITIONS, NoPapersError, parts_by
 from aimsciqa_assets.platform.batches import BATCHES
 from aimsciqa_assets.platform.home import Home
-from aimsciqa_assets.platform.locks import one_at_a_time
 from aimsciqa_assets.platform.phases import Phase, phases_of
 from aimsciqa_assets.platform.progress import progress, reported_by
 from aimsciqa_assets.platform.steps import STEPS

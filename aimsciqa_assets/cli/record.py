@@ -120,10 +120,10 @@ def record_replies(
     from aimsciqa_resources.language_model.opening import LanguageModels
     from aimsciqa_resources.language_model.record_files import take_replies
     from aimsciqa_resources.language_model.recordings import NAME
+    from aimsciqa_resources.locks import one_at_a_time
 
     from aimsciqa_assets.cli.due_requests import recorded_models
     from aimsciqa_assets.cli.readable import FAULTS
-    from aimsciqa_assets.platform.locks import one_at_a_time
     from aimsciqa_assets.settings import Settings
 
     if by and not NAME.fullmatch(by):

@@ -28,7 +28,7 @@ def report_command(
 
     On the review page people accept, reject, edit and rate items; the next `aimsciqa run` obeys.
     """
-    from aimsciqa_resources.warehouse import Warehouse
+    from aimsciqa_resources.warehouse import WarehouseMissingError
 
     from aimsciqa_assets.cli.serving.desk import Desk
     from aimsciqa_assets.cli.serving.server import ReportServer
@@ -36,11 +36,13 @@ def report_command(
     from aimsciqa_assets.settings import Settings
 
     home = Home.from_environment()
-    warehouse = Warehouse(database=str(home.database))
-    if home.database.exists():
-        create_tables(warehouse)
+    warehouse = home.warehouse
+    try:
+        warehouse.must_exist()
+    except WarehouseMissingError as error:
+        console.print(str(error))
     else:
-        console.print(f"There is no warehouse at {home.database} yet: run `aimsciqa ingest DIR` first.")
+        create_tables(warehouse)
     try:
         server = ReportServer(Desk(warehouse, Settings.of_environment()), port)
     except OSError as error:
@@ -63,11 +65,9 @@ def export_command(
     file: Annotated[Path, typer.Argument(help="JSON lines, one review a line", dir_okay=False)],
 ) -> None:
     """Write all reviews into a file."""
-    from aimsciqa_resources.warehouse import Warehouse
-
     from aimsciqa_assets.judging.review.reviews import export_reviews
 
-    warehouse = Warehouse(database=str(Home.from_environment().database))
+    warehouse = Home.from_environment().warehouse
     with warehouse.reading():
         pass
     console.print(f"{export_reviews(file, warehouse):,} reviews are now in {file}.", soft_wrap=True)
@@ -80,11 +80,9 @@ def import_command(
     ],
 ) -> None:
     """Take in the reviews of a file; those that are known stay as they are."""
-    from aimsciqa_resources.warehouse import Warehouse
-
     from aimsciqa_assets.judging.review.reviews import import_reviews
 
-    added = import_reviews(file, Warehouse(database=str(Home.from_environment().database)))
+    added = import_reviews(file, Home.from_environment().warehouse)
     console.print(f"{len(added.new):,} new reviews, {added.known:,} known already.")
     console.print("Next: [bold]aimsciqa run[/bold] makes the release anew")
     tell_not_taken(

@@ -21,8 +21,6 @@ def export_command(
     Text is written where the licences of review and reply allow it; elsewhere ids and offsets stand alone.
     Answers of models to them are written as SciDQA's response files.
     """
-    from aimsciqa_resources.warehouse import Warehouse
-
     from aimsciqa_assets.platform.writing import adopt_tables
     from aimsciqa_assets.scidqa.exporting import export
     from aimsciqa_assets.scidqa.files.exported import not_ours
@@ -31,7 +29,7 @@ def export_command(
         raise typer.BadParameter(
             f"{folder} is not written over: {why}. Give a new folder, or empty this one.", param_hint="FOLDER"
         )
-    warehouse = Warehouse(database=str(Home.from_environment().database))
+    warehouse = Home.from_environment().warehouse
     adopt_tables(warehouse)
     if warehouse.read("select 1 from scidqa.qa_pairs where status = 'accepted' limit 1").is_empty():
         errors.print("There is no accepted pair yet: docs/scidqa.md says how pairs are made.")

@@ -168,6 +168,9 @@ def _told_to_people() -> tuple[type[Exception], ...]:
     from aimsciqa_resources.language_model.recordings import RecordingsError
     from aimsciqa_resources.pmc import PmcError
     from aimsciqa_resources.warehouse import (
+        CatalogueError,
+        ClusterSetUpError,
+        CopyError,
         EarlierTableError,
         QueryError,
         WarehouseBrokenError,
@@ -195,6 +198,9 @@ def _told_to_people() -> tuple[type[Exception], ...]:
         PriceTableError,
         ModelUnavailableError,
         RecordingsError,
+        CatalogueError,
+        ClusterSetUpError,
+        CopyError,
         EarlierTableError,
         QueryError,
         WarehouseBrokenError,

@@ -16,7 +16,6 @@ from weakref import WeakKeyDictionary
 
 import dagster as dg
 from aimsciqa_resources.pmc.settings import NightlySettings
-from aimsciqa_resources.warehouse import Warehouse
 from dagster._core.asset_graph_view.asset_graph_view import AssetGraphView
 
 from aimsciqa_assets.orchestration.partitions import PAPER_BATCHES
@@ -142,11 +141,11 @@ def publish_inspect(context: dg.RunStatusSensorContext) -> None:
     """Publishes `inspect.duckdb` after the last of several runs, unless that was done already."""
     home = Home.from_environment()
     others = context.instance.get_runs(dg.RunsFilter(statuses=_UNFINISHED), limit=1)
-    if others or not home.database.exists():
+    if others:
         return
-    written = home.database.stat().st_mtime
-    if not home.snapshot.exists() or home.snapshot.stat().st_mtime < written:
-        Warehouse(database=str(home.database)).publish(home.snapshot)
+    published = home.snapshot.stat().st_mtime if home.snapshot.exists() else 0.0
+    if published < home.warehouse.written_at():
+        home.warehouse.publish(home.snapshot)
 
 
 _plans: WeakKeyDictionary[AssetGraphView, Plan] = WeakKeyDictionary()
@@ -163,7 +162,7 @@ async def _plan_of(view: AssetGraphView) -> Plan:
             for part in await _failed_parts(view, table)
         }
         settings = Settings.of_environment()
-        ledger = Ledger.read(Warehouse(database=str(Home.from_environment().database)), steps, settings)
+        ledger = Ledger.read(Home.from_environment().warehouse, steps, settings)
         changes = changes_of_data(ledger, settings)
         graph = Graph({"batch": ledger.batches}, ledger, settings)
         _plans[view] = plan(steps, graph, changes, failed)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from aimsciqa_assets.platform.locks import one_at_a_time
+from aimsciqa_resources.locks import one_at_a_time
 
 
 @contextmanager

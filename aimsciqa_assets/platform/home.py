@@ -4,9 +4,13 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from aimsciqa_resources.settings_file import general
+
+if TYPE_CHECKING:
+    from aimsciqa_resources.warehouse import Warehouse
 
 REPORT_PORT = 3001
 """Where `make ui` and `aimsciqa report` serve the report; the web UI links to it."""
@@ -46,8 +50,23 @@ class Home:
 
     @property
     def database(self) -> Path:
-        """The DuckDB file of the pipeline."""
+        """The DuckDB file of the pipeline, where no lake takes its place."""
         return self.folder / "warehouse.duckdb"
+
+    @property
+    def warehouse_named(self) -> dict[str, str]:
+        """Which warehouse it is, for those who open it: that file, or the lake in `AIMSCIQA_WAREHOUSE`."""
+        if named := general("AIMSCIQA_WAREHOUSE"):
+            data = general("AIMSCIQA_WAREHOUSE_DATA")
+            return {"database": named, "data": data, "folder": str(self.folder)}
+        return {"database": str(self.database)}
+
+    @property
+    def warehouse(self) -> "Warehouse":
+        """The warehouse, opened when it is used."""
+        from aimsciqa_resources.warehouse import Warehouse
+
+        return Warehouse(**self.warehouse_named)
 
     @property
     def snapshot(self) -> Path:

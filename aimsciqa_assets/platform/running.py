@@ -3,14 +3,12 @@
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from urllib.parse import quote
 
 from aimsciqa_assets.platform.determinants import Determinants
 from aimsciqa_assets.platform.frames import keys_of
 from aimsciqa_assets.platform.kept_rows import Made, in_memory
 from aimsciqa_assets.platform.ledger import Ledger
-from aimsciqa_assets.platform.locks import one_at_a_time
 from aimsciqa_assets.platform.plans import changes_of
 from aimsciqa_assets.platform.steps import Step, StepRun
 from aimsciqa_assets.platform.writing import adopt_tables, write_failure, write_rows
@@ -22,8 +20,8 @@ def bring_up_to_date(step: Step, run: StepRun, about_to_write: Callable[[], None
     `about_to_write` is called when the rows are computed, before they are written.
     Whoever else makes the same rows meanwhile, from another command or the web UI, is waited for.
     """
-    name = f"{step.writes[0]}.{quote(run.part, safe='') or 'all'}.lock"
-    with one_at_a_time(Path(f"{run.warehouse.database}.steps") / name):
+    name = f"{step.writes[0]}.{quote(run.part, safe='') or 'all'}"
+    with run.warehouse.one_at_a_time(f"steps/{name}"):
         return _bring_up_to_date(step, run, about_to_write)
 
 

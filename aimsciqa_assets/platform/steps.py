@@ -82,7 +82,7 @@ class StepRun:
     @property
     def home(self) -> Path:
         """The folder of the corpus and of all that is made of it."""
-        return Path(self.warehouse.database).parent
+        return self.warehouse.home
 
     def unfinished(self, table: str) -> Path:
         """A folder for what the next run can use if this one is killed; it goes when the rows are written."""

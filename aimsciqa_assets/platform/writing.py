@@ -50,6 +50,11 @@ def is_as_declared(warehouse: Warehouse) -> bool:
     return warehouse.is_as_declared(_declared())
 
 
+def declared_as(table: str, dimension: int | None) -> str | None:
+    """How a table with vectors of this length is declared; None for one that is not ours."""
+    return TABLES[table].ddl(dimension) if table in TABLES else None
+
+
 def _declared() -> dict[str, Declared]:
     return {
         table.name: Declared(

@@ -2,7 +2,7 @@
 -- in an accepted item, with its 95 % interval (Wilson). An attempt to which the model gave no reply tells nothing of
 -- the method. `tried` is the number of documents tried for each question that was made.
 with last_replies as (
-    select attempt_id, arg_max(reply, position) as reply, max(position) as position
+    select attempt_id, max(position) as position
     from hopweaver.replies
     group by attempt_id
 ),
@@ -19,10 +19,9 @@ judged as (
             items.polisher_reply is null
         ) as unanswered
     from hopweaver.items as items
+    left join last_replies on items.attempt_id = last_replies.attempt_id
     left join hopweaver.replies as ended
-        on
-            items.attempt_id = ended.attempt_id
-            and ended.position = (select position from last_replies where attempt_id = items.attempt_id)
+        on items.attempt_id = ended.attempt_id and last_replies.position = ended.position
 ),
 
 counted as (

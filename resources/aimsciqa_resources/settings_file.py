@@ -1,7 +1,8 @@
 """The settings file: `aimsciqa.toml` in `AIMSCIQA_HOME`, or the file that `AIMSCIQA_CONFIG` names.
 
 A table of the file is a section of the settings: `[relations]` with `tau = 0.3` is AIMSCIQA_RELATIONS_TAU.
-Above all tables stand the few settings that have no section: `preset`, `journal`, `owners`, `prompts`. A
+Above all tables stand the few settings that have no section: `preset`, `journal`, `owners`, `prompts` and
+those of the warehouse. A
 table `[models.NAME]` has the settings of a single answerer or judge. The environment wins over the file.
 Which keys there are is known to `settings.py`; this module only reads.
 """
@@ -25,6 +26,9 @@ GENERAL = {
     "journal": "AIMSCIQA_JOURNAL",
     "owners": "AIMSCIQA_OWNERS",
     "prompts": "AIMSCIQA_PROMPTS",
+    "warehouse": "AIMSCIQA_WAREHOUSE",
+    "warehouse_data": "AIMSCIQA_WAREHOUSE_DATA",
+    "warehouse_keep_days": "AIMSCIQA_WAREHOUSE_KEEP_DAYS",
 }
 """The keys above all tables, and the variable that wins over each."""
 

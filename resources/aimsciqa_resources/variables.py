@@ -11,7 +11,13 @@ from collections.abc import Collection, Iterable
 NO_SETTINGS = frozenset(
     {
         *("AIMSCIQA_HOME", "AIMSCIQA_CONFIG", "AIMSCIQA_PRESET", "AIMSCIQA_JOURNAL", "AIMSCIQA_OWNERS"),
-        *("AIMSCIQA_PROMPTS", "AIMSCIQA_EXECUTOR"),
+        *(
+            "AIMSCIQA_PROMPTS",
+            "AIMSCIQA_EXECUTOR",
+            "AIMSCIQA_WAREHOUSE",
+            "AIMSCIQA_WAREHOUSE_DATA",
+            "AIMSCIQA_WAREHOUSE_KEEP_DAYS",
+        ),
     }
 )
 """Variables that are read outside the settings."""

@@ -227,6 +227,9 @@ def test_names_of_others_and_our_few_beside_the_settings_are_taken():
         "AIMSCIQA_CONFIG": "c",
         "AIMSCIQA_PROMPTS": "p",
         "AIMSCIQA_EXECUTOR": "kubernetes",
+        "AIMSCIQA_WAREHOUSE": "ducklake:postgres:dbname=w",
+        "AIMSCIQA_WAREHOUSE_DATA": "s3://bucket/w",
+        "AIMSCIQA_WAREHOUSE_KEEP_DAYS": "7",
     }
     assert few.keys() == NO_SETTINGS
     Settings.preset_of("demo", few | {"AIMSCIQAX_HOME": "x", "HOME": "y", "MY_AIMSCIQA_HOME": "z"})

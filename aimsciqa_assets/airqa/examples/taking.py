@@ -18,7 +18,6 @@ from aimsciqa_assets.airqa.examples.example import Example
 from aimsciqa_assets.airqa.examples.files import BadLine, numbered_examples
 from aimsciqa_assets.platform.determinants import digest
 from aimsciqa_assets.platform.frames import as_declared, frame_of
-from aimsciqa_assets.platform.locks import one_at_a_time
 from aimsciqa_assets.platform.records import Record
 from aimsciqa_assets.platform.writing import create_tables, record_write
 from aimsciqa_assets.tables import TABLES
@@ -57,7 +56,7 @@ def take_examples(file: Path, files: FileStore, warehouse: Warehouse, *, replace
     Raises `OSError` for a file that cannot be read.
     """
     file_id = files.put(file)
-    with one_at_a_time(Path(f"{warehouse.database}.airqa_examples.lock")):
+    with warehouse.one_at_a_time("airqa_examples"):
         create_tables(warehouse)
         before = as_declared(EXAMPLES, warehouse.read(f"select * from {EXAMPLES}"))
         rejected = as_declared(REJECTED, warehouse.read(f"select * from {REJECTED}"))

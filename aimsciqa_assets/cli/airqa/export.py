@@ -20,14 +20,12 @@ def export_command(
 
     Each repetition of a run gets a folder. inspect.json beside them is the same as a log of inspect_ai.
     """
-    from aimsciqa_resources.warehouse import Warehouse
-
     from aimsciqa_assets.airqa.results.files import write_runs
     from aimsciqa_assets.platform.writing import adopt_tables
 
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise typer.BadParameter(f"{folder} is not an empty folder", param_hint="FOLDER")
-    warehouse = Warehouse(database=str(Home.from_environment().database))
+    warehouse = Home.from_environment().warehouse
     adopt_tables(warehouse)
     written = 0
     for place in write_runs(warehouse, folder, datetime.now(UTC).isoformat(timespec="seconds")):

@@ -29,11 +29,9 @@ def scores_command(
 
     `aimsciqa airqa run` and `aimsciqa run` make them.
     """
-    from aimsciqa_resources.warehouse import Warehouse
-
     from aimsciqa_assets.platform.writing import adopt_tables
 
-    warehouse = Warehouse(database=str(Home.from_environment().database))
+    warehouse = Home.from_environment().warehouse
     adopt_tables(warehouse)
     scores, compared = scores_in(warehouse), _asked(warehouse, "airqa_comparisons")
     if as_json:

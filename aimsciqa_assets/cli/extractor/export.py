@@ -50,8 +50,6 @@ def export_command(
 
     As it stands, samples are cut as in the paper: the last five turns, and no wrong action to learn.
     """
-    from aimsciqa_resources.warehouse import Warehouse
-
     from aimsciqa_assets.airqa.extractor.exporting import export
     from aimsciqa_assets.airqa.extractor.reading import Choice, choose
     from aimsciqa_assets.airqa.extractor.windows import Cut
@@ -65,7 +63,7 @@ def export_command(
             f"{unknown[0]} is none: choose one of {', '.join(KINDS)}", param_hint="--kind"
         )
     home = Home.from_environment()
-    warehouse = Warehouse(database=str(home.database))
+    warehouse = home.warehouse
     adopt_tables(warehouse)
     choice = Choice(tuple(kind or ()), correct_only=correct)
     examples, refused = choose(warehouse, choice)

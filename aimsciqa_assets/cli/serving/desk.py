@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from aimsciqa_resources.warehouse import Warehouse
@@ -31,7 +30,7 @@ class Desk:
 
     def report(self) -> bytes | None:
         """The report as it was last written; None before the first time."""
-        page = Path(self.warehouse.database).with_name(PAGE)
+        page = self.warehouse.home / PAGE
         return page.read_bytes() if page.is_file() else None
 
     def items(self) -> list[Row]:

@@ -26,7 +26,6 @@ from aimsciqa_assets.platform.batches import BATCHES, INPUT_FILES
 from aimsciqa_assets.platform.determinants import digest
 from aimsciqa_assets.platform.frames import as_declared
 from aimsciqa_assets.platform.home import Home
-from aimsciqa_assets.platform.locks import one_at_a_time
 from aimsciqa_assets.platform.progress import progress
 from aimsciqa_assets.platform.records import Record
 from aimsciqa_assets.platform.writing import create_tables, record_write
@@ -74,10 +73,10 @@ def ingest(
     result, and the others go in. `licence` is that of documents that name none themselves; no document may
     have more than `most_bytes`. Raises `NothingToIngestError`.
     """
-    home = Home(Path(warehouse.database).parent)
+    home = Home(warehouse.home)
     papers = KeptPapers.of_ingest(home)
     lists = home.unfinished_part(INPUT_FILES, "documents")
-    with one_at_a_time(Path(f"{warehouse.database}.ingest.lock")):
+    with warehouse.one_at_a_time("ingest"):
         create_tables(warehouse)
         shutil.rmtree(lists, ignore_errors=True)
         batches = batches_in(warehouse)

@@ -57,8 +57,7 @@ def load_pmc_ids(file: Path, warehouse: Warehouse) -> LoadedIds:
     """
     columns, content = _checked(file)
     create_tables(warehouse)
-    beside = Path(warehouse.database)
-    with TemporaryDirectory(prefix=f"{beside.name}.", dir=beside.parent) as folder:
+    with TemporaryDirectory(prefix="warehouse.duckdb.", dir=warehouse.home) as folder:
         parquet = Path(folder) / "pmc_ids.parquet"
         with progress("reading the id map", 1) as advance:
             bad_lines = select_from_csv(file, columns, _SELECT, parquet)

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from hashlib import blake2b
-from pathlib import Path
 from typing import Any, Literal
 
 from aimsciqa_resources.file_store import FileStore
@@ -35,7 +34,6 @@ from aimsciqa_assets.corpus.intake.updates import (
 from aimsciqa_assets.platform.batches import ARTICLES
 from aimsciqa_assets.platform.frames import as_declared, frame_of
 from aimsciqa_assets.platform.identity import row_id
-from aimsciqa_assets.platform.locks import one_at_a_time
 from aimsciqa_assets.platform.progress import progress
 from aimsciqa_assets.platform.writing import create_tables
 from aimsciqa_assets.reading.identifiers import normalise_pmcid
@@ -155,7 +153,7 @@ def look(
     `TooManyWithdrawnError`; what was had is kept then, and the look does not count.
     """
     started = now or datetime.now(tz=UTC)
-    with one_at_a_time(Path(f"{warehouse.database}.pmc.lock")):
+    with warehouse.one_at_a_time("pmc"):
         create_tables(warehouse)
         return _Looking(what, warehouse, store, client, started).look()
 

@@ -17,7 +17,6 @@ from aimsciqa_assets.judging.audit.sampling import name_of, subjects_of
 from aimsciqa_assets.judging.audit.sheet import COMMENT, KIND, SHEET, SUBJECT, AuditError, read_csv
 from aimsciqa_assets.platform.determinants import digest
 from aimsciqa_assets.platform.frames import frame_of
-from aimsciqa_assets.platform.locks import one_at_a_time
 from aimsciqa_assets.platform.records import Record
 from aimsciqa_assets.platform.writing import create_tables, record_write
 from aimsciqa_assets.tables import TABLES
@@ -49,7 +48,7 @@ def import_ratings(file: Path, rater: str | None, warehouse: Warehouse) -> Impor
     returned = _with_names(read_returned(file), rater, file)
     with warehouse.reading():
         pass  # without a warehouse, this says what to do, and creates none
-    with one_at_a_time(Path(f"{warehouse.database}.audit.lock")):
+    with warehouse.one_at_a_time("audit"):
         create_tables(warehouse)
         subjects = {kind: set(subjects_of(kind, warehouse)) for kind in sheet_kinds()}
         checked = check(returned, subjects)

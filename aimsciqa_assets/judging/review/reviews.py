@@ -17,7 +17,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from aimsciqa_assets.platform.determinants import digest
 from aimsciqa_assets.platform.frames import frame_of
-from aimsciqa_assets.platform.locks import one_at_a_time
 from aimsciqa_assets.platform.queries import query_of
 from aimsciqa_assets.platform.records import Record
 from aimsciqa_assets.platform.writing import create_tables, record_write
@@ -129,7 +128,7 @@ def _add(reviews: Sequence[tuple[str, Review]], warehouse: Warehouse) -> Added:
     """Append reviews, each with its place in the file; one process at a time."""
     with warehouse.reading():
         pass  # without a warehouse, this says what to do, and creates none
-    with one_at_a_time(Path(f"{warehouse.database}.reviews.lock")):
+    with warehouse.one_at_a_time("reviews"):
         create_tables(warehouse)
         ids = sorted({review.item_id for _, review in reviews})
         with warehouse.one_state():

@@ -14,7 +14,6 @@ from aimsciqa_assets.platform.batches import BATCHES
 from aimsciqa_assets.platform.determinants import digest
 from aimsciqa_assets.platform.frames import as_declared
 from aimsciqa_assets.platform.home import Home
-from aimsciqa_assets.platform.locks import one_at_a_time
 from aimsciqa_assets.platform.records import Record
 from aimsciqa_assets.platform.writing import create_tables, record_write
 from aimsciqa_assets.scidqa.intake.choosing import choose
@@ -50,8 +49,8 @@ class Written:
 @contextmanager
 def room_for_notes(warehouse: Warehouse, source: Source) -> Iterator[Path]:
     """An empty folder for the notes that come, while nobody else takes any from this source."""
-    folder = Home(Path(warehouse.database).parent).unfinished_part(NOTES, source)
-    with one_at_a_time(Path(f"{warehouse.database}.notes_of_{source}.lock")):
+    folder = Home(warehouse.home).unfinished_part(NOTES, source)
+    with warehouse.one_at_a_time(f"notes_of_{source}"):
         create_tables(warehouse)
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
@@ -65,7 +64,7 @@ def write_notes(
     listed: Listed, warehouse: Warehouse, source: Source, forums_per_batch: int, also: Sequence[Write] = ()
 ) -> Written:
     """Write what came, in a folder of `room_for_notes`, and what is written `also`: all of it or nothing."""
-    with one_at_a_time(Path(f"{warehouse.database}.ingest.lock")):
+    with warehouse.one_at_a_time("ingest"):
         return _write(listed, warehouse, source, forums_per_batch, also)
 
 

@@ -25,7 +25,6 @@ from aimsciqa_resources.service_errors import RequestRefusedError
 from aimsciqa_resources.warehouse import Warehouse
 
 from aimsciqa_assets.platform.home import Home
-from aimsciqa_assets.platform.locks import one_at_a_time
 from aimsciqa_assets.platform.progress import progress
 from aimsciqa_assets.platform.writing import create_tables
 from aimsciqa_assets.scidqa.intake.news import known_forums
@@ -92,8 +91,8 @@ def fetch_manuscripts(
 @contextmanager
 def _room(warehouse: Warehouse) -> Iterator[Path]:
     """An empty folder for the files that come, while nobody else fetches any."""
-    folder = Home(Path(warehouse.database).parent).unfinished_part(MANUSCRIPTS, "server")
-    with one_at_a_time(Path(f"{warehouse.database}.manuscripts.lock")):
+    folder = Home(warehouse.home).unfinished_part(MANUSCRIPTS, "server")
+    with warehouse.one_at_a_time("manuscripts"):
         create_tables(warehouse)
         shutil.rmtree(folder, ignore_errors=True)
         try:

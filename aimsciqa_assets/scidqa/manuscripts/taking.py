@@ -21,7 +21,6 @@ from aimsciqa_assets.platform.batches import INPUT_FILES
 from aimsciqa_assets.platform.determinants import digest
 from aimsciqa_assets.platform.frames import as_declared, frame_of
 from aimsciqa_assets.platform.home import Home
-from aimsciqa_assets.platform.locks import one_at_a_time
 from aimsciqa_assets.platform.progress import progress
 from aimsciqa_assets.platform.records import Record
 from aimsciqa_assets.platform.writing import create_tables, record_write
@@ -74,9 +73,9 @@ def take_manuscripts(
     that cannot be read takes no place. Raises `NothingToIngestError`.
     """
     taken = TakenManuscripts(manuscripts_in(folder))
-    home = Home(Path(warehouse.database).parent)
+    home = Home(warehouse.home)
     papers = KeptPapers.of_ingest(home)
-    with one_at_a_time(Path(f"{warehouse.database}.ingest.lock")):
+    with warehouse.one_at_a_time("ingest"):
         create_tables(warehouse)
         came = _stored(taken.found, store, uploaded or {})
         before = as_declared(MANUSCRIPTS, warehouse.read(_KEPT))

@@ -6,6 +6,7 @@ they do; this one stops them all. DuckDB's own parser gives the tree in which na
 """
 
 import json
+import re
 from typing import Any
 
 import duckdb
@@ -31,23 +32,34 @@ _CATALOGUE = ("duckdb_", "pragma_")
 """Tables whose names begin so tell about DuckDB itself, and obey the rule of the functions of that name."""
 
 
-def must_name_only_known(connection: duckdb.DuckDBPyConnection, statement: duckdb.Statement) -> None:
-    """Raises `ForbiddenStatementError` for a statement that names a forbidden function or table."""
-    text = explained_text(statement) or statement.query
+def must_name_only_known(
+    connection: duckdb.DuckDBPyConnection,
+    statement: duckdb.Statement,
+    *,
+    analyze: bool = False,
+    hidden: str = "",
+) -> None:
+    """Raises `ForbiddenStatementError` for a statement that names a forbidden function or table.
+
+    `analyze`: it may be an EXPLAIN ANALYZE. `hidden`: it may name no file, and no schema that begins so.
+    """
+    text = explained_text(statement, analyze=analyze) or statement.query
     ((told,),) = connection.execute("select json_serialize_sql($1::varchar)", [text]).fetchall()
     tree = json.loads(told)
     if tree.get("error", True):
         raise ForbiddenStatementError("Only a plain SELECT may run here.")
-    _walk(tree["statements"])
+    _walk(tree["statements"], hidden)
 
 
-def _walk(tree: Any) -> None:
+def _walk(tree: Any, hidden: str) -> None:
     # A stack of its own: the tree may be deeper than Python recurses.
     waiting = [tree]
     while waiting:
         node = waiting.pop()
         if isinstance(node, dict):
             _look_at(node)
+            if hidden:
+                _look_behind(node, hidden)
             waiting.extend(node.values())
         elif isinstance(node, list):
             waiting.extend(node)
@@ -64,3 +76,13 @@ def _look_at(node: dict[str, Any]) -> None:
     name = str(node.get("table_name", "")).lower()
     if name in _TABLES or (name.startswith(_CATALOGUE) and name not in _TABLE_FUNCTIONS):
         raise ForbiddenStatementError(f"The table {name!r} may not be read here.")
+
+
+def _look_behind(node: dict[str, Any], hidden: str) -> None:
+    """Raise `ForbiddenStatementError` for a name that leads behind the tables: to a file or a catalogue."""
+    for place in ("catalog_name", "schema_name", "catalog", "schema"):
+        if (name := str(node.get(place, ""))).lower().startswith(hidden):
+            raise ForbiddenStatementError(f"{name!r} may not be read here.")
+    table = str(node.get("table_name", ""))
+    if node.get("type") == "BASE_TABLE" and re.search(r"[./]", table):
+        raise ForbiddenStatementError(f"{table!r} is a file: only tables may be read here.")

@@ -1,11 +1,13 @@
-"""The warehouse: one DuckDB file, many processes, short atomic writes.
+"""The warehouse: a DuckDB file or a lake, many processes, short atomic writes.
 
-DuckDB lets one process write or several read. Every connection therefore waits its turn at a lock file, and
-nobody keeps the database open while a model works. A partition is replaced in one transaction, together
-with the record of what determined it, so that a killed run leaves either the old rows or the new ones.
+A partition is replaced in one transaction, together with the record of what determined it, so that a killed
+run leaves either the old rows or the new ones.
 
-`database` is the warehouse, `opening` its connections, `replacing` what is written, `queries` what is read.
-`bounded` holds tables of any size, those of Parquet files included. `checked_copy` makes the copy for people.
+`database` is the warehouse, `replacing` what is written, `queries` what is read. `places` says what
+differs between the places of its tables: `duckdb_file` is one file for one machine, opened by `opening`,
+and `checked_copy` makes its copy for people; `lake` is DuckLake for several machines, `advisory_locks` its
+locks, `lake_tables` all that DuckLake lacks, `lake_files` its compaction, `extensions` and `s3` its access.
+`copying` moves tables between places. `bounded` holds tables of any size, those of Parquet files included.
 `earlier` alters the tables of earlier versions.
 """
 
@@ -13,6 +15,9 @@ from aimsciqa_resources.warehouse.bounded import BoundedTables, select_from_csv,
 from aimsciqa_resources.warehouse.database import Warehouse
 from aimsciqa_resources.warehouse.earlier import Declared, Form
 from aimsciqa_resources.warehouse.errors import (
+    CatalogueError,
+    ClusterSetUpError,
+    CopyError,
     EarlierTableError,
     QueryError,
     VectorLengthError,
@@ -25,6 +30,9 @@ from aimsciqa_resources.warehouse.replacing import Write, WriteFile, WriteMany
 
 __all__ = [
     "BoundedTables",
+    "CatalogueError",
+    "ClusterSetUpError",
+    "CopyError",
     "Declared",
     "EarlierTableError",
     "Form",

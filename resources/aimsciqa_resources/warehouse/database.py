@@ -1,23 +1,22 @@
-"""The DuckDB file itself: who may write when, what is read, and the copy that people inspect."""
+"""The warehouse: what is read and written of it, wherever it lies."""
 
-import fcntl
-import os
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 import polars as pl
 
-from aimsciqa_resources.disk import taking_the_place_of, writing_to
 from aimsciqa_resources.untrusted_sql.statements import ForbiddenStatementError, only_reading
 from aimsciqa_resources.warehouse.bounded import EXPORTING, BoundedTables
+from aimsciqa_resources.warehouse.duckdb_file import FilePlace
 from aimsciqa_resources.warehouse.earlier import Declared, bring_up_to, has_earlier
-from aimsciqa_resources.warehouse.errors import QueryError, WarehouseMissingError, broken
-from aimsciqa_resources.warehouse.opening import BOUNDED, CONFIG, Config, all_or_nothing, opened
+from aimsciqa_resources.warehouse.errors import INSTALL, ClusterSetUpError, CopyError, QueryError
+from aimsciqa_resources.warehouse.opening import BOUNDED, CONFIG, Config
+from aimsciqa_resources.warehouse.places import LAKE, Place
 from aimsciqa_resources.warehouse.queries import result_of, saying_what_is_wrong
 from aimsciqa_resources.warehouse.replacing import (
     Write,
@@ -28,9 +27,9 @@ from aimsciqa_resources.warehouse.replacing import (
     replace_rows,
 )
 
-# Queries of people may read the warehouse and no other file.
-_ALONE: Config = {"enable_external_access": False}
-_CHECKING: Config = {"memory_limit": "512MB", "threads": 4}
+if TYPE_CHECKING:
+    from aimsciqa_resources.warehouse.copying import Copied
+
 # Frames of so many vectors reuse memory of the process; larger ones would get new pages each time.
 _STREAMED_AT_ONCE = 8192
 # The connections of `one_state`, by database; other threads have their own.
@@ -39,12 +38,42 @@ _held = ContextVar("held", default=_NOTHING)
 
 
 class Warehouse:
-    """The DuckDB file behind every table, safe for several threads and processes on one machine."""
+    """The place of every table, safe for several threads and processes.
+
+    `database` is the path of a DuckDB file, for one machine, or `ducklake:postgres:...`, a lake for several:
+    `data` is then where its rows lie, and `folder` a folder of this worker.
+    """
 
     database: str
+    data: str
+    folder: str
 
-    def __init__(self, database: str) -> None:
+    def __init__(self, database: str, data: str = "", folder: str = "") -> None:
         self.database = database
+        self.data = data
+        self.folder = folder
+
+    @property
+    def home(self) -> Path:
+        """The folder of this machine for what is made of the tables: for a file, the folder it lies in."""
+        return Path(self.folder) if self.folder else Path(self.database).parent
+
+    @property
+    def is_lake(self) -> bool:
+        """Whether other machines may share it."""
+        return self.database.startswith(LAKE)
+
+    @property
+    def place(self) -> Place:
+        """Where it lies."""
+        if not self.is_lake:
+            return FilePlace(self.database)
+        # Only a lake needs Postgres.
+        try:
+            from aimsciqa_resources.warehouse.lake import LakePlace
+        except ModuleNotFoundError as error:
+            raise ClusterSetUpError(f"A lake needs {error.name}: {INSTALL}") from None
+        return LakePlace(self.database, self.data, self.folder)
 
     @contextmanager
     def get_connection(self) -> Iterator[duckdb.DuckDBPyConnection]:
@@ -52,20 +81,8 @@ class Warehouse:
 
         It has a DuckDB of its own, so that its settings end with it.
         """
-        with self._writing(CONFIG) as connection:
-            yield connection
-
-    @contextmanager
-    def _writing(self, config: Config | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
-        if _held.get().get(self.database):
-            raise RuntimeError("Nothing can be written inside `one_state`: it reads one state only.")
-        folder = Path(self.database).parent
-        with writing_to(folder):
-            folder.mkdir(parents=True, exist_ok=True)
-        with (
-            self._lock(fcntl.LOCK_EX),
-            opened(self.database, read_only=False, config=config) as connection,
-        ):
+        self._must_not_be_held()
+        with self.place.writing(CONFIG) as connection:
             yield connection
 
     @contextmanager
@@ -74,21 +91,29 @@ class Warehouse:
 
         Raises `WarehouseMissingError` when nothing was ingested yet.
         """
-        self._must_exist()
         if config is None and (held := _held.get().get(self.database)):
             yield held
             return
-        with (
-            self._lock(fcntl.LOCK_SH),
-            opened(self.database, read_only=True, config=config) as connection,
-        ):
+        with self.place.reading(config) as connection:
             yield connection
+
+    def one_at_a_time(self, name: str) -> AbstractContextManager[None]:
+        """Wait until no other worker is at this work; the lock is freed when its holder dies."""
+        return self.place.one_at_a_time(name)
+
+    def must_exist(self) -> None:
+        """Raises `WarehouseMissingError` when nothing was ingested yet."""
+        self.place.must_exist()
+
+    def written_at(self) -> float:
+        """When it was last written, in seconds since 1970; 0.0 before the first time."""
+        return self.place.written_at()
 
     @contextmanager
     def one_state(self) -> Iterator[None]:
         """Everything read inside sees one state of the database, which is opened only once: that saves time.
 
-        Writers wait meanwhile. Raises `WarehouseMissingError` when nothing was ingested yet.
+        Writers of a file wait meanwhile. Raises `WarehouseMissingError` when nothing was ingested yet.
         """
         with self.reading() as connection:
             token = _held.set({**_held.get(), self.database: connection})
@@ -103,25 +128,25 @@ class Warehouse:
         Raises `QueryError` for a query that cannot be run.
         """
         with self.reading() as connection:
-            return result_of(connection, query, parameters or {})
+            return self.place.tables.framed(result_of(connection, query, parameters or {}))
 
     def stream(
         self, query: str, parameters: Mapping[str, Any], *, bounded: bool = False
     ) -> Iterator[pl.DataFrame]:
-        """The same in small frames, a few of which are in memory at a time; writers wait meanwhile.
+        """The same in small frames, a few of which are in memory at a time; writers of a file wait meanwhile.
 
         `bounded`: the database takes no more memory for a large table, and gives it back.
         """
         with self.reading(BOUNDED if bounded else None) as connection, saying_what_is_wrong():
             found = connection.sql(query, params=dict(parameters))
             for batch in found.to_arrow_reader(_STREAMED_AT_ONCE):
-                yield pl.DataFrame(batch)
+                yield self.place.tables.framed(pl.DataFrame(batch))
 
     @contextmanager
     def exporting(self, scratch: Path) -> Iterator[BoundedTables]:
         """The tables in one state, for results that exceed memory; `scratch` is a folder for the surplus.
 
-        Writers wait meanwhile.
+        Writers of a file wait meanwhile.
         """
         with self.reading(EXPORTING | {"temp_directory": str(scratch)}) as connection:
             yield BoundedTables(connection)
@@ -141,9 +166,11 @@ class Warehouse:
             raise QueryError(str(error)) from error
         if len(statements) != 1:
             raise QueryError(f"Give one SELECT; these are {len(statements)} statements.")
-        with self.reading(_ALONE) as connection:
-            connection.execute("set lock_configuration = true")
-            return result_of(connection, query, {})
+        try:
+            with self.place.asking(query) as connection:
+                return self.place.tables.framed(result_of(connection, query, {}))
+        except ForbiddenStatementError as error:
+            raise QueryError(str(error)) from error
 
     def replace(self, writes: Sequence[Write | WriteMany | WriteFile], *, long_texts: bool = False) -> None:
         """Replace old rows by new ones, in all the tables or in none.
@@ -154,14 +181,15 @@ class Warehouse:
         # Rows of many frames have long texts too, and a commit holds two thousand of them.
         limits = EXPORTING if long_texts or WriteMany in kinds else BOUNDED
         config = CONFIG | limits if kinds - {Write} else None
-        with self._writing(config) as connection, all_or_nothing(connection):
+        tables = self.place.tables
+        with self._transaction(config) as connection:
             for write in writes:
                 if isinstance(write, WriteFile):
-                    replace_by_file(connection, write)
+                    replace_by_file(connection, write, tables)
                 elif isinstance(write, WriteMany):
-                    replace_by_many(connection, write)
+                    replace_by_many(connection, write, tables)
                 else:
-                    replace_rows(connection, write)
+                    replace_rows(connection, write, tables)
 
     def is_as_declared(self, tables: Mapping[str, Declared]) -> bool:
         """Whether all tables are there and take the rows declared; raises `WarehouseMissingError`."""
@@ -174,66 +202,59 @@ class Warehouse:
         `renamed` gives new names of columns by their old names. Where the rows of a table now lack values,
         the records of how they were made say so. Raises `EarlierTableError`.
         """
-        with self._writing() as connection, all_or_nothing(connection):
-            bring_up_to(connection, tables, renamed)
+        with self._transaction() as connection:
+            bring_up_to(connection, tables, renamed, self.place.tables)
 
     def drop(self, tables: Sequence[str]) -> None:
         """Drop tables and the records of how they were made."""
-        with self._writing() as connection, all_or_nothing(connection):
+        with self._transaction() as connection:
             for name in tables:
                 connection.execute(f"drop table if exists {name}")
                 connection.execute("delete from ops.materializations where table_name = ?", [name])
 
     def publish(self, snapshot: Path) -> None:
-        """Copy the database to `snapshot` in one step; readers of an older snapshot keep the old one.
+        """Copy the tables to the DuckDB file `snapshot` in one step; readers of an older one keep it.
 
-        Every block of the copy is checked first: a damaged database does not replace a good snapshot. Raises
+        Every block of a file is checked first: a damaged database does not replace a good snapshot. Raises
         `WarehouseMissingError` when nothing was ingested yet, `WarehouseBrokenError` and `UnwritableError`.
         """
-        # Most commands publish nothing, and numpy takes a while to load.
-        from aimsciqa_resources.warehouse.checked_copy import copy_database
+        self.place.publish(snapshot)
 
-        self._must_exist()
-        with taking_the_place_of(snapshot) as fresh:
-            if Path(f"{self.database}.wal").exists():
-                # A killed writer left changes that are not in the file yet.
-                with self._writing() as connection:
-                    connection.execute("checkpoint")
-            try:
-                with self.reading():
-                    copy_database(Path(self.database), fresh, _CHECKING)
-            except duckdb.Error as error:
-                raise broken(self.database, error, snapshot) from None
+    def copy_to(
+        self, target: "Warehouse", ddl_of: Callable[[str, int | None], str | None]
+    ) -> Iterator["Copied"]:
+        """Copy all tables of a file to a lake, or of a lake to a file; gives each table when it is done.
+
+        `ddl_of` declares a table with vectors of some length. A table of the target that has the same rows
+        already is left as it is, so that a copy that was killed goes on. Nobody writes meanwhile. Raises
+        `CopyError` for a table with other rows, before anything is copied, and where a copy differs.
+        """
+        places = self.place, target.place
+        if not (self.is_lake or target.is_lake):
+            raise CopyError("Both sides are files: copy the file itself.")
+        from aimsciqa_resources.warehouse.copying import copy_tables
+
+        return copy_tables(*places, ddl_of)
 
     def check_blocks(self) -> None:
-        """Read the whole database, and compare every block with its checksum.
+        """Compare every block of a file with its checksum; a lake has no blocks.
 
         Raises `WarehouseMissingError` when nothing was ingested yet, and `WarehouseBrokenError`.
         """
-        from aimsciqa_resources.warehouse.checked_copy import check_database
+        if isinstance(self.place, FilePlace):
+            self.place.check_blocks()
 
-        try:
-            with self.reading(_CHECKING) as connection:
-                check_database(Path(self.database), connection)
-        except duckdb.Error as error:
-            raise broken(self.database, error) from None
+    def maintain(self, keep_days: float) -> Iterator[str]:
+        """Compact the tables; tells what was done.
 
-    def _must_exist(self) -> None:
-        if not Path(self.database).exists():
-            raise WarehouseMissingError(
-                f"There is no warehouse at {self.database} yet: run `aimsciqa ingest DIR` first."
-            )
+        Of a lake, states older than `keep_days` are forgotten, and their files deleted.
+        """
+        return self.place.maintain(keep_days)
 
-    @contextmanager
-    def _lock(self, kind: int) -> Iterator[None]:
-        # A lock on a separate file queues fairly, and the kernel frees it when its holder dies.
-        path = Path(f"{self.database}.lock")
-        if kind == fcntl.LOCK_SH and not os.access(path.parent, os.W_OK):
-            # Nobody can write in a read-only folder.
-            yield
-            return
-        with writing_to(path):
-            held = path.open("a")
-        with held as lock:
-            fcntl.flock(lock, kind)
-            yield
+    def _transaction(self, config: Config | None = None) -> AbstractContextManager[duckdb.DuckDBPyConnection]:
+        self._must_not_be_held()
+        return self.place.transaction(config)
+
+    def _must_not_be_held(self) -> None:
+        if _held.get().get(self.database):
+            raise RuntimeError("Nothing can be written inside `one_state`: it reads one state only.")

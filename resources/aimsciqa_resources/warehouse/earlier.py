@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import duckdb
 
 from aimsciqa_resources.warehouse.errors import EarlierTableError
+from aimsciqa_resources.warehouse.places import Tables
 
 _WORD = re.compile(r"'((?:[^']|'')*)'")
 _VECTOR = "FLOAT[]"
@@ -61,11 +62,13 @@ def bring_up_to(
     connection: duckdb.DuckDBPyConnection,
     tables: Mapping[str, Declared],
     renamed: Mapping[str, Mapping[str, str]],
+    form: Tables,
 ) -> None:
     """Create and alter tables until they take all rows that their declarations allow.
 
-    A new column is null in the rows that are there, even if it is declared otherwise. Where these rows can be
-    made again, their records in `ops.materializations` name it. Raises `EarlierTableError`.
+    `form` is how the place of the warehouse declares tables. A new column is null in the rows that are there,
+    even if it is declared otherwise. Where these rows can be made again, their records in
+    `ops.materializations` name it. Raises `EarlierTableError`.
     """
     held = _forms_in(connection)
     for table, names in renamed.items():
@@ -77,8 +80,7 @@ def bring_up_to(
         if table in held:
             _alter(connection, table, _alterations(table, held[table], declared))
         elif declared.ddl:
-            connection.execute(f'create schema if not exists "{table.split(".")[0]}"')
-            connection.execute(declared.ddl)
+            form.create(connection, table, declared.ddl)
     for table, declared in tables.items():
         lacking = _lacking(held.get(table, declared.columns), declared.columns)
         if lacking and not declared.kept:

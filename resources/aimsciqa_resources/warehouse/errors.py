@@ -6,6 +6,7 @@ import duckdb
 
 from aimsciqa_resources.disk import UnwritableError, unwritable_for_duckdb
 
+INSTALL = "pip install 'aimsciqa[cluster]'"
 _DAMAGED = "Corrupt database file"
 
 
@@ -31,6 +32,18 @@ class QueryError(ValueError):
 
 class WarehouseMissingError(FileNotFoundError):
     """There is no warehouse yet."""
+
+
+class ClusterSetUpError(RuntimeError):
+    """The environment cannot open a lake, or its settings name none."""
+
+
+class CatalogueError(RuntimeError):
+    """The catalogue of a lake does not answer, or its data cannot be read or written."""
+
+
+class CopyError(RuntimeError):
+    """Tables cannot be copied, or a copy differs from what was copied."""
 
 
 def told(error: duckdb.Error) -> UnwritableError | QueryError:

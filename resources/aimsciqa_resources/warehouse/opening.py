@@ -26,7 +26,7 @@ _IN_THE_WAY = "Could not set lock on file"
 
 _NUMBERS = count()
 # DuckDB's message when Ctrl-C ends a query.
-_INTERRUPTED = "Query interrupted"
+INTERRUPTED = "Query interrupted"
 
 
 @contextmanager
@@ -40,7 +40,7 @@ def opened(database: str, *, read_only: bool, config: Config | None) -> Iterator
             with _patiently(database, lambda: duckdb.connect(database, read_only, config)) as connection:
                 yield connection
     except RuntimeError as error:
-        if str(error) == _INTERRUPTED:
+        if str(error) == INTERRUPTED:
             raise KeyboardInterrupt from error
         raise
     except (duckdb.Error, QueryError) as error:
@@ -96,11 +96,17 @@ def _patiently(database: str, open_it: Callable[[], duckdb.DuckDBPyConnection]) 
 
 
 @contextmanager
-def all_or_nothing(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
-    """A transaction: what is written inside is there at the end, or nothing of it."""
+def all_or_nothing(
+    connection: duckdb.DuckDBPyConnection, last: Callable[[], None] = lambda: None
+) -> Iterator[None]:
+    """A transaction: what is written inside is there at the end, or nothing of it.
+
+    `last` is called before the commit; after an error of it nothing is written.
+    """
     connection.begin()
     try:
         yield
+        last()
         connection.commit()
     except BaseException:
         # A failed commit was rolled back already.

@@ -12,6 +12,7 @@ import polars as pl
 
 from aimsciqa_resources.warehouse.errors import VectorLengthError
 from aimsciqa_resources.warehouse.opening import quoted
+from aimsciqa_resources.warehouse.places import Tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,51 +56,55 @@ class WriteFile:
     by: tuple[str, ...] = ()
 
 
-def replace_rows(connection: duckdb.DuckDBPyConnection, write: Write) -> None:
+def replace_rows(connection: duckdb.DuckDBPyConnection, write: Write, tables: Tables) -> None:
     """Replace the rows that the new ones stand for; raises `VectorLengthError`."""
-    table = _created(connection, write)
-    _check_vectors(connection, write)
+    table = _created(connection, write, tables)
+    _check_vectors(connection, write, tables)
     with _incoming(connection, _as_arrow(write.rows)):
         _delete(connection, table, write.where, write.by)
         if write.rows.height:
+            tables.refuse(connection, write.table, write.ddl, "incoming")
             connection.execute(f"insert into {table} by name from incoming")
 
 
-def replace_by_many(connection: duckdb.DuckDBPyConnection, write: WriteMany) -> None:
+def replace_by_many(connection: duckdb.DuckDBPyConnection, write: WriteMany, tables: Tables) -> None:
     """Replace the rows that the new ones stand for, in one statement that takes frame after frame.
 
     A statement for each of them would keep twice as much in memory.
     """
     from pyarrow import RecordBatchReader
 
-    table = _created(connection, write)
+    table = _created(connection, write, tables)
     _delete(connection, table, write.where)
     frames = iter(write.frames)
     if (first := next(frames, None)) is None:
         return
-    tables = map(_as_arrow, chain([first], frames))
-    batches = (batch for one in tables for batch in one.to_batches())
+    found = map(_as_arrow, chain([first], frames))
+    batches = (batch for one in found for batch in one.to_batches())
     with _incoming(connection, RecordBatchReader.from_batches(_as_arrow(first).schema, batches)):
         connection.execute(f"insert into {table} by name from incoming")
+    # They pass by only once, so they are looked at behind the insertion, in its transaction.
+    new = " and ".join(f"\"{column}\" = '{quoted(value)}'" for column, value in write.where.items()) or "true"
+    tables.refuse(connection, write.table, write.ddl, f"(from {table} where {new})")
 
 
-def replace_by_file(connection: duckdb.DuckDBPyConnection, write: WriteFile) -> None:
+def replace_by_file(connection: duckdb.DuckDBPyConnection, write: WriteFile, tables: Tables) -> None:
     """Replace the rows that those of a Parquet file stand for."""
     rows = f"read_parquet('{quoted(str(write.parquet))}')"
     if not write.by:
         connection.execute(f"drop table if exists {write.table}")
-    connection.execute(write.ddl)
+    tables.create(connection, write.table, write.ddl)
+    tables.refuse(connection, write.table, write.ddl, rows)
     if write.by:
         key = ", ".join(f'"{column}"' for column in write.by)
         connection.execute(f"delete from {write.table} where ({key}) in (select ({key}) from {rows})")
     connection.execute(f"insert into {write.table} by name from {rows}")
 
 
-def _created(connection: duckdb.DuckDBPyConnection, write: Write | WriteMany) -> str:
+def _created(connection: duckdb.DuckDBPyConnection, write: Write | WriteMany, tables: Tables) -> str:
     """The table, as SQL names it; it is made where it is missing."""
     schema, name = write.table.split(".")
-    connection.execute(f'create schema if not exists "{schema}"')
-    connection.execute(write.ddl)
+    tables.create(connection, write.table, write.ddl)
     return f'"{schema}"."{name}"'
 
 
@@ -126,7 +131,7 @@ def _delete(
     connection.execute(f"delete from {table} where {condition}", list(where.values()))
 
 
-def _check_vectors(connection: duckdb.DuckDBPyConnection, write: Write) -> None:
+def _check_vectors(connection: duckdb.DuckDBPyConnection, write: Write, tables: Tables) -> None:
     """Raise `VectorLengthError` when another encoder gives vectors of another length than the table has.
 
     A table that was made without any vector takes the length of the first ones.
@@ -134,13 +139,12 @@ def _check_vectors(connection: duckdb.DuckDBPyConnection, write: Write) -> None:
     lengths = {name: kind.shape[0] for name, kind in write.rows.schema.items() if isinstance(kind, pl.Array)}
     if not lengths or write.rows.is_empty():
         return
-    described = connection.execute(f"select column_name, column_type from (describe {write.table})")
-    held = dict(described.fetchall())
+    held = tables.lengths(connection, write.table, lengths)
     for name, length in lengths.items():
-        if held[name] == "FLOAT[]":
-            connection.execute(f'alter table {write.table} alter column "{name}" type FLOAT[{length}]')
-        elif held[name] != f"FLOAT[{length}]":
+        if name not in held:
+            tables.take_length(connection, write.table, name, length)
+        elif held[name] != length:
             raise VectorLengthError(
-                f"{write.table} holds {held[name]} vectors, the encoder gives {length} numbers."
+                f"{write.table} holds FLOAT[{held[name]}] vectors, the encoder gives {length} numbers."
                 " Run `aimsciqa reset --from single_hop`, then `aimsciqa run`."
             )

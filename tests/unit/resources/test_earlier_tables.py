@@ -10,7 +10,11 @@ TEXT = Form("VARCHAR", null=False)
 
 @pytest.fixture
 def warehouse(tmp_path) -> Warehouse:
-    made = Warehouse(str(tmp_path / "w.duckdb"))
+    return prepared(Warehouse(str(tmp_path / "w.duckdb")))
+
+
+def prepared(made: Warehouse) -> Warehouse:
+    """The warehouse with two schemas and the records of three parts."""
     with made.get_connection() as connection:
         connection.execute("create schema s; create schema ops")
         connection.execute(RECORDS)

@@ -324,3 +324,36 @@ def test_an_asset_that_asks_for_a_duckdb_resource_gets_the_warehouse(warehouse):
 def test_the_tables_of_a_query():
     query = "with x as (select * from a.b as ab) select * from x join c.d on true where x.k = $s__t"
     assert tables_in(query) == ["a.b", "c.d"]
+
+
+def test_maintenance_gives_back_the_space_of_rows_that_are_gone(warehouse):
+    warehouse.replace([write("a", 1), write("b", *range(500_000))])
+    with warehouse.get_connection() as connection:
+        connection.execute("create table s.word (w varchar not null check (w in ('x')))")
+    warehouse.replace([write("b")])
+    before = Path(warehouse.database).stat().st_size
+    (told,) = warehouse.maintain(keep_days=7)
+    assert Path(warehouse.database).stat().st_size < before / 2
+    assert told.startswith(f"wrote {warehouse.database} anew: ")
+    assert content(warehouse) == [("a", 1)]
+    with warehouse.get_connection() as connection, pytest.raises(duckdb.ConstraintException):
+        connection.execute("insert into s.word values ('y')")
+
+
+def test_work_of_one_name_is_done_by_one_at_a_time_and_that_of_others_beside_it(warehouse):
+    done = []
+
+    def other() -> None:
+        with warehouse.one_at_a_time("ingest"):
+            done.append("other")
+
+    with warehouse.one_at_a_time("ingest"):
+        thread = threading.Thread(target=other)
+        thread.start()
+        with warehouse.one_at_a_time("steps/s.t.all"):
+            done.append("step")
+        thread.join(timeout=0.2)
+        assert done == ["step"]
+    thread.join()
+    assert done == ["step", "other"]
+    assert Path(f"{warehouse.database}.steps/s.t.all.lock").exists()

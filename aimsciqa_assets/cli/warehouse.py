@@ -1,0 +1,68 @@
+"""`aimsciqa warehouse copy` and `aimsciqa maintain`."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from aimsciqa_resources.settings_file import general
+
+from aimsciqa_assets.cli.terminal import console
+from aimsciqa_assets.platform.home import Home
+
+if TYPE_CHECKING:
+    from aimsciqa_resources.warehouse import Warehouse
+
+warehouse_app = typer.Typer(
+    no_args_is_help=True,
+    help="Move the tables between the DuckDB file of one machine and a lake for several (docs/clusters.md).",
+)
+_LAKE = "ducklake:"
+_KEEP_DAYS = 7.0
+_SIDE = "the path of a DuckDB file, or ducklake:postgres:... with its data in AIMSCIQA_WAREHOUSE_DATA"
+
+
+@warehouse_app.command("copy")
+def copy_command(
+    source: Annotated[str, typer.Argument(metavar="FROM", help=_SIDE)],
+    target: Annotated[str, typer.Argument(metavar="TO", help=_SIDE)],
+) -> None:
+    """Copy all tables from a file to a lake or back, and compare them by hashes; nobody writes meanwhile.
+
+    TO must have no rows, or those that an interrupted copy has put there: the same command goes on.
+    """
+    from aimsciqa_assets.platform.writing import declared_as
+
+    copied = 0
+    for one in _named(source).copy_to(_named(target), declared_as):
+        copied += one.new
+        told = "copied" if one.new else "there already"
+        console.print(f"  {one.table}: {one.digest.rows:,} rows {told}", highlight=False)
+    console.print(f"Both sides are the same. {copied:,} tables were copied.", highlight=False)
+
+
+def maintain_command() -> None:
+    """Compact the warehouse: rewrite the file, or merge the files of a lake and delete what is out of use.
+
+    Of a lake, states older than AIMSCIQA_WAREHOUSE_KEEP_DAYS (7) are forgotten. Nobody writes meanwhile.
+    """
+    for line in Home.from_environment().warehouse.maintain(_keep_days()):
+        console.print(line, highlight=False, soft_wrap=True)
+
+
+def _keep_days() -> float:
+    said = general("AIMSCIQA_WAREHOUSE_KEEP_DAYS")
+    try:
+        days = float(said or _KEEP_DAYS)
+    except ValueError:
+        days = -1.0
+    if days < 0:
+        raise typer.BadParameter(f"AIMSCIQA_WAREHOUSE_KEEP_DAYS={said!r} must be a number of days, 0 or more")
+    return days
+
+
+def _named(side: str) -> "Warehouse":
+    from aimsciqa_resources.warehouse import Warehouse
+
+    if side.startswith(_LAKE):
+        folder = str(Home.from_environment().folder)
+        return Warehouse(side, general("AIMSCIQA_WAREHOUSE_DATA"), folder)
+    return Warehouse(side)

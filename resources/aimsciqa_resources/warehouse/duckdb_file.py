@@ -1,0 +1,189 @@
+"""The warehouse as one DuckDB file: many processes of one machine, of which one writes or several read.
+
+DuckDB lets one process write or several read. Every connection therefore waits its turn at a lock file, and
+nobody keeps the database open while a model works.
+"""
+
+import fcntl
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import duckdb
+import polars as pl
+
+from aimsciqa_resources.disk import taking_the_place_of, writing_to
+from aimsciqa_resources.locks import one_at_a_time
+from aimsciqa_resources.warehouse.errors import WarehouseMissingError, broken
+from aimsciqa_resources.warehouse.opening import BOUNDED, STORAGE, Config, all_or_nothing, opened, quoted
+
+# Queries of people may read the warehouse and no other file.
+_ALONE: Config = {"enable_external_access": False}
+_CHECKING: Config = {"memory_limit": "512MB", "threads": 4}
+_MIB = 2**20
+_ANY_LENGTH = "FLOAT[]"
+
+
+class FileTables:
+    """A DuckDB file takes declarations as they are, and checks every row itself."""
+
+    def create(self, connection: duckdb.DuckDBPyConnection, table: str, ddl: str) -> None:
+        """Create a table that is missing, and its schema."""
+        connection.execute(f'create schema if not exists "{table.split(".", maxsplit=1)[0]}"')
+        connection.execute(ddl)
+
+    def refuse(self, connection: duckdb.DuckDBPyConnection, table: str, ddl: str, rows: str) -> None:
+        """The file refuses them itself."""
+
+    def lengths(
+        self, connection: duckdb.DuckDBPyConnection, table: str, columns: Mapping[str, int]
+    ) -> dict[str, int]:
+        """The lengths that the types of the columns tell."""
+        described = connection.execute(f"select column_name, column_type from (describe {table})")
+        held = dict(described.fetchall())
+        return {
+            name: int(held[name].removeprefix("FLOAT[").removesuffix("]"))
+            for name in columns
+            if held[name] != _ANY_LENGTH
+        }
+
+    def take_length(
+        self, connection: duckdb.DuckDBPyConnection, table: str, column: str, length: int
+    ) -> None:
+        """Declare the length of the first vectors."""
+        connection.execute(f'alter table {table} alter column "{column}" type FLOAT[{length}]')
+
+    def framed(self, frame: pl.DataFrame) -> pl.DataFrame:
+        """The frame as it is."""
+        return frame
+
+
+@dataclass(frozen=True, slots=True)
+class FilePlace:
+    """A DuckDB file."""
+
+    database: str
+    tables: FileTables = field(default_factory=FileTables, compare=False)
+
+    @property
+    def name(self) -> str:
+        """Its path."""
+        return self.database
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """The lock of whoever writes, in the folder of the file, which is made."""
+        folder = Path(self.database).parent
+        with writing_to(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+        with self._lock(fcntl.LOCK_EX):
+            yield
+
+    @contextmanager
+    def writing(self, config: Config | None) -> Iterator[duckdb.DuckDBPyConnection]:
+        """The only connection to the file; it is closed and unlocked at the end, whatever happens."""
+        with self.alone(), opened(self.database, read_only=False, config=config) as connection:
+            yield connection
+
+    @contextmanager
+    def transaction(self, config: Config | None) -> Iterator[duckdb.DuckDBPyConnection]:
+        """The same within a transaction."""
+        with self.writing(config) as connection, all_or_nothing(connection):
+            yield connection
+
+    @contextmanager
+    def reading(self, config: Config | None) -> Iterator[duckdb.DuckDBPyConnection]:
+        """A connection that only reads, while others may read too; writers wait."""
+        self.must_exist()
+        with (
+            self._lock(fcntl.LOCK_SH),
+            opened(self.database, read_only=True, config=config) as connection,
+        ):
+            yield connection
+
+    @contextmanager
+    def asking(self, query: str) -> Iterator[duckdb.DuckDBPyConnection]:
+        """A connection of a DuckDB that opens no other file."""
+        with self.reading(_ALONE) as connection:
+            connection.execute("set lock_configuration = true")
+            yield connection
+
+    def must_exist(self) -> None:
+        """Raises `WarehouseMissingError` without a file."""
+        if not Path(self.database).exists():
+            raise WarehouseMissingError(
+                f"There is no warehouse at {self.database} yet: run `aimsciqa ingest DIR` first."
+            )
+
+    def written_at(self) -> float:
+        """The time of the file."""
+        path = Path(self.database)
+        return path.stat().st_mtime if path.exists() else 0.0
+
+    @contextmanager
+    def one_at_a_time(self, name: str) -> Iterator[None]:
+        """A lock file beside the database."""
+        with one_at_a_time(Path(f"{self.database}.{name}.lock")):
+            yield
+
+    def publish(self, snapshot: Path) -> None:
+        """Copy the file, and check every block: a damaged one does not replace a good snapshot."""
+        # Most commands publish nothing, and numpy takes a while to load.
+        from aimsciqa_resources.warehouse.checked_copy import copy_database
+
+        self.must_exist()
+        with taking_the_place_of(snapshot) as fresh:
+            if Path(f"{self.database}.wal").exists():
+                # A killed writer left changes that are not in the file yet.
+                with self.writing(None) as connection:
+                    connection.execute("checkpoint")
+            try:
+                with self.reading(None):
+                    copy_database(Path(self.database), fresh, _CHECKING)
+            except duckdb.Error as error:
+                raise broken(self.database, error, snapshot) from None
+
+    def check_blocks(self) -> None:
+        """Read the whole file, and compare every block with its checksum."""
+        from aimsciqa_resources.warehouse.checked_copy import check_database
+
+        try:
+            with self.reading(_CHECKING) as connection:
+                check_database(Path(self.database), connection)
+        except duckdb.Error as error:
+            raise broken(self.database, error) from None
+
+    def maintain(self, keep_days: float) -> Iterator[str]:
+        """Write the file anew, without the space of rows that are gone; nobody reads or writes meanwhile."""
+        self.must_exist()
+        path = Path(self.database)
+        with self.alone():
+            before = path.stat().st_size
+            with taking_the_place_of(path) as fresh:
+                fresh.unlink()  # DuckDB takes no empty file for a new one
+                with opened(self.database, read_only=False, config=BOUNDED) as connection:
+                    connection.execute("checkpoint")
+                    connection.execute(
+                        f"attach '{quoted(str(fresh))}' as fresh (storage_version '{STORAGE}')"
+                    )
+                    ((own,),) = connection.execute("select current_database()").fetchall()
+                    connection.execute(f'copy from database "{own}" to fresh')
+                    connection.execute("detach fresh")
+            after = path.stat().st_size
+        yield f"wrote {path} anew: {before / _MIB:,.1f} MiB before, {after / _MIB:,.1f} MiB after"
+
+    @contextmanager
+    def _lock(self, kind: int) -> Iterator[None]:
+        # A lock on a separate file queues fairly, and the kernel frees it when its holder dies.
+        path = Path(f"{self.database}.lock")
+        if kind == fcntl.LOCK_SH and not os.access(path.parent, os.W_OK):
+            # Nobody can write in a read-only folder.
+            yield
+            return
+        with writing_to(path):
+            held = path.open("a")
+        with held as lock:
+            fcntl.flock(lock, kind)
+            yield

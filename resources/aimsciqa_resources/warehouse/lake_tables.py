@@ -1,0 +1,107 @@
+"""What DuckLake lacks, and what stands for it here.
+
+- Arrays of a fixed length: a column `FLOAT[384]` is `FLOAT[]`. A frame gets the length from its first row.
+- CHECK, and so the closed sets of words: rows are compared with the declaration before they are written.
+- Keys are checked by SQL on every backend, after each step.
+- Rows of a paper batch lie in files of their own: a table with a column `batch` is partitioned by it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import duckdb
+import polars as pl
+
+BATCH: Final = "batch"
+NOT_NULL: Final = " not null"
+_VECTOR: Final = "FLOAT["
+_COLUMNS: Final = """
+select column_name, data_type, is_nullable from duckdb_columns()
+where not internal order by column_index
+"""
+_CHECKS: Final = "select expression from duckdb_constraints() where constraint_type = 'CHECK'"
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """A declaration as DuckDB reads it.
+
+    `columns` are types as the lake can hold them, `checks` conditions that no row may break.
+    """
+
+    columns: Mapping[str, str]
+    checks: tuple[str, ...]
+
+    @classmethod
+    def read(cls, table: str, ddl: str) -> "Declaration":
+        """What a `create table` declares."""
+        return _read(table, ddl)
+
+
+class LakeTables:
+    """The tables of a lake."""
+
+    def create(self, connection: duckdb.DuckDBPyConnection, table: str, ddl: str) -> None:
+        """Create a table that is missing, partitioned by batch where it has one."""
+        schema, name = table.split(".")
+        try:
+            # Much quicker than a look into the list of all tables.
+            connection.execute(f'select 1 from "{schema}"."{name}" limit 0')
+        except duckdb.CatalogException:
+            self._make(connection, table, ddl)
+
+    def _make(self, connection: duckdb.DuckDBPyConnection, table: str, ddl: str) -> None:
+        schema, name = table.split(".")
+        columns = Declaration.read(table, ddl).columns
+        lines = ", ".join(f'"{column}" {kind}' for column, kind in columns.items())
+        connection.execute(f'create schema if not exists "{schema}"')
+        connection.execute(f'create table "{schema}"."{name}" ({lines})')
+        if BATCH in columns:
+            connection.execute(f'alter table "{schema}"."{name}" set partitioned by ({BATCH})')
+
+    def refuse(self, connection: duckdb.DuckDBPyConnection, table: str, ddl: str, rows: str) -> None:
+        """Raise `duckdb.ConstraintException` for a row with a word that its declaration does not know."""
+        for check in Declaration.read(table, ddl).checks:
+            # As in a CHECK, what is null is not wrong.
+            wrong = f"select 1 from {rows} where ({check}) = false limit 1"
+            if connection.execute(wrong).fetchall():
+                raise duckdb.ConstraintException(f"CHECK constraint failed on table {table}: {check}")
+
+    def lengths(
+        self, connection: duckdb.DuckDBPyConnection, table: str, columns: Mapping[str, int]
+    ) -> dict[str, int]:
+        """The lengths of the vectors in the first row; nothing where there is none."""
+        lengths = ", ".join(f'len("{name}")' for name in columns)
+        first = connection.execute(f"select {lengths} from {table} limit 1").fetchall()
+        return dict(zip(columns, first[0], strict=True)) if first else {}
+
+    def take_length(
+        self, connection: duckdb.DuckDBPyConnection, table: str, column: str, length: int
+    ) -> None:
+        """The first vectors tell it."""
+
+    def framed(self, frame: pl.DataFrame) -> pl.DataFrame:
+        """The frame with its lists of floats as arrays."""
+        lists = [name for name, kind in frame.schema.items() if kind == pl.List(pl.Float32)]
+        vectors = [name for name in lists if frame[name].null_count() < frame.height]
+        return frame.with_columns(
+            pl.col(name).list.to_array(len(frame[name].drop_nulls()[0])) for name in vectors
+        )
+
+
+@lru_cache(maxsize=512)
+def _read(table: str, ddl: str) -> Declaration:
+    with duckdb.connect() as connection:
+        connection.execute(f'create schema "{table.split(".", maxsplit=1)[0]}"')
+        connection.execute(ddl)
+        columns = connection.execute(_COLUMNS).fetchall()
+        checks = connection.execute(_CHECKS).fetchall()
+    return Declaration(
+        {
+            name: ("FLOAT[]" if kind.startswith(_VECTOR) else kind) + ("" if null else NOT_NULL)
+            for name, kind, null in columns
+        },
+        tuple(check for (check,) in checks),
+    )
