@@ -14,7 +14,7 @@ QUESTIONS = ["id", "year", "venue", "rid", "pid", "decision", "que", "ans", "ver
 
 @pytest.fixture(autouse=True)
 def _wide(monkeypatch):
-    """The console reads its width when it is made, which may be before the test; errors of use read it late."""
+    """The console reads its width when it is made, which may be before the test."""
     monkeypatch.setattr(console, "width", 200)
     monkeypatch.setenv("COLUMNS", "200")
 
