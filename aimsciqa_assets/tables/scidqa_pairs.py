@@ -53,6 +53,18 @@ SCIDQA_PAIRS = (
         ("note_id", "position"),
     ),
     Table(
+        "scidqa.root_replies",
+        "a reply of the authors below the submission: to which discussions it belongs",
+        (
+            Column("note_id", ID, "the reply, a row of scidqa.notes"),
+            BATCH,
+            _FORUM,
+            Column("review_note_ids", "VARCHAR[]", "the reviews whose writers it names"),
+            REASON,
+        ),
+        ("note_id",),
+    ),
+    Table(
         "scidqa.extractions",
         "a discussion that the model was asked about, with its reply",
         (_DISCUSSION, BATCH, _FORUM, *_REPLY),

@@ -144,6 +144,29 @@ def test_discussions_are_filtered_without_a_model_and_pairs_wait_for_one(tmp_pat
         assert len(server.seen) == 2, "nothing is asked twice"
 
 
+def test_a_reply_below_the_submission_belongs_to_the_review_that_it_names(tmp_path):
+    plain = pipeline_at(tmp_path)
+    mine = ("Paper1/-/Official_Comment", "Paper1/Authors")
+    general = [
+        note("F1-x", "F1", "F1", *mine, 4, title="Response to Reviewer 1", comment=REPLY),
+        note("F1-y", "F1", "F1-x", "Paper1/-/Official_Comment", "Paper1/AnonReviewer1", 5, comment="Fine."),
+        note("F1-z", "F1", "F1", *mine, 6, title="To all", comment="We thank everybody."),
+        note("F1-w", "F1", "F1", *mine, 7, title="To Reviewer 9", comment="We disagree."),
+    ]
+    bring(plain, *thread("F1")[:2], *general)
+    assert plain.run() == []
+    told = "select review_note_id, reply_note_ids, status from scidqa.discussions"
+    assert rows(plain, told) == [("F1-r", ["F1-x", "F1-y"], "kept")]
+    told = "select note_id, review_note_ids, rejection_reason from scidqa.root_replies order by 1"
+    assert rows(plain, told) == [
+        ("F1-w", [], "names_unknown_reviewer"),
+        ("F1-x", ["F1-r"], None),
+        ("F1-z", [], "names_no_reviewer"),
+    ]
+    told = "select rejection_reason, rows from ops.rejections where table_name = 'scidqa.root_replies'"
+    assert ("names_no_reviewer", 1) in rows(plain, told)
+
+
 def test_a_late_reply_makes_its_discussion_anew_and_asks_about_no_other(tmp_path):
     with ModelServer(answer=replying()) as server:
         pipeline = pipeline_at(tmp_path, server.url)

@@ -77,7 +77,7 @@ def test_a_killed_run_asks_again_only_what_was_in_flight(killed_at, threads, und
         shell = shell_at(tmp_path / "killed", server.url)
         shell("reviews", "import", str(threads))
         process = shell.start("run", "--quiet", "--only-items")
-        assert enough.wait(timeout=120)
+        assert enough.wait(timeout=300)
         process.kill()
         assert process.wait() == -signal.SIGKILL
         process.stdout.close()

@@ -1,9 +1,10 @@
-"""The authors' tables: `scidqa.xlsx` and the files of responses, as Excel or Parquet.
+"""The authors' tables: `scidqa.xlsx` and the files of responses, as Excel, Parquet or JSON.
 
 Rows are joined by `id` only: two of the authors' files have another order of rows.
 """
 
 import ast
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -122,10 +123,15 @@ def _table(path: Path) -> pl.DataFrame:
     """The table of a file, with unique ids and without the nameless columns of a saved index."""
     if path.suffix in _PICKLES:
         raise PublishedFileError(
-            f"{path.name} is a pickle, which may run code when it is read: save it as JSON"
+            f"{path.name} is a pickle, which may run code when it is read. Where you trust it, write it as "
+            f"JSON: python -c \"import pandas; pandas.read_pickle('{path.name}').to_json("
+            f"'{path.stem}.json', orient='records')\""
         )
     try:
-        rows = pl.read_parquet(path) if path.suffix == ".parquet" else _sheet(read_workbook(path))
+        if path.suffix == ".json":
+            rows = _records(path)
+        else:
+            rows = pl.read_parquet(path) if path.suffix == ".parquet" else _sheet(read_workbook(path))
     except (WorkbookError, pl.exceptions.PolarsError) as error:
         raise PublishedFileError(str(error)) from None
     named = rows.select(name for name in rows.columns if name and not name.startswith("Unnamed:"))
@@ -134,6 +140,18 @@ def _table(path: Path) -> pl.DataFrame:
         if named["id"].is_duplicated().any():
             raise PublishedFileError(f"{path.name} has two rows with the same id")
     return named
+
+
+def _records(path: Path) -> pl.DataFrame:
+    """A table of a JSON list with an object for each row."""
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise PublishedFileError(f"{path.name} cannot be read: {error}") from None
+    if not isinstance(value, list) or not all(isinstance(row, dict) for row in value):
+        raise PublishedFileError(f"{path.name} is no JSON list with an object for each row")
+    names = list(dict.fromkeys(name for row in value for name in row))
+    return _sheet([names, *([row.get(name) for name in names] for row in value)])
 
 
 def _sheet(cells: Sequence[Sequence[Any]]) -> pl.DataFrame:

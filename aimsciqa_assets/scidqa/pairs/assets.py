@@ -23,7 +23,9 @@ from aimsciqa_assets.scidqa.pairs.rows import (
     EXTRACTIONS,
     PAIRS,
     REQUESTS,
+    ROOT_REPLIES,
     MadeBy,
+    RootReply,
     Row,
     discussion_row,
     discussions_of,
@@ -31,6 +33,7 @@ from aimsciqa_assets.scidqa.pairs.rows import (
     pair_rows,
     reply_row,
     request_rows,
+    root_reply_rows,
 )
 from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.tables import TABLES
@@ -43,13 +46,15 @@ def _is_on(settings: Settings) -> bool:
     return settings.scidqa.extraction
 
 
-@step_asset(Step(writes=(DISCUSSIONS, REQUESTS), reads=(_NOTES, _FORUMS)))
+@step_asset(Step(writes=(DISCUSSIONS, REQUESTS, ROOT_REPLIES), reads=(_NOTES, _FORUMS), code="2"))
 def discussions(run: StepRun) -> Frames:
     """Keeps the reviews in which something is asked and below which the authors reply (section 3.1)."""
-    found = [filtered(one) for one in _discussions(run)]
+    read, root_replies = _read(run)
+    found = [filtered(one) for one in read]
     return {
         DISCUSSIONS: _frame(DISCUSSIONS, [discussion_row(one, run.part) for one in found]),
         REQUESTS: _frame(REQUESTS, [row for one in found for row in request_rows(one, run.part)]),
+        ROOT_REPLIES: _frame(ROOT_REPLIES, root_reply_rows(root_replies, run.part)),
     }
 
 
@@ -139,9 +144,14 @@ def _measure(run: StepRun, rows: list[Row], decided: list[Decided]) -> None:
 
 
 def _discussions(run: StepRun) -> list[Discussion]:
-    columns = "note_id, forum_id, replyto, created, kind, writer, text"
+    return _read(run)[0]
+
+
+def _read(run: StepRun) -> tuple[list[Discussion], list[RootReply]]:
+    """The discussions of the batch, and the replies of authors that stand below submissions."""
+    columns = "note_id, forum_id, replyto, created, kind, writer, signature, title, text"
     notes = run.read_part(_NOTES, "status = 'accepted'", columns).iter_rows(named=True)
-    return [*discussions_of(notes, dict(run.read_part(_FORUMS, "true", "forum_id, title").iter_rows()))]
+    return discussions_of(notes, dict(run.read_part(_FORUMS, "true", "forum_id, title").iter_rows()))
 
 
 def _made_by(run: StepRun, task: Task[Any]) -> MadeBy:

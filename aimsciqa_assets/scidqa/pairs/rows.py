@@ -2,19 +2,21 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from aimsciqa_assets.asking.task import Outcome
 from aimsciqa_assets.platform.identity import row_id
+from aimsciqa_assets.scidqa.pairs.addressed import Reason, addressed, reviewer_of
 from aimsciqa_assets.scidqa.pairs.deciding import Decided, Edited
 from aimsciqa_assets.scidqa.pairs.discussions import Discussion, Filtered, Turn
 from aimsciqa_assets.scidqa.pairs.editing import Edits
 from aimsciqa_assets.scidqa.pairs.extraction import Extraction
-from aimsciqa_assets.scidqa.threads import thread_of
+from aimsciqa_assets.scidqa.threads import Thread, thread_of
 
 DISCUSSIONS: Final = "scidqa.discussions"
+ROOT_REPLIES: Final = "scidqa.root_replies"
 REQUESTS: Final = "scidqa.requests"
 EXTRACTIONS: Final = "scidqa.extractions"
 EDITS: Final = "scidqa.edits"
@@ -36,6 +38,8 @@ class _Note:
     created: str | None
     kind: str
     writer: str
+    signature: str
+    title: str | None
     text: str
 
     @property
@@ -43,22 +47,68 @@ class _Note:
         return Turn(self.note_id, self.writer, self.text)
 
 
+@dataclass(frozen=True, slots=True)
+class RootReply:
+    """A reply of the authors below the submission, and the reviews that it answers, or why none is known."""
+
+    note_id: str
+    forum_id: str
+    review_note_ids: Sequence[str]
+    reason: Reason | None
+
+
 def discussions_of(
     notes: Iterable[Mapping[str, Any]], titles: Mapping[str, str | None]
-) -> Iterator[Discussion]:
-    """The discussions of all reviews: rows of accepted notes, whole forums, and the titles of forums."""
+) -> tuple[list[Discussion], list[RootReply]]:
+    """The discussions of all reviews: rows of accepted notes, whole forums, and the titles of forums.
+
+    A reply of the authors below the submission, with what was written below it, comes behind what stands
+    below each review that it answers.
+    """
     by_forum: defaultdict[str, list[_Note]] = defaultdict(list)
     for row in notes:
         note = _Note(*(row[name] for name in _Note.__slots__))
         by_forum[row["forum_id"]].append(note)
+    discussions, root_replies = list[Discussion](), list[RootReply]()
     for forum_id, of_forum in by_forum.items():
         thread = thread_of(forum_id, of_forum)
-        for review in thread.notes.values():
-            if review.kind == "review" and review.writer != "authors":
-                below = tuple(
-                    note.turn for note in thread.below(review.note_id) if note.writer in _TAKING_PART
-                )
-                yield Discussion(forum_id, titles.get(forum_id) or "", review.turn, below)
+        reviews = [one for one in thread.notes.values() if one.kind == "review" and one.writer != "authors"]
+        to_all = _root_replies(thread, reviews)
+        root_replies += to_all
+        for review in reviews:
+            below = [*thread.below(review.note_id)]
+            for one in to_all:
+                if review.note_id in one.review_note_ids:
+                    below += [thread.notes[one.note_id], *thread.below(one.note_id)]
+            turns = tuple(note.turn for note in below if note.writer in _TAKING_PART)
+            discussions.append(Discussion(forum_id, titles.get(forum_id) or "", review.turn, turns))
+    return discussions, root_replies
+
+
+def _root_replies(thread: Thread[_Note], reviews: Iterable[_Note]) -> list[RootReply]:
+    by_reviewer: defaultdict[str, list[str]] = defaultdict(list)
+    for review in reviews:
+        if reviewer := reviewer_of(review.signature):
+            by_reviewer[reviewer].append(review.note_id)
+    return [
+        RootReply(note.note_id, thread.forum_id, *addressed(note.title, note.text, by_reviewer))
+        for note in thread.replies.get(thread.forum_id, ())
+        if note.kind == "response" and note.writer == "authors" and note.note_id not in thread.problems
+    ]
+
+
+def root_reply_rows(replies: Iterable[RootReply], batch: str) -> list[Row]:
+    """Rows of `scidqa.root_replies`."""
+    return [
+        {
+            "note_id": one.note_id,
+            "batch": batch,
+            "forum_id": one.forum_id,
+            "review_note_ids": list(one.review_note_ids),
+            "rejection_reason": one.reason,
+        }
+        for one in replies
+    ]
 
 
 def discussion_row(one: Filtered, batch: str) -> Row:

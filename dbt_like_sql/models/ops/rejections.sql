@@ -26,6 +26,8 @@ with reasons as (
     union all
     select 'scidqa.discussions', rejection_reason from scidqa.discussions
     union all
+    select 'scidqa.root_replies', rejection_reason from scidqa.root_replies
+    union all
     select 'scidqa.extractions', rejection_reason from scidqa.extractions
     union all
     select 'scidqa.edits', rejection_reason from scidqa.edits

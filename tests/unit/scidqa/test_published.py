@@ -49,6 +49,12 @@ def test_candidates_are_read_without_being_run():
     assert without_header("No header <|eot_id|> here") == "No header <|eot_id|> here"
 
 
+def test_a_table_as_json_has_an_object_for_each_row(tmp_path):
+    (tmp_path / "m.json").write_text('[{"id": 7, "m_ans": "Two."}, {"id": 3, "m_ans": null}]')
+    (found,) = read_responses(tmp_path / "m.json")
+    assert found.rows.rows() == [(7, "Two.", None), (3, None, None)]
+
+
 def test_files_that_cannot_be_joined_are_refused(tmp_path):
     write_workbook(tmp_path / "a.xlsx", ["id", "m_ans"], [[1, "x"], [1, "y"]])
     with pytest.raises(PublishedFileError, match=r"a\.xlsx has two rows with the same id"):
@@ -58,6 +64,11 @@ def test_files_that_cannot_be_joined_are_refused(tmp_path):
         read_responses(tmp_path / "b.xlsx")
     with pytest.raises(PublishedFileError, match=r"c\.pkl is a pickle"):
         read_questions(tmp_path / "c.pkl")
+    with pytest.raises(PublishedFileError, match=r"pandas\.read_pickle\('c\.pkl'\)\.to_json\('c\.json'"):
+        read_questions(tmp_path / "c.pkl")
+    (tmp_path / "d.json").write_text('{"id": 1}')
+    with pytest.raises(PublishedFileError, match=r"d\.json is no JSON list"):
+        read_questions(tmp_path / "d.json")
     with pytest.raises(PublishedFileError, match=r"b\.xlsx lacks the columns decision, pid"):
         read_questions(tmp_path / "b.xlsx")
 
