@@ -6,8 +6,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import aimsciqa
-from aimsciqa_assets.platform.queries import query_of
 from aimsciqa_assets.platform.folders import files_in, sha256_of
+from aimsciqa_assets.platform.queries import query_of
 from aimsciqa_assets.release.layout import configs
 from aimsciqa_assets.release.verifying import verify
 from aimsciqa_assets.release.writing import write_release

@@ -8,8 +8,8 @@ import threading
 import pyarrow.parquet as pq
 import pytest
 
-from aimsciqa_assets.release.exporting import ReleaseError
 from aimsciqa_assets.platform.folders import in_place_of
+from aimsciqa_assets.release.exporting import ReleaseError
 from aimsciqa_assets.release.layout import releases_in
 from aimsciqa_assets.release.provenance import public
 from aimsciqa_assets.release.verifying import verify
