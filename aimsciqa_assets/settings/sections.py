@@ -197,8 +197,8 @@ class ReleaseSettings(Section):
     )
     any_licence: bool = Field(
         default=False,
-        description="release also papers whose licence is unknown, forbids derivatives, or allows only text "
-        "mining",
+        description="release also papers, and texts of reviews, whose licence is unknown, forbids "
+        "derivatives, or allows only text mining",
     )
     retracted: bool = Field(default=False, description="release also papers that were retracted")
 

@@ -70,6 +70,12 @@ def test_two_are_answered_by_the_final_version_alone(shell):
     assert [row["forum_id"] for row in shell.rows(gained)] == ["DemoTracker", "DemoWeeklyVitD"]
 
 
+def test_all_ten_are_released(shell):
+    released = "select split, count(*) as items from release.items where released group by all order by all"
+    assert shell.rows(released) == [{"split": "dev", "items": 7}, {"split": "test", "items": 3}]
+    assert "7 scidqa (dev), 3 scidqa (test)" in shell("release", "verify")
+
+
 def test_every_quote_stands_in_its_manuscript(shell):
     quotes = "select rejection_reason as why, count(*) as quotes from scidqa.evidence group by all"
     assert shell.rows(quotes) == [{"why": None, "quotes": 25}]

@@ -11,7 +11,7 @@ from aimsciqa_assets.platform.queries import query_of
 from aimsciqa_assets.release.layout import configs
 from aimsciqa_assets.release.verifying import verify
 from aimsciqa_assets.release.writing import write_release
-from tests.release_corpus import sentence
+from tests.release_corpus import LICENCES, sentence
 from tests.reviewed_corpus import Reviewed
 
 pytestmark = pytest.mark.slow
@@ -99,6 +99,15 @@ def test_the_other_forms_hold_them(release):
     croissant = json.loads((release / "croissant.json").read_text())
     fields = {field["@id"] for records in croissant["recordSet"] for field in records["field"]}
     assert {"scidqa_dev/question_quote/note_id", "scidqa_test/answer_quote/licence"} <= fields
+
+
+def test_a_release_may_hold_places_alone(tmp_path):
+    corpus = Reviewed(items=[], licences=LICENCES | dict.fromkeys((11, 12, 13), ""))
+    warehouse, settings = corpus.write(tmp_path)
+    write_release(warehouse, settings, tmp_path / "release")
+    assert verify(tmp_path / "release").problems == ()
+    loaded = aimsciqa.load(tmp_path / "release")
+    assert (loaded.items, [line["item_id"] for line in loaded.without_text]) == ([], ["v1", "v3", "v4", "v2"])
 
 
 def resigned(folder):
