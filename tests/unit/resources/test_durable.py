@@ -5,7 +5,7 @@ import threading
 import time
 
 import pytest
-from aimsciqa_resources.language_model import durable
+from aimsciqa_resources.language_model import servers
 from aimsciqa_resources.language_model.interface import ModelRefusedError, ModelUnavailableError
 
 from tests.model_server import (
@@ -290,7 +290,7 @@ def test_a_prompt_over_the_context_has_that_as_its_reason(model_of):
 
 
 def test_a_queue_at_a_vllm_server_lowers_the_number_in_flight(model_of, monkeypatch):
-    monkeypatch.setattr(durable, "_WATCH_SECONDS", 0.1)
+    monkeypatch.setattr(servers, "_WATCH_SECONDS", 0.1)
     in_work = []
     with ModelServer(slots=4, latency=fixed(0.05)) as server:
         server.plan = lambda _seen: in_work.append(server.in_engine)
@@ -300,7 +300,7 @@ def test_a_queue_at_a_vllm_server_lowers_the_number_in_flight(model_of, monkeypa
 
 
 def test_an_empty_queue_at_a_vllm_server_raises_it_again(model_of, monkeypatch):
-    monkeypatch.setattr(durable, "_WATCH_SECONDS", 0.1)
+    monkeypatch.setattr(servers, "_WATCH_SECONDS", 0.1)
     with ModelServer(latency=fixed(0.05)) as server:
         list(model_of(server, in_flight=2, most_in_flight=16).replies(asks(250)))
     assert 8 <= server.most_at_once <= 16
