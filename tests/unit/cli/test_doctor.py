@@ -207,8 +207,12 @@ def test_what_killed_runs_left(home):
 
 def test_a_home_without_a_warehouse(tmp_path):
     assert the_fault("warehouse", Home(tmp_path)) == Finding(
-        "warning", f"there is no {tmp_path}/warehouse.duckdb yet", "Take in papers: `aimsciqa ingest DIR`."
+        "warning",
+        "there is none yet",
+        "Take in papers: `aimsciqa ingest DIR`. If you have one, name its folder in AIMSCIQA_HOME.",
     )
+    # That is told once.
+    assert found_by("files", Home(tmp_path)) == found_by("blocks", Home(tmp_path)) == []
 
 
 def test_a_warehouse_that_is_no_database(home):
