@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from aimsciqa_resources.file_store import FileStore, StoredFileError
+from aimsciqa_resources.warehouse import WarehouseMissingError
 
 from aimsciqa_assets.cli.doctor.findings import Examined, Finding, ok, problem, warning
 from aimsciqa_assets.cli.doctor.folders import size_of
@@ -22,10 +23,16 @@ order by random() limit {_SAMPLE}
 
 def warehouse_opens(examined: Examined) -> Iterator[Finding]:
     """The warehouse opens, and its tables take the rows of this version."""
-    if not examined.home.database.exists():
-        yield warning(f"there is no {examined.home.database} yet", "Take in papers: `aimsciqa ingest DIR`.")
-    elif is_as_declared(examined.warehouse):
-        yield ok(f"{len(TABLES):,} tables as declared, {size_of(examined.home.database.stat().st_size)}")
+    try:
+        fits = is_as_declared(examined.warehouse)
+    except WarehouseMissingError:
+        yield warning(
+            "there is none yet",
+            "Take in papers: `aimsciqa ingest DIR`. If you have one, name its folder in AIMSCIQA_HOME.",
+        )
+        return
+    if fits:
+        yield ok(f"{len(TABLES):,} tables as declared in {examined.warehouse.database}")
     else:
         yield warning(
             "some tables are those of another version",
@@ -35,10 +42,12 @@ def warehouse_opens(examined: Examined) -> Iterator[Finding]:
 
 
 def warehouse_is_sound(examined: Examined) -> Iterator[Finding]:
-    """Every block of the warehouse has its checksum. Raises `WarehouseBrokenError`."""
-    if examined.home.database.exists():
-        examined.warehouse.check_blocks()
-        yield ok("all blocks have their checksums")
+    """Every block of the warehouse has its checksum.
+
+    Raises `WarehouseMissingError` and `WarehouseBrokenError`.
+    """
+    examined.warehouse.check_blocks()
+    yield ok("all blocks have their checksums")
 
 
 def journal_is_sound(examined: Examined) -> Iterator[Finding]:
@@ -57,9 +66,10 @@ def journal_is_sound(examined: Examined) -> Iterator[Finding]:
 
 
 def stored_files_are_sound(examined: Examined) -> Iterator[Finding]:
-    """A sample of the ingested files is in the file store, with the bytes that were taken in."""
-    if not examined.home.database.exists():
-        return
+    """A sample of the ingested files is in the file store, with the bytes that were taken in.
+
+    Raises `WarehouseMissingError`.
+    """
     store = FileStore(folder=str(examined.home.files))
     sample = examined.warehouse.read(_STORED)["file"].to_list()
     damaged = []

@@ -9,7 +9,7 @@ from typing import Literal
 
 from aimsciqa_resources.language_model.probing import Answer, answers_of
 from aimsciqa_resources.variables import SettingsError
-from aimsciqa_resources.warehouse import Warehouse
+from aimsciqa_resources.warehouse import Warehouse, WarehouseMissingError
 
 from aimsciqa_assets.cli.troubles import told_of
 from aimsciqa_assets.platform.home import Home
@@ -91,10 +91,13 @@ class Check:
 
 
 def findings_of(check: Check, examined: Examined) -> Iterator[Finding]:
-    """What a check finds. An error that it meets is a problem; one of the settings has a check of its own."""
+    """What a check finds. An error that it meets is a problem.
+
+    Checks of their own tell of bad settings and of a warehouse that is missing: the others then find nothing.
+    """
     try:
         yield from check.examine(examined)
-    except SettingsError:
+    except (SettingsError, WarehouseMissingError):
         return
     except Exception as error:
         yield _failed(error, examined.home)

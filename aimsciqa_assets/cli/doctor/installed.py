@@ -6,6 +6,7 @@ from importlib.metadata import PackageNotFoundError, distributions, metadata, ve
 from importlib.util import find_spec
 from pathlib import Path
 
+from aimsciqa_resources.warehouse import WarehouseMissingError
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.version import Version
@@ -62,10 +63,11 @@ def duckdb_fits(examined: Examined) -> Iterator[Finding]:
             f"DuckDB {running} loads no extension of another version: {', '.join(others)}",
             'Install both as the extra says: `pip install "aimsciqa[cluster]"`.',
         )
-    if not examined.home.database.exists():
+    try:
+        found = examined.warehouse.read("select extension_name from duckdb_extensions() where loaded")
+    except WarehouseMissingError:
         yield ok(running)
         return
-    found = examined.warehouse.read("select extension_name from duckdb_extensions() where loaded")
     if missing := sorted(set(_NEEDED_EXTENSIONS) - set(found["extension_name"])):
         yield problem(
             f"DuckDB {running} lacks the extensions {', '.join(missing)}",
