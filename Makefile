@@ -119,8 +119,8 @@ $(VLLM)/.installed: pyproject.toml constraints-vllm.txt
 
 setup-cluster: $(CLUSTER)/.installed  ## the environment of a lake for several machines (.venv-cluster)
 
-test-cluster: setup-cluster  ## the warehouse as a lake, on Postgres and S3 of this machine: 50 rounds of killed writers
-	LAKE_ROUNDS=50 $(CLUSTER)/bin/python -m pytest tests/lake
+test-cluster: setup-cluster  ## a lake on Postgres and S3 of this machine, jobs for Kubernetes and Celery
+	LAKE_ROUNDS=50 $(CLUSTER)/bin/python -m pytest tests/lake tests/cluster
 
 # An environment of its own: DuckLake is for an older DuckDB.
 $(CLUSTER)/.installed: pyproject.toml constraints-cluster.txt

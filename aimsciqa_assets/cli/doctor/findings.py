@@ -59,7 +59,7 @@ class Examined:
     @cached_property
     def warehouse(self) -> Warehouse:
         """The warehouse."""
-        return Warehouse(database=str(self.home.database))
+        return self.home.warehouse
 
     @cached_property
     def servers(self) -> dict[str, str]:

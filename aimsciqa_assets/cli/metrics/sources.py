@@ -49,7 +49,7 @@ class Watched:
     @cached_property
     def warehouse(self) -> Warehouse:
         """The warehouse."""
-        return Warehouse(database=str(self.home.database))
+        return self.home.warehouse
 
     @cached_property
     def resources(self) -> Mapping[str, Any]:
