@@ -101,6 +101,7 @@ def test_every_call_is_a_row():
         "purpose": "answer",
         "model": "m",
         "model_revision": "1",
+        "server": None,
         "sampling": '{"temperature": 0}',
         "fingerprint": "f0",
         "from_journal": False,
