@@ -11,8 +11,8 @@ import pytest
 UNMARKED_SECONDS = 12.0
 SLOW_SECONDS = 120.0
 
-OWN_TARGETS = ("ui", "vllm")
-"""Folders of tests that `make test` leaves out: a browser and a model take the time they take."""
+OWN_TARGETS = ("lake", "ui", "vllm")
+"""Folders of tests with targets of their own: servers, a browser and a model take the time they take."""
 
 _taken = pytest.StashKey[float]()
 

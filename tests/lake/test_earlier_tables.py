@@ -16,6 +16,8 @@ from tests.unit.resources.test_earlier_tables import (
     test_rows_that_cannot_be_made_again_are_never_due,
 )
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def warehouse(lake) -> Warehouse:

@@ -145,9 +145,19 @@ def test_maintenance_merges_files_and_deletes_those_that_no_state_needs(lake, tm
     orphan.write_bytes(files[0].read_bytes())
     told = list(lake.maintain(keep_days=7))
     assert told[0].startswith("4 files")
+    assert told[1:3] == [
+        "0 files with deleted rows were rewritten as 0",
+        "4 small files were merged into 1",
+    ]
+    assert told[3:6] == [
+        "0 earlier states were forgotten",
+        "0 files of such states were deleted",
+        "0 files of killed writers were deleted",
+    ]
     assert told[-1].startswith("1 files")
     assert orphan.exists()
-    list(lake.maintain(keep_days=0))
+    later = list(lake.maintain(keep_days=0))
+    assert later[4:6] == ["4 files of such states were deleted", "1 files of killed writers were deleted"]
     assert len(list((tmp_path / "rows").rglob("*.parquet"))) == 1
     assert lake.read("select n from s.u order by 1").rows() == [(0,), (1,), (2,), (3,)]
 

@@ -9,17 +9,19 @@ _MIB: Final = 2**20
 _FILES: Final = """
 select coalesce(sum(file_count), 0), coalesce(sum(file_size_bytes), 0) from ducklake_table_info('{lake}')
 """
-_STEPS: Final = (
-    ("rewrote {} files that hold deleted rows", "ducklake_rewrite_data_files('{lake}')"),
-    ("merged small files into {}", "ducklake_merge_adjacent_files('{lake}')"),
-    ("forgot {} earlier states", "ducklake_expire_snapshots('{lake}', older_than => {before})"),
-    ("deleted {} files of theirs", "ducklake_cleanup_old_files('{lake}', older_than => {before})"),
+_COMPACTION: Final = (
+    ("files with deleted rows were rewritten as", "ducklake_rewrite_data_files('{lake}')"),
+    ("small files were merged into", "ducklake_merge_adjacent_files('{lake}')"),
+)
+_DELETION: Final = (
+    ("earlier states were forgotten", "ducklake_expire_snapshots('{lake}', older_than => {before})"),
+    ("files of such states were deleted", "ducklake_cleanup_old_files('{lake}', older_than => {before})"),
     (
-        "deleted {} files that killed writers left",
+        "files of killed writers were deleted",
         "ducklake_delete_orphaned_files('{lake}', older_than => {before})",
     ),
 )
-_BEFORE: Final = "now()::timestamp::timestamptz - interval '{seconds} seconds'"
+_BEFORE: Final = "now() - interval '{seconds} seconds'"
 
 
 def maintain(connection: duckdb.DuckDBPyConnection, lake: str, keep_days: float) -> Iterator[str]:
@@ -27,11 +29,17 @@ def maintain(connection: duckdb.DuckDBPyConnection, lake: str, keep_days: float)
 
     Whatever is younger than `keep_days` stays: somebody may be reading it.
     """
-    before = _BEFORE.format(seconds=round(keep_days * 86400))
     yield f"{_size(connection, lake)} before"
-    for told, call in _STEPS:
-        done = connection.execute(f"from {call.format(lake=lake, before=before)}").fetchall()
-        yield told.format(f"{len(done):,}")
+    for told, call in _COMPACTION:
+        files = f"select sum(files_processed), sum(files_created) from {call.format(lake=lake)}"
+        ((old, new),) = connection.execute(files).fetchall()
+        yield f"{old or 0:,} {told} {new or 0:,}"
+    before = _BEFORE.format(seconds=round(keep_days * 86400))
+    for told, call in _DELETION:
+        ((count,),) = connection.execute(
+            f"select count(*) from {call.format(lake=lake, before=before)}"
+        ).fetchall()
+        yield f"{count:,} {told}"
     yield f"{_size(connection, lake)} now"
 
 
