@@ -115,6 +115,11 @@ class BenchmarkSettings(RagSettings):
         "kept for prompt and answer; a longer paper is answered from segment by segment (SciDQA: 4096 for "
         "Llama 3.1 and Qwen)",
     )
+    chunking: Literal["meant", "printed", "released"] = Field(
+        default="meant",
+        description="passages and segments: SciDQA's Algorithms 1 and 2 as meant, as the paper prints them "
+        "(some text is lost or repeated), or segments by the authors' code (the last one is lost)",
+    )
     judges: str = Field(
         default="",
         description="models that judge answers, written like answerers. Empty: the judge model, if it has a "

@@ -9,12 +9,14 @@ says what a token is.
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 if TYPE_CHECKING:
     from nltk.tokenize.punkt import PunktSentenceTokenizer
 
 TokenCounter = Callable[[str], int]
+Rules = Literal["meant", "printed", "released"]
+"""Whose chunks: the algorithms as meant, as the paper prints them, or those of the authors' code."""
 
 RESERVED: Final = 500
 """The tokens of a context that are kept for the prompt and the answer."""
@@ -94,6 +96,20 @@ def context_segments(
         else:
             segments.append(chunk)
     return segments
+
+
+def segments_by(rules: Rules, text: str, context: int, count: TokenCounter) -> list[str]:
+    """The segments in which a model reads a text that is too long for it; none of them is blank.
+
+    `printed` and `released` lose text, and may give none at all.
+    """
+    if rules == "released":
+        found = repository_chunks(text, context, count)
+    elif rules == "printed":
+        found = [chunk.text for chunk in segment_chunks(text, context, count, as_printed=True)]
+    else:
+        found = [chunk.text for chunk in context_segments(text, context, count)]
+    return [segment for segment in found if segment.strip()]
 
 
 def repository_pieces(text: str, context: int, count: TokenCounter, *, reserved: int = RESERVED) -> list[str]:

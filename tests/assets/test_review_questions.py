@@ -9,7 +9,7 @@ from aimsciqa_assets.cli.later_requests import later_requests
 from aimsciqa_assets.cli.phases import plan_of_a_run
 from aimsciqa_assets.platform.progress import LogReporter, reported_by
 from aimsciqa_assets.platform.queries import Query
-from tests.review_questions import make, review_questions
+from tests.review_questions import MANUSCRIPTS, make, review_questions
 from tests.tiny_bleurt import write_bleurt
 
 pytestmark = pytest.mark.slow
@@ -105,6 +105,29 @@ def test_questions_of_reviews_are_answered_in_four_settings(tmp_path):
             ),
         ),
     }
+
+
+def test_segments_by_the_authors_code_lose_the_end_of_a_paper(tmp_path, monkeypatch):
+    for paper, (title, abstract, texts) in list(MANUSCRIPTS.items()):
+        filled = [f"{f'Run {number} took a day. ' * 70}{text}" for number, text in enumerate(texts)]
+        monkeypatch.setitem(MANUSCRIPTS, paper, (title, abstract, filled))
+    shown = {}
+    for rules in ("meant", "released"):
+        model = Reader()
+        resources = review_questions(
+            tmp_path / rules,
+            model,
+            benchmark_answering_settings="segments",
+            benchmark_answerers="reader",
+            benchmark_context_tokens=1000,
+            benchmark_chunking=rules,
+            model_base_url="http://localhost:9/v1",
+        )
+        make(resources, "benchmark.answers", "reader")
+        asked = [request.variables for request in model.asked if request.task == "answering"]
+        shown[rules] = [one["papers"][0]["text"] for one in asked if one["question"] == "How many seeds?"]
+    assert [any("seeds." in text for text in shown[rules]) for rules in shown] == [True, True]
+    assert [any("by half." in text for text in shown[rules]) for rules in shown] == [True, False]
 
 
 def test_judges_of_other_families_rate_the_answers_in_four_aspects(tmp_path):

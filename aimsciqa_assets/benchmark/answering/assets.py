@@ -87,6 +87,7 @@ _EVALUATED = query_of("benchmark.evaluated")
             "benchmark.passages",
             "benchmark.passages_retriever",
             "benchmark.context_tokens",
+            "benchmark.chunking",
             "benchmark.bert_score_model",
             "benchmark.bert_score_folder",
             "benchmark.bert_score_rescaled",
@@ -236,7 +237,7 @@ def _plainly(run: StepRun, readings: list[Reading]) -> Iterator[Made]:
     dialogues = chain(
         answering_dialogues(whole, texts),
         answering_dialogues(of_abstracts, abstracts),
-        passage_dialogues(in_passages, texts, _passages_retriever(run), chosen.passages),
+        passage_dialogues(in_passages, texts, _passages_retriever(run), chosen.passages, chosen.chunking),
     )
     read = [*whole, *of_abstracts, *in_passages]
     count = sum(reading.reason is None for reading in read)
@@ -247,7 +248,10 @@ def _plainly(run: StepRun, readings: list[Reading]) -> Iterator[Made]:
         context = None if run.part.startswith(HUMAN) else chosen.context_tokens
         count = sum(reading.reason is None for reading in by_segments)
         with run.ask(
-            _ANSWERS, segment_dialogues(by_segments, texts, context), count, "answering by segments"
+            _ANSWERS,
+            segment_dialogues(by_segments, texts, context, chosen.chunking),
+            count,
+            "answering by segments",
         ) as results:
             answered = {one.outcome.key: one for one in results}
         outcomes_of_segments = [one.outcome for one in answered.values()]

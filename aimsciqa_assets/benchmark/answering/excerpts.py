@@ -13,7 +13,7 @@ from aimsciqa_assets.benchmark.answering.readings import Reading, answering_dial
 from aimsciqa_assets.benchmark.answering.shortening import GAP
 from aimsciqa_assets.platform.steps import StepRun
 from aimsciqa_assets.retrieval.retrievers import Retriever
-from aimsciqa_assets.text.chunks import window_chunks
+from aimsciqa_assets.text.chunks import Rules, window_chunks
 
 RetrieverOf = Callable[[Documents], Retriever]
 
@@ -34,14 +34,19 @@ def abstracts_of(run: StepRun, papers: Iterable[str]) -> dict[str, str]:
 
 
 def nearest_passages(
-    texts: Mapping[str, str], question: str, retriever_of: RetrieverOf, count: int
+    texts: Mapping[str, str],
+    question: str,
+    retriever_of: RetrieverOf,
+    count: int,
+    rules: Rules = "meant",
 ) -> dict[str, str]:
     """Title and nearest passages of the papers that have any of the `count` best ones, in reading order.
 
     Passages are windows of ten sentences within a paragraph (SciDQA, Algorithm 1); those of all papers are
-    ranked together. `[...]` stands between two of them.
+    ranked together. `[...]` stands between two of them. The authors' code has no passages: `released` ones
+    are those of the algorithm as it is printed.
     """
-    passages = [(paper, passage) for paper, text in texts.items() for passage in _passages(text)]
+    passages = [(paper, passage) for paper, text in texts.items() for passage in _passages(text, rules)]
     if not passages:
         return {}
     documents = Documents.of({f"{place:06}": [text] for place, (_, text) in enumerate(passages)})
@@ -55,13 +60,17 @@ def nearest_passages(
 
 
 def passage_dialogues(
-    readings: Iterable[Reading], texts: Mapping[str, str], retriever_of: RetrieverOf, count: int
+    readings: Iterable[Reading],
+    texts: Mapping[str, str],
+    retriever_of: RetrieverOf,
+    count: int,
+    rules: Rules = "meant",
 ) -> Iterator[Dialogue[Outcome[str]]]:
     """One dialogue per reading without a reason: it shows the passages nearest the question."""
     for reading in readings:
         if reading.reason is None:
             whole = {paper: texts[paper] for paper in reading.papers}
-            shown = nearest_passages(whole, reading.item["question"], retriever_of, count)
+            shown = nearest_passages(whole, reading.item["question"], retriever_of, count, rules)
             yield from answering_dialogues([replace(reading, given=tuple(shown))], shown)
 
 
@@ -69,7 +78,8 @@ def _title(text: str) -> str:
     return text.partition("\n\n")[0]
 
 
-def _passages(text: str) -> list[str]:
+def _passages(text: str, rules: Rules) -> list[str]:
     _, *blocks = text.split("\n\n")
     paragraphs = [block for block in blocks if not block.startswith(SECTION_MARK)]
-    return [chunk.text for chunk in window_chunks("\n".join(paragraphs)) if chunk.text.strip()]
+    windows = window_chunks("\n".join(paragraphs), as_printed=rules != "meant")
+    return [chunk.text for chunk in windows if chunk.text.strip()]

@@ -63,3 +63,25 @@ def test_a_paper_that_fits_is_read_whole():
         asked, result = answered('{"answer": "All."}', context=context)
         assert [paper["text"] for paper in asked[0].variables["papers"]] == [TEXTS["P"]]
         assert (result.outcome.value, result.steps) == ("All.", ())
+
+
+def test_segments_as_printed_and_as_the_authors_code_makes_them_lose_text():
+    texts = {"P": "Title\n\nOne two. Three four.\n\nFive six. Seven eight nine ten. Eleven."}
+    assert [text.partition("\n\n")[2] for _, text in segments_of(texts, 507, "printed")] == [
+        "One two.",
+        "Five six.",
+        "Seven eight nine ten.",
+    ]
+    assert [text.partition("\n\n")[2] for _, text in segments_of(texts, 507, "released")] == [
+        " One two.",
+        "Three four.",
+        "Five six.",
+    ]
+
+
+def test_rules_that_leave_nothing_of_a_paper_ask_nothing():
+    (dialogue,) = segment_dialogues(
+        [Reading("a", ITEM, "segments", given=("P",))], {"P": f"Title\n\n{'word ' * 2000}."}, 800, "released"
+    )
+    asked, result = held(dialogue)
+    assert (len(asked), result.outcome.reason, result.steps) == (0, "no_segments", ())
