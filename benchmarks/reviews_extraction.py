@@ -138,7 +138,7 @@ def pipeline_at(home: Home) -> Pipeline:
             "AIMSCIQA_SCIDQA_MODEL_BASE_URL": "http://localhost",
         },
     )
-    model = DurableModel(settings.scidqa_model, InstantEngine(), home.journal)
+    model = DurableModel(settings.scidqa_model, {"instant": InstantEngine()}, home.journal)
     resources = resources_at(home, settings) | {"language_models": OneModel(model)}
     return Pipeline(home, resources, dg.DagsterInstance.ephemeral(), Console(quiet=True))
 
