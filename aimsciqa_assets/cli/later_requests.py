@@ -25,7 +25,7 @@ from aimsciqa_assets.benchmark.answering.segments import ANSWER_SELECTION
 from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE, ANSWERING, CITATION_MARKER
 from aimsciqa_assets.benchmark.aspects.ratings import may_judge
 from aimsciqa_assets.benchmark.aspects.task import ASPECT_JUDGE
-from aimsciqa_assets.cli.later_reviews import OF_REVIEWS, review_questions
+from aimsciqa_assets.cli.later_reviews import OF_REVIEWS, REVIEW_QUESTION, review_questions
 from aimsciqa_assets.cli.later_turns import BY_RUN, CHARACTERS_PER_TOKEN, Later
 from aimsciqa_assets.hopweaver.comparison.tasks import QUERIES, QUESTION, SCORES
 from aimsciqa_assets.hopweaver.polishing import POLISHERS
@@ -129,8 +129,9 @@ class Bounds:
 
     @cached_property
     def items(self) -> Counter[str]:
-        """Items by variant: AIM-SciQA's, HopWeaver's, and questions of reviews."""
-        of_reviews = Counter({"review_question": review_questions(self.warehouse)})
+        """Items by variant: AIM-SciQA's, HopWeaver's, and questions of reviews, made or to be made."""
+        made = self._others.get(REVIEW_QUESTION, (0, 0))[0]
+        of_reviews = Counter({REVIEW_QUESTION: max(made, review_questions(self.warehouse))})
         return sum(self.items_of_batches.values(), self.woven + of_reviews)
 
     @cached_property

@@ -17,6 +17,8 @@ from aimsciqa_assets.platform.steps import StepRun
 from aimsciqa_assets.scidqa.manuscripts.evidence import SUPPORT
 from aimsciqa_assets.scidqa.pairs.editing import EDITING
 
+REVIEW_QUESTION: Final = "review_question"
+
 
 def review_questions(warehouse: Warehouse) -> int:
     """Questions of reviews that can be asked about a manuscript."""

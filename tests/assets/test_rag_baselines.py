@@ -216,7 +216,9 @@ def test_a_source_without_text_is_a_reason(tmp_path):
 
 def test_what_baselines_would_ask_is_told_beforehand(tmp_path):
     bounds = SimpleNamespace(
-        answers=Counter(oracle=2), answered=Counter(im=2), lengths={"paper": 100.0, "paragraph": 10.0}
+        answers=Counter(oracle=2),
+        answered=Counter(im=2),
+        lengths={"paper": 100.0, "paragraph": 10.0, "manuscript": 0.0},
     )
     with ModelServer(answer=scripted) as server:
         resources = rag_at(tmp_path, server, benchmark_rag=ALL, benchmark_rag_papers=2)

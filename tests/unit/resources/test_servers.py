@@ -117,7 +117,8 @@ def test_a_server_that_only_fails_costs_nothing_but_the_attempts(tmp_path, caplo
         replies = replies_at(tmp_path, settings_at(good.url, bad.url, attempts=3), papers(10, 20))
     assert [reply.text for reply in replies] == ["OK"] * 200
     assert len(good.seen) == 200
-    assert len(bad.seen) < 60
+    # Half of 200 would have gone there, three times each.
+    assert len(bad.seen) < 150
     assert "does not answer: others take its requests" in caplog.text
 
 
