@@ -143,7 +143,7 @@ class HopWeaverSettings(Section):
         "of two entities is the answer; or all, also by yes or no, as in the paper",
     )
     most_years: int = Field(
-        default=60,
+        default=15,
         ge=0,
         description="comparisons: years that two compared years may lie apart, as who lived in which age can "
         "be guessed; 0: any number, as in the paper",

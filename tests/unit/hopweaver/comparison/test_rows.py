@@ -92,7 +92,7 @@ def test_queries_by_rule_are_marked():
 
 
 def test_the_settings_are_those_of_the_paper_unless_they_are_changed():
-    assert rules_of(HopWeaverSettings()) == Rules(3, 5, 4, "all", True, "tolerant", 3, True, 60, True)
+    assert rules_of(HopWeaverSettings()) == Rules(3, 5, 4, "all", True, "tolerant", 3, True, 15, True)
     changed = HopWeaverSettings(
         comparison_top_k=2,
         least_concreteness=4.5,
