@@ -33,6 +33,7 @@ BATCHED = {table for table in FOLLOWING if TABLES[table].batched}
 OF_REVIEWS = {
     *("scidqa.discussions", "scidqa.requests", "scidqa.root_replies", "scidqa.extractions"),
     *("scidqa.edits", "scidqa.qa_pairs", "scidqa.evidence", "scidqa.answerability"),
+    "scidqa.contrasts",
 }
 """A batch without reviews has nothing to make these of."""
 
@@ -183,7 +184,7 @@ def test_a_new_batch_materializes_only_that_batch(site, tmp_path):
     counted = site.until_quiet()
     batched = {(table, batch): times for (table, batch), times in counted.items() if batch}
     assert batched == {(table, "batch-0003"): 1 for table in BATCHED - OF_REVIEWS}
-    assert {table for table, batch in counted if not batch} == FOLLOWING - BATCHED
+    assert {table for table, batch in counted if not batch} == FOLLOWING - BATCHED - OF_REVIEWS
     assert max(counted.values()) == 1
     assert site.count("multi_hop.items", "batch = 'batch-0003' and status = 'accepted'") > 5
 
