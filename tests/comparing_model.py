@@ -42,14 +42,19 @@ class ComparingModel(SentenceModel):
         if (first + second) % 2 == 0:
             return "FAIL\nboth are odd or even"
         quotes = [f"The mean zinc intake of cohort {number} was {number} mg." for number in (first, second)]
+        lower = told.get("ask_for") == "lower"
+        asked = "lower" if lower else "higher"
         return "\n".join(
             (
                 "PASS",
+                "in_common: fall of iron",
+                f"common_quote_a: Iron fell in cohort {first}.",
+                f"common_quote_b: Iron fell in cohort {second}.",
                 f"entity_a: cohort {first}",
                 f"entity_b: cohort {second}",
                 "attribute_compared: mean zinc intake",
-                f"multi_hop_question: Which had the higher zinc intake, cohort {first} or cohort {second}?",
-                f"answer: cohort {max(first, second)}",
+                f"multi_hop_question: Which had the {asked} zinc intake, cohort {first} or cohort {second}?",
+                f"answer: cohort {(min if lower else max)(first, second)}",
                 f"fact_entity_a: {quotes[0]}",
                 f"fact_entity_b: {quotes[1]}",
                 f"quote_a: {quotes[0]}",

@@ -189,7 +189,7 @@ _DECIDED_BY: tuple[Task[Any], ...] = (*POLISHERS.values(), *READERS.values())
             f"hopweaver.{name}"
             for name in (
                 *("kinds", "polish", "reader", "tries", "evaluated", "question_rank", "retriever"),
-                *("fusion", "masked_rank"),
+                *("fusion", "masked_rank", "compared", "most_years", "repeats"),
             )
         ),
         encodes=True,
@@ -215,7 +215,7 @@ def polished_items(run: StepRun) -> Frames:
             decided = [one for pair in results for one in pair.polishings]
     else:
         decided = list(map(unpolished, drafts_of(made)))
-    rows = item_rows(made, decided, made_by)
+    rows = item_rows(made, decided, made_by, entities_once=chosen.repeats == "once")
     readings = reading_rows(decided, run.part, {kind: _read_by(run, READERS[kind]) for kind in READERS})
     evidence = evidence_rows(made)
     return {
@@ -240,7 +240,15 @@ def _last_steps(run: StepRun, drafts: Sequence[Draft]) -> LastSteps:
                 draft.question, draft.second_paper_id, draft.first_paper_id, chosen.question_rank
             )
 
-    return LastSteps(chosen.tries, chosen.polish, chosen.reader, finds, titles)
+    return LastSteps(
+        chosen.tries,
+        chosen.polish,
+        chosen.reader,
+        finds,
+        titles,
+        chosen.compared == "ordered",
+        chosen.most_years,
+    )
 
 
 def _read_by(run: StepRun, task: Task[Any]) -> MadeBy:

@@ -14,7 +14,11 @@ Fact = tuple[str, frozenset[str], str | frozenset[str]]
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A question as it was made: for a comparison, the passages are its facts."""
+    """A question as it was made: for a comparison, the passages are its facts.
+
+    `in_common` is what the two subjects of a comparison share, `first_common` and `second_common` the quotes
+    that say so.
+    """
 
     attempt_id: str
     kind: Kind
@@ -31,6 +35,9 @@ class Draft:
     second_evidence: str = ""
     first_paper_id: str = ""
     second_paper_id: str = ""
+    in_common: str = ""
+    first_common: str = ""
+    second_common: str = ""
 
 
 def drafts_of(attempts: Iterable[Mapping[str, Any]]) -> Iterator[Draft]:
@@ -38,13 +45,13 @@ def drafts_of(attempts: Iterable[Mapping[str, Any]]) -> Iterator[Draft]:
     return (_draft(row) for row in attempts if row["status"] == "drafted")
 
 
-def drafts_by_pair(attempts: Iterable[Mapping[str, Any]]) -> list[list[tuple[Draft, frozenset[Fact]]]]:
-    """The drafts of a kind and the same two documents, by item, each with what may mirror another."""
-    pairs: dict[tuple[str, frozenset[str]], list[tuple[Draft, frozenset[Fact]]]] = {}
+def drafts_by_pair(attempts: Iterable[Mapping[str, Any]]) -> list[list[Draft]]:
+    """The drafts of a kind and the same two documents, by item."""
+    pairs: dict[tuple[str, frozenset[str]], list[Draft]] = {}
     for row in sorted(attempts, key=lambda row: item_id(row["attempt_id"])):
         if row["status"] == "drafted":
             pair = frozenset((row["paper_id"], row["second_paper_id"]))
-            pairs.setdefault((row["kind"], pair), []).append((_draft(row), facts_of(row)))
+            pairs.setdefault((row["kind"], pair), []).append(_draft(row))
     return list(pairs.values())
 
 
@@ -65,15 +72,30 @@ def _draft(row: Mapping[str, Any]) -> Draft:
         row["second_evidence"],
         row["paper_id"],
         row["second_paper_id"],
+        *(row[name] or "" for name in ("in_common", "first_common_evidence", "second_common_evidence")),
     )
 
 
-def facts_of(attempt: Mapping[str, Any]) -> frozenset[Fact]:
+def facts_of(draft: Draft) -> frozenset[Fact]:
     """The attribute of a comparison or the entity of a bridge, and the two quotes."""
-    pair = frozenset((attempt["paper_id"], attempt["second_paper_id"]))
-    by = attempt["entity_a"] if attempt["kind"] == "bridge" else attempt["attribute"]
-    quotes = frozenset((attempt["first_evidence"], attempt["second_evidence"]))
-    return frozenset({(attempt["kind"], pair, plain(by or "")), (attempt["kind"], pair, quotes)})
+    pair = frozenset((draft.first_paper_id, draft.second_paper_id))
+    by = draft.entity_a if draft.kind == "bridge" else draft.attribute
+    quotes = frozenset((draft.first_evidence, draft.second_evidence))
+    return frozenset({(draft.kind, pair, plain(by)), (draft.kind, pair, quotes)})
+
+
+def common_of(draft: Draft) -> dict[str, str]:
+    """The variables of a prompt that tell what two subjects share; none where that was not asked for."""
+    if not draft.in_common:
+        return {}
+    quotes = {"common_a": draft.first_common, "common_b": draft.second_common}
+    return {"in_common": draft.in_common} | quotes
+
+
+def subjects_of(draft: Draft) -> frozenset[str]:
+    """The two entities of a comparison, and the documents on them."""
+    entities = plain(draft.entity_a), plain(draft.entity_b)
+    return frozenset({*entities, draft.first_paper_id, draft.second_paper_id})
 
 
 def item_id(attempt_id: str) -> str:

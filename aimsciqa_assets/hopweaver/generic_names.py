@@ -15,6 +15,7 @@ GENERIC: Final = frozenset(
         *(name for names in _LISTS["names"].values() for name in " ".join(names.split()).split("; ")),
     )
 )
+COUNTRIES: Final = frozenset(_LISTS["words"]["countries"].split())
 _OPENINGS: Final = frozenset(_LISTS["parts"]["openings"].split())
 _WITHIN: Final = frozenset(_LISTS["parts"]["within"].split())
 _FORMULA: Final = re.compile(

@@ -6,7 +6,7 @@ from typing import Any, Final, Literal
 import polars as pl
 
 from aimsciqa_assets.hopweaver.deciding import NOT_POLISHED, rejection_of
-from aimsciqa_assets.hopweaver.drafts import Fact, facts_of, item_id
+from aimsciqa_assets.hopweaver.drafts import Draft, Fact, facts_of, item_id, subjects_of
 from aimsciqa_assets.hopweaver.polishing import Polished
 from aimsciqa_assets.hopweaver.rows import empty_row
 from aimsciqa_assets.platform.identity import row_id
@@ -21,9 +21,10 @@ EVIDENCE: Final = "hopweaver.evidence"
 VERSIONS: Final = "hopweaver.versions"
 SPLITS: Final = "hopweaver.splits"
 MIRRORED: Final = "mirrored"
+ENTITY_USED: Final = "entity_used"
 
 _KEPT: Final = (
-    *("batch", "kind", "attempt_id", "second_paper_id", "entity_a", "entity_b", "attribute"),
+    *("batch", "kind", "attempt_id", "second_paper_id", "entity_a", "entity_b", "attribute", "in_common"),
     *("documents_tried", "model", "model_revision", "prompt_version"),
 )
 _NAMES: Final = {"bridge": "segment", "comparison": "fact"}
@@ -33,8 +34,13 @@ def item_rows(
     attempts: Sequence[Mapping[str, Any]],
     polishings: Iterable[Polished],
     made_by: Mapping[str, Mapping[str, str]],
+    *,
+    entities_once: bool = False,
 ) -> list[Row]:
-    """Rows of `hopweaver.items`, one for each attempt, by id; `made_by` is the polisher by kind."""
+    """Rows of `hopweaver.items`, one for each attempt, by id; `made_by` is the polisher by kind.
+
+    With `entities_once` accepted comparisons share neither an entity nor a document.
+    """
     by_attempt = {one.draft.attempt_id: one for one in polishings}
     rows = []
     for attempt in attempts:
@@ -45,8 +51,9 @@ def item_rows(
             by = {} if one.status == NOT_POLISHED else made_by[attempt["kind"]]
             row |= _decided(attempt, one) | {f"polisher_{name}": value for name, value in by.items()}
         rows.append(row)
-    facts = {item_id(one["attempt_id"]): facts_of(one) for one in attempts if one["status"] == "drafted"}
-    return _each_pair_once(sorted(rows, key=lambda row: row["item_id"]), facts)
+    drafts = {item_id(attempt): one.draft for attempt, one in by_attempt.items()}
+    once = _each_pair_once(sorted(rows, key=lambda row: row["item_id"]), drafts)
+    return _each_entity_once(once, drafts) if entities_once else once
 
 
 def reading_rows(
@@ -70,16 +77,31 @@ def reading_rows(
     ]
 
 
-def _each_pair_once(rows: list[Row], facts: Mapping[str, frozenset[Fact]]) -> list[Row]:
+def _each_pair_once(rows: list[Row], drafts: Mapping[str, Draft]) -> list[Row]:
     """Of accepted items of a kind and the same two documents, the first one with a fact stays."""
     kept: set[Fact] = set()
     for row in rows:
         if row["status"] != "accepted":
             continue
-        if facts[row["item_id"]] & kept:
+        facts = facts_of(drafts[row["item_id"]])
+        if facts & kept:
             row |= {"status": "rejected", "rejection_reason": MIRRORED}
         else:
-            kept |= facts[row["item_id"]]
+            kept |= facts
+    return rows
+
+
+def _each_entity_once(rows: list[Row], drafts: Mapping[str, Draft]) -> list[Row]:
+    """Of accepted comparisons with a common entity or document, the first one stays."""
+    kept: set[str] = set()
+    for row in rows:
+        if row["status"] != "accepted" or row["kind"] != "comparison":
+            continue
+        subjects = subjects_of(drafts[row["item_id"]])
+        if subjects & kept:
+            row |= {"status": "rejected", "rejection_reason": ENTITY_USED}
+        else:
+            kept |= subjects
     return rows
 
 
@@ -92,6 +114,7 @@ def _decided(attempt: Mapping[str, Any], result: Polished) -> Row:
         "question": draft.question,
         "answer": draft.answer,
         "reasoning_path": draft.reasoning_path or None,
+        "attribute": draft.attribute or None,
         "first_passage": draft.first_passage,
         "second_passage": draft.second_passage,
         "original_question": attempt["question"],

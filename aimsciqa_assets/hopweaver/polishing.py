@@ -7,7 +7,7 @@ not change stays as it was: an ADJUST without an answer keeps answer and questio
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Literal, cast
+from typing import Any, Final, Literal, cast
 
 from aimsciqa_resources.language_model import Dialogue
 
@@ -15,8 +15,9 @@ from aimsciqa_assets.asking.faults import Fault
 from aimsciqa_assets.asking.task import Task
 from aimsciqa_assets.hopweaver.delimited import named_values
 from aimsciqa_assets.hopweaver.dialogues import asked_until
-from aimsciqa_assets.hopweaver.drafts import Draft
-from aimsciqa_assets.hopweaver.strict_reading import Reading
+from aimsciqa_assets.hopweaver.drafts import Draft, common_of
+from aimsciqa_assets.hopweaver.strict_reading import NOTHING_SHARED, Reading
+from aimsciqa_assets.hopweaver.tasks import having
 from aimsciqa_assets.platform.identity import row_id
 
 Tag = Literal["PASS", "ADJUST", "REWORKED", "REJECTED"]
@@ -24,9 +25,10 @@ ERROR: Final = "ERROR"
 UNREADABLE: Final = "unreadable_polishing"
 
 PATH, QUESTION, ANSWER = "REFINED_REASONING_PATH", "REFINED_QUESTION", "REFINED_ANSWER"
-FACT_A, FACT_B, REASON = "REFINED_FACT_A", "REFINED_FACT_B", "REASON"
+ATTRIBUTE, REASON = "REFINED_ATTRIBUTE", "REASON"
+FACT_A, FACT_B = "REFINED_FACT_A", "REFINED_FACT_B"
 BRIDGE_NAMES: Final = (PATH, QUESTION, ANSWER)
-_COMPARISON_NAMES: Final = (QUESTION, ANSWER, FACT_A, FACT_B)
+_COMPARISON_NAMES: Final = (ATTRIBUTE, QUESTION, ANSWER, FACT_A, FACT_B)
 _TAG: Final = re.compile(r"\[(PASS|ADJUST|REWORKED|REJECTED)\]")
 _LINE: Final = 'line ::= [^\\n]+ "\\n"\n'
 
@@ -41,6 +43,7 @@ class Polishing:
     reasoning_path: str | None = None
     fact_a: str | None = None
     fact_b: str | None = None
+    attribute: str | None = None
     reason: str | None = None
 
 
@@ -48,8 +51,9 @@ class Polishing:
 class Polished:
     """A draft after polishing: `status` as in `hopweaver.items`, what became of the draft, the last reply.
 
-    `failure` says why the model gave no reply. `found`: a search for the changed question finds the second
-    document. `reading` is what the strict reader said of it; None where it was not asked.
+    `before` is the draft as it was, where it may have changed. `failure` says why the model gave no reply.
+    `found`: a search for the changed question finds the second document. `guess` is what makes the changed
+    answer a guess by the settings. `reading` is what the strict reader said; None where it was not asked.
     """
 
     status: str
@@ -58,6 +62,8 @@ class Polished:
     reply: str | None = None
     failure: str | None = None
     found: bool = False
+    guess: str | None = None
+    before: Draft | None = None
     reading: Reading | None = None
 
 
@@ -89,7 +95,12 @@ def read_comparison_polishing(text: str) -> Polishing | Fault[Polishing]:
         return Polishing(tag, reason=said.get(REASON))
     needed = (QUESTION, ANSWER) if tag == "REWORKED" else (() if ANSWER in said else (QUESTION,))
     return _missing(said, needed) or Polishing(
-        tag, said.get(QUESTION), said.get(ANSWER), None, said.get(FACT_A), said.get(FACT_B)
+        tag,
+        said.get(QUESTION),
+        said.get(ANSWER),
+        fact_a=said.get(FACT_A),
+        fact_b=said.get(FACT_B),
+        attribute=said.get(ATTRIBUTE),
     )
 
 
@@ -123,14 +134,16 @@ COMPARISON_POLISHER: Final = Task[Polishing](
     "hopweaver_comparison_polisher",
     _grammar((QUESTION, ANSWER), _COMPARISON_NAMES),
     read_comparison_polishing,
+    shown=having(**NOTHING_SHARED, most_years=0),
 )
 POLISHERS: Final = {"bridge": BRIDGE_POLISHER, "comparison": COMPARISON_POLISHER}
 
 
-def polished(draft: Draft, tries: int) -> Dialogue[Polished]:
+def polished(draft: Draft, tries: int, most_years: int = 0) -> Dialogue[Polished]:
     """Ask the polisher until its reply can be read, `tries` times at most."""
+    told = _told(draft, most_years)
     asked = yield from asked_until(
-        POLISHERS[draft.kind], row_id("polish", draft.attempt_id), _told(draft), _anything, tries
+        POLISHERS[draft.kind], row_id("polish", draft.attempt_id), told, _anything, tries
     )
     reply = asked.turns[-1].reply
     if asked.value is None:
@@ -138,7 +151,7 @@ def polished(draft: Draft, tries: int) -> Dialogue[Polished]:
     said = asked.value
     if said.tag == "REJECTED":
         return Polished("rejected", draft, said.reason, reply)
-    return Polished(said.tag.lower(), _changed(draft, said), None, reply)
+    return Polished(said.tag.lower(), _changed(draft, said), None, reply, before=draft)
 
 
 def _anything(_said: Polishing) -> None:
@@ -146,7 +159,11 @@ def _anything(_said: Polishing) -> None:
 
 
 def _changed(draft: Draft, said: Polishing) -> Draft:
-    facts = (said.fact_a or draft.first_passage, said.fact_b or draft.second_passage)
+    """The draft with what the reply changes; an adjusted wording changes neither facts nor attribute."""
+    facts = draft.first_passage, draft.second_passage
+    if said.tag == "REWORKED":
+        facts = said.fact_a or facts[0], said.fact_b or facts[1]
+        draft = replace(draft, attribute=said.attribute or draft.attribute)
     return replace(
         draft,
         question=said.question or draft.question,
@@ -157,7 +174,7 @@ def _changed(draft: Draft, said: Polishing) -> Draft:
     )
 
 
-def _told(draft: Draft) -> dict[str, str]:
+def _told(draft: Draft, most_years: int) -> dict[str, Any]:
     """The variables of the prompt of its kind."""
     told = {"question": draft.question, "answer": draft.answer}
     if draft.kind == "bridge":
@@ -173,4 +190,6 @@ def _told(draft: Draft) -> dict[str, str]:
         "entity_b": draft.entity_b,
         "fact_b": draft.second_passage,
         "passage_b": draft.second_evidence,
+        **common_of(draft),
+        **({"most_years": most_years} if most_years else {}),
     }

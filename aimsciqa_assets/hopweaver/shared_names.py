@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from aimsciqa_assets.hopweaver.documents import Document, composed, names, plain, words_in
-from aimsciqa_assets.hopweaver.generic_names import GENERIC, is_generic
+from aimsciqa_assets.hopweaver.generic_names import COUNTRIES, GENERIC, is_generic
 
 _MOST: Final = 40
 _LONG: Final = 1000
@@ -37,6 +37,14 @@ _BODIES: Final = frozenset(
 """Words of the names of bodies, which may have "and" or "for" within them."""
 _BRACKETS: Final = re.compile(r"\([^()]*\)")
 _IN_BRACKETS: Final = re.compile(r"\s*\([^()]*\)\s*\Z")
+_CODE: Final = re.compile(r"\b[A-Z]{2,6} (?!(?:1[89]|20)\d\d\b)\d{2,5}[A-Z]?\b")
+"""A code of two words, such as breeders and collections give: ICMH 1201. With a year it is a citation."""
+_STOCK: Final = re.compile(
+    r"\b(?:accessions?|cultivars?|cv\.|ecotypes?|genotypes?|hybrids?|isolates?|landraces?|strains?|variet(?:y|ies))"
+    rf" ['‘\"“]?(?P<name>{_CAPITAL}(?: {_CAPITAL})?)"
+)
+"""What is named as a cultivar, a strain or the like."""
+_SITE: Final = re.compile(rf"(?P<name>{_CAPITAL}(?: {_CAPITAL})?), (?P<country>[A-Z][a-z]+)\b")
 _SMALL: Final = re.compile(r"\b[a-z]{2,}\b")
 
 
@@ -46,12 +54,14 @@ class SharedNames:
     def __init__(self, documents: Mapping[str, Document]) -> None:
         """`documents` are all that may be found, the sources among them. Each is read once."""
         hashes, alone, told, titles = [], [], [], set()
+        self._particular: set[int] = set()
         for document_id in documents:
             document = documents[document_id]
             found = _names_in(document)
             hashes.append(_hashes(found))
             alone.append(_hashes(key for key in found if found[key].alone))
             told.append(_hashes(_told_of(document, found)))
+            self._particular.update(hash(key) for key in found if found[key].particular)
             titles.add(hash(plain(without_brackets(document.title))))
         names_found, holders = np.unique(_joined(hashes), return_counts=True)
         self._shared = names_found[holders > 1]
@@ -66,6 +76,7 @@ class SharedNames:
         found = sorted(
             (count, place, one.name)
             for place, (key, one) in enumerate(_names_in(document).items())
+            if not _CODE.fullmatch(one.name)
             if (count := self._count(hash(key))) and self._stands(one.name, key)
             if not names(document.title, one.name)
         )
@@ -75,8 +86,9 @@ class SharedNames:
         """Those of them, 40 at most, that are likely to lead to another document; generic names do not.
 
         Those that another document has for a title come first, then the rarest of several words or with a
-        number. A single word that is nobody's title is a first name or a surname, most often. Another
-        document has to hold the name twice, or to be short.
+        number, and cultivars, strains and sites that some document introduces as such. Any other single word
+        that is nobody's title is a first name or a surname, most often. Another document has to hold the name
+        twice, or to be short.
         """
         found = []
         written = _names_in(document)
@@ -85,7 +97,8 @@ class SharedNames:
             name = one.name
             count, titled = self._count(hash(key)), hash(key) in self._titles
             told = self._tellers.get(hash(key), 0) > (key in own)
-            leads = titled or (1 < count <= _FEW and told and _is_specific(name) and self._stands(name, key))
+            specific = _is_specific(name) or hash(key) in self._particular
+            leads = titled or (1 < count <= _FEW and told and specific and self._stands(name, key))
             common = key in GENERIC if titled else is_generic(name)
             if leads and not common and not names(document.title, name):
                 found.append((not titled, count, place, name))
@@ -132,12 +145,13 @@ def _is_specific(name: str) -> bool:
 class _Written:
     """A name as a document writes it first; `alone`: somewhere in it, outside brackets, as a whole name.
 
-    `times`: how often it stands there.
+    `times`: how often it stands there. `particular`: it is introduced as a cultivar, a strain or a site.
     """
 
     name: str
     alone: bool
     times: int = 0
+    particular: bool = False
 
 
 def _names_in(document: Document) -> dict[str, _Written]:
@@ -148,7 +162,17 @@ def _names_in(document: Document) -> dict[str, _Written]:
             one = found.setdefault(plain(name), _Written(name, alone))
             one.alone = one.alone or alone
             one.times += 1
+        for key in map(plain, _particular(composed(text))):
+            if key in found:
+                found[key].particular = True
     return found
+
+
+def _particular(text: str) -> Iterator[str]:
+    """Cultivars, strains, and places with their country, of a paragraph; outside brackets."""
+    bare = _BRACKETS.sub(" ", text)
+    yield from (found["name"] for found in _STOCK.finditer(bare))
+    yield from (found["name"] for found in _SITE.finditer(bare) if found["country"].lower() in COUNTRIES)
 
 
 def _told_of(document: Document, found: Mapping[str, _Written]) -> frozenset[str]:
@@ -159,6 +183,7 @@ def _told_of(document: Document, found: Mapping[str, _Written]) -> frozenset[str
 
 def _written(text: str) -> Iterator[tuple[str, bool]]:
     """The names of a paragraph. What opens a sentence has a capital letter anyhow and may be no name."""
+    yield from ((found[0], True) for found in _CODE.finditer(text))
     small = set(_SMALL.findall(text))
     bare = _BRACKETS.sub(lambda found: " " * len(found[0]), text)
     for match in _NAME.finditer(text):

@@ -12,7 +12,8 @@ from aimsciqa_resources.language_model import Dialogue
 from aimsciqa_assets.asking.faults import Fault
 from aimsciqa_assets.asking.task import Task
 from aimsciqa_assets.hopweaver.delimited import named_values, without_marks
-from aimsciqa_assets.hopweaver.drafts import Draft, Kind
+from aimsciqa_assets.hopweaver.drafts import Draft, Kind, common_of
+from aimsciqa_assets.hopweaver.tasks import having
 from aimsciqa_assets.platform.identity import row_id
 
 UNREADABLE_READING: Final = "reader_unreadable"
@@ -86,10 +87,16 @@ def _grammar(kind: Kind) -> str:
     )
 
 
+NOTHING_SHARED: Final = {"in_common": "", "common_a": "", "common_b": ""}
+"""The variables of what two subjects share, for a comparison of which that was not asked."""
+
 READERS: Final = {
     "bridge": Task[Reading]("hopweaver_bridge_reader", _grammar("bridge"), read_bridge_reading),
     "comparison": Task[Reading](
-        "hopweaver_comparison_reader", _grammar("comparison"), read_comparison_reading
+        "hopweaver_comparison_reader",
+        _grammar("comparison"),
+        read_comparison_reading,
+        shown=having(**NOTHING_SHARED),
     ),
 }
 
@@ -120,4 +127,5 @@ def _told(draft: Draft, titles: Mapping[str, str]) -> dict[str, Any]:
         "fact_a": draft.first_passage,
         "entity_b": draft.entity_b,
         "fact_b": draft.second_passage,
+        **common_of(draft),
     }

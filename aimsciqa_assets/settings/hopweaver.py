@@ -154,6 +154,20 @@ class HopWeaverSettings(Section):
         "first, and those of another kind are left out; or the model is asked about all that a query found, "
         "as in the paper",
     )
+    in_common: Literal["stated", "unasked"] = Field(
+        default="stated",
+        description="comparisons: the model names a property that the two share besides their kind, with a "
+        "quote of each document, and a pair without one is refused; or nothing is asked, as in the paper",
+    )
+    direction: Literal["drawn", "free"] = Field(
+        default="drawn",
+        description="comparisons: the seed says whether a question asks for the lower or the higher value "
+        "(earlier or later, fewer or more); or the model chooses, as in the paper",
+    )
+    repeats: Literal["once", "any"] = Field(
+        default="once",
+        description="comparisons: how often the accepted ones of a batch use an entity or a document",
+    )
     comparison_top_k: int = Field(
         default=3, ge=1, description="comparisons: documents that are kept of each query"
     )

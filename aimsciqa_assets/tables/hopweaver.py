@@ -18,6 +18,7 @@ _QUESTION_PARTS: Final = (
     Column("entity_a", "VARCHAR", "bridge: the bridge entity; comparison: subject of the first", null=True),
     Column("entity_b", "VARCHAR", "comparison: subject of the second document; else null", null=True),
     Column("attribute", "VARCHAR", "comparison: what is compared; else null", null=True),
+    Column("in_common", "VARCHAR", "comparison: what the two share besides their kind", null=True),
 )
 
 
@@ -94,6 +95,8 @@ HOPWEAVER = (
             *_evidence("first document", "first"),
             _passage("second", "second"),
             *_evidence("second document", "second"),
+            *_evidence("first document for what the two share", "first_common"),
+            *_evidence("second document for what the two share", "second_common"),
             *MODEL,
         ),
         ("attempt_id",),

@@ -22,6 +22,9 @@ pytestmark = pytest.mark.slow
 ON = CLUSTER | {
     "AIMSCIQA_HOPWEAVER_KINDS": "comparison",
     "AIMSCIQA_HOPWEAVER_FEWEST_CHARACTERS": "100",
+    # The model adjusts a question to "higher", and each cohort is compared with the next one.
+    "AIMSCIQA_HOPWEAVER_DIRECTION": "free",
+    "AIMSCIQA_HOPWEAVER_REPEATS": "any",
     "AIMSCIQA_MODEL_BACKEND": "server",
     "AIMSCIQA_MODEL_NAME": "sentences",
     "AIMSCIQA_MODEL_BASE_URL": "http://localhost:9/v1",
@@ -129,6 +132,25 @@ def test_without_a_question_nothing_is_written(tmp_path, monkeypatch):
     with pytest.raises(typer.Exit):
         export_command(tmp_path / "files", "diverse")
     assert not (tmp_path / "files").exists()
+
+
+def test_entities_are_used_once_and_both_directions_are_asked_for(tmp_path):
+    changed = {"DIRECTION": "drawn", "REPEATS": "once"}
+    defaults = ON | {f"AIMSCIQA_HOPWEAVER_{name}": value for name, value in changed.items()}
+    defaults |= {"AIMSCIQA_CORPUS_PAPERS_PER_BATCH": "8"}
+    model = ComparingModel()
+    pipeline = pipeline_at(tmp_path / "home", model=model, environment=defaults)
+    write_corpus(tmp_path / "papers", 8)
+    pipeline.ingest(tmp_path / "papers")
+    assert pipeline.run(evaluate=False) == []
+    asked = {request.variables.get("ask_for") for request in model.asked} - {None}
+    assert asked == {"lower", "higher"}
+    reasons = rows(pipeline, "select rejection_reason, count(*) from hopweaver.items group by 1 order by 1")
+    assert ("entity_used", 1) in reasons
+    used = "select unnest([entity_a, entity_b]) as entity from hopweaver.items where status = 'accepted'"
+    assert rows(pipeline, f"select entity from ({used}) group by 1 having count(*) > 1") == []
+    shared = "select distinct in_common from hopweaver.items where status = 'accepted'"
+    assert rows(pipeline, shared) == [("fall of iron",)]
 
 
 class _Both(HopModel, ComparingModel):

@@ -19,7 +19,7 @@ RELEVANCE_ALONE = Weights(1, 0, 0)
 """Comparisons take what fits a query best: their queries differ, so that their results need not."""
 COMPARES = (
     *("least_concreteness", "least_comparability", "comparison_top_k", "merging", "guided", "readings"),
-    *("compared", "most_years", "kin"),
+    *("compared", "most_years", "kin", "in_common", "direction"),
 )
 """The settings that only comparisons have."""
 
@@ -51,4 +51,7 @@ def rules_of(chosen: HopWeaverSettings) -> Rules:
         chosen.compared == "ordered",
         chosen.most_years,
         chosen.kin == "first",
+        chosen.in_common == "stated",
+        chosen.direction == "drawn",
+        chosen.seed,
     )

@@ -16,7 +16,6 @@ from aimsciqa_assets.hopweaver.comparison.queries import Recommendation
 from aimsciqa_assets.hopweaver.comparison.questions import Built, Comparison
 from aimsciqa_assets.hopweaver.comparison.subjects import Subject
 from aimsciqa_assets.hopweaver.documents import Document, Place, composed, names, plain
-from aimsciqa_assets.hopweaver.drafts import Draft
 from aimsciqa_assets.hopweaver.evidence import beyond, naming, paragraph_of
 from aimsciqa_assets.hopweaver.species import in_short, names_species
 from aimsciqa_assets.text.sentences import sentence_spans
@@ -31,8 +30,6 @@ ANSWER_MISFIT: Final = "answer_misfit"
 FACT_A_IN_B: Final = "fact_a_in_b"
 FACT_B_IN_A: Final = "fact_b_in_a"
 ONE_DOCUMENT_HAS_BOTH: Final = "one_document_has_both"
-POLISHED_ANSWER_MISFIT: Final = "polished_answer_misfit"
-POLISHED_FACT_BEYOND_QUOTE: Final = "polished_fact_beyond_quote"
 
 NAMESAKES: Final = "namesakes"
 NUMBERED: Final = "numbered_title"
@@ -50,17 +47,21 @@ _WORD = re.compile(r"\w+(?:[.,:'’/-]\w+)*")
 
 @dataclass(frozen=True, slots=True)
 class Grounded:
-    """A comparison with the places of its quotes: `first` in the source, `second` in the other."""
+    """A comparison with the places of its quotes: `first` in the source, `second` in the other.
+
+    `common` are the places of what the two have in common, where that was asked for.
+    """
 
     comparison: Comparison
     first: Place
     second: Place
     document_id: str
+    common: tuple[Place, Place] | None = None
 
 
 def grounded(comparison: Comparison, source: Document, other: Document) -> Grounded | Fault[Built]:
     """The comparison with the places of its quotes; or what is wrong with them."""
-    if _SEVERAL.search(comparison.attribute_compared):
+    if compares_several(comparison.attribute_compared):
         complaint = f"it compares more than one attribute ({comparison.attribute_compared}); take one of them"
         return Fault(TWO_ATTRIBUTES, complaint, comparison)
     places = []
@@ -79,7 +80,7 @@ def grounded(comparison: Comparison, source: Document, other: Document) -> Groun
                 f"character: {quote!r}"
             )
             return Fault(_INEXACT[side], complaint, comparison)
-        if added := _figures(_without_names(fact, entities)) - _figures(place.text):
+        if added := figures(without_names(fact, entities)) - figures(place.text):
             complaint = f"fact_entity_{side} says {', '.join(sorted(added))}, and quote_{side} does not"
             return Fault(f"fact_{side}_beyond_quote", complaint, comparison)
         named = naming(document, place, entity, reach=3)
@@ -91,7 +92,9 @@ def grounded(comparison: Comparison, source: Document, other: Document) -> Groun
             return Fault(_UNNAMED[side], complaint, comparison)
         places.append(named)
     told = (*entities, comparison.attribute_compared, source.title, other.title)
-    read = paragraph_of(source, places[0]), paragraph_of(other, places[1])
+    read = [paragraph_of(source, places[0]), paragraph_of(other, places[1])]
+    common = source.find(comparison.common_quote_a), other.find(comparison.common_quote_b)
+    read += [paragraph_of(one, place) for one, place in zip((source, other), common, strict=True) if place]
     if untold := beyond(comparison.multi_hop_question, (*told, *read)):
         complaint = f"the question says {', '.join(untold)}, which the paragraphs of the quotes do not"
         return Fault(QUESTION_BEYOND_EVIDENCE, complaint, comparison)
@@ -99,20 +102,31 @@ def grounded(comparison: Comparison, source: Document, other: Document) -> Groun
 
 
 def guessable(comparison: Comparison, *, ordered: bool, most_years: int) -> Fault[Built] | None:
-    """What makes the answer of a comparison a guess: two words to choose from, or years far apart."""
-    if ordered and plain(comparison.answer) in YES_OR_NO:
-        complaint = (
-            "it is answered by yes or no; compare values that have an order (dates, sizes, amounts) and ask "
-            "which of the two comes first or is larger, or reply with FAIL"
-        )
-        return Fault(YES_NO, complaint, comparison)
-    years = [set(_YEAR.findall(fact)) for fact in (comparison.fact_entity_a, comparison.fact_entity_b)]
-    if most_years and all(len(one) == 1 for one in years):
-        apart = abs(int(min(years[0])) - int(min(years[1])))
-        if apart > most_years:
-            complaint = f"{apart} years lie between the two, so that the age of each gives the answer away"
-            return Fault(FAR_APART, f"{complaint}; take other values, or reply with FAIL", comparison)
-    return None
+    """What the model is told of a comparison whose answer is a guess."""
+    facts = comparison.fact_entity_a, comparison.fact_entity_b
+    reason = guess_of(comparison.answer, facts, ordered=ordered, most_years=most_years)
+    complaints = {
+        YES_NO: "it is answered by yes or no; compare values that have an order (dates, sizes, amounts) and "
+        "ask which of the two comes first or is larger, or reply with FAIL",
+        FAR_APART: f"more than {most_years} years lie between the two, so that the age of each gives the "
+        "answer away; take other values, or reply with FAIL",
+    }
+    return Fault(reason, complaints[reason], comparison) if reason else None
+
+
+def guess_of(answer: str, facts: tuple[str, str], *, ordered: bool, most_years: int) -> str | None:
+    """What makes an answer a guess, in one word: two words to choose from, or years far apart."""
+    if ordered and plain(answer) in YES_OR_NO:
+        return YES_NO
+    years = [set(_YEAR.findall(fact)) for fact in facts]
+    if not most_years or any(len(one) != 1 for one in years):
+        return None
+    return FAR_APART if abs(int(min(years[0])) - int(min(years[1]))) > most_years else None
+
+
+def compares_several(attribute: str) -> bool:
+    """Whether an attribute is more than one: length and width."""
+    return _SEVERAL.search(attribute) is not None
 
 
 def violations(
@@ -135,21 +149,6 @@ def violations(
         *_of_answer(found.comparison),
         *_between_documents(found, source, other, documents.values()),
     )
-
-
-def broken_polishing(draft: Draft) -> str | None:
-    """Why a polished comparison is none: its answer does not fit, or a fact adds a number to its quote."""
-    entities = draft.entity_a, draft.entity_b
-    facts = draft.first_passage, draft.second_passage
-    if not answer_fits(draft.question, draft.answer, entities, facts):
-        return POLISHED_ANSWER_MISFIT
-    quotes = draft.first_evidence, draft.second_evidence
-    if any(
-        _figures(_without_names(fact, entities)) - _figures(quote)
-        for fact, quote in zip(facts, quotes, strict=True)
-    ):
-        return POLISHED_FACT_BEYOND_QUOTE
-    return None
 
 
 def tells(document: Document, entity: str, quote: str) -> bool:
@@ -214,14 +213,14 @@ def _between_documents(
         yield ONE_DOCUMENT_HAS_BOTH
 
 
-def _without_names(fact: str, entities: Iterable[str]) -> str:
+def without_names(fact: str, entities: Iterable[str]) -> str:
     """A fact without the names of the entities, whose figures are no values: the 1905 game."""
     for name in entities:
         fact = re.sub(re.escape(name), " ", fact, flags=re.IGNORECASE) if name else fact
     return fact
 
 
-def _figures(text: str) -> set[str]:
+def figures(text: str) -> set[str]:
     """The numbers of a text; 1,200 and 1200 are the same."""
     return {number.replace(",", "") for number in re.findall(r"\d+(?:[.,]\d+)*", text)}
 

@@ -12,7 +12,9 @@ from aimsciqa_resources.language_model import PROMPT_TOO_LONG, Dialogue
 
 from aimsciqa_assets.asking.faults import Fault
 from aimsciqa_assets.hopweaver.bridges import EVERY_DOCUMENT_FAILED, NO_CANDIDATES, attempt_id
+from aimsciqa_assets.hopweaver.comparison.common_ground import common_ground
 from aimsciqa_assets.hopweaver.comparison.constraints import Grounded, grounded, guessable, violations
+from aimsciqa_assets.hopweaver.comparison.directions import Direction, drawn_direction, other_direction
 from aimsciqa_assets.hopweaver.comparison.kinds import distance
 from aimsciqa_assets.hopweaver.comparison.queries import Recommendation, fault_of, merged, templates
 from aimsciqa_assets.hopweaver.comparison.questions import NO_PAIR, Built, Comparison, NoPair
@@ -149,10 +151,11 @@ def _tried(
     def check(built: Built) -> Fault[Built] | None:
         if isinstance(built, NoPair):
             return None
-        found = grounded(built, source, document)
+        found = _found(built, source, document, synthesis, rules)
         if isinstance(found, Fault):
             return found
-        return guessable(built, ordered=rules.ordered, most_years=rules.most_years)
+        guessed = guessable(built, ordered=rules.ordered, most_years=rules.most_years)
+        return guessed or other_direction(built, _direction(source, rules))
 
     told = _about_both(synthesis, document, rules)
     task = READINGS[rules.reading].question
@@ -160,7 +163,8 @@ def _tried(
         task, synthesis.attempt_id, told, check, rules.tries, paper_id=document.document_id
     )
     candidate = replace(synthesis.candidates[number], outcome="rejected", reason=asked.reason or NO_PAIR)
-    found = grounded(asked.value, source, document) if isinstance(asked.value, Comparison) else None
+    built = asked.value
+    found = _found(built, source, document, synthesis, rules) if isinstance(built, Comparison) else None
     if isinstance(found, Grounded):
         suggested = _suggested(synthesis, rules)
         broken = violations(found, _subject(synthesis), source, documents, suggested)
@@ -183,6 +187,21 @@ def _tried(
         reason=asked.reason if ended else None,
         failure=asked.failure if ended else None,
     )
+
+
+def _found(
+    built: Comparison, source: Document, document: Document, synthesis: Synthesis, rules: Rules
+) -> Grounded | Fault[Built]:
+    """The comparison with the places of its quotes, and of what the two have in common if that is asked."""
+    found = grounded(built, source, document)
+    if isinstance(found, Fault) or not rules.in_common:
+        return found
+    common = common_ground(built, source, document, _subject(synthesis).type, rules.most_years)
+    return common if isinstance(common, Fault) else replace(found, common=common)
+
+
+def _direction(source: Document, rules: Rules) -> Direction | None:
+    return drawn_direction(rules.seed, source.document_id) if rules.directed else None
 
 
 def _subject(synthesis: Synthesis) -> Subject:
@@ -213,7 +232,14 @@ def _about(document: Document, subject: Subject, attributes: Sequence[Attribute]
 def _about_both(synthesis: Synthesis, document: Document, rules: Rules) -> Mapping[str, Any]:
     told = _about(synthesis.source, _subject(synthesis), synthesis.kept)
     suggested = _suggested(synthesis, rules)
-    return ({"ordered": True} if rules.ordered else {}) | {
+    # Only what a setting asks for: a request without it is as it was before there were such settings.
+    asked_for = {
+        "ordered": rules.ordered,
+        "in_common": rules.in_common,
+        "most_years": rules.most_years,
+        "ask_for": _direction(synthesis.source, rules),
+    }
+    return {name: value for name, value in asked_for.items() if value} | {
         "subject": told["subject"],
         "type": told["type"],
         "attributes": told["attributes"],

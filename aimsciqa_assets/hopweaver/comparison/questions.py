@@ -22,8 +22,10 @@ FIELDS: Final[Mapping[str, Sequence[str]]] = {
     "relevant_paragraph_b": (),
 }
 """The nine fields that a comparison has, with other names that models give them."""
-QUOTES: Final[Mapping[str, Sequence[str]]] = {"quote_a": (), "quote_b": ()}
-"""What our prompt asks for besides: the words of the documents that carry the facts."""
+QUOTES: Final[Mapping[str, Sequence[str]]] = dict.fromkeys(
+    ("quote_a", "quote_b", "in_common", "common_quote_a", "common_quote_b"), ()
+)
+"""What our prompt asks for besides: the words of the documents that carry facts, and what the two share."""
 
 _ALL: Final = {other: name for name, others in {**FIELDS, **QUOTES}.items() for other in (name, *others)}
 _FAIL = re.compile(r"\W*(?:(?i:result|status|verdict)\s*:\W*)?FAIL(?:ED)?\b\W*")
@@ -31,7 +33,10 @@ _FAIL = re.compile(r"\W*(?:(?i:result|status|verdict)\s*:\W*)?FAIL(?:ED)?\b\W*")
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A question that compares two entities, as the model wrote it; quotes are empty where it gave none."""
+    """A question that compares two entities, as the model wrote it; quotes are empty where it gave none.
+
+    `in_common` is what the two share besides their kind, and the quotes that say so.
+    """
 
     entity_a: str
     entity_b: str
@@ -44,6 +49,9 @@ class Comparison:
     relevant_paragraph_b: str
     quote_a: str = ""
     quote_b: str = ""
+    in_common: str = ""
+    common_quote_a: str = ""
+    common_quote_b: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ def comparison_rows(
 
 def _attempt(made: Synthesis, batch: str) -> Row:
     found = made.grounded
-    comparison = found and found.comparison
+    comparison, common = found and found.comparison, found and found.common
     return empty_row(ATTEMPTS) | {
         "attempt_id": made.attempt_id,
         "batch": batch,
@@ -61,6 +61,9 @@ def _attempt(made: Synthesis, batch: str) -> Row:
         **evidence_columns("first", found.first if found else None),
         "second_passage": comparison and comparison.fact_entity_b,
         **evidence_columns("second", found.second if found else None),
+        "in_common": comparison.in_common if comparison and common else None,
+        **evidence_columns("first_common", common[0] if common else None),
+        **evidence_columns("second_common", common[1] if common else None),
     }
 
 

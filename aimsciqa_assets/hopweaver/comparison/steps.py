@@ -45,7 +45,8 @@ class Rules:
     code does, as many as one query gives. `guided`: a recommended entity and attribute must be those that are
     compared. `ordered`: only values that have an order are compared; years lie `most_years` apart at most (0:
     any number). `kin`: documents whose subject is of another kind are not tried. `tries` replies to a step
-    are asked for at most.
+    are asked for at most. `in_common`: the two share more than their kind. `directed`: the seed says whether
+    the lower or the higher value is asked for.
     """
 
     top_k: int = 3
@@ -58,6 +59,9 @@ class Rules:
     ordered: bool = False
     most_years: int = 0
     kin: bool = False
+    in_common: bool = False
+    directed: bool = False
+    seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)

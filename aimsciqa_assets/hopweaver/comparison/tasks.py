@@ -50,12 +50,26 @@ _ORDER: Final = (
     *("fact_entity_a", "fact_entity_b", "quote_a", "quote_b"),
     *("relevant_paragraph_a", "relevant_paragraph_b"),
 )
-_LINES: Final = " ".join(rf'"\n{name}: " line' for name in _ORDER)
-QUESTION_GRAMMAR: Final = rf"""root ::= "FAIL\n" line | "PASS" {_LINES}
+_COMMON: Final = ("in_common", "common_quote_a", "common_quote_b")
+
+
+def _lines(names: Iterable[str]) -> str:
+    return " ".join(rf'"\n{name}: " line' for name in names)
+
+
+QUESTION_GRAMMAR: Final = rf"""root ::= "FAIL\n" line | "PASS" common? {_lines(_ORDER)}
+common ::= {_lines(_COMMON)}
 line ::= [^\n]+
 """
 
-_OF_ORDERED: Final = having(ordered=False, least_concreteness=0, least_comparability=0)
+_OF_ORDERED: Final = having(
+    ordered=False,
+    least_concreteness=0,
+    least_comparability=0,
+    in_common=False,
+    most_years=0,
+    ask_for="",
+)
 
 SUBJECT: Final = Task[Found]("hopweaver_comparison_subject", SUBJECT_GRAMMAR, read_subject)
 SCORES: Final = Task[Scores]("hopweaver_comparison_scores", SCORES_GRAMMAR, read_scores, shown=_OF_ORDERED)

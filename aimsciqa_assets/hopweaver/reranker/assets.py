@@ -4,6 +4,8 @@ import logging
 from dataclasses import replace
 from pathlib import Path
 
+import polars as pl
+
 from aimsciqa_assets.asking.task import version_of
 from aimsciqa_assets.hopweaver.assets import BRIDGE_SETTINGS, BRIDGE_TASKS
 from aimsciqa_assets.hopweaver.bridges import bridge
@@ -12,7 +14,13 @@ from aimsciqa_assets.hopweaver.hops import Rules
 from aimsciqa_assets.hopweaver.reading import VECTORS, aids_among, searching_among, usable_documents
 from aimsciqa_assets.hopweaver.reranker.ablation import ablation_rows, search_of
 from aimsciqa_assets.hopweaver.reranker.feedback import feedback, feedback_rows, groups_of, leads
-from aimsciqa_assets.hopweaver.reranker.training import curve_rows, rank_rows, trained, training_row
+from aimsciqa_assets.hopweaver.reranker.training import (
+    MODELS,
+    curve_rows,
+    rank_rows,
+    trained,
+    training_row,
+)
 from aimsciqa_assets.hopweaver.rows import BRIDGES, CANDIDATES, DOCUMENTS
 from aimsciqa_assets.hopweaver.tasks import SUB_QUESTIONS
 from aimsciqa_assets.orchestration.asset_builders import step_asset
@@ -68,7 +76,12 @@ def feedback_on_candidates(run: StepRun) -> Frames:
 
 
 def _is_there(run: StepRun) -> bool:
-    return all(Path(folder).is_dir() for folder in run.read(RERANKERS)["folder"])
+    return all(folder.is_dir() for folder in _folders(run, run.read(RERANKERS)))
+
+
+def _folders(run: StepRun, rows: pl.DataFrame) -> list[Path]:
+    """Where the models lie: as they were written, or in the home of a worker that fetched them."""
+    return [made if made.is_dir() else run.home / MODELS / made.name for made in map(Path, rows["folder"])]
 
 
 @step_asset(
@@ -76,7 +89,7 @@ def _is_there(run: StepRun) -> bool:
         writes=(RERANKERS, CURVE, RANKS),
         reads=(FEEDBACK, *_TEXTS),
         settings=("reranker_training",),
-        leaves=lambda run: {Path(one).name: Path(one) for one in run.read(RERANKERS)["folder"]},
+        leaves=lambda run, rows: {folder.name: folder for folder in _folders(run, rows)},
         is_there=_is_there,
     )
 )
@@ -150,6 +163,6 @@ def _rerankers(run: StepRun) -> dict[Arm, Reranker | None]:
     """The cross-encoders of the arms that have one."""
     models: dict[Arm, str] = {
         "diverse_zs": run.settings.reranker_training.base,
-        "diverse_ft": "".join(run.read(RERANKERS)["folder"]),
+        "diverse_ft": "".join(map(str, _folders(run, run.read(RERANKERS)))),
     }
     return {arm: open_reranker(model) for arm, model in models.items() if model}

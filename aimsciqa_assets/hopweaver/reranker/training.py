@@ -22,7 +22,7 @@ from aimsciqa_assets.retrieval.reranker_training import (
 from aimsciqa_assets.settings.hopweaver import RerankerTrainingSettings
 
 Row = dict[str, Any]
-_FOLDER = "models"
+MODELS = "models"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def trained(
     curve = train(settings.base, learnt, made, recipe)
     before = positive_ranks(_scorer(settings.base, recipe), held_out)
     after = positive_ranks(_scorer(str(made), recipe), held_out)
-    folder = home / _FOLDER / f"hopweaver-reranker-{name}"
+    folder = home / MODELS / f"hopweaver-reranker-{name}"
     shutil.rmtree(made / "checkpoints")
     folder.parent.mkdir(exist_ok=True)
     if not folder.exists():

@@ -152,6 +152,13 @@ def test_a_document_without_a_bridge_says_so():
     assert (result.reason, result.entity_reason) == ("no_bridge_entity", "no_bridge_entity")
 
 
+COMMON_PLACES = tuple(
+    f"{which}_common_{part}"
+    for which in ("first", "second")
+    for part in ("paragraph_id", "start", "end", "evidence")
+)
+
+
 def test_the_rows_of_a_question():
     made_by = {"model": "m", "model_revision": "r", "prompt_version": "p"}
     rows = bridge_rows([made(entity(), INVALID, hops(), fusion(), found=("d3", "d2"))], "b1", made_by)
@@ -169,6 +176,7 @@ def test_the_rows_of_a_question():
         "entity_a": "Ada Reed",
         "entity_b": None,
         "attribute": None,
+        "in_common": None,
         "question": FUSED,
         "answer": "a telescope",
         "reasoning_path": "way",
@@ -186,6 +194,7 @@ def test_the_rows_of_a_question():
         "second_start": 27,
         "second_end": 79,
         "second_evidence": QUOTE_B,
+        **dict.fromkeys(COMMON_PLACES),
         **made_by,
     }
     (step,) = rows[BRIDGES]

@@ -6,7 +6,7 @@ import pytest
 from aimsciqa_resources.language_model import ModelReply
 
 from aimsciqa_assets.asking.faults import Fault
-from aimsciqa_assets.hopweaver.deciding import LastSteps, polished_once, rejection_of, unpolished
+from aimsciqa_assets.hopweaver.deciding import LastSteps, decided, polished_once, rejection_of, unpolished
 from aimsciqa_assets.hopweaver.drafts import Draft, drafts_by_pair, drafts_of
 from aimsciqa_assets.hopweaver.items import item_rows
 from aimsciqa_assets.hopweaver.polishing import (
@@ -56,6 +56,71 @@ def test_a_reworked_question_brings_all_its_parts():
     facts = "[REWORKED] REFINED_QUESTION: Why? REFINED_ANSWER: so REFINED_FACT_A: fa REFINED_FACT_B: fb"
     _, result = outcome(COMPARISON, facts)
     assert (result.draft.first_passage, result.draft.second_passage) == ("fa", "fb")
+
+
+def test_an_adjusted_comparison_keeps_facts_and_attribute_and_a_reworked_one_names_what_it_compares():
+    lines = "REFINED_ATTRIBUTE: length\nREFINED_QUESTION: Why?\nREFINED_ANSWER: so\nREFINED_FACT_A: fa"
+    _, adjusted = outcome(COMPARISON, f"[ADJUST]\n{lines}")
+    assert (adjusted.draft.attribute, adjusted.draft.first_passage) == ("year", "seg a")
+    _, reworked = outcome(COMPARISON, f"[REWORKED]\n{lines}")
+    assert (reworked.draft.attribute, reworked.draft.first_passage) == ("length", "fa")
+    assert reworked.before == COMPARISON
+
+
+def test_the_attribute_of_an_item_is_that_of_the_polished_question():
+    attempt = _comparison(1, "d1", "d2", "year", ("A is 41 m long.", "B is 30 m long."))
+    (draft,) = drafts_of([attempt])
+    lines = "REFINED_QUESTION: Which is longer, A or B?\nREFINED_ANSWER: A"
+    _, one = outcome(draft, f"[REWORKED]\nREFINED_ATTRIBUTE: length\n{lines}")
+    (row,) = item_rows([attempt], [one], {"comparison": {"model": "m"}})
+    assert (row["status"], row["attribute"]) == ("accepted", "length")
+
+
+@pytest.mark.parametrize(
+    ("steps", "years", "answer", "reason"),
+    [
+        (LastSteps(1, most_years=15), (1900, 1915), "A", None),
+        (LastSteps(1, most_years=15), (1900, 1916), "A", "far_apart"),
+        (LastSteps(1), (1900, 1916), "A", None),
+        (LastSteps(1, ordered=True), (1900, 1900), "Yes", "yes_or_no"),
+    ],
+)
+def test_a_reworked_comparison_may_not_be_guessed_either(steps, years, answer, reason):
+    first, second = (f"{name} opened in {year}." for name, year in zip("AB", years, strict=True))
+    (draft,) = drafts_of([_comparison(1, "d1", "d2", "length", (first, second))])
+    question = "Did A and B open in the same year?" if answer == "Yes" else "Which opened first, A or B?"
+    reply = (
+        f"[REWORKED]\nREFINED_ATTRIBUTE: opening\nREFINED_QUESTION: {question}\nREFINED_ANSWER: {answer}\n"
+        f"REFINED_FACT_A: {first}\nREFINED_FACT_B: {second}"
+    )
+    assert rejection_of(held(decided(draft, steps), reply)[1]) == reason
+
+
+def test_the_polisher_is_told_the_limit_of_years_and_what_two_subjects_share():
+    shared = {
+        "in_common": "River Tarn",
+        "first_common": "A is on the River Tarn.",
+        "second_common": "So is B.",
+    }
+    asked, _ = held(decided(replace(COMPARISON, **shared), LastSteps(1, most_years=15)))
+    system, user = (message.text for message in asked[0].messages)
+    assert "years more than 15 apart are guessed" in system
+    assert "In common: River Tarn\nQuote A on it: A is on the River Tarn.\nQuote B on it: So is B." in user
+    asked, _ = held(decided(COMPARISON, LastSteps(1)))
+    assert "most_years" not in asked[0].variables
+    assert "dates more than about a century apart are guessed" in asked[0].messages[0].text
+
+
+def test_an_entity_is_used_once_by_the_accepted_comparisons_of_a_batch():
+    attempts = [_comparison(number, f"d{number}", f"e{number}", "year") for number in (1, 2, 3)]
+    attempts[1] |= {"entity_a": "a", "entity_b": "C"}
+    attempts[2] |= {"entity_a": "D", "entity_b": "E"}
+    decisions = list(map(unpolished, drafts_of(attempts)))
+    rows = item_rows(attempts, decisions, {}, entities_once=True)
+    reasons = {row["attempt_id"]: row["rejection_reason"] for row in rows}
+    assert {reasons["a1"], reasons["a2"]} == {None, "entity_used"}
+    assert reasons["a3"] is None
+    assert {row["rejection_reason"] for row in item_rows(attempts, decisions, {})} == {None}
 
 
 def test_a_rejection_keeps_its_reason():

@@ -19,7 +19,16 @@ from aimsciqa_assets.asking.prompts import original_prompt
         ("comparison_polisher", "from the names or from textbook knowledge"),
         ("comparison_polisher", "names no artist, work or event that betrays when one of them was"),
         ("comparison_polisher", "a descriptor that neither has is struck out"),
+        ("comparison_polisher", "The question asks for the attribute that is given below"),
+        ("comparison_polisher", "a wording that adds a fact, says one otherwise or compares something else"),
+        ("comparison_reader", "somebody who knows both would plausibly ask exactly this"),
+        ("comparison_reader", "It is more than two dates or numbers beside each other"),
         ("comparison_subject", "without subgenus and author"),
+        ("bridge_entity", "a listed name as it is listed; that goes before a longer or shorter form"),
+        ("bridge_polisher", "You may add no name and no number"),
+        ("bridge_polisher", "no fact, and no detail of quote B that the question does not have already"),
+        ("bridge_sub_questions", "a finding that it attributes to the entity by name"),
+        ("bridge_sub_questions", "not what a gene, species or virus is"),
     ],
 )
 def test_a_rule_stands_in_its_prompt(prompt, rule):

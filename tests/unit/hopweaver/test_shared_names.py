@@ -141,3 +141,31 @@ def test_a_long_document_has_to_hold_a_name_twice():
 
 def test_a_name_that_is_a_title_leads_on_most_likely():
     assert [leading(names, {"ada reed"}) for names in (["Ada Reed", "Bo"], ["Bo"], [])] == [2, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("Zhanggu", "the cultivar Zhanggu"),
+        ("Maxima", "cv. ‘Maxima’"),
+        ("ICMH 1201", "ICMH 1201"),
+        ("Kedougou", "near Kedougou, Senegal"),
+        # In brackets stand suppliers; a year belongs to a citation; anything else may be a surname.
+        (None, "flasks (Corning, Mexico)"),
+        (None, "WHO 2009"),
+        (None, "Reed"),
+    ],
+)
+def test_cultivars_codes_and_sites_lead_on_as_names_of_several_words_do(name, told):
+    source = document("a", "Weirs", f"It was taken from {told} in May.")
+    word = name or told.split(" (")[-1].split(",")[0]
+    other = document("b", "Dams", f"We looked at {word} once more.")
+    shared = SharedNames({"a": source, "b": other})
+    assert shared.promising(source) == ([name] if name else [])
+    assert shared.promising(other) == ([name] if name else [])
+
+
+def test_a_code_of_two_words_is_no_name_that_is_returned():
+    """The recorded replies of the demo answer requests with the names as they were."""
+    documents = {name: document(name, name, "We sowed ICMH 1201 there.") for name in "ab"}
+    assert SharedNames(documents).of(documents["a"]) == ["ICMH"]

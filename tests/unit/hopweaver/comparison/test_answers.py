@@ -60,9 +60,16 @@ def test_a_document_tells_a_fact_if_it_names_the_entity_with_it(title, text, tol
 DRAFT = Draft(
     *("a1", "comparison", "Which was built first, Hollin Weir or Salter's Weir?", "Salter's Weir", ""),
     *("Hollin Weir was built in 1823.", "Salter's Weir was built in 1790.", *WEIRS, "year"),
-    first_evidence="The weir was built in 1823",
-    second_evidence="Work on it ended in 1790",
+    first_evidence="The weir, 41 m long, was built on 4 May 1823",
+    second_evidence="Work on it, 30 m long, ended in 1790",
 )
+BEYOND = "polished_beyond_evidence"
+LENGTHS = {
+    "question": "Which is longer, Hollin Weir or Salter's Weir?",
+    "answer": "Hollin Weir",
+    "first_passage": "Hollin Weir is 41 m long.",
+    "second_passage": "Salter's Weir is 30 m long.",
+}
 
 
 @pytest.mark.parametrize(
@@ -72,11 +79,17 @@ DRAFT = Draft(
         ({"question": "Is Hollin Weir older than Salter's Weir?", "answer": "No"}, None),
         ({"question": "Is Hollin Weir older than Salter's Weir?"}, "polished_answer_misfit"),
         ({"second_passage": "Salter's Weir was built in 1791."}, "polished_fact_beyond_quote"),
+        ({"attribute": "length and width"}, "two_attributes"),
+        ({"question": "Which was built first for Edith, Hollin Weir or Salter's Weir?"}, BEYOND),
+        (LENGTHS, "polished_other_attribute"),
+        (LENGTHS | {"attribute": "length"}, None),
+        # A date in a more exact form is the same value.
+        ({"first_passage": "Hollin Weir was built on 4 May 1823."}, None),
     ],
 )
 def test_a_polished_comparison_keeps_the_rules(changed, reason):
     draft = replace(DRAFT, **changed)
-    assert rejection_of(Polished("reworked", draft)) == reason
+    assert rejection_of(Polished("reworked", draft, before=DRAFT)) == reason
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,8 @@ def test_queries_by_rule_are_marked():
 
 
 def test_the_settings_are_those_of_the_paper_unless_they_are_changed():
-    assert rules_of(HopWeaverSettings()) == Rules(3, 5, 4, "all", True, "tolerant", 3, True, 15, True)
+    as_they_are = Rules(3, 5, 4, "all", True, "tolerant", 3, True, 15, True, True, True, 20241)
+    assert rules_of(HopWeaverSettings()) == as_they_are
     changed = HopWeaverSettings(
         comparison_top_k=2,
         least_concreteness=4.5,
@@ -104,5 +105,8 @@ def test_the_settings_are_those_of_the_paper_unless_they_are_changed():
         compared="all",
         most_years=0,
         kin="asked",
+        in_common="unasked",
+        direction="free",
+        seed=0,
     )
-    assert rules_of(changed) == Rules(2, 4.5, 5, "truncated", False, "released", 1, False, 0, False)
+    assert rules_of(changed) == Rules(2, 4.5, 5, "truncated", False, "released", 1)
