@@ -119,8 +119,8 @@ $(VLLM)/.installed: pyproject.toml constraints-vllm.txt
 
 setup-cluster: $(CLUSTER)/.installed  ## the environment of a lake for several machines (.venv-cluster)
 
-test-cluster: setup-cluster  ## a lake on Postgres and S3 of this machine, jobs for Kubernetes and Celery
-	LAKE_ROUNDS=50 $(CLUSTER)/bin/python -m pytest tests/lake tests/cluster
+test-cluster: setup-cluster  ## a lake on Postgres and S3 of this machine, jobs for Kubernetes, two Celery workers
+	LAKE_ROUNDS=50 $(CLUSTER)/bin/python -m pytest -m "not nightly" tests/lake tests/cluster tests/shared
 
 # An environment of its own: DuckLake is for an older DuckDB.
 $(CLUSTER)/.installed: pyproject.toml constraints-cluster.txt

@@ -1,11 +1,11 @@
 """The Dagster code location: every asset, check and resource. `dg` and the web UI load `defs`."""
 
+from functools import partial
 from importlib import import_module
 from typing import Any
 
 import dagster as dg
 from aimsciqa_resources.encoder import sentence_encoder
-from aimsciqa_resources.file_store import FileStore
 from aimsciqa_resources.language_model.opening import LanguageModels
 from aimsciqa_resources.settings_file import settings_file
 from aimsciqa_resources.warehouse_resource import WarehouseResource
@@ -20,6 +20,7 @@ from aimsciqa_assets.orchestration.sql_assets import sql_checks
 from aimsciqa_assets.platform.batches import ARTICLES, INPUT_FILES
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.phases import all_phases, in_order
+from aimsciqa_assets.platform.shared_recordings import fetch_recordings
 from aimsciqa_assets.platform.stages import STAGES
 from aimsciqa_assets.platform.steps import STEPS
 from aimsciqa_assets.scidqa.intake.writing import FORUMS, NOTES, REJECTED
@@ -39,10 +40,15 @@ def build_resources(
     """What the assets work with; any of it can be replaced by name."""
     return {
         "warehouse": WarehouseResource(**home.warehouse_named),
-        "files": FileStore(folder=str(home.files)),
+        "files": home.file_store,
         "settings": settings,
         "encoder": sentence_encoder,
-        "language_models": LanguageModels(home.journal, stand_in=StandInModel, recordings=home.recordings),
+        "language_models": LanguageModels(
+            home.journal,
+            stand_in=StandInModel,
+            recordings=home.recordings,
+            fetch_recordings=partial(fetch_recordings, home),
+        ),
         **overrides,
     }
 

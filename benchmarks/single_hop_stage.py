@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import dagster as dg
+from aimsciqa_resources.language_model.journal_places import journal_size
 from rich.console import Console
 
 from aimsciqa_assets.aim_sciqa.single_hop import assets as single_hop
@@ -78,7 +79,7 @@ def main() -> None:
         with pipeline.warehouse.get_connection() as connection:
             connection.execute("delete from ops.materializations where table_name = 'single_hop.extractions'")
         again = materialized(pipeline, batch, single_hop.extractions)
-        journal = Home(Path(home)).journal.stat().st_size / 2**20
+        journal = journal_size(Home(Path(home)).journal) / 2**20
     readings = first["mebibytes"]
     result = {
         "requests": counts["requests"],

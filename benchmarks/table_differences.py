@@ -7,6 +7,7 @@ where a table differs.
 
 import argparse
 import sys
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 import duckdb
@@ -57,13 +58,20 @@ def columns_of(connection: duckdb.DuckDBPyConnection, database: str) -> dict[str
 
 
 def difference(
-    connection: duckdb.DuckDBPyConnection, table: str, before: list[str] | None, after: list[str] | None
+    connection: duckdb.DuckDBPyConnection,
+    table: str,
+    before: list[str] | None,
+    after: list[str] | None,
+    left_out: Mapping[str, Collection[str]] = LEFT_OUT,
 ) -> str:
-    """One line about a table that differs; "" where the rows are the same."""
+    """One line about a table that differs; "" where the rows are the same.
+
+    `before` and `after` are its columns, `left_out` those that are not compared, by table.
+    """
     if before is None or after is None:
         return f"{table}: only {'after' if before is None else 'before'}"
     changed = f" (columns before {before}, after {after})" if before != after else ""
-    shared = [column for column in before if column in after and column not in LEFT_OUT.get(table, ())]
+    shared = [column for column in before if column in after and column not in left_out.get(table, ())]
     lost, new = (
         rows_only_in(connection, table, shared, *pair) for pair in (("before", "after"), ("after", "before"))
     )

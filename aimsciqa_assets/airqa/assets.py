@@ -59,7 +59,7 @@ def store_vectors(run: StepRun) -> Frames:
     return {VECTORS: encoded(VECTORS, encodable_cells(kept.iter_rows(named=True)), run.encoder)}
 
 
-def _files(run: StepRun) -> dict[str, Path]:
+def _files(run: StepRun, _rows: pl.DataFrame) -> dict[str, Path]:
     made = (papers_file(run.home), vectors_file(run.home), *schema_files(run.home))
     return {file.name: file for file in made if file.exists()}
 

@@ -74,9 +74,9 @@ def answers_import(
 ) -> None:
     """Take in answers; another answer to the same question takes the place of the first."""
     from aimsciqa_resources.language_model.opening import LanguageModels
-    from aimsciqa_resources.locks import one_at_a_time
 
     from aimsciqa_assets.cli.answer_sheets import questions_for, take_answers
+    from aimsciqa_assets.platform.shared_recordings import adding_recordings
 
     home = Home.from_environment()
     answerer = _answerer(name)
@@ -85,7 +85,7 @@ def answers_import(
     recordings = LanguageModels(home.journal, recordings=home.recordings).recordings(
         settings.named_model("answering", answerer)
     )
-    with one_at_a_time(recordings.path.with_name(f"{recordings.path.name}.lock")):
+    with adding_recordings(home, recordings.path):
         returned = take_answers(file, answerer, questions, recordings)
     console.print(
         f"{returned.new:,} new answers, {returned.changed:,} changed, {returned.known:,} known already; "

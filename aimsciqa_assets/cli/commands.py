@@ -8,7 +8,6 @@ import sys
 import traceback
 from collections.abc import Callable
 from functools import wraps
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -35,6 +34,7 @@ from aimsciqa_assets.cli.release import release_app
 from aimsciqa_assets.cli.report import report_command, review_app
 from aimsciqa_assets.cli.reviews import reviews_app
 from aimsciqa_assets.cli.servers import servers_command
+from aimsciqa_assets.cli.shared import shared_app
 from aimsciqa_assets.cli.terminal import console, errors
 from aimsciqa_assets.cli.warehouse import maintain_command, warehouse_app
 from aimsciqa_assets.platform.home import Home
@@ -62,6 +62,7 @@ app.add_typer(extractor_app, name="extractor")
 app.add_typer(release_app, name="release")
 app.add_typer(review_app, name="review")
 app.add_typer(warehouse_app, name="warehouse")
+app.add_typer(shared_app, name="shared")
 _INTERRUPTED = 130
 
 Format = Literal["table", "csv", "json"]
@@ -217,7 +218,7 @@ def sql(
 def inspect() -> None:
     """Publish `inspect.duckdb`, a copy of the warehouse for long SQL sessions that block no run."""
     home = Home.from_environment()
-    _warehouse().publish(home.snapshot)
+    home.publish_snapshot()
     console.print(f"{home.snapshot}\nOpen it with DuckDB: [bold]duckdb -readonly {home.snapshot}[/bold]")
 
 
@@ -246,7 +247,8 @@ def reset(
     if stage is None and home.warehouse.is_lake:
         errors.print(
             f"The tables lie in {place}, which other machines share. To begin anew, drop this database, and "
-            "remove the files in AIMSCIQA_WAREHOUSE_DATA and the folder of each worker; or give --from.",
+            "remove what lies in AIMSCIQA_WAREHOUSE_DATA, in AIMSCIQA_SHARED and in each worker's folder; "
+            "or give --from.",
             soft_wrap=True,
         )
         raise typer.Exit(1)
@@ -319,5 +321,5 @@ def _warehouse() -> "Warehouse":
     return Home.from_environment().warehouse
 
 
-def _print_path(path: Path, what: str = "") -> None:
+def _print_path(path: object, what: str = "") -> None:
     console.print(f"  {what}{escape(str(path))}", highlight=False, soft_wrap=True)

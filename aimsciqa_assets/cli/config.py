@@ -124,12 +124,16 @@ def _general(preset: str | None, environment: Mapping[str, str], file: SettingsF
     )
     defaults = {
         "preset": ("demo", "the preset"),
-        "journal": (str(home.folder / "journal.sqlite"), "file of the reply journal"),
+        "journal": (
+            str(home.folder / "journal.sqlite"),
+            "file of the reply journal, or postgres:...; a lake has it beside its catalogue",
+        ),
         "owners": ("team:aimsciqa", "owners that the web UI names"),
         "prompts": ("", "folder of prompts that replace those of the program"),
         "warehouse": (str(home.database), "the DuckDB file, or ducklake:postgres:... for a lake"),
         "warehouse_data": ("", "where the rows of a lake lie: a folder, or s3://bucket/prefix"),
         "warehouse_keep_days": ("7", "days for which maintenance keeps earlier states of a lake"),
+        "shared": ("", "where all workers find ingested files and what others made: a folder, or s3://..."),
     }
     for key, variable in GENERAL.items():
         default, meaning = defaults[key]

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from aimsciqa_resources.language_model.journal_places import JournalPlace
 
 from aimsciqa_assets.cli.terminal import console, errors
 from aimsciqa_assets.platform.home import Home
@@ -11,7 +12,8 @@ from aimsciqa_assets.platform.home import Home
 journal_app = typer.Typer(
     invoke_without_command=True,
     help="Show, export and import the reply journal: every reply of a language model, found again when the "
-    "same is asked. AIMSCIQA_JOURNAL names its file; by default it lies in AIMSCIQA_HOME.",
+    "same is asked. AIMSCIQA_JOURNAL names its file, or postgres:...; by default it lies in AIMSCIQA_HOME, "
+    "or beside the catalogue of a lake.",
 )
 
 
@@ -29,7 +31,7 @@ def journal_export(
     file: Annotated[Path, typer.Argument(help="JSON lines; gzipped when the name ends in .gz")],
 ) -> None:
     """Write all replies into a file, for others or for safe keeping."""
-    from aimsciqa_resources.language_model.journal import export_journal
+    from aimsciqa_resources.language_model.journal_exchange import export_journal
 
     journal = _journal()
     console.print(
@@ -42,7 +44,7 @@ def journal_import(
     file: Annotated[Path, typer.Argument(help="a file that `aimsciqa journal export` made", exists=True)],
 ) -> None:
     """Take in the replies of a file; those that are known stay as they are."""
-    from aimsciqa_resources.language_model.journal import import_journal
+    from aimsciqa_resources.language_model.journal_exchange import import_journal
 
     journal = Home.from_environment().journal
     imported = import_journal(journal, file)
@@ -53,7 +55,7 @@ def journal_import(
         raise typer.Exit(1)
 
 
-def _journal() -> Path:
+def _journal() -> JournalPlace:
     from aimsciqa_resources.language_model.journal import JournalError
 
     journal = Home.from_environment().journal

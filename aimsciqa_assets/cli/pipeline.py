@@ -55,6 +55,7 @@ from aimsciqa_assets.platform.steps import STEPS
 from aimsciqa_assets.platform.writing import create_tables
 from aimsciqa_assets.release.layout import releases_in
 from aimsciqa_assets.release.report.assets import PAGE
+from aimsciqa_assets.release.report.assets import TABLE as REPORTS
 from aimsciqa_assets.scidqa.intake.fetching import FetchedVenue, fetch_venue
 from aimsciqa_assets.scidqa.intake.importing import ImportedNotes, import_notes
 from aimsciqa_assets.scidqa.intake.writing import FORUMS, NOTES, Written
@@ -278,16 +279,29 @@ class Pipeline:
                 failures = self._run_phases(chosen, crew, evaluate=evaluate)
             # A process of the crew may have been killed.
             reports.catch_up(self.resources)
-            # Both only read, and both take long where there is much to read.
-            with ThreadPoolExecutor(1) as beside, progress("publishing inspect.duckdb", 1) as published:
-                copying = beside.submit(self.warehouse.publish, self.home.snapshot)
+            with self._publishing_snapshot():
                 if not failures:
                     with progress("checking with SQL", 1) as advance:
                         failures += run_checks(self.resources, reports, evaluate=evaluate)
                         advance(1)
-                copying.result()
-                published(1)
+            for table in ("release.files", REPORTS):
+                self.home.fetch(table)
         return failures
+
+    @contextmanager
+    def _publishing_snapshot(self) -> Iterator[None]:
+        """Publish inspect.duckdb beside what is done inside: both only read, and both take long.
+
+        Readers of a lake wait for nobody, so they need no copy of all that many machines have made.
+        """
+        if self.warehouse.is_lake:
+            yield
+            return
+        with ThreadPoolExecutor(1) as beside, progress("publishing inspect.duckdb", 1) as published:
+            copying = beside.submit(self.home.publish_snapshot)
+            yield
+            copying.result()
+            published(1)
 
     def answer_examples(self) -> list[Failure]:
         """Have the runs that the settings name answer the examples of AirQA, and score all runs.
@@ -385,7 +399,7 @@ class Pipeline:
 
     def _register(self, parts: Mapping[str, Sequence[str]]) -> None:
         """Let the web UI know of the parts of tables; Dagster stumbles when two do that at the same time."""
-        with one_at_a_time(self.home.folder / "partitions.lock"):
+        with self.warehouse.one_at_a_time("partitions"):
             for by, names in parts.items():
                 self.instance.add_dynamic_partitions(str(PARTITIONS[by].name), names)
 

@@ -5,7 +5,7 @@ from contextlib import closing
 from pathlib import Path
 
 from aimsciqa_resources.language_model.interface import ModelRefusedError, ModelUnavailableError
-from aimsciqa_resources.language_model.journal import Journal
+from aimsciqa_resources.language_model.journal_places import JournalPlace, open_journal
 from aimsciqa_resources.language_model.offers import Offer, difference
 from aimsciqa_resources.language_model.reachable import Fault, seen_at
 from aimsciqa_resources.language_model.settings import ModelSettings
@@ -170,7 +170,7 @@ def _embedding_servers(due: list[StepRun]) -> list[str]:
     return [address for address in found if address is not None]
 
 
-def _warnings(models: list[ModelSettings], embedding_servers: list[str], journal: Path) -> list[str]:
+def _warnings(models: list[ModelSettings], embedding_servers: list[str], journal: JournalPlace) -> list[str]:
     addresses = (address for model in models for address in model.base_urls)
     seen = seen_at([*addresses, *embedding_servers])
     faults = {address: one for address, one in seen.items() if isinstance(one, Fault)}
@@ -208,9 +208,9 @@ def _warnings(models: list[ModelSettings], embedding_servers: list[str], journal
     return list(dict.fromkeys(warnings))
 
 
-def _known_models(journal: Path) -> set[str]:
+def _known_models(journal: JournalPlace) -> set[str]:
     """The models that replied before."""
-    if not journal.is_file():
+    if not journal.exists():
         return set()
-    with closing(Journal(journal)) as opened:
+    with closing(open_journal(journal)) as opened:
         return {row["model"] for row in opened.summary()}

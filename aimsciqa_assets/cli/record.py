@@ -120,10 +120,10 @@ def record_replies(
     from aimsciqa_resources.language_model.opening import LanguageModels
     from aimsciqa_resources.language_model.record_files import take_replies
     from aimsciqa_resources.language_model.recordings import NAME
-    from aimsciqa_resources.locks import one_at_a_time
 
     from aimsciqa_assets.cli.due_requests import recorded_models
     from aimsciqa_assets.cli.readable import FAULTS
+    from aimsciqa_assets.platform.shared_recordings import adding_recordings
     from aimsciqa_assets.settings import Settings
 
     if by and not NAME.fullmatch(by):
@@ -143,7 +143,7 @@ def record_replies(
         )
         raise typer.Exit(1)
     recordings = next(iter(chosen.values()), opener.recordings())
-    with one_at_a_time(recordings.path.with_name(f"{recordings.path.name}.lock")):
+    with adding_recordings(home, recordings.path):
         taken = take_replies(file, recordings, FAULTS, by=by, replace=replace)
     console.print(
         f"{taken.new:,} new replies, {taken.replaced:,} replaced, {taken.known:,} known already; "

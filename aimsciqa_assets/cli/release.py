@@ -14,6 +14,8 @@ release_app = typer.Typer(
     "into releases/ in AIMSCIQA_HOME.",
 )
 
+_FILES = "release.files"
+
 FolderArgument = Annotated[
     Path | None, typer.Argument(metavar="DIR", help="release folder; default: that of AIMSCIQA_HOME")
 ]
@@ -67,9 +69,18 @@ def push_release(
 
 
 def _own_release() -> Path:
-    """The release of AIMSCIQA_HOME under the name of the settings."""
+    """The release of AIMSCIQA_HOME under the name of the settings.
+
+    Raises `NoReleaseError` when another worker has withdrawn it, although an earlier one may still lie here.
+    """
     from aimsciqa_assets.platform.home import Home
     from aimsciqa_assets.release.layout import releases_in
+    from aimsciqa_assets.release.verifying import NoReleaseError
     from aimsciqa_assets.settings import Settings
 
-    return releases_in(Home.from_environment().folder) / Settings.of_environment(asking=False).release.name
+    home = Home.from_environment()
+    published = home.published
+    if published and (last := published.find(_FILES)) and not last.paths:
+        raise NoReleaseError("No item may be released: the last `aimsciqa run` has withdrawn the release.")
+    home.fetch(_FILES)
+    return releases_in(home.folder) / Settings.of_environment(asking=False).release.name

@@ -19,6 +19,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
+from aimsciqa_resources.language_model.journal_places import JournalPlace
 from rich.markup import escape
 
 from aimsciqa_assets.cli.config import ConfigOption
@@ -113,7 +114,7 @@ def draw(
     by: str,
     most: int,
     seed: int,
-    journal: Path,
+    journal: JournalPlace,
 ) -> "dict[str, list[ModelRequest]]":
     """So many requests of each prompt, drawn by a hash of seed and request, in the order of that hash.
 
@@ -211,7 +212,7 @@ def _draw_what_follows(
     tasks: Collection[str],
     *,
     by: str,
-    journal: Path,
+    journal: JournalPlace,
 ) -> None:
     """Draw what the models that are set would be asked after the replies that they gave already."""
     from aimsciqa_assets.cli.watching import WatchedModels, patient
@@ -231,7 +232,11 @@ def _draw_what_follows(
 
 
 def _draw_selections(
-    drawn: "_Drawn", resources: Resources, batches: Sequence[str], tasks: Collection[str], journal: Path
+    drawn: "_Drawn",
+    resources: Resources,
+    batches: Sequence[str],
+    tasks: Collection[str],
+    journal: JournalPlace,
 ) -> None:
     """Draw the choices among answers to the segments of papers, with the answers that the rules give."""
     from aimsciqa_resources.language_model.settings import ModelSettings

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
+from aimsciqa_resources.language_model.journal_places import JournalPlace, open_journal
 from aimsciqa_resources.warehouse import Warehouse
 from rich.console import Console
 from rich.markup import escape
@@ -166,13 +167,11 @@ def print_why(lines: Sequence["Line"], console: Console) -> None:
     )
 
 
-def print_journal(path: Path, console: Console) -> None:
+def print_journal(place: JournalPlace, console: Console) -> None:
     """Replies and tokens in the reply journal, by model and task."""
-    from aimsciqa_resources.language_model.journal import Journal
-
-    with closing(Journal(path)) as journal:
-        rows = journal.summary()
-    console.print(f"{path}: {path.stat().st_size / 2**20:,.1f} MiB", highlight=False, soft_wrap=True)
+    with closing(open_journal(place)) as journal:
+        rows, size = journal.summary(), journal.size()
+    console.print(f"{place}: {size / 2**20:,.1f} MiB", highlight=False, soft_wrap=True)
     if rows:
         print_rows(pl.DataFrame(rows, infer_schema_length=None), "table", console)
     else:

@@ -75,8 +75,9 @@ def _of_library(error: BaseException, home: Home) -> str | None:
         case "sqlalchemy":
             return _of_dagster(error, home.dagster)
         case "sqlite":
-            trouble = disk_trouble(said, home.journal.parent)
-            return f"{trouble}\n({said})" if trouble else f"{home.journal} cannot be used: {said}"
+            journal = home.journal
+            trouble = disk_trouble(said, journal.parent if isinstance(journal, Path) else home.folder)
+            return f"{trouble}\n({said})" if trouble else f"{journal} cannot be used: {said}"
         case "duckdb":
             trouble = disk_trouble(str(error), home.folder)
             return f"{trouble or f'{home.database} could not be read or written. {_GO_ON}'}\n({said})"
@@ -167,6 +168,7 @@ def _told_to_people() -> tuple[type[Exception], ...]:
     from aimsciqa_resources.language_model.prices import PriceTableError
     from aimsciqa_resources.language_model.recordings import RecordingsError
     from aimsciqa_resources.pmc import PmcError
+    from aimsciqa_resources.shared_place import SharedPlaceError
     from aimsciqa_resources.warehouse import (
         CatalogueError,
         ClusterSetUpError,
@@ -198,6 +200,7 @@ def _told_to_people() -> tuple[type[Exception], ...]:
         PriceTableError,
         ModelUnavailableError,
         RecordingsError,
+        SharedPlaceError,
         CatalogueError,
         ClusterSetUpError,
         CopyError,

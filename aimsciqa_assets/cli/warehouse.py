@@ -15,7 +15,6 @@ warehouse_app = typer.Typer(
     no_args_is_help=True,
     help="Move the tables between the DuckDB file of one machine and a lake for several (docs/clusters.md).",
 )
-_LAKE = "ducklake:"
 _KEEP_DAYS = 7.0
 _SIDE = "the path of a DuckDB file, or ducklake:postgres:... with its data in AIMSCIQA_WAREHOUSE_DATA"
 
@@ -42,10 +41,17 @@ def copy_command(
 def maintain_command() -> None:
     """Compact the warehouse: rewrite the file, or merge the files of a lake and delete what is out of use.
 
-    Of a lake, states older than AIMSCIQA_WAREHOUSE_KEEP_DAYS (7) are forgotten. Nobody writes meanwhile.
+    Of a lake, states older than AIMSCIQA_WAREHOUSE_KEEP_DAYS (7) are forgotten, and published files that are
+    out of use for as long are removed from AIMSCIQA_SHARED. Nobody writes meanwhile.
     """
-    for line in Home.from_environment().warehouse.maintain(_keep_days()):
+    home, days = Home.from_environment(), _keep_days()
+    for line in home.warehouse.maintain(days):
         console.print(line, highlight=False, soft_wrap=True)
+    if published := home.published:
+        files, size = published.remove_unnamed(days)
+        console.print(
+            f"{files:,} published files that are out of use were removed, {size:,} bytes", highlight=False
+        )
 
 
 def _keep_days() -> float:
@@ -62,7 +68,7 @@ def _keep_days() -> float:
 def _named(side: str) -> "Warehouse":
     from aimsciqa_resources.warehouse import Warehouse
 
-    if side.startswith(_LAKE):
-        folder = str(Home.from_environment().folder)
-        return Warehouse(side, general("AIMSCIQA_WAREHOUSE_DATA"), folder)
-    return Warehouse(side)
+    named = Warehouse(side)
+    if not named.is_lake:
+        return named
+    return Warehouse(side, general("AIMSCIQA_WAREHOUSE_DATA"), str(Home.from_environment().folder))

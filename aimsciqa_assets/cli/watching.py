@@ -7,11 +7,10 @@ servers and vLLM from the journal of replies.
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from pathlib import Path
 
 from aimsciqa_resources.language_model import LanguageModel, ModelReply, ModelRequest
 from aimsciqa_resources.language_model.engine import fingerprint
-from aimsciqa_resources.language_model.journal import Journal
+from aimsciqa_resources.language_model.journal_places import JournalPlace, open_journal
 from aimsciqa_resources.language_model.opening import ModelSource
 from aimsciqa_resources.language_model.recorded import NOT_RECORDED
 from aimsciqa_resources.language_model.settings import ModelSettings
@@ -32,7 +31,7 @@ class WatchedModels:
     """The models of `models`, of which none asks anybody."""
 
     models: ModelSource
-    journal: Path
+    journal: JournalPlace
     note: Note
 
     def open(self, settings: ModelSettings, tasks: Collection[str] = ()) -> LanguageModel:
@@ -91,17 +90,17 @@ class _Watched:
 class _Remembering:
     """A model that replies from the journal only."""
 
-    def __init__(self, model: LanguageModel, identity: str, journal: Path) -> None:
+    def __init__(self, model: LanguageModel, identity: str, journal: JournalPlace) -> None:
         self.name, self.revision, self.sampling = model.name, model.revision, model.sampling
         self._identity = identity
         self._journal = journal
 
     def replies(self, requests: Iterable[ModelRequest]) -> Iterator[ModelReply]:
         """The reply of the journal, or none."""
-        if not self._journal.is_file():
+        if not self._journal.exists():
             yield from (ModelReply(request.key, None, NOT_ASKED) for request in requests)
             return
-        with closing(Journal(self._journal)) as journal:
+        with closing(open_journal(self._journal)) as journal:
             for request in requests:
                 known = journal.find(fingerprint(self._identity, request))
                 text = without_thinking(known.text) if known else None

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import dagster as dg
 from aimsciqa_resources.language_model.interface import ModelUnavailableError
+from aimsciqa_resources.shared_place import SharedPlaceError
 from aimsciqa_resources.warehouse import WarehouseBusyError
 
 from aimsciqa_assets.orchestration.partitions import PARTITIONS
@@ -17,7 +18,7 @@ from aimsciqa_assets.platform.running import bring_up_to_date
 from aimsciqa_assets.platform.steps import STEPS, Step, StepRun
 from aimsciqa_assets.tables import TABLES
 
-_TRANSIENT = (ModelUnavailableError, WarehouseBusyError)
+_TRANSIENT = (ModelUnavailableError, WarehouseBusyError, SharedPlaceError)
 """Errors that may be over some minutes later. Any other error would only come again."""
 _RETRIES = 3
 _RETRY_SECONDS = 300.0

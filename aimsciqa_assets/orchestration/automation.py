@@ -138,14 +138,18 @@ def nightly_definitions(nightly: NightlySettings, looking: dg.AssetSelection) ->
     monitor_all_code_locations=False,
 )
 def publish_inspect(context: dg.RunStatusSensorContext) -> None:
-    """Publishes `inspect.duckdb` after the last of several runs, unless that was done already."""
+    """Publishes `inspect.duckdb` after the last of several runs, unless that was done already.
+
+    Not of a lake: its readers wait for nobody.
+    """
     home = Home.from_environment()
+    if home.warehouse.is_lake:
+        return
     others = context.instance.get_runs(dg.RunsFilter(statuses=_UNFINISHED), limit=1)
     if others:
         return
-    published = home.snapshot.stat().st_mtime if home.snapshot.exists() else 0.0
-    if published < home.warehouse.written_at():
-        home.warehouse.publish(home.snapshot)
+    if home.snapshot_at < home.warehouse.written_at():
+        home.publish_snapshot()
 
 
 _plans: WeakKeyDictionary[AssetGraphView, Plan] = WeakKeyDictionary()

@@ -1,4 +1,4 @@
-"""Who runs the steps of a Dagster run: processes beside it, or jobs of Kubernetes."""
+"""Who runs the steps of a Dagster run: processes beside it, its own process, or jobs of Kubernetes."""
 
 import os
 from collections.abc import Mapping
@@ -8,6 +8,7 @@ from aimsciqa_resources.variables import SettingsError
 
 VARIABLE = "AIMSCIQA_EXECUTOR"
 _KUBERNETES = "kubernetes"
+_IN_PROCESS = "in_process"
 
 
 def chosen_executor(environment: Mapping[str, str] = os.environ) -> dg.ExecutorDefinition | None:
@@ -18,8 +19,10 @@ def chosen_executor(environment: Mapping[str, str] = os.environ) -> dg.ExecutorD
     named = environment.get(VARIABLE, "")
     if not named:
         return None
+    if named == _IN_PROCESS:
+        return dg.in_process_executor
     if named != _KUBERNETES:
-        raise SettingsError(f"{VARIABLE}={named}: write {_KUBERNETES}, or leave it empty.")
+        raise SettingsError(f"{VARIABLE}={named}: write {_KUBERNETES} or {_IN_PROCESS}, or leave it empty.")
     try:
         from dagster_k8s import k8s_job_executor
     except ImportError:

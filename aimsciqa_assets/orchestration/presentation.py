@@ -93,7 +93,9 @@ def _result_of(run: StepRun, table: Table, step: Step, *, unchanged: bool) -> dg
     if run.task:
         metadata |= _spent(run, table)
     # Browsers do not follow a link from a server to a file: the path is there to be copied.
-    metadata |= {name: dg.MetadataValue.path(path) for name, path in step.leaves(run).items()}
+    if step.leaves_files:
+        left = step.leaves(run, run.read(step.writes[0]))
+        metadata |= {name: dg.MetadataValue.path(path) for name, path in left.items()}
     metadata |= {f"open {name}": dg.MetadataValue.url(address) for name, address in step.served}
     return dg.MaterializeResult(
         asset_key=table.asset_key,

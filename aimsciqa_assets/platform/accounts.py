@@ -4,19 +4,17 @@ import time
 from collections.abc import Generator, Iterable
 from contextlib import closing
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
-import polars as pl
 from aimsciqa_resources.language_model import Call, Dialogue, LanguageModel, ModelError, converse
 from aimsciqa_resources.language_model.by_task import ByTask
 from aimsciqa_resources.language_model.dialogue import Ended, advance
 
-from aimsciqa_assets.platform.frames import frame_of
 from aimsciqa_assets.platform.identity import row_id
+from aimsciqa_assets.platform.kept_rows import KeptRows
 from aimsciqa_assets.platform.progress import Advance
 from aimsciqa_assets.tables import LLM_CALLS
-
-_ROWS_AT_ONCE = 2000
 
 
 class TooManyFailuresError(ModelError):
@@ -48,7 +46,8 @@ class Account:
 
     `total` is how many dialogues there will be, one for each row; with more than `failure_share` of them
     without a reply (one is always allowed, unless the share is 0), or none with one among the first
-    `hopeless`, asking on is no use.
+    `hopeless`, asking on is no use. `calls` are rows of `ops.llm_calls`; those of many calls lie in a file
+    in `folder`.
     """
 
     def __init__(
@@ -57,6 +56,7 @@ class Account:
         part: str,
         model: LanguageModel,
         total: int,
+        folder: Path,
         *,
         failure_share: float,
         hopeless: int = 20,
@@ -68,8 +68,7 @@ class Account:
         self._failure_share = failure_share
         self._hopeless = hopeless
         self._unanswered: set[str] = set()
-        self._frames: list[pl.DataFrame] = []
-        self._rows: list[dict[str, Any]] = []
+        self.calls = KeptRows(LLM_CALLS.name, folder)
         self._replies = 0
         self._failures: dict[str, int] = {}
         self._priced_replies: set[str] = set()
@@ -107,14 +106,6 @@ class Account:
             parts.append(f"{sum(self._failures.values()):,} without a reply")
         return ", ".join(parts)
 
-    def calls(self) -> pl.DataFrame:
-        """Rows of `ops.llm_calls`, in the order of their id."""
-        self._pack()
-        empty = frame_of(LLM_CALLS.name, [])
-        # Kept in this order: they are written at the end, when a second copy would count most.
-        self._frames = [pl.concat([empty, *self._frames]).sort("call_id")]
-        return self._frames[0]
-
     def _note(self, heard: "_Heard[Any]") -> None:
         self._replies += 1
         if (failure := heard.result.failure) is not None:
@@ -124,14 +115,12 @@ class Account:
             self._unanswered.add(heard.key)
         for number, (task, call) in enumerate(heard.calls, 1):
             cost = self._cost(call)
-            self._rows.append(self._row(heard.key, task, number, call) | {"cost": cost})
+            self.calls.add([self._row(heard.key, task, number, call) | {"cost": cost}])
             self._priced = self._priced or cost is not None
             self._worth += cost or 0.0
             if not call.from_journal:
                 self._tokens += call.usage.prompt + call.usage.reply
                 self._paid += cost or 0.0
-        if len(self._rows) >= _ROWS_AT_ONCE:
-            self._pack()
 
     def _cost(self, call: Call) -> float | None:
         """The same question twice in a batch is paid once."""
@@ -184,12 +173,6 @@ class Account:
             "answered_at": call.answered_at,
             "server": call.server or None,
         }
-
-    def _pack(self) -> None:
-        """Rows are kept as columns, which take a fraction of the memory."""
-        if self._rows:
-            self._frames.append(frame_of(LLM_CALLS.name, self._rows))
-            self._rows = []
 
 
 def _listened_to(dialogue: Dialogue[R]) -> Dialogue[_Heard[R]]:

@@ -20,7 +20,7 @@ def in_place_of(folder: Path) -> Iterator[tuple[Path, Path]]:
     with one_at_a_time(folder.with_name(f".{folder.name}.lock")):
         _finish_swap(folder)
         shutil.rmtree(begun, ignore_errors=True)
-        fresh, scratch = begun / "release", begun / "scratch"
+        fresh, scratch = begun / "fresh", begun / "scratch"
         fresh.mkdir(parents=True)
         scratch.mkdir()
         try:

@@ -10,10 +10,17 @@ from urllib.parse import quote
 from aimsciqa_resources.settings_file import general
 
 if TYPE_CHECKING:
+    from aimsciqa_resources.file_store import FileStore
+    from aimsciqa_resources.language_model.journal_places import JournalPlace
     from aimsciqa_resources.warehouse import Warehouse
+
+    from aimsciqa_assets.platform.published import Published
 
 REPORT_PORT = 3001
 """Where `make ui` and `aimsciqa report` serve the report; the web UI links to it."""
+
+SNAPSHOT = "inspect"
+"""The name under which the snapshot is published."""
 
 _INSTANCE = """\
 telemetry:
@@ -75,8 +82,51 @@ class Home:
 
     @property
     def files(self) -> Path:
-        """The ingested files."""
+        """The ingested files; of a shared file store, the copies that this worker has."""
         return self.folder / "files"
+
+    @property
+    def file_store(self) -> "FileStore":
+        """The file store: this folder, or the place in `AIMSCIQA_SHARED` with copies in it."""
+        if shared := general("AIMSCIQA_SHARED"):
+            from aimsciqa_resources.shared_file_store import SharedFileStore
+
+            return SharedFileStore(folder=str(self.files), shared=shared)
+        from aimsciqa_resources.file_store import FileStore
+
+        return FileStore(folder=str(self.files))
+
+    @property
+    def published(self) -> "Published | None":
+        """What workers made for others in `AIMSCIQA_SHARED`; None where the home is all there is."""
+        if not (shared := general("AIMSCIQA_SHARED")):
+            return None
+        from aimsciqa_resources.shared_place import shared_place
+
+        from aimsciqa_assets.platform.published import Published
+
+        return Published(shared_place(shared))
+
+    def fetch(self, name: str) -> None:
+        """Put into this home what any worker has published under a name, such as a table whose step leaves
+        files. Raises `SharedPlaceError`.
+        """
+        if published := self.published:
+            published.fetch(name, self.folder)
+
+    def publish_snapshot(self) -> None:
+        """Copy the warehouse to the snapshot, for this home and for others."""
+        self.warehouse.publish(self.snapshot)
+        if published := self.published:
+            published.publish(SNAPSHOT, self.folder, [self.snapshot])
+
+    @property
+    def snapshot_at(self) -> float:
+        """When the snapshot was copied last, in seconds since 1970; 0.0 where there is none."""
+        if published := self.published:
+            found = published.find(SNAPSHOT)
+            return found.at if found else 0.0
+        return self.snapshot.stat().st_mtime if self.snapshot.exists() else 0.0
 
     @property
     def unfinished(self) -> Path:
@@ -88,9 +138,17 @@ class Home:
         return self.unfinished / f"{table}.{quote(part, safe='') or 'all'}"
 
     @property
-    def journal(self) -> Path:
-        """The replies of language models; `AIMSCIQA_JOURNAL` names another file, to share one."""
-        return Path(general("AIMSCIQA_JOURNAL") or self.folder / "journal.sqlite").absolute()
+    def journal(self) -> "JournalPlace":
+        """The replies of language models: a file, or beside the catalogue of a lake, for all its workers.
+
+        `AIMSCIQA_JOURNAL` names another file, or `postgres:` and a connection string.
+        """
+        from aimsciqa_resources.language_model.journal_places import journal_place
+
+        if named := general("AIMSCIQA_JOURNAL"):
+            return journal_place(named)
+        lake = general("AIMSCIQA_WAREHOUSE").removeprefix("ducklake:")
+        return journal_place(lake) if lake else (self.folder / "journal.sqlite").absolute()
 
     @property
     def recordings(self) -> Path:

@@ -11,9 +11,13 @@ T = TypeVar("T")
 
 
 class Kept(Generic[T]):
-    """Objects in a file without a name, which goes with the process; several threads may read at once."""
+    """Objects in a file without a name, which goes with the process; several threads may read at once.
+
+    The file is in `folder`, which is made if it is missing.
+    """
 
     def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
         self._file = TemporaryFile(dir=folder)  # noqa: SIM115  (it is closed when nobody needs it any more)
         self._ends = array("q", [0])
 

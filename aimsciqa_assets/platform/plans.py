@@ -12,6 +12,7 @@ from typing import Literal
 
 from aimsciqa_assets.platform.determinants import Determinants, digest
 from aimsciqa_assets.platform.ledger import Ledger
+from aimsciqa_assets.platform.left import are_left
 from aimsciqa_assets.platform.phases import in_order
 from aimsciqa_assets.platform.records import Record
 from aimsciqa_assets.platform.steps import Resources, Step, StepRun
@@ -222,7 +223,7 @@ def changes_of(step: Step, run: StepRun, ledger: Ledger, now: Determinants | Non
             changes |= dict.fromkeys(now.differences(record))
     if ledger.is_stale(step, run.part):
         changes |= {step.stale_why: None}
-    if not changes and not step.is_there(run):
+    if not changes and not are_left(step, run, ledger.records):
         changes |= {"a file that it left was changed or deleted": None}
     return list(changes)
 

@@ -9,6 +9,7 @@ from aimsciqa_assets.platform.determinants import Determinants
 from aimsciqa_assets.platform.frames import keys_of
 from aimsciqa_assets.platform.kept_rows import Made, in_memory
 from aimsciqa_assets.platform.ledger import Ledger
+from aimsciqa_assets.platform.left import fetch_read, publish_left
 from aimsciqa_assets.platform.plans import changes_of
 from aimsciqa_assets.platform.steps import Step, StepRun
 from aimsciqa_assets.platform.writing import adopt_tables, write_failure, write_rows
@@ -34,9 +35,11 @@ def _bring_up_to_date(step: Step, run: StepRun, about_to_write: Callable[[], Non
         if not changes_of(step, run, ledger, now):
             return True
     try:
+        fetch_read(step, run)
         made, now = _computed(step, run, ledger, now)
         records = [now.record(table, run.part, made[table].height) for table in step.writes]
         about_to_write()
+        publish_left(step, run, in_memory(made[step.writes[0]]), records[0])
         write_rows(run.warehouse, made, run.part, records, run.accounts)
     except Exception as error:
         # What the model was asked before it went wrong stays on the account.

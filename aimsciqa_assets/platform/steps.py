@@ -152,6 +152,7 @@ class StepRun:
             self.part,
             self.models.open(model, self.prompts) if model else self.model,
             total,
+            self.unfinished(table),
             failure_share=settings.tolerated_share,
             hopeless=hopeless,
         )
@@ -193,6 +194,10 @@ class StepRun:
         ]
 
 
+def _no_files(_run: StepRun, _rows: pl.DataFrame) -> Mapping[str, Path]:
+    return {}
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """What a step reads and writes, and what else determines its rows.
@@ -205,10 +210,10 @@ class Step:
     another model, each with its section; `recorded` are further models that it asks whose replies may be
     recorded. `stale_if` names a query of `dbt_like_sql/analyses/stale/` for the batches whose rows lead
     to papers that are there no more, or are wrong for the reason `stale_why`; with `stale_alone` nothing
-    else of the tables `across` makes its rows anew. `leaves` names the files that it leaves besides its
-    rows, `served` the addresses at which a browser finds them, with a name, `is_there` tells whether they
-    are as it left them. `code` is raised by hand when the rows of a step change their meaning, `language`
-    is what the step is written in.
+    else of the tables `across` makes its rows anew. `leaves` names the files that it leaves besides the rows
+    of its first table, `served` the addresses at which a browser finds them, with a name, `is_there` tells
+    whether they are as it left them. `code` is raised by hand when the rows of a step change their meaning,
+    `language` is what the step is written in.
     `compute` turns a run of the step into the rows of its tables; tables from outside have none.
     """
 
@@ -227,7 +232,7 @@ class Step:
     stale_if: str = ""
     stale_why: str = "its rows lead to papers that are there no more"
     stale_alone: bool = False
-    leaves: Callable[[StepRun], Mapping[str, Path]] = lambda _run: {}
+    leaves: Callable[[StepRun, pl.DataFrame], Mapping[str, Path]] = _no_files
     served: tuple[tuple[str, str], ...] = ()
     is_there: Callable[[StepRun], bool] = lambda _run: True
     code: str = "1"
@@ -243,6 +248,11 @@ class Step:
     def upstream(self) -> tuple[str, ...]:
         """All tables that it may read."""
         return tuple(dict.fromkeys((*self.reads, *self.across)))
+
+    @property
+    def leaves_files(self) -> bool:
+        """Whether it leaves files besides its rows, for people or for steps that read it."""
+        return self.leaves is not _no_files
 
     @property
     def batched(self) -> bool:

@@ -1,8 +1,9 @@
 """Rows and their records as writes of the warehouse: a table's rows and what determined them, together."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime
+from itertools import chain
 from traceback import format_exception_only, format_tb
 
 import polars as pl
@@ -17,6 +18,9 @@ from aimsciqa_assets.tables import BOOKKEEPING, EMBEDDING_TYPE, FAILURES, LLM_CA
 
 _EARLIER_NAMES = {"ops.materializations": {"batch": "part"}, "ops.llm_calls": {"batch": "part"}}
 """What columns were called in earlier versions."""
+
+_CALLS_IN_MEMORY = 10_000
+"""More of them are written some at a time, within the limits of a database that holds long texts."""
 
 _adopted: set[str] = set()
 
@@ -80,11 +84,17 @@ def write_rows(
     warehouse.replace(
         [
             *(_rows_write(table, rows, part) for table, rows in made.items()),
-            *(record_write(record) for record in records),
-            *(_failure_write(record.table_name, part) for record in records),
+            *_records_writes(records, part),
             *_calls_writes(part, accounts),
         ]
     )
+
+
+def _records_writes(records: Sequence[Record], part: str) -> list[Write]:
+    """The writes that say what made the rows, and that the last run did not fail; none without a record."""
+    if not records:
+        return []
+    return [record_write(*records), _failures_write([record.table_name for record in records], part)]
 
 
 def _rows_write(table: str, rows: Rows, part: str) -> Write | WriteMany:
@@ -110,7 +120,7 @@ def write_failure(
     }
     try:
         calls = [_with_earlier_calls(warehouse, write) for write in _calls_writes(part, accounts)]
-        warehouse.replace([*(_failure_write(table, part, failed) for table in tables), *calls])
+        warehouse.replace([_failures_write(tables, part, failed), *calls])
     except Exception as second:
         error.add_note(f"This could not be written down: {second}")
 
@@ -120,42 +130,52 @@ def message_of(error: Exception) -> str:
     return "".join(format_exception_only(error)).strip()
 
 
-def _with_earlier_calls(warehouse: Warehouse, write: Write) -> Write:
+def _with_earlier_calls(warehouse: Warehouse, write: Write | WriteMany) -> Write:
     # The rows that the table still has were made from earlier calls.
     query = f"select * from {LLM_CALLS.name} where part = $part and table_name = $table_name"
     earlier = as_declared(LLM_CALLS.name, warehouse.read(query, write.where))
-    kept = earlier.join(write.rows, on="call_id", how="anti")
-    return replace(write, rows=pl.concat([kept, write.rows]))
+    new = write.rows if isinstance(write, Write) else pl.concat(write.frames)
+    kept = earlier.join(new, on="call_id", how="anti")
+    return Write(write.table, write.ddl, pl.concat([kept, new]), write.where)
 
 
-def record_write(record: Record) -> Write:
-    """The write that records a materialization."""
-    row = {
-        **asdict(record),
-        "seen": sorted(record.seen),
-        "determinants": record.determinants or None,
-        "lacking": list(record.lacking) or None,
-    }
-    where = {"table_name": record.table_name, "part": record.part}
-    return Write(MATERIALIZATIONS.name, MATERIALIZATIONS.ddl(), frame_of(MATERIALIZATIONS.name, [row]), where)
-
-
-def _failure_write(table: str, part: str, failed: Mapping[str, str] | None = None) -> Write:
-    """The write that says why the last run failed, or that it did not."""
-    where = {"table_name": table, "part": part}
-    rows = frame_of(FAILURES.name, [{**where, **failed}] if failed else [])
-    return Write(FAILURES.name, FAILURES.ddl(), rows, where)
-
-
-def _calls_writes(part: str, accounts: Sequence[Account]) -> list[Write]:
-    """One write per table: a step may ask several models, or one model twice, for the same rows."""
-    calls: dict[str, list[pl.DataFrame]] = {}
-    for account in accounts:
-        calls.setdefault(account.table, []).append(account.calls())
-    return [
-        Write(LLM_CALLS.name, LLM_CALLS.ddl(), pl.concat(frames), {"part": part, "table_name": table})
-        for table, frames in calls.items()
+def record_write(*records: Record) -> Write:
+    """The write that records materializations of one part."""
+    rows = [
+        {
+            **asdict(record),
+            "seen": sorted(record.seen),
+            "determinants": record.determinants or None,
+            "lacking": list(record.lacking) or None,
+        }
+        for record in records
     ]
+    (part,) = {record.part for record in records}
+    names = tuple(record.table_name for record in records)
+    where: dict[str, str | tuple[str, ...]] = {"table_name": names, "part": part}
+    return Write(MATERIALIZATIONS.name, MATERIALIZATIONS.ddl(), frame_of(MATERIALIZATIONS.name, rows), where)
+
+
+def _failures_write(tables: Sequence[str], part: str, failed: Mapping[str, str] | None = None) -> Write:
+    """The write that says why the last run of a step failed, or that it did not."""
+    rows = [{"table_name": table, "part": part, **failed} for table in tables] if failed else []
+    where: dict[str, str | tuple[str, ...]] = {"table_name": tuple(tables), "part": part}
+    return Write(FAILURES.name, FAILURES.ddl(), frame_of(FAILURES.name, rows), where)
+
+
+def _calls_writes(part: str, accounts: Sequence[Account]) -> Iterator[Write | WriteMany]:
+    """One write per table: a step may ask several models, or one model twice, for the same rows."""
+    calls: dict[str, list[KeptRows]] = {}
+    for account in accounts:
+        calls.setdefault(account.table, []).append(account.calls)
+    for table, all_kept in calls.items():
+        where = {"part": part, "table_name": table}
+        if sum(kept.height for kept in all_kept) > _CALLS_IN_MEMORY:
+            frames = chain.from_iterable(kept.frames() for kept in all_kept)
+            yield WriteMany(LLM_CALLS.name, LLM_CALLS.ddl(), frames, where)
+        else:
+            rows = pl.concat([kept.frame() for kept in all_kept])
+            yield Write(LLM_CALLS.name, LLM_CALLS.ddl(), rows, where)
 
 
 def _dimension(frame: pl.DataFrame) -> int | None:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 
+import polars as pl
 from aimsciqa_resources.warehouse import tables_in
 
 from aimsciqa_assets.orchestration.asset_builders import step_asset
@@ -26,7 +27,7 @@ def folder_of(run: StepRun) -> Path:
     return releases_in(run.home) / run.settings.release.name
 
 
-def folder_left(run: StepRun) -> Mapping[str, Path]:
+def folder_left(run: StepRun, _rows: pl.DataFrame) -> Mapping[str, Path]:
     """The release folder; without a released item there is none."""
     folder = folder_of(run)
     return {"release": folder} if folder.exists() else {}

@@ -33,6 +33,9 @@ _PAPER: dict[str, dict[str, Any]] = {
         "compared": "all",
         "most_years": 0,
         "kin": "asked",
+        "in_common": "unasked",
+        "direction": "free",
+        "repeats": "any",
         "draws": "any",
     },
     "benchmark": {

@@ -11,13 +11,16 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Final
 
 import dagster as dg
 from pydantic import Field
 
 from aimsciqa_resources.disk import new_file, writing_to
 
+MISSING: Final = "is missing"
+ALTERED: Final = "was altered: its bytes are not those that were taken in"
+AGAIN: Final = "Give the same file again with `aimsciqa ingest FILE` (or its folder)"
 _CHUNK = 2**20
 
 
@@ -99,7 +102,7 @@ class FileStore(dg.ConfigurableResource):  # type: ignore[type-arg]
             while chunk := content.read(_CHUNK):
                 digest.update(chunk)
         if digest.hexdigest() != file_id:
-            raise _unfit(path, "was altered: its bytes are not those that were taken in")
+            raise unfit(str(path), file_id, ALTERED)
         return data
 
     def size(self, file_id: str) -> int:
@@ -146,16 +149,17 @@ def _reading(path: Path) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError:
-        raise _unfit(path, "is missing") from None
+        raise unfit(str(path), path.name, MISSING) from None
     except OSError as error:
-        raise _unfit(path, f"cannot be read ({error.strerror})") from None
+        raise unfit(str(path), path.name, f"cannot be read ({error.strerror})") from None
 
 
-def _unfit(path: Path, what: str) -> StoredFileError:
-    cure = (
-        f"the stored file {what}. Give the same file again with `aimsciqa ingest FILE` (or its folder): this "
+def unfit(place: str, file_id: str, what: str, cure: str = AGAIN) -> StoredFileError:
+    """The error for a file that cannot be used, with what to do."""
+    told = (
+        f"the stored file {what}. {cure}: this "
         'puts it back, under any name. Find its name by `aimsciqa sql "select file_name from '
-        f"corpus.input_files where '{path.name}' in (file_id, shard)\"`; one like PMC123.1.xml can be "
+        f"corpus.input_files where '{file_id}' in (file_id, shard)\"`; one like PMC123.1.xml can be "
         "downloaded from PubMed Central. Then run the same command again"
     )
-    return StoredFileError(errno.EIO, cure, str(path))
+    return StoredFileError(errno.EIO, told, place)

@@ -2,7 +2,7 @@
 
 A table of the file is a section of the settings: `[relations]` with `tau = 0.3` is AIMSCIQA_RELATIONS_TAU.
 Above all tables stand the few settings that have no section: `preset`, `journal`, `owners`, `prompts` and
-those of the warehouse. A
+those of the warehouse and of the place that workers share. A
 table `[models.NAME]` has the settings of a single answerer or judge. The environment wins over the file.
 Which keys there are is known to `settings.py`; this module only reads.
 """
@@ -29,6 +29,7 @@ GENERAL = {
     "warehouse": "AIMSCIQA_WAREHOUSE",
     "warehouse_data": "AIMSCIQA_WAREHOUSE_DATA",
     "warehouse_keep_days": "AIMSCIQA_WAREHOUSE_KEEP_DAYS",
+    "shared": "AIMSCIQA_SHARED",
 }
 """The keys above all tables, and the variable that wins over each."""
 
@@ -135,6 +136,6 @@ def _value(path: Path, setting: str, value: Any, where: str) -> Any:
         return (", " if setting in _WITH_COMMAS else " ").join(value)
     if isinstance(value, date):
         return value.isoformat()
-    if setting in _PATHS and isinstance(value, str) and value:
+    if setting in _PATHS and isinstance(value, str) and value and not value.startswith("postgres:"):
         return str(path.parent / Path(value).expanduser())
     return value

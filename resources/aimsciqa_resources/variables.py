@@ -17,6 +17,7 @@ NO_SETTINGS = frozenset(
             "AIMSCIQA_WAREHOUSE",
             "AIMSCIQA_WAREHOUSE_DATA",
             "AIMSCIQA_WAREHOUSE_KEEP_DAYS",
+            "AIMSCIQA_SHARED",
         ),
     }
 )

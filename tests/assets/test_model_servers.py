@@ -5,7 +5,7 @@ from pathlib import Path
 
 import dagster as dg
 import pytest
-from aimsciqa_resources.language_model.journal import export_journal, import_journal
+from aimsciqa_resources.language_model.journal_exchange import export_journal, import_journal
 from aimsciqa_resources.language_model.opening import OneModel
 from rich.console import Console
 

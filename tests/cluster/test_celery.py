@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 from aimsciqa_assets.settings import Settings
+from tests.cluster.workers import address_of
 from tests.integration.test_docker import compose_program
 
 ROOT = Path(__file__).parents[2]
@@ -78,6 +79,7 @@ def test_a_worker_listens_to_the_queue_that_runs_go_to(services):
 def test_launcher_and_workers_have_the_same_settings(monkeypatch):
     for name, value in ADDRESSES.items():
         monkeypatch.setenv(name, value)
+    pytest.importorskip("dagster_celery", reason=NO_CELERY)
     worker = runpy.run_path(str(FOLDER / "dagster_celery_config.py"))
     launcher = launcher_config()
     assert (worker["broker_url"], worker["result_backend"]) == tuple(ADDRESSES.values())
@@ -91,7 +93,10 @@ def test_all_but_the_launcher_is_as_without_celery():
     own = yaml.safe_load((FOLDER / "dagster.yaml").read_text())
     other = yaml.safe_load((ROOT / "docker" / "dagster.yaml").read_text())
     assert {name for name in own.keys() | other.keys() if own.get(name) != other.get(name)} == {
-        "run_launcher"
+        *("run_launcher", "run_monitoring")
+    }
+    assert own["run_monitoring"] | other["run_monitoring"] == own["run_monitoring"] | {
+        "poll_interval_seconds": other["run_monitoring"]["poll_interval_seconds"]
     }
 
 
@@ -103,7 +108,7 @@ def test_the_application_of_the_workers_knows_the_tasks_that_the_launcher_sends(
 
 
 @contextmanager
-def a_launched_run(folder: Path, monkeypatch) -> Iterator[tuple]:
+def a_launched_run(folder: Path, monkeypatch, **storage) -> Iterator[tuple]:
     """A run of one_job.py that the launcher of dagster.yaml sent to a broker in this process."""
     pytest.importorskip("dagster_celery", reason=NO_CELERY)
     from dagster._core.launcher import LaunchRunContext
@@ -112,14 +117,10 @@ def a_launched_run(folder: Path, monkeypatch) -> Iterator[tuple]:
 
     monkeypatch.setenv("CELERY_BROKER", "memory://")
     monkeypatch.setenv("CELERY_BACKEND", "cache+memory://")
-    launcher = {
-        "module": "dagster_celery.launcher",
-        "class": "CeleryRunLauncher",
-        "config": launcher_config(),
-    }
+    launcher = yaml.safe_load((FOLDER / "dagster.yaml").read_text())["run_launcher"]
     target = LoadableTargetOrigin(python_file=str(ROOT / "tests/cluster/one_job.py"), attribute="defs")
     with (
-        instance_for_test({"run_launcher": launcher}, temp_dir=str(folder)) as opened,
+        instance_for_test({"run_launcher": launcher, **storage}, temp_dir=str(folder)) as opened,
         in_process_test_workspace(opened, target) as workspace,
     ):
         job = workspace.code_locations[0].get_repository("__repository__").get_full_job("nothing")
@@ -155,3 +156,55 @@ def test_a_worker_runs_what_was_sent(tmp_path, monkeypatch):
         with start_worker(opened.run_launcher.celery, pool="solo", perform_ping_check=False):
             run = poll_for_finished_run(opened, run_id, timeout=60)
         assert run.status is dg.DagsterRunStatus.SUCCESS
+
+
+def test_a_run_whose_worker_is_gone_is_found_out(tmp_path, postgres, monkeypatch):
+    storage = {"postgres": {"postgres_url": address_of(postgres, "postgres")}}
+    with a_launched_run(tmp_path, monkeypatch, storage=storage) as (opened, run_id):
+        from dagster._core.launcher import WorkerStatus
+
+        from aimsciqa_assets.orchestration.celery_runs import hold, release
+
+        run = opened.get_run_by_id(run_id)
+        task = run.tags["dagster-celery/task_id"]
+        launcher = opened.run_launcher
+        told = [launcher.check_run_worker_health(run)]
+        hold(task)
+        launcher.celery.backend.store_result(task, None, "STARTED")
+        told.append(launcher.check_run_worker_health(run))
+        release(task)
+        told.append(launcher.check_run_worker_health(run))
+        launcher.celery.backend.store_result(task, 0, "SUCCESS")
+        told.append(launcher.check_run_worker_health(run))
+    assert [one.status for one in told] == [
+        *(WorkerStatus.RUNNING, WorkerStatus.RUNNING, WorkerStatus.FAILED, WorkerStatus.SUCCESS)
+    ]
+    assert told[2].msg == "The worker of this run is gone."
+
+
+def test_a_resumed_run_is_sent_to_the_queue_and_waits(tmp_path, monkeypatch):
+    with a_launched_run(tmp_path, monkeypatch) as (opened, run_id):
+        from dagster._core.launcher import ResumeRunContext, WorkerStatus
+
+        launcher = opened.run_launcher
+        launcher.resume_run(ResumeRunContext(opened.get_run_by_id(run_id), None, 1))
+        with launcher.celery.connection_for_read() as broker:
+            # Runs of other tests may wait there, too.
+            queue = broker.SimpleQueue("dagster")
+            tasks = [queue.get(block=False) for _ in range(len(queue))]
+        ours = {task.headers["task"]: task.payload[1] for task in tasks if run_id in str(task.payload)}
+        assert {task: list(words) for task, words in ours.items()} == {
+            "execute_job": ["execute_job_args_packed"],
+            "resume_job": ["resume_job_args_packed"],
+        }
+        assert launcher.check_run_worker_health(opened.get_run_by_id(run_id)).status is WorkerStatus.RUNNING
+
+
+def test_without_postgres_a_run_is_well_as_long_as_celery_says_so(tmp_path, monkeypatch):
+    with a_launched_run(tmp_path, monkeypatch) as (opened, run_id):
+        from dagster._core.launcher import WorkerStatus
+
+        run = opened.get_run_by_id(run_id)
+        task = run.tags["dagster-celery/task_id"]
+        opened.run_launcher.celery.backend.store_result(task, None, "STARTED")
+        assert opened.run_launcher.check_run_worker_health(run).status is WorkerStatus.RUNNING

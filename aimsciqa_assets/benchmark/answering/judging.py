@@ -68,6 +68,12 @@ def refused_judgements(answers: Iterable[Row], judge: str) -> Iterator[Row]:
         yield _judgement(row, judge, "model", reason=SAME_FAMILY)
 
 
+def judged_by(judge: str, row: Row) -> Row:
+    """The columns that say which judge judges which answer."""
+    answer = {name: row[name] for name in ("answer_id", "answerer", "item_id", "setting")}
+    return {"judge": judge, **answer}
+
+
 def without_answer(row: Row) -> tuple[float | None, str | None]:
     """Score and reason of an answer that was not given: 0, with a reason unless the model declined.
 
@@ -94,11 +100,7 @@ def _judgement(
     reply: str | None = None,
 ) -> Row:
     return {
-        "answer_id": row["answer_id"],
-        "judge": judge,
-        "answerer": row["answerer"],
-        "item_id": row["item_id"],
-        "setting": row["setting"],
+        **judged_by(judge, row),
         "kind": kind,
         "score": score,
         "rejection_reason": reason,

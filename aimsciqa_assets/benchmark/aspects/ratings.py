@@ -7,7 +7,7 @@ from aimsciqa_resources.language_model import Dialogue
 
 from aimsciqa_assets.asking.families import same_family
 from aimsciqa_assets.asking.task import Outcome
-from aimsciqa_assets.benchmark.answering.judging import NO_ANSWER, SAME_FAMILY
+from aimsciqa_assets.benchmark.answering.judging import NO_ANSWER, SAME_FAMILY, judged_by
 from aimsciqa_assets.benchmark.answering.readings import NO_TEXT
 from aimsciqa_assets.benchmark.aspects.task import ASPECT_JUDGE, ASPECTS, Ratings
 from aimsciqa_assets.metrics.rouge import ANSWER_MARK
@@ -54,11 +54,7 @@ def _row(
     row: Row, judge: str, ratings: Ratings | None = None, reason: str | None = None, reply: str | None = None
 ) -> Row:
     return {
-        "answer_id": row["answer_id"],
-        "judge": judge,
-        "answerer": row["answerer"],
-        "item_id": row["item_id"],
-        "setting": row["setting"],
+        **judged_by(judge, row),
         **{aspect: getattr(ratings, aspect) if ratings else None for aspect in ASPECTS},
         "overall": ratings.overall if ratings else None,
         "status": "rated" if ratings else "rejected",

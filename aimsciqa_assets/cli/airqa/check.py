@@ -39,10 +39,13 @@ def check_command(
     Papers and conferences that the paper store lacks are told, too. Exits with 1 where anything is wrong.
     """
     from aimsciqa_assets.airqa.examples.checks import problems_of
-    from aimsciqa_assets.airqa.store.publishing import papers_file
+    from aimsciqa_assets.airqa.store.publishing import STORE, papers_file
 
     examples, bad = examples_in(file)
-    store = database or papers_file(Home.from_environment().folder)
+    home = Home.from_environment()
+    if not database:
+        home.fetch(STORE)
+    store = database or papers_file(home.folder)
     papers = _papers_in(store)
     problems = [*problems_of(examples), *_lacking(examples, papers)]
     for problem in problems:

@@ -122,10 +122,12 @@ def warn_of_families(settings: "Settings") -> None:
 
 
 def _preview(pipeline: "Pipeline", shown: int) -> None:
+    from aimsciqa_assets.airqa.store.publishing import STORE
     from aimsciqa_assets.airqa.store.searching import StoreSearchError
     from aimsciqa_assets.cli.foretelling import foretold_runs
     from aimsciqa_assets.cli.preview import print_asked
 
+    pipeline.home.fetch(STORE)
     try:
         asked, later = foretold_runs(pipeline, shown)
     except StoreSearchError as error:

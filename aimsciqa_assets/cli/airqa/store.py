@@ -56,7 +56,7 @@ def store_command(
     """
     from aimsciqa_resources.warehouse.checked_copy import check_paper_store
 
-    from aimsciqa_assets.airqa.store.publishing import papers_file
+    from aimsciqa_assets.airqa.store.publishing import STORE, papers_file
     from aimsciqa_assets.cli.pipeline import Pipeline
     from aimsciqa_assets.cli.preview import preview_store
     from aimsciqa_assets.cli.summary import print_ingested
@@ -87,6 +87,7 @@ def store_command(
         errors.print(f"[red]failed[/red] {escape(str(failure))}", highlight=False, soft_wrap=True)
     if not failures:
         # One that was published before and is current is not made again, whatever became of the file.
+        home.fetch(STORE)
         check_paper_store(papers_file(home.folder))
     _tell(pipeline.warehouse, papers_file(home.folder))
     console.print(_kept(home), highlight=False, soft_wrap=True)

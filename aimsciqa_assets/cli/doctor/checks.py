@@ -23,6 +23,7 @@ from aimsciqa_assets.cli.doctor.installed import (
     packages_fit,
     python_fits,
 )
+from aimsciqa_assets.cli.doctor.lake import catalogue_answers, lock_can_be_taken, rows_can_be_written
 from aimsciqa_assets.cli.doctor.records import dagster_records_can_be_used
 from aimsciqa_assets.cli.doctor.services import (
     clock_agrees,
@@ -30,6 +31,7 @@ from aimsciqa_assets.cli.doctor.services import (
     files_of_models_are_there,
     model_servers_answer,
 )
+from aimsciqa_assets.cli.doctor.shared import shared_place_works
 
 CHECKS: Final[tuple[Check, ...]] = (
     Check("python", python_fits),
@@ -40,10 +42,14 @@ CHECKS: Final[tuple[Check, ...]] = (
     Check("disk", disk_has_room),
     Check("owners", files_are_ours),
     Check("leftovers", nothing_is_left_over),
+    Check("catalogue", catalogue_answers),
     Check("warehouse", warehouse_opens),
+    Check("lock", lock_can_be_taken),
+    Check("rows", rows_can_be_written),
     Check("duckdb", duckdb_fits),
     Check("blocks", warehouse_is_sound, reads_much=True),
     Check("journal", journal_is_sound, reads_much=True),
+    Check("shared", shared_place_works),
     Check("files", stored_files_are_sound, reads_much=True),
     Check("dagster", dagster_records_can_be_used),
     Check("encoders", encoders_are_there),

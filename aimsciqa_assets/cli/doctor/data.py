@@ -1,8 +1,10 @@
 """Checks of what a home holds: warehouse, reply journal, file store. They change nothing."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
-from aimsciqa_resources.file_store import FileStore, StoredFileError
+from aimsciqa_resources.file_store import StoredFileError
+from aimsciqa_resources.language_model.journal_places import journal_size
 from aimsciqa_resources.warehouse import WarehouseMissingError
 
 from aimsciqa_assets.cli.doctor.findings import Examined, Finding, ok, problem, warning
@@ -42,22 +44,20 @@ def warehouse_opens(examined: Examined) -> Iterator[Finding]:
 
 
 def warehouse_is_sound(examined: Examined) -> Iterator[Finding]:
-    """Every block of the warehouse has its checksum.
+    """Every block of the warehouse has its checksum; of a lake, every file is where it should be.
 
     Raises `WarehouseMissingError` and `WarehouseBrokenError`.
     """
-    if examined.warehouse.is_lake:
-        yield ok("a lake: its files are checked where they lie")
-        return
-    examined.warehouse.check_blocks()
-    yield ok("all blocks have their checksums")
+    yield ok(examined.warehouse.check_blocks())
 
 
 def journal_is_sound(examined: Examined) -> Iterator[Finding]:
-    """The reply journal is a sound SQLite database."""
+    """The reply journal is a sound SQLite database, or Postgres has it. Raises `JournalError`."""
     journal = examined.home.journal
     if not journal.exists():
         yield ok("there is none yet")
+    elif not isinstance(journal, Path):
+        yield ok(f"{journal} has it, {size_of(journal_size(journal))}")
     elif is_sound(journal):
         yield ok(f"{journal} is sound, {size_of(journal.stat().st_size)}")
     else:
@@ -73,7 +73,7 @@ def stored_files_are_sound(examined: Examined) -> Iterator[Finding]:
 
     Raises `WarehouseMissingError`.
     """
-    store = FileStore(folder=str(examined.home.files))
+    store = examined.home.file_store
     sample = examined.warehouse.read(_STORED)["file"].to_list()
     damaged = []
     for file_id in sample:

@@ -84,13 +84,10 @@ def export_command(
 
 
 def _pictures(home: Home, warehouse: "Warehouse", folder: Path) -> "Picture":
-    from aimsciqa_resources.file_store import FileStore
-
     from aimsciqa_assets.airqa.baselines.running import pages_of
     from aimsciqa_assets.airqa.extractor.pictures import Pictures
 
-    files = FileStore(folder=str(home.files))
-    return Pictures(pages_of(warehouse, files.get), folder).keep
+    return Pictures(pages_of(warehouse, home.file_store.get), folder).keep
 
 
 def _tell_nothing(refused: Mapping[str, int]) -> None:

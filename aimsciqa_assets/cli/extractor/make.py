@@ -89,10 +89,11 @@ def _foretold(pipeline: "Pipeline") -> list["Foretold"]:
     from aimsciqa_resources.warehouse.store_elements import StoreElements
 
     from aimsciqa_assets.airqa.extractor.making import Making
-    from aimsciqa_assets.airqa.store.publishing import papers_file
+    from aimsciqa_assets.airqa.store.publishing import STORE, papers_file
     from aimsciqa_assets.cli.costs import cost
     from aimsciqa_assets.cli.extractor.foretelling import foretold, minutes_of
 
+    pipeline.home.fetch(STORE)
     store = papers_file(pipeline.home.folder)
     if not store.is_file():
         errors.print(

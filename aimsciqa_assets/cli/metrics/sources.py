@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, Final
 
 import dagster as dg
+from aimsciqa_resources.language_model.journal_places import journal_size
 from aimsciqa_resources.warehouse import Warehouse
 
 from aimsciqa_assets.cli.doctor.folders import bytes_in
@@ -118,7 +119,6 @@ def of_home(watched: Watched) -> Iterator[Sample]:
     parts = {
         "warehouse": home.database,
         "snapshot": home.snapshot,
-        "journal": home.journal,
         "files": home.files,
         "unfinished": home.unfinished,
         "releases": releases_in(home.folder),
@@ -126,6 +126,7 @@ def of_home(watched: Watched) -> Iterator[Sample]:
     }
     for part, place in parts.items():
         yield Sample(declared.BYTES, (part,), bytes_in(place))
+    yield Sample(declared.BYTES, ("journal",), journal_size(home.journal))
     yield Sample(declared.FREE, (), shutil.disk_usage(home.folder).free)
 
 

@@ -7,8 +7,9 @@ from typing import Any
 from aimsciqa_resources.warehouse import Warehouse
 
 from aimsciqa_assets.judging.review.reviews import Row, add_review, read_review
+from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.queries import query_of
-from aimsciqa_assets.release.report.assets import PAGE, reader_of
+from aimsciqa_assets.release.report.assets import PAGE, TABLE, reader_of
 from aimsciqa_assets.release.report.browsing import Browsed
 from aimsciqa_assets.release.report.page import article_of
 from aimsciqa_assets.settings import Settings
@@ -30,6 +31,7 @@ class Desk:
 
     def report(self) -> bytes | None:
         """The report as it was last written; None before the first time."""
+        Home(self.warehouse.home).fetch(TABLE)
         page = self.warehouse.home / PAGE
         return page.read_bytes() if page.is_file() else None
 

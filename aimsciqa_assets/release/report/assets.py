@@ -41,7 +41,7 @@ def is_there(run: StepRun) -> bool:
         reads=tuple(sorted({table for text in _READ for table in tables_in(text)})),
         settings=("release.name", "release.report_items"),
         code=version(),
-        leaves=lambda run: {"report": page_of(run)},
+        leaves=lambda run, _rows: {"report": page_of(run)},
         served=(("report", _ADDRESS), ("review page", f"{_ADDRESS}review")),
         is_there=is_there,
     )

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from aimsciqa_resources.language_model.engine import AttemptError, Completion, fingerprint
 from aimsciqa_resources.language_model.interface import Call, ModelReply, ModelRequest, Usage
-from aimsciqa_resources.language_model.journal import Entry, Journal
+from aimsciqa_resources.language_model.journal import Entry
+from aimsciqa_resources.language_model.journaling import Journaling
 from aimsciqa_resources.language_model.logprobs import as_text, from_text
 from aimsciqa_resources.language_model.prices import Price
 from aimsciqa_resources.language_model.servers import Server, Servers
@@ -31,7 +32,7 @@ class Caller:
     """
 
     def __init__(
-        self, settings: ModelSettings, servers: Servers, journal: Journal, price: Price | None
+        self, settings: ModelSettings, servers: Servers, journal: Journaling, price: Price | None
     ) -> None:
         self.resting = 0
         self.last_chance = asyncio.Event()
@@ -43,7 +44,6 @@ class Caller:
         self._identity = settings.identity
         self._servers = servers
         self._journal = journal
-        self._commit = _GroupCommit(journal)
         self._price = price
         self._flying: dict[str, asyncio.Future[None]] = {}
 
@@ -56,12 +56,12 @@ class Caller:
         while (flying := self._flying.get(mark)) is not None:
             # The same request is in flight already: its reply will be in the journal.
             await asyncio.wait([flying])
-        known = self._journal.find(mark)
-        if known is not None:
-            self.has_replies = True
-            return self._judged(known, request)
         self._flying[mark] = asyncio.get_running_loop().create_future()
         try:
+            known = await self._journal.find(mark)
+            if known is not None:
+                self.has_replies = True
+                return self._judged(known, request)
             entry, server = await self._answered(request, mark, affinity)
         except AttemptError as fault:
             return _without_reply(request, mark, fault)
@@ -120,7 +120,7 @@ class Caller:
         except TimeoutError:
             raise AttemptError("passing", "timeout", f"no reply within {timeout:g} s") from None
         seconds = time.monotonic() - began
-        return await self._commit.write(self._entry(request, completion, mark, seconds, attempt))
+        return await self._journal.write(self._entry(request, completion, mark, seconds, attempt))
 
     def _entry(
         self, request: ModelRequest, completion: Completion, mark: str, seconds: float, attempt: int
@@ -218,37 +218,3 @@ class _Tries:
             or self.seldom_better >= _MOST_OF_THESE
             or self.rate_limited >= _MOST_RATE_LIMITS
         )
-
-
-class _GroupCommit:
-    """Puts the journal writes of one turn of the event loop into one transaction."""
-
-    def __init__(self, journal: Journal) -> None:
-        self._journal = journal
-        self._waiting: list[tuple[Entry, asyncio.Future[Entry]]] = []
-
-    async def write(self, entry: Entry) -> Entry:
-        """Write the entry to the journal; returns it, or the one that another process wrote there first."""
-        loop = asyncio.get_running_loop()
-        if not self._waiting:
-            loop.call_soon(self._flush)
-        written: asyncio.Future[Entry] = loop.create_future()
-        self._waiting.append((entry, written))
-        return await written
-
-    def _flush(self) -> None:
-        group, self._waiting = self._waiting, []
-        try:
-            new = self._journal.write([entry for entry, _ in group])
-            kept = [
-                entry if new == len(group) else self._journal.find(entry.fingerprint) or entry
-                for entry, _ in group
-            ]
-        except Exception as error:
-            for _, written in group:
-                if not written.done():
-                    written.set_exception(error)
-            return
-        for (_, written), entry in zip(group, kept, strict=True):
-            if not written.done():
-                written.set_result(entry)

@@ -18,14 +18,14 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from functools import partial
-from pathlib import Path
 from typing import TypeVar
 
 from aimsciqa_resources.language_model.calling import Caller
 from aimsciqa_resources.language_model.dialogue import Dialogue, Ended, advance, once
 from aimsciqa_resources.language_model.engine import Engine
 from aimsciqa_resources.language_model.interface import ModelReply, ModelRequest, ModelUnavailableError
-from aimsciqa_resources.language_model.journal import Journal
+from aimsciqa_resources.language_model.journal_places import JournalPlace, open_journal
+from aimsciqa_resources.language_model.journaling import Journaling
 from aimsciqa_resources.language_model.prices import Price
 from aimsciqa_resources.language_model.servers import Servers
 from aimsciqa_resources.language_model.settings import ModelSettings
@@ -57,7 +57,7 @@ class DurableModel:
         self,
         settings: ModelSettings,
         engines: Mapping[str, Engine],
-        journal: Path,
+        journal: JournalPlace,
         price: Price | None = None,
     ) -> None:
         self._settings = settings
@@ -111,13 +111,15 @@ class DurableModel:
         # As many slow turns as are worth doing together, such as searches: by default there are few threads.
         threads = ThreadPoolExecutor(_SLOW_AT_ONCE, thread_name_prefix="dialogue")
         asyncio.get_running_loop().set_default_executor(threads)
-        with closing(Journal(self._journal)) as journal:
+        with closing(open_journal(self._journal)) as journal:
             servers = Servers(self._settings, self._engines)
+            journaling = Journaling(journal)
             try:
                 await servers.start()
-                caller = Caller(self._settings, servers, journal, self._price)
+                caller = Caller(self._settings, servers, journaling, self._price)
                 await _Flight(self._settings, servers, caller).serve(dialogues, outlet)
             finally:
+                await journaling.close()
                 await servers.close()
 
 

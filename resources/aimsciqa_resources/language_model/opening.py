@@ -7,6 +7,7 @@ from typing import Protocol
 from aimsciqa_resources.language_model.durable import DurableModel
 from aimsciqa_resources.language_model.engine import Engine
 from aimsciqa_resources.language_model.interface import LanguageModel
+from aimsciqa_resources.language_model.journal_places import JournalPlace
 from aimsciqa_resources.language_model.prices import Price, PriceTableError, read_prices
 from aimsciqa_resources.language_model.recorded import RecordedModel
 from aimsciqa_resources.language_model.recordings import Recordings
@@ -30,18 +31,23 @@ class LanguageModels:
     """The models of all backends, with one reply journal for the backends `server` and `vllm`.
 
     `stand_in` makes the model of the backend `extractive`, which knows the prompts of the tasks. `recordings`
-    is the file of the backend `recorded` where the settings name no other.
+    is the file of the backend `recorded` where the settings name no other; by default it lies beside a
+    journal that is a file, else in the working directory. `fetch_recordings` is called before it is read for
+    the first time, and may bring it from where workers share it.
     """
 
     def __init__(
         self,
-        journal: Path,
+        journal: JournalPlace,
         stand_in: Callable[[], LanguageModel] | None = None,
         recordings: Path | None = None,
+        fetch_recordings: Callable[[], None] = lambda: None,
     ) -> None:
         self.journal = journal
         self._stand_in = stand_in
-        self._own_recordings = recordings or journal.with_name("recordings.jsonl")
+        folder = journal.parent if isinstance(journal, Path) else Path.cwd()
+        self._own_recordings = recordings or folder / "recordings.jsonl"
+        self._fetch_recordings = fetch_recordings
         self._recordings: dict[Path, Recordings] = {}
         self._opened: dict[str, DurableModel] = {}
 
@@ -49,6 +55,8 @@ class LanguageModels:
         """The recordings that these settings name, or those of the home."""
         named = settings.recordings if settings else ""
         path = Path(named).absolute() if named else self._own_recordings
+        if path == self._own_recordings and path not in self._recordings:
+            self._fetch_recordings()
         return self._recordings.setdefault(path, Recordings(path))
 
     def open(self, settings: ModelSettings, tasks: Collection[str] = ()) -> LanguageModel:

@@ -145,6 +145,7 @@ class Servers:
             server.offer = offer
             self._refuse_strangers()
             server.pace.end_outage()
+            self.settle()
 
     def _refuse_strangers(self) -> None:
         offers = {server.name: server.offer for server in self.all if server.offer is not None}

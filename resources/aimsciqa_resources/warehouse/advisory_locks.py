@@ -15,6 +15,7 @@ from psycopg.conninfo import conninfo_to_dict
 from aimsciqa_resources.warehouse.errors import CatalogueError
 
 PATIENCE_SECONDS: Final = 5
+FORBIDDEN: Final = "permission denied"
 _SESSION: Final = """
 set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3;
 set client_connection_check_interval = '2s'
@@ -31,7 +32,10 @@ def catalogue(conninfo: str) -> Iterator[psycopg.Connection]:
     except psycopg.OperationalError as error:
         raise CatalogueError(unreachable(conninfo, error)) from None
     with opened as connection:
-        yield connection
+        try:
+            yield connection
+        except psycopg.errors.InsufficientPrivilege as error:
+            raise CatalogueError(forbidden(conninfo, error)) from None
 
 
 @contextmanager
@@ -43,7 +47,7 @@ def advisory_lock(conninfo: str, name: str) -> Iterator[psycopg.Connection]:
     with catalogue(conninfo) as connection:
         try:
             connection.execute(_SESSION)
-            connection.execute("select pg_advisory_lock(%s)", [_key(name)])
+            connection.execute("select pg_advisory_lock(%s)", [key_of(name)])
         except psycopg.OperationalError as error:
             raise CatalogueError(unreachable(conninfo, error)) from None
         yield connection
@@ -65,5 +69,16 @@ def unreachable(conninfo: str, error: Exception | str) -> str:
     )
 
 
-def _key(name: str) -> int:
+def forbidden(conninfo: str, error: Exception | str) -> str:
+    """What is told when the catalogue lets this user do too little."""
+    said = next(line for line in str(error).splitlines() if FORBIDDEN in line)
+    return (
+        f"The catalogue {place_of(conninfo)} refuses this user: {said[said.index(FORBIDDEN) :]}\nLet the "
+        "user that AIMSCIQA_WAREHOUSE names own the database, or `grant all on schema public` and on `all "
+        "tables in schema public` to it."
+    )
+
+
+def key_of(name: str) -> int:
+    """The number that Postgres knows a lock by."""
     return int.from_bytes(blake2b(f"aimsciqa {name}".encode(), digest_size=8).digest(), signed=True)

@@ -145,7 +145,7 @@ class FilePlace:
             except duckdb.Error as error:
                 raise broken(self.database, error, snapshot) from None
 
-    def check_blocks(self) -> None:
+    def check_blocks(self) -> str:
         """Read the whole file, and compare every block with its checksum."""
         from aimsciqa_resources.warehouse.checked_copy import check_database
 
@@ -154,6 +154,7 @@ class FilePlace:
                 check_database(Path(self.database), connection)
         except duckdb.Error as error:
             raise broken(self.database, error) from None
+        return "all blocks have their checksums"
 
     def maintain(self, keep_days: float) -> Iterator[str]:
         """Write the file anew, without the space of rows that are gone; nobody reads or writes meanwhile."""

@@ -5,10 +5,10 @@ advisory lock: DuckLake may miss that two writers are in each other's way.
 """
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from tempfile import gettempdir
 from typing import Final
@@ -21,19 +21,23 @@ from aimsciqa_resources.disk import taking_the_place_of, unwritable_for_duckdb, 
 from aimsciqa_resources.untrusted_sql.names import must_name_only_known
 from aimsciqa_resources.untrusted_sql.statements import only_reading
 from aimsciqa_resources.warehouse.advisory_locks import (
+    FORBIDDEN,
     PATIENCE_SECONDS,
     advisory_lock,
     catalogue,
+    forbidden,
     place_of,
     unreachable,
 )
 from aimsciqa_resources.warehouse.errors import (
+    INSTALL,
     CatalogueError,
     ClusterSetUpError,
     QueryError,
     WarehouseMissingError,
 )
 from aimsciqa_resources.warehouse.extensions import lake_engine
+from aimsciqa_resources.warehouse.lake_files import merge_small
 from aimsciqa_resources.warehouse.lake_tables import LakeTables
 from aimsciqa_resources.warehouse.opening import CONFIG, INTERRUPTED, Config, all_or_nothing, quoted
 from aimsciqa_resources.warehouse.places import LAKE
@@ -44,12 +48,16 @@ _S3: Final = "s3://"
 _POSTGRES: Final = "postgres:"
 _METADATA: Final = "__ducklake_metadata_"
 # One lock for whatever changes rows or files, maintenance too.
-_PUBLICATION: Final = "publication"
+PUBLICATION: Final = "publication"
 _THERE: Final = "select to_regclass('ducklake_snapshot') is not null"
 _LAST: Final = "select coalesce(extract(epoch from max(snapshot_time)), 0)::float8 from ducklake_snapshot"
+_TRIAL: Final = "create schema trial; create table trial.row as select 1 as n; from trial.row"
 _KEPT_ENGINES: Final = 4
 # A worker that was killed may have sent its last commit already: that session is waited for.
 _AFTER_THE_LAST: Final = "begin; lock table ducklake_snapshot in share mode; commit"
+_OTHER_VERSION: Final = re.compile(
+    r"catalog version is (\S+), but the extension requires version (\S+?)\.?\s"
+)
 _OTHER_DATA: Final = re.compile(r'does not match existing data path in the catalog "([^"]*)"')
 
 
@@ -93,6 +101,11 @@ class LakePlace:
         return self.database.removeprefix(LAKE + _POSTGRES)
 
     @property
+    def on_s3(self) -> bool:
+        """Whether the rows lie on S3."""
+        return self.data.startswith(_S3)
+
+    @property
     def data_path(self) -> str:
         """Where the rows lie; it ends in a slash."""
         return self.data.rstrip("/") + "/"
@@ -106,12 +119,12 @@ class LakePlace:
     @contextmanager
     def transaction(self, config: Config | None) -> Iterator[duckdb.DuckDBPyConnection]:
         """The same within a transaction, which needs the lock until it ends."""
-        with (
-            self.alone() as must_be_held,
-            self._opened(config) as connection,
-            all_or_nothing(connection, must_be_held),
-        ):
-            yield connection
+        with self.alone() as lock, self._opened(config) as connection:
+            with all_or_nothing(connection, partial(self._must_be_held, lock)):
+                yield connection
+            # What was written is there: that it could not be merged now harms nobody.
+            with suppress(duckdb.Error):
+                merge_small(connection, lock, NAME)
 
     @contextmanager
     def reading(self, config: Config | None) -> Iterator[duckdb.DuckDBPyConnection]:
@@ -164,6 +177,26 @@ class LakePlace:
             fresh.unlink()  # DuckDB takes no empty file for a new one
             copy_to_file(self, fresh)
 
+    def try_writing(self) -> None:
+        """Write a row where the others lie, read it, and take it back; raises `CatalogueError`."""
+        with self._opened(None) as connection:
+            connection.begin()
+            try:
+                connection.execute(_TRIAL)
+            finally:
+                connection.rollback()
+
+    def check_blocks(self) -> str:
+        """Compare the names and sizes of files with those in the catalogue: a lake has no blocks.
+
+        Raises `WarehouseBrokenError`.
+        """
+        from aimsciqa_resources.warehouse.lake_condition import check_files
+
+        self.must_exist()
+        with self.reading(None) as connection:
+            return check_files(connection, f"{_METADATA}{NAME}", self.data_path)
+
     def maintain(self, keep_days: float) -> Iterator[str]:
         """Merge small files, forget old states, and delete files that no state needs."""
         from aimsciqa_resources.warehouse.lake_files import maintain
@@ -173,25 +206,25 @@ class LakePlace:
             yield from maintain(connection, NAME, keep_days)
 
     @contextmanager
-    def alone(self) -> Iterator[Callable[[], None]]:
-        """The lock of all that writes; gives a function that raises `CatalogueError` if it was lost."""
-        with advisory_lock(self.conninfo, _PUBLICATION) as lock:
+    def alone(self) -> Iterator[psycopg.Connection]:
+        """The lock of all that writes; gives the connection that holds it."""
+        with advisory_lock(self.conninfo, PUBLICATION) as lock:
             if lock.execute(_THERE).fetchall()[0][0]:
                 lock.execute(_AFTER_THE_LAST)
             else:
                 self._make()
+            yield lock
 
-            def must_be_held() -> None:
-                try:
-                    lock.execute("select 1")
-                except psycopg.OperationalError as error:
-                    raise CatalogueError(unreachable(self.conninfo, error)) from None
-
-            yield must_be_held
+    def _must_be_held(self, lock: psycopg.Connection) -> None:
+        """Raise `CatalogueError` if the lock was lost with its connection."""
+        try:
+            lock.execute("select 1")
+        except psycopg.OperationalError as error:
+            raise CatalogueError(unreachable(self.conninfo, error)) from None
 
     def _make(self) -> None:
         """Make the lake in an empty catalogue."""
-        if not self.data.startswith(_S3):
+        if not self.on_s3:
             with writing_to(Path(self.data)):
                 Path(self.data).mkdir(parents=True, exist_ok=True)
         with self._saying_what_is_wrong(), self.engine({}) as engine:
@@ -213,9 +246,8 @@ class LakePlace:
     def engine(self, config: Config) -> duckdb.DuckDBPyConnection:
         """A DuckDB that can attach the lake."""
         spilling: Config = {"temp_directory": str(Path(self.folder or gettempdir()) / "lake.tmp")}
-        s3 = self.data.startswith(_S3)
-        engine = lake_engine(spilling | config, s3=s3)
-        if s3:
+        engine = lake_engine(spilling | config, s3=self.on_s3)
+        if self.on_s3:
             engine.execute(secret(self.data))
         return engine
 
@@ -249,6 +281,13 @@ class LakePlace:
             return self._missing()
         if "Unable to connect to Postgres" in said or "server closed the connection" in said:
             return CatalogueError(unreachable(self.conninfo, said))
+        if FORBIDDEN in said and "DuckLake" in said:
+            return CatalogueError(forbidden(self.conninfo, said))
+        if found := _OTHER_VERSION.search(said):
+            return ClusterSetUpError(
+                f"The catalogue of {self.name} is of DuckLake {found[1]}, and this is DuckLake {found[2]}: "
+                f"have the same version of aimsciqa on all workers ({INSTALL})."
+            )
         if found := _OTHER_DATA.search(said):
             return ClusterSetUpError(
                 f"The rows of {self.name} lie in {found[1]}: AIMSCIQA_WAREHOUSE_DATA names {self.data_path}."

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 import duckdb
+import psycopg
 
 _MIB: Final = 2**20
 _FILES: Final = """
@@ -21,6 +22,24 @@ _DELETION: Final = (
         "ducklake_delete_orphaned_files('{lake}', older_than => {before})",
     ),
 )
+# A table that is not partitioned gets a file with each publication, and every reader reads all of them.
+_MANY: Final = 32
+_SMALL: Final = _MIB
+_SMALL_ONES: Final = f"""
+select s.schema_name, t.table_name
+from ducklake_data_file f
+join ducklake_table t on t.table_id = f.table_id and t.end_snapshot is null
+join ducklake_schema s on s.schema_id = t.schema_id and s.end_snapshot is null
+where f.end_snapshot is null and f.file_size_bytes < {_SMALL}
+    and not exists (
+        select 1 from ducklake_partition_info p where p.table_id = t.table_id and p.end_snapshot is null
+    )
+    and not exists (
+        select 1 from ducklake_delete_file d where d.data_file_id = f.data_file_id and d.end_snapshot is null
+    )
+group by s.schema_name, t.table_name
+having count(*) > {_MANY}
+"""
 _BEFORE: Final = "now() - interval '{seconds} seconds'"
 
 
@@ -41,6 +60,15 @@ def maintain(connection: duckdb.DuckDBPyConnection, lake: str, keep_days: float)
         ).fetchall()
         yield f"{count:,} {told}"
     yield f"{_size(connection, lake)} now"
+
+
+def merge_small(connection: duckdb.DuckDBPyConnection, catalogue: psycopg.Connection, lake: str) -> None:
+    """Merge the files of tables that many small publications made, while nobody else writes.
+
+    The old files stay until `maintain` deletes them: somebody may be reading them.
+    """
+    for schema, table in catalogue.execute(_SMALL_ONES).fetchall():
+        connection.execute(f"call ducklake_merge_adjacent_files('{lake}', '{table}', schema => '{schema}')")
 
 
 def _size(connection: duckdb.DuckDBPyConnection, lake: str) -> str:

@@ -96,6 +96,10 @@ class Place(Protocol):
         """Copy it to a DuckDB file in one step."""
         ...
 
+    def check_blocks(self) -> str:
+        """Compare every block with its checksum, where there are blocks; tells what was checked."""
+        ...
+
     def maintain(self, keep_days: float) -> Iterator[str]:
         """Compact it; tells what was done."""
         ...

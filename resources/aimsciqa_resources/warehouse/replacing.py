@@ -17,7 +17,8 @@ from aimsciqa_resources.warehouse.places import Tables
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """New rows of a table; they replace the rows where every column in `where` has the given value.
+    """New rows of a table; they replace the rows where every column in `where` has the given value, or one of
+    several.
 
     With `by`, they replace only rows that agree with a new row in these columns. Without either they
     replace all rows. `ddl` creates the table when it is missing.
@@ -26,7 +27,7 @@ class Write:
     table: str
     ddl: str
     rows: pl.DataFrame
-    where: Mapping[str, str]
+    where: Mapping[str, str | tuple[str, ...]]
     by: tuple[str, ...] = ()
 
 
@@ -122,13 +123,19 @@ def _incoming(connection: duckdb.DuckDBPyConnection, arrow: Any) -> Iterator[Non
 
 
 def _delete(
-    connection: duckdb.DuckDBPyConnection, table: str, where: Mapping[str, str], by: Sequence[str] = ()
+    connection: duckdb.DuckDBPyConnection,
+    table: str,
+    where: Mapping[str, str | tuple[str, ...]],
+    by: Sequence[str] = (),
 ) -> None:
-    condition = " and ".join(f'"{column}" = ?' for column in where) or "true"
+    wanted = {column: (value,) if isinstance(value, str) else value for column, value in where.items()}
+    # With one value too: "in" of one is "=", which finds its files by their statistics.
+    condition = " and ".join(f'"{column}" in ({", ".join("?" * len(of))})' for column, of in wanted.items())
+    condition = condition or "true"
     if by:
         key = ", ".join(f'"{column}"' for column in by)
         condition += f" and ({key}) in (select ({key}) from incoming)"
-    connection.execute(f"delete from {table} where {condition}", list(where.values()))
+    connection.execute(f"delete from {table} where {condition}", list(chain.from_iterable(wanted.values())))
 
 
 def _check_vectors(connection: duckdb.DuckDBPyConnection, write: Write, tables: Tables) -> None:

@@ -1,5 +1,6 @@
 """A task asked of a server on the loopback, and what is read in its replies."""
 
+from pathlib import Path
 from typing import Literal
 
 import pytest
@@ -53,9 +54,9 @@ def model_of(tmp_path):
 
 def asked(model, *dialogues):
     """Outcomes by key, and the purpose and outcome of every call by key, as the account has them."""
-    account = Account("single_hop.extractions", "b1", model, len(dialogues), failure_share=1.0)
+    account = Account("single_hop.extractions", "b1", model, len(dialogues), Path(), failure_share=1.0)
     outcomes = {one.key: one for one in account.results(dialogues, lambda _count, _detail="": None)}
-    calls = account.calls().sort("key", "number").select("key", "number", "purpose", "outcome")
+    calls = account.calls.frame().sort("key", "number").select("key", "number", "purpose", "outcome")
     return outcomes, calls.rows()
 
 
@@ -146,7 +147,7 @@ def test_failures_of_dialogues_count_and_passing_ones_are_asked_again():
                 call = Call("answer", "f", False, "http_500", passing=True)
                 yield ModelReply(request.key, None, "http_500", calls=(call,))
 
-    account = Account("single_hop.extractions", "b1", Failing(), 1, failure_share=1.0)
+    account = Account("single_hop.extractions", "b1", Failing(), 1, Path(), failure_share=1.0)
     (outcome,) = account.results([ask("k")], lambda _count, _detail="": None)
     assert (outcome.reason, account.unanswered) == ("http_500", ["k"])
 

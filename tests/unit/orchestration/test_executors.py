@@ -2,6 +2,7 @@
 
 import sys
 
+import dagster as dg
 import pytest
 from aimsciqa_resources.variables import SettingsError
 
@@ -13,8 +14,14 @@ def test_dagster_itself_runs_steps_unless_somebody_else_is_named():
     assert chosen_executor({"AIMSCIQA_EXECUTOR": ""}) is None
 
 
+def test_a_run_may_run_its_steps_itself():
+    assert chosen_executor({"AIMSCIQA_EXECUTOR": "in_process"}) is dg.in_process_executor
+
+
 def test_an_unknown_one_is_refused():
-    with pytest.raises(SettingsError, match="AIMSCIQA_EXECUTOR=k8s: write kubernetes, or leave it empty"):
+    with pytest.raises(
+        SettingsError, match="AIMSCIQA_EXECUTOR=k8s: write kubernetes or in_process, or leave it empty"
+    ):
         chosen_executor({"AIMSCIQA_EXECUTOR": "k8s"})
 
 

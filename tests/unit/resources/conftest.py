@@ -6,6 +6,12 @@ from aimsciqa_resources.language_model.settings import ModelSettings
 
 
 @pytest.fixture
+def journal_place(tmp_path):
+    """Where no journal is yet."""
+    return tmp_path / "deep" / "journal.sqlite"
+
+
+@pytest.fixture
 def model_of(tmp_path):
     """Opens models that share one journal."""
 

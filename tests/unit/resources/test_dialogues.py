@@ -19,7 +19,7 @@ from aimsciqa_resources.language_model import (
 )
 from aimsciqa_resources.language_model.engine import fingerprint
 from aimsciqa_resources.language_model.interface import ModelRefusedError
-from aimsciqa_resources.language_model.journal import Journal
+from aimsciqa_resources.language_model.journal_file import JournalFile
 from aimsciqa_resources.language_model.logprobs import (
     as_text,
     from_openai,
@@ -81,7 +81,7 @@ def test_a_reply_is_in_the_journal_before_the_dialogue_gets_it(journal):
     def looking():
         for number in range(3):
             yield request("d", str(number))
-            with_another_connection = Journal(journal)
+            with_another_connection = JournalFile(journal)
             kept.append(len(list(with_another_connection.entries())))
             with_another_connection.close()
 

@@ -113,7 +113,8 @@ def test_the_number_of_servers_changes_no_key(tmp_path):
 
 @pytest.mark.slow
 def test_a_server_that_only_fails_costs_nothing_but_the_attempts(tmp_path, caplog):
-    with ModelServer() as good, ModelServer(plan=always("paper", Status(500))) as bad:
+    # An outage takes half a second to be seen as one.
+    with ModelServer(latency=fixed(0.1)) as good, ModelServer(plan=always("paper", Status(500))) as bad:
         replies = replies_at(tmp_path, settings_at(good.url, bad.url, attempts=3), papers(10, 20))
     assert [reply.text for reply in replies] == ["OK"] * 200
     assert len(good.seen) == 200

