@@ -7,7 +7,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from aimsciqa_resources.language_model.engine import AttemptError, Completion, fingerprint
-from aimsciqa_resources.language_model.interface import Call, ModelReply, ModelRequest, Usage
+from aimsciqa_resources.language_model.interface import (
+    Call,
+    ModelRefusedError,
+    ModelReply,
+    ModelRequest,
+    Usage,
+)
 from aimsciqa_resources.language_model.journal import Entry
 from aimsciqa_resources.language_model.journaling import Journaling
 from aimsciqa_resources.language_model.logprobs import as_text, from_text
@@ -98,6 +104,11 @@ class Caller:
                 self._servers.settle()
                 if self.last_chance.is_set() or tries.used_up(self._settings.attempts):
                     raise
+            except ModelRefusedError:
+                # It may have been started again with another model, and nobody noticed.
+                if not await self._servers.is_strange(server):
+                    raise
+                continue
             finally:
                 server.pace.leave()
             await self._rest(delay)

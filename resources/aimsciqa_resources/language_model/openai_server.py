@@ -55,7 +55,7 @@ class OpenAIServer:
         self._form = RequestForm()
         self._has_answered = False
         self._client: openai.AsyncOpenAI | None = None
-        self._offer = Offer()
+        self._offer: Offer | None = None
 
     async def start(self) -> Offer | None:
         """Open the client and ask the server for its models; one that does not tell is used all the same.
@@ -72,8 +72,9 @@ class OpenAIServer:
             base_url=self._settings.base_url,
             api_key=self._key or _NO_KEY,
             max_retries=0,
-            # `calling` limits the time, from the moment when a request is sent.
-            timeout=None,
+            # `calling` limits the time, from the moment when a request is sent. Only connecting may not take
+            # as long as a reply: a machine that is gone does not answer it.
+            timeout=httpx2.Timeout(None, connect=_QUICK_SECONDS),
             # The pool has a place for every request: waiting for one would count as the server's time.
             http_client=AsyncBoundedClient(
                 self._most_bytes,
@@ -94,9 +95,10 @@ class OpenAIServer:
                 raise self._interruption(error) from None
             if isinstance(error.__cause__, LongAnswerError):
                 _log.warning("%s: its list of models is %s.", self._settings.where, error.__cause__)
-                return Offer()
-            is_down = isinstance(error, (*_NO_CONNECTION, openai.InternalServerError))
-            return None if is_down else Offer()
+            elif isinstance(error, (*_NO_CONNECTION, openai.InternalServerError)):
+                return None
+            self._offer = self._offer or Offer()
+            return Offer()
         return self._offer
 
     async def close(self) -> None:
@@ -110,13 +112,19 @@ class OpenAIServer:
 
     async def load(self) -> Load | None:
         """The requests that a vLLM server runs, and those in its queue; None for any other server."""
-        if not self._offer.is_vllm:
+        if self._offer is None:
+            await self.look()
+        if not self._is_vllm:
             return None
         try:
             found = read_metrics(await self._quickly_read(metrics_address(self._settings.base_url)))
         except (*_NO_ANSWER, ValueError, OverflowError):
             return None
         return Load(found.running, found.waiting) if found else None
+
+    @property
+    def _is_vllm(self) -> bool:
+        return self._offer is not None and self._offer.is_vllm
 
     @property
     def _most_bytes(self) -> int:
@@ -136,12 +144,17 @@ class OpenAIServer:
         Only vLLM scores the tokens of a prompt and goes on with a message: other servers are not asked.
         """
         assert self._client is not None
-        if (request.scored_from is not None or request.is_continued) and not self._offer.is_vllm:
+        if self._offer is None and not self._has_answered:
+            # It was down when the stream began. How it is asked depends on what it is.
+            await self.look()
+        if (request.scored_from is not None or request.is_continued) and not self._is_vllm:
+            if self._offer is None:
+                raise AttemptError("passing", "connection", "it does not tell whether it is a vLLM server")
             said = "only a vLLM server goes on with a message and scores the tokens of a prompt"
             raise AttemptError("permanent", NO_LOGPROBS, said)
         form = self._form
         while True:
-            body = form.body(request, self._settings, is_vllm=self._offer.is_vllm)
+            body = form.body(request, self._settings, is_vllm=self._is_vllm)
             try:
                 response = await self._client.post("/chat/completions", cast_to=httpx2.Response, body=body)
             except openai.APIStatusError as error:
@@ -175,7 +188,7 @@ class OpenAIServer:
         message = error_message(error.response.content)
         if error.status_code not in (400, 422) or TOO_LONG.search(message):
             return None
-        return form.otherwise(message, request, sent, is_vllm=self._offer.is_vllm)
+        return form.otherwise(message, request, sent, is_vllm=self._is_vllm)
 
     def _learn(self, form: RequestForm) -> None:
         """Keep the form that worked; say once which settings the model does not take."""
@@ -209,7 +222,7 @@ class OpenAIServer:
         if status == 402 or (status == 429 and b"insufficient_quota" in error.response.content):
             return ModelRefusedError(f"{settings.where}: the account is used up ({detail}).")
         if status == 404:
-            there = f" It has: {self._offer.shown}." if self._offer.models else ""
+            there = f" It has: {self._offer.shown}." if self._offer and self._offer.models else ""
             return ModelRefusedError(
                 f"{settings.where} is not there ({detail}). Check AIMSCIQA_MODEL_NAME and "
                 f"AIMSCIQA_MODEL_BASE_URL.{there}"

@@ -11,6 +11,9 @@ lost moves only its own share. Three rules:
   succeeds (`Pace.probing`) is down: what waits for it moves on, and it is looked at now and then until it
   answers again. While all are down, each is probed as a single server is.
 
+A server that comes back with another model, or another length of it, is left out like one that is down: the
+others go on without it.
+
 Rendezvous hashing: Thaler and Ravishankar 1998; bounded loads: Mirrokni, Thorup and Zadimoghaddam 2018.
 """
 
@@ -36,18 +39,22 @@ _log = logging.getLogger(__name__)
 
 @dataclass(eq=False, slots=True)
 class Server:
-    """A server by its name (host and port), with the pace at which it is asked; "" in this process."""
+    """A server by its name (host and port), with the pace at which it is asked; "" in this process.
+
+    `strange` says what it serves instead of what the others serve; empty: the same, as far as it is known.
+    """
 
     name: str
     engine: Engine
     pace: Pace
     offer: Offer | None = None
+    strange: str = ""
     told_down: bool = False
 
     @property
     def is_down(self) -> bool:
-        """Whether nothing succeeds there."""
-        return self.pace.probing
+        """Whether nothing succeeds there, or it serves something else."""
+        return self.pace.probing or bool(self.strange)
 
 
 class Servers:
@@ -67,7 +74,8 @@ class Servers:
             return
         for server, offer in zip(self.all, offers, strict=True):
             server.offer = offer
-        self._refuse_strangers()
+        if said := difference(self._settings.name, self._offers()):
+            raise ModelRefusedError(said)
         if any(offers):
             for server in self.all:
                 if server.offer is None:
@@ -99,20 +107,34 @@ class Servers:
                 server.pace.dismiss()
             if server.is_down != server.told_down:
                 server.told_down = server.is_down
+                if server.strange:
+                    continue
                 said = "does not answer: others take its requests" if server.is_down else "answers again"
                 _log.warning("%s at %s %s.", self._settings.name, server.name, said)
+
+    async def is_strange(self, server: Server) -> bool:
+        """Whether a server that refused a request serves something else than the others: it is left out then.
+
+        Raises as `_look_for`.
+        """
+        if len(self.all) > 1:
+            await self._look_for(server)
+        return bool(server.strange)
 
     async def follow(self, server: Server) -> None:
         """Adapt the slots of a server to its queue; while it is down and others are up, look for it."""
         blind, pause = 0, _WATCH_SECONDS
         while True:
             await asyncio.sleep(pause)
-            if server.is_down and not all(one.is_down for one in self.all):
+            if server.strange or (server.is_down and not all(one.is_down for one in self.all)):
                 pause = min(2 * pause, _LONGEST_LOOK_SECONDS)
                 await self._look_for(server)
                 continue
             if not server.pace.stalled_seconds:
                 pause = _WATCH_SECONDS
+            if server.offer is None and len(self.all) > 1:
+                # It was down when the others were compared, and was found again by a request.
+                await self._look_for(server)
             load = await server.engine.load()
             if load is not None:
                 blind = 0
@@ -133,7 +155,7 @@ class Servers:
     @property
     def stalled_seconds(self) -> float:
         """For how long every attempt has failed, wherever it was made."""
-        return min(server.pace.stalled_seconds for server in self.all)
+        return min(server.pace.stalled_seconds for server in self.all if not server.strange)
 
     def end_outage(self) -> None:
         """All requests may try at once."""
@@ -141,22 +163,33 @@ class Servers:
             server.pace.end_outage()
 
     async def _look_for(self, server: Server) -> None:
-        if (offer := await server.engine.look()) is not None:
-            server.offer = offer
-            self._refuse_strangers()
-            server.pace.end_outage()
-            self.settle()
+        """Look at a server: one that answers is used again, if it serves what the others serve.
 
-    def _refuse_strangers(self) -> None:
-        offers = {server.name: server.offer for server in self.all if server.offer is not None}
-        if said := difference(self._settings.name, offers):
+        Raises `ModelRefusedError` when no server is left that serves what they served.
+        """
+        if (offer := await server.engine.look()) is None:
+            return
+        said = difference(self._settings.name, self._offers() | {server.name: offer}) or ""
+        if said and all(one.strange for one in self.all if one is not server):
             raise ModelRefusedError(said)
+        if said and said != server.strange:
+            _log.warning("%s at %s is left out. %s", self._settings.name, server.name, said)
+        server.strange = said
+        if not said:
+            server.offer = offer
+            server.pace.end_outage()
+        self.settle()
+
+    def _offers(self) -> dict[str, Offer]:
+        """What each server served when it was used last."""
+        return {server.name: server.offer for server in self.all if server.offer is not None}
 
     def _chosen(self, affinity: str, after: Server | None) -> Server:
         if len(self.all) == 1:
             return self.all[0]
         order = sorted(self.all, key=lambda server: _weight(server.name, affinity), reverse=True)
-        up = [server for server in order if not server.is_down] or order
+        known = [server for server in order if not server.strange]
+        up = [server for server in known if not server.is_down] or known
         home, *others = [server for server in up if server is not after] or up
         if home.pace.has_room:
             return home
