@@ -5,7 +5,8 @@ own: `with ModelServer(plan=...) as server:` and `server.url`. In a process of i
 `python -m tests.model_server --latency-ms 50 --plan status:500:0.25:1`, which first prints its URL.
 """
 
-from tests.model_server.server import ModelServer, answer_from_prompt, vllm_metrics
+from tests.model_server.metrics import vllm_metrics
+from tests.model_server.server import ModelServer, answer_from_prompt
 from tests.model_server.steps import (
     EmptyChoices,
     InvalidJson,

@@ -17,6 +17,7 @@ from aiohttp import web
 
 from tests.fakes import SentenceModel
 from tests.loopback import LoopbackServer
+from tests.model_server.metrics import vllm_metrics
 from tests.model_server.steps import (
     Latency,
     Plan,
@@ -87,17 +88,6 @@ def _told(text: str) -> dict[str, Any]:
     return told | {label.lower(): value for label, value in re.findall(r"^([A-Z][a-z]+): (.*)$", text, re.M)}
 
 
-def vllm_metrics(server: "ModelServer") -> str:
-    """The two gauges of a vLLM server whose engine has the server's `slots`."""
-    running = min(server.in_engine, server.slots)
-    return "".join(
-        f"# HELP vllm:num_requests_{name} Number of requests {name}.\n"
-        f"# TYPE vllm:num_requests_{name} gauge\n"
-        f'vllm:num_requests_{name}{{engine="0",model_name="{server.model}"}} {float(value)}\n'
-        for name, value in {"running": running, "waiting": server.in_engine - running}.items()
-    )
-
-
 @dataclass
 class ModelServer(LoopbackServer):
     """The server runs in a thread while the context lasts; its settings may be changed meanwhile.
@@ -123,7 +113,7 @@ class ModelServer(LoopbackServer):
 
     def __post_init__(self) -> None:
         self.seen: list[Seen] = []
-        self.most_at_once = self.in_engine = self._at_once = 0
+        self.most_at_once = self.in_engine = self.queried = self.cached = self._at_once = 0
         self._engine = asyncio.Semaphore(self.slots)
         self._prefixes: set[str] = set()
         self._errors: list[Exception] = []
@@ -217,6 +207,8 @@ class ModelServer(LoopbackServer):
         cached = words(first) if first in self._prefixes else 0
         self._prefixes.add(first)
         prompt = sum(map(words, (first, *others)))
+        self.queried += prompt
+        self.cached += cached
         completion = words(message["content"] or "")
         thought = {} if self.reasoning is None else {"reasoning_content": self.reasoning}
         logprobs = None

@@ -25,7 +25,7 @@ def test_each_server_tells_of_its_queue(monkeypatch):
         monkeypatch.setenv("AIMSCIQA_MODEL_BASE_URL", f"{one.url},{two.url}")
         told = said()
     assert told == [
-        f"m at {one.url[7:-3]}: 0 running, 0 waiting",
+        f"m at {one.url[7:-3]}: 0 running, 0 waiting, KV cache 0% full",
         f"m at {two.url[7:-3]} tells nothing of its queue: it has no /metrics of vLLM",
     ]
 

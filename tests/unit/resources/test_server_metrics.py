@@ -4,7 +4,7 @@ import socket
 
 from aimsciqa_resources.language_model.server_metrics import ServerMetrics, metrics_of, read_metrics
 
-from tests.model_server import ModelServer
+from tests.model_server import ModelServer, vllm_metrics
 
 TWO_ENGINES = """# TYPE vllm:num_requests_running gauge
 vllm:num_requests_running{engine="0",model_name="m"} 12.0
@@ -29,6 +29,15 @@ def test_the_engines_of_a_server_are_added_up():
     )
 
 
+def test_metrics_of_similar_names_are_others():
+    server = ModelServer(slots=4)
+    server.in_engine, server.queried, server.cached = 6, 200, 50
+    text = vllm_metrics(server)
+    others = "num_requests_waiting_by_reason", "external_prefix_cache_hits", "prefix_cache_hits_created"
+    assert all(f"vllm:{name}" in text for name in others)
+    assert read_metrics(text) == ServerMetrics(4, 2, 1.0, 0.25)
+
+
 def test_what_a_server_does_not_tell_is_left_out():
     queue = "vllm:num_requests_running 1\nvllm:num_requests_waiting 0\n"
     assert read_metrics(queue).shown == "1 running, 0 waiting"
@@ -42,6 +51,6 @@ def test_each_server_has_its_numbers_or_the_reason_for_none():
         nobody = f"http://127.0.0.1:{one.getsockname()[1]}/v1"
     with ModelServer() as vllm, ModelServer(metrics=lambda _server: None) as other:
         told = metrics_of([vllm.url, other.url, nobody])
-    assert told[vllm.url] == ServerMetrics(0, 0)
+    assert told[vllm.url] == ServerMetrics(0, 0, 0.0)
     assert told[other.url] == "tells nothing of its queue: it has no /metrics of vLLM"
     assert told[nobody].startswith("cannot be reached (")
