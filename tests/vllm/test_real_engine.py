@@ -1,11 +1,14 @@
 """The pipeline on the real engine. The model writes noise: none of it may pass for a grounded pair."""
 
+import json
 import os
 import re
 import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +17,7 @@ import pytest
 from aimsciqa_resources.language_model import LanguageModel, Message, converse
 from aimsciqa_resources.language_model.opening import LanguageModels
 from aimsciqa_resources.language_model.settings import ModelSettings
+from aimsciqa_resources.language_model.vllm_engine import VllmEngine
 from rich.console import Console
 
 from aimsciqa_assets.aim_sciqa.multi_hop.replies import Composition, Refusal, read_reply
@@ -36,6 +40,7 @@ from aimsciqa_assets.definitions import build_resources
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.settings import Settings
 from tests.fakes import WordEncoder, write_corpus
+from tests.vllm.conftest import CACHE_BYTES
 
 pytestmark = pytest.mark.slow
 
@@ -45,6 +50,9 @@ TOLD = (
     "source_title source_section source_question source_answer target_title target_section target_question "
     "target_answer retrieval_question retrieval_answer"
 ).split()
+
+
+OPTIONS = json.dumps({"max_model_len": 2048, "enforce_eager": True, "kv_cache_memory_bytes": CACHE_BYTES})
 
 
 def settings_for(url: str, **more) -> ModelSettings:
@@ -66,10 +74,17 @@ def paragraph_requests(count: int):
     return [SINGLE_HOP.request(f"p{number}", **told(number)) for number in range(count)]
 
 
-def engines() -> int:
-    """Engine processes on this machine."""
-    names = [path.read_text() for path in Path("/proc").glob("[0-9]*/comm") if path.exists()]
-    return sum(name.startswith("VLLM::EngineCor") for name in names)
+def engine_processes(session: int) -> list[str]:
+    """The processes of engines in a session, without those that ended and that nobody waited for yet."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            # Its name stands in parentheses; then its state, its parent, its group and its session.
+            name, _, rest = (process / "stat").read_text().rpartition(")")
+            state, _, _, its_session, *_ = rest.split()
+            if "(VLLM::" in name and int(its_session) == session and state != "Z":
+                found.append(name.partition("(")[2])
+    return found
 
 
 def gauge(url: str, name: str) -> float:
@@ -166,35 +181,42 @@ def test_the_command_line_with_the_engine_in_process(tmp_path, tiny_model):
         "AIMSCIQA_HOME": str(tmp_path / "home"),
         "AIMSCIQA_MODEL_BACKEND": "vllm",
         "AIMSCIQA_MODEL_NAME": str(tiny_model),
-        "AIMSCIQA_MODEL_ENGINE_OPTIONS": '{"max_model_len": 2048, "enforce_eager": true}',
-        "AIMSCIQA_MODEL_REPLY_TOKENS": "100",
+        "AIMSCIQA_MODEL_ENGINE_OPTIONS": OPTIONS,
+        "AIMSCIQA_MODEL_REPLY_TOKENS": "60",
         "AIMSCIQA_MODEL_TEMPERATURE": "0.8",
         "AIMSCIQA_MODEL_FAILURE_SHARE": "1",
         "AIMSCIQA_RELATIONS_CLUSTER_SIZE": "2",
     }
     aimsciqa = Path(sys.executable).with_name("aimsciqa")
+    seen: set[str] = set()
 
     def run(*words: str) -> str:
-        done = subprocess.run(
-            [aimsciqa, *words], env=environment, capture_output=True, text=True, timeout=400, check=False
-        )
-        assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-3000:]
-        return done.stdout
+        told, complained = tmp_path / "told", tmp_path / "complained"
+        with told.open("w") as output, complained.open("w") as errors:
+            command = subprocess.Popen(
+                [aimsciqa, *words], env=environment, stdout=output, stderr=errors, start_new_session=True
+            )
+            give_up = time.monotonic() + 400
+            while command.poll() is None and time.monotonic() < give_up:
+                seen.update(engine_processes(command.pid))
+                time.sleep(0.2)
+        assert command.poll() == 0, told.read_text()[-2000:] + complained.read_text()[-3000:]
+        # The engine sees by itself that whoever asked it is gone.
+        give_up = time.monotonic() + 30
+        while engine_processes(command.pid) and time.monotonic() < give_up:
+            time.sleep(0.2)
+        assert engine_processes(command.pid) == []
+        return told.read_text()
 
-    before = engines()
     run("ingest", str(tmp_path / "papers"))
     # A model with random weights gives no items, which is a failure unless single batches are asked for.
     run("run", "--quiet", "--batch", "batch-0001")
+    assert "VLLM::EngineCor" in seen
     calls = run("sql", "select count(*) as n, sum(reply_tokens) as t from ops.llm_calls", "--format", "csv")
     count, tokens = map(int, calls.splitlines()[1].split(","))
     assert count >= 10
     assert tokens > count
     assert str(count) in run("journal")
-    # The engine sees by itself that whoever asked it is gone.
-    give_up = time.monotonic() + 30
-    while engines() > before and time.monotonic() < give_up:
-        time.sleep(0.2)
-    assert engines() == before
 
 
 PAPERS = {
@@ -218,17 +240,26 @@ def asked_by(method: Method, model: LanguageModel, **limits) -> Answered:
     return answered
 
 
-def both_backends(tmp_path, vllm_url, tiny_model):
-    options = '{"max_model_len": 2048, "enforce_eager": true, "gpu_memory_utilization": 0.3}'
-    own = {"backend": "vllm", "name": str(tiny_model), "engine_options": options}
-    for name, more in (("server", {}), ("vllm", own)):
-        models = LanguageModels(tmp_path / f"{name}.sqlite")
-        yield models.open(settings_for(vllm_url, **{"reply_tokens": 24, "temperature": 0.0} | more))
-        models.close()
+@pytest.fixture(scope="module")
+def own_engine(tiny_model) -> Iterator[dict[str, str]]:
+    """Settings of the engine in this process, which is loaded once for all tests."""
+    own = {"backend": "vllm", "name": str(tiny_model), "engine_options": OPTIONS}
+    yield own
+    VllmEngine(settings_for("", **own)).unload()
 
 
-def test_flare_searches_by_the_probabilities_of_the_tokens(tmp_path, vllm_url, tiny_model):
-    for model in both_backends(tmp_path, vllm_url, tiny_model):
+@pytest.fixture
+def both_models(tmp_path, vllm_url, own_engine) -> list[LanguageModel]:
+    """The model on the server, and in this process."""
+    common = {"reply_tokens": 24, "temperature": 0.0}
+    return [
+        LanguageModels(tmp_path / f"{name}.sqlite").open(settings_for(vllm_url, **common | more))
+        for name, more in (("server", {}), ("vllm", own_engine))
+    ]
+
+
+def test_flare_searches_by_the_probabilities_of_the_tokens(both_models):
+    for model in both_models:
         answered = asked_by(flare, model, output_tokens=20)
         drafts = [step for step in answered.steps if step.kind == "draft"]
         # A model of random weights is sure of nothing: every sentence is searched for and written again.
@@ -240,8 +271,8 @@ def test_flare_searches_by_the_probabilities_of_the_tokens(tmp_path, vllm_url, t
         assert answered.read == ("p1", "p2", "p3")
 
 
-def test_replug_scores_each_answer_behind_each_paper(tmp_path, vllm_url, tiny_model):
-    for model in both_backends(tmp_path, vllm_url, tiny_model):
+def test_replug_scores_each_answer_behind_each_paper(both_models):
+    for model in both_models:
         answered = asked_by(replug, model, output_tokens=8)
         candidates = [step for step in answered.steps if step.kind == "candidate"]
         weights = next(step.scores for step in answered.steps if step.kind == "weights")
@@ -256,8 +287,8 @@ def test_replug_scores_each_answer_behind_each_paper(tmp_path, vllm_url, tiny_mo
         assert answered.outcome.value == best.text.strip()
 
 
-def test_what_the_engine_scores_is_what_it_said_with_these_probabilities(tmp_path, vllm_url, tiny_model):
-    for model in both_backends(tmp_path, vllm_url, tiny_model):
+def test_what_the_engine_scores_is_what_it_said_with_these_probabilities(both_models):
+    for model in both_models:
         plain = ANSWER.request("k", question="Q?", documents=[{"name": "document", "text": PAPERS["p2"]}])
         wanted = replace(plain, logprobs=0, reply_tokens=8)
         (said,) = model.replies([wanted])
@@ -271,8 +302,8 @@ def test_what_the_engine_scores_is_what_it_said_with_these_probabilities(tmp_pat
         assert "".join(one.token for one in again.scored) == messages[-1].text
 
 
-def test_replug_writes_token_by_token(tmp_path, vllm_url, tiny_model):
-    for model in both_backends(tmp_path, vllm_url, tiny_model):
+def test_replug_writes_token_by_token(both_models):
+    for model in both_models:
         answered = asked_by(replug, model, output_tokens=5, replug="tokens")
         tokens = [step for step in answered.steps if step.kind == "token"]
         assert 0 < len(tokens) <= 5

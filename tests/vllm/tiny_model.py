@@ -1,10 +1,9 @@
-"""Makes a language model of random weights in a few seconds: `python -m tests.vllm.tiny_model FOLDER`.
+"""A language model of random weights, made in a few seconds.
 
 Its tokenizer is trained on the demo corpus. What it writes is noise; that it is a real model for the real
 engine is the point.
 """
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -32,5 +31,6 @@ def lines() -> Iterator[str]:
             yield from file
 
 
-if __name__ == "__main__":
-    write_qwen2(Path(sys.argv[1]), lines(), 2000, NAMES, CHAT_TEMPLATE, SHAPE, seed=1)
+def write_tiny_model(folder: Path) -> Path:
+    """Save it in a folder."""
+    return write_qwen2(folder, lines(), 2000, NAMES, CHAT_TEMPLATE, SHAPE, seed=1)
