@@ -80,12 +80,10 @@ def papers(tmp_path):
 
 def content(pipeline: Pipeline) -> dict[str, list[tuple]]:
     """All rows of the tables of the method, without the name of who wrote them."""
-    found = pipeline.warehouse.read(
-        "select schema_name || '.' || table_name as name from duckdb_tables() where schema_name != 'ops'"
-    )
-    frames = {
-        name: pipeline.warehouse.read(f"select * from {name} order by all") for name in sorted(found["name"])
-    }
+    query = "select schema_name || '.' || table_name as name from duckdb_tables() where schema_name != 'ops'"
+    with pipeline.warehouse.one_state():
+        names = pipeline.warehouse.read(query)["name"].sort()
+        frames = {name: pipeline.warehouse.read(f"select * from {name} order by all") for name in names}
     return {name: frame.drop(MADE_BY, strict=False).rows() for name, frame in frames.items()}
 
 

@@ -36,7 +36,8 @@ def declared(*, kept: bool = False, **columns: Form) -> dict[str, Declared]:
 
 
 def held(warehouse: Warehouse) -> list[dict]:
-    return warehouse.read("select * from s.t").to_dicts()
+    """Its rows; a lake keeps them in no order."""
+    return warehouse.read("select * from s.t order by all").to_dicts()
 
 
 def lacking(warehouse: Warehouse) -> list[tuple]:
