@@ -38,7 +38,7 @@ def s3_server(folder: Path, bucket: str) -> Iterator[str]:
         )
     try:
         address = f"http://127.0.0.1:{port}"
-        _make(f"{address}/{bucket}")
+        make_bucket(f"{address}/{bucket}")
         yield address
     finally:
         server.terminate()
@@ -60,7 +60,8 @@ def free_port() -> int:
         return port
 
 
-def _make(bucket: str) -> None:
+def make_bucket(bucket: str) -> None:
+    """Make an empty bucket at this address, once its server answers."""
     give_up = time.monotonic() + _STARTING_SECONDS
     while True:
         try:

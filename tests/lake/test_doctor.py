@@ -174,7 +174,7 @@ def test_a_file_of_rows_that_is_gone_or_cut(home, made, cut, how):
     assert fault.said == (
         f"WarehouseBroken: 1 of 2 files of rows are not as the catalogue says, of s.t (1): {file} {how}"
     )
-    assert fault.advice.startswith("Copy them back from the backup of the rows")
+    assert fault.advice.startswith("Bring them back if your storage keeps deleted files, or restore a backup")
 
 
 def test_rows_in_another_place_than_the_settings_name(home, monkeypatch, tmp_path):

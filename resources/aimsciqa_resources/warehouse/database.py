@@ -1,6 +1,6 @@
 """The warehouse: what is read and written of it, wherever it lies."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -16,7 +16,7 @@ from aimsciqa_resources.warehouse.duckdb_file import FilePlace
 from aimsciqa_resources.warehouse.earlier import Declared, bring_up_to, has_earlier
 from aimsciqa_resources.warehouse.errors import INSTALL, ClusterSetUpError, CopyError, QueryError
 from aimsciqa_resources.warehouse.opening import BOUNDED, CONFIG, Config
-from aimsciqa_resources.warehouse.places import LAKE, Place
+from aimsciqa_resources.warehouse.places import LAKE, DdlOf, Place
 from aimsciqa_resources.warehouse.queries import result_of, saying_what_is_wrong
 from aimsciqa_resources.warehouse.replacing import (
     Write,
@@ -220,9 +220,7 @@ class Warehouse:
         """
         self.place.publish(snapshot)
 
-    def copy_to(
-        self, target: "Warehouse", ddl_of: Callable[[str, int | None], str | None]
-    ) -> Iterator["Copied"]:
+    def copy_to(self, target: "Warehouse", ddl_of: DdlOf) -> Iterator["Copied"]:
         """Copy all tables of a file to a lake, or of a lake to a file; gives each table when it is done.
 
         `ddl_of` declares a table with vectors of some length. A table of the target that has the same rows
@@ -235,6 +233,24 @@ class Warehouse:
         from aimsciqa_resources.warehouse.copying import copy_tables
 
         return copy_tables(*places, ddl_of)
+
+    def back_up(self, file: Path, ddl_of: DdlOf) -> None:
+        """Copy all tables, in one state, to a new DuckDB file, and compare the copy with them.
+
+        Writers of a lake go on. Raises `WarehouseMissingError`, `WarehouseBrokenError` and `CopyError`.
+        """
+        self.place.back_up(file, ddl_of)
+
+    def refuse_other_rows(self, backup: Path) -> None:
+        """Raise `CopyError` where there are rows already, but for those that a killed `restore` put there."""
+        self.place.refuse_other_rows(backup)
+
+    def restore(self, backup: Path, ddl_of: DdlOf) -> None:
+        """Put the tables of a file of `back_up` here, compared with it; the file may come from any place.
+
+        Nobody writes meanwhile. A killed restore goes on. Raises `CopyError` where there are other rows.
+        """
+        self.place.restore(backup, ddl_of)
 
     def check_blocks(self) -> str:
         """Compare every block of a file with its checksum; tells what was checked.

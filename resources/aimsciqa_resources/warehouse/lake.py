@@ -40,7 +40,7 @@ from aimsciqa_resources.warehouse.extensions import lake_engine
 from aimsciqa_resources.warehouse.lake_files import merge_small
 from aimsciqa_resources.warehouse.lake_tables import LakeTables
 from aimsciqa_resources.warehouse.opening import CONFIG, INTERRUPTED, Config, all_or_nothing, quoted
-from aimsciqa_resources.warehouse.places import LAKE
+from aimsciqa_resources.warehouse.places import LAKE, DdlOf
 from aimsciqa_resources.warehouse.s3 import secret
 
 NAME: Final = "lake"
@@ -176,6 +176,28 @@ class LakePlace:
         with taking_the_place_of(snapshot) as fresh:
             fresh.unlink()  # DuckDB takes no empty file for a new one
             copy_to_file(self, fresh)
+
+    def back_up(self, file: Path, ddl_of: DdlOf) -> None:
+        """Copy all tables, in one state, to a new file, and compare them by hashes; writers go on."""
+        from aimsciqa_resources.warehouse.copying import back_up_to_file
+
+        self.must_exist()
+        with self._saying_what_is_wrong():
+            back_up_to_file(self, file, ddl_of)
+
+    def refuse_other_rows(self, backup: Path) -> None:
+        """Raise `CopyError` for rows that are not those of the backup."""
+        from aimsciqa_resources.warehouse.copying import refuse_other_rows
+
+        with self._saying_what_is_wrong():
+            refuse_other_rows(backup, self)
+
+    def restore(self, backup: Path, ddl_of: DdlOf) -> None:
+        """Put in the tables that are missing, and compare all by hashes: after a kill it goes on."""
+        from aimsciqa_resources.warehouse.copying import restore_from_file
+
+        with self._saying_what_is_wrong():
+            restore_from_file(backup, self, ddl_of)
 
     def try_writing(self) -> None:
         """Write a row where the others lie, read it, and take it back; raises `CatalogueError`."""
