@@ -65,13 +65,13 @@ def test_a_conference_is_named_in_full_and_in_short():
     ("foot", "short", "year"),
     [
         (
-            "Proceedings of the 2024 Conference on Empirical Methods in Natural Language Processing, pages 7-9",
+            "Proceedings of the 2024 Conference on Empirical Methods in Natural Language Processing, page 7",
             "EMNLP",
             2024,
         ),
         (
-            "Proceedings of the 58th Annual Meeting of the Association for Computational Linguistics, pages 7-9, "
-            "July 5, 2020",
+            "Proceedings of the 58th Annual Meeting of the Association for Computational Linguistics, "
+            "pages 7-9, July 5, 2020",
             "ACL",
             2020,
         ),
@@ -81,7 +81,7 @@ def test_a_conference_is_named_in_full_and_in_short():
             2023,
         ),
         ("Findings of the Association for Computational Linguistics: ACL 2023, pages 7-9", "ACL", 2023),
-        ("Proceedings of the 37th International Conference on Machine Learning, PMLR 119, 2020.", "ICML", 2020),
+        ("Proceedings of the International Conference on Machine Learning, PMLR 119, 2020.", "ICML", 2020),
         (
             "Proceedings of the 3rd Workshop on Plants at the Annual Meeting of the Association for "
             "Computational Linguistics, pages 7-9",
