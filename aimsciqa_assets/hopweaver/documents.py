@@ -171,9 +171,7 @@ def _pattern(name: str) -> re.Pattern[str] | None:
     for place, word in enumerate(words):
         if word in _SMALL and 0 < place < len(words) - 1:
             parts[-1] = parts[-1].removesuffix(_ANY_SMALL) + _ANY_SMALL
-        elif place and all(len(one) == 1 and one.isalpha() for one in words[place - 1 : place + 1]):
-            parts[-1] += f" ?{word}"
-        elif place and words[place - 1] in capitals and word.isdigit():
+        elif (place and all(len(one) == 1 and one.isalpha() for one in words[place - 1 : place + 1])) or (place and words[place - 1] in capitals and word.isdigit()):
             parts[-1] += f" ?{word}"
         elif code := _CODE.fullmatch(word):
             parts.append(" ?".join(code.groups()))
