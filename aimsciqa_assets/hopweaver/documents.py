@@ -171,13 +171,19 @@ def _pattern(name: str) -> re.Pattern[str] | None:
     for place, word in enumerate(words):
         if word in _SMALL and 0 < place < len(words) - 1:
             parts[-1] = parts[-1].removesuffix(_ANY_SMALL) + _ANY_SMALL
-        elif (place and all(len(one) == 1 and one.isalpha() for one in words[place - 1 : place + 1])) or (place and words[place - 1] in capitals and word.isdigit()):
+        elif place and _may_be_joined(words[place - 1], word, capitals):
             parts[-1] += f" ?{word}"
         elif code := _CODE.fullmatch(word):
             parts.append(" ?".join(code.groups()))
         else:
             parts.append(" ?".join(word) if word in capitals else re.escape(word))
     return re.compile(rf"(?<!\S){' '.join(parts)}(?!\S)") if parts else None
+
+
+def _may_be_joined(word: str, following: str, capitals: set[str]) -> bool:
+    """Whether two words are also written without a blank: initials, or the letters and number of a code."""
+    initials = len(word) == len(following) == 1 and word.isalpha() and following.isalpha()
+    return initials or (word in capitals and following.isdigit())
 
 
 def distinctive_words(name: str) -> list[str]:
