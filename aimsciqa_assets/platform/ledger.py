@@ -51,7 +51,8 @@ class Ledger:
         """The ledger as far as it concerns some steps; that of a warehouse that is not there yet is empty.
 
         `explained`: the records say what determined the rows. With `part` it is for these steps of one part:
-        it does not say which others are stale, nor what their records have seen.
+        it does not say which others are stale, nor what their records have seen, and which batches there are
+        only where this one was made before.
         """
         select = _OF_A_PART if part else _EXPLAINED if explained else _WITHOUT_DETERMINANTS
         try:
@@ -59,8 +60,9 @@ class Ledger:
             with warehouse.one_state():
                 records = Records(warehouse.read(select, {"part": part} if part else {}))
                 failures = warehouse.read(f"select table_name, part, message from {FAILURES.name}")
-                files = warehouse.read(BATCHES)
+                # What was never made is not stale, nor did it miss a batch.
                 concerned = [step for step in steps if not part or records.any_of(step.writes, part)]
+                files = frame_of(INPUT_FILES, []) if part and not concerned else warehouse.read(BATCHES)
                 stale = {
                     name: _stale_parts(warehouse, query_of(f"stale.{name}"), settings, part)
                     for name in sorted({step.stale_if for step in concerned} - {""})
