@@ -15,7 +15,8 @@ from urllib.request import Request, urlopen
 import pytest
 
 _STARTING_SECONDS = 120
-_REQUEST = re.compile(r'"([A-Z]+) (\S+) HTTP/1')
+# The log colours what is not answered with 200.
+_REQUEST = re.compile(r'"(?:\x1b\[\d+m)*([A-Z]+) (\S+) HTTP/1')
 _KEYS = {"AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "word", "AWS_REGION": "us-east-1"}
 
 

@@ -53,6 +53,8 @@ _THERE: Final = "select to_regclass('ducklake_snapshot') is not null"
 _LAST: Final = "select coalesce(extract(epoch from max(snapshot_time)), 0)::float8 from ducklake_snapshot"
 _TRIAL: Final = "create schema trial; create table trial.row as select 1 as n; from trial.row"
 _KEPT_ENGINES: Final = 4
+# Files without any of so many values that a join looks for stay unread; of more, their range counts.
+_LISTED_AT_MOST: Final = 10_000
 # A worker that was killed may have sent its last commit already: that session is waited for.
 _AFTER_THE_LAST: Final = "begin; lock table ducklake_snapshot in share mode; commit"
 _OTHER_VERSION: Final = re.compile(
@@ -267,8 +269,11 @@ class LakePlace:
 
     def engine(self, config: Config) -> duckdb.DuckDBPyConnection:
         """A DuckDB that can attach the lake."""
-        spilling: Config = {"temp_directory": str(Path(self.folder or gettempdir()) / "lake.tmp")}
-        engine = lake_engine(spilling | config, s3=self.on_s3)
+        own: Config = {
+            "temp_directory": str(Path(self.folder or gettempdir()) / "lake.tmp"),
+            "dynamic_or_filter_threshold": _LISTED_AT_MOST,
+        }
+        engine = lake_engine(own | config, s3=self.on_s3)
         if self.on_s3:
             engine.execute(secret(self.data))
         return engine
