@@ -23,6 +23,7 @@ from aimsciqa_resources.disk import new_file, taking_the_place_of, writing_to
 from aimsciqa_resources.language_model.journal_exchange import export_journal, import_journal
 from aimsciqa_resources.locks import one_at_a_time
 from aimsciqa_resources.settings_file import general
+from packaging.version import Version
 
 from aimsciqa_assets.platform.beside import (
     SETTINGS,
@@ -150,6 +151,8 @@ def restore(home: Home, folder: Path) -> Restored:
     """
     if (backup := Backup.find(folder)) is None:
         raise BackupError(f"There is no finished backup in {folder}: it has no {_MANIFEST}.")
+    if Version(backup.aimsciqa) > Version(version("aimsciqa")):
+        raise BackupError(f"{folder} is by aimsciqa {backup.aimsciqa}: restore it with that or a newer one.")
     backup.must_be_whole()
     files = dict(backup.by_key)
     tables, replies = files.pop(_TABLES), files.pop(_REPLIES, None)

@@ -4,6 +4,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -169,6 +170,17 @@ def test_a_backup_of_another_format_is_told(home, folder):
     for use in (back_up, restore):
         with pytest.raises(BackupError, match="has format 2: restore it with the aimsciqa that made it"):
             use(home, folder)
+
+
+def test_a_backup_of_a_newer_program_is_told(home, folder, tmp_path):
+    back_up(home, folder)
+    manifest = folder / "backup.json"
+    ours = f'"aimsciqa": "{version("aimsciqa")}"'
+    assert ours in manifest.read_text()
+    manifest.write_text(manifest.read_text().replace(ours, '"aimsciqa": "99.1"'))
+    with pytest.raises(BackupError, match=r"is by aimsciqa 99\.1: restore it with that or a newer one"):
+        restore(Home(tmp_path / "new"), folder)
+    assert not (tmp_path / "new").exists()
 
 
 def test_rows_and_files_that_are_there_are_never_overwritten(home, folder, tmp_path, items_home):

@@ -60,8 +60,8 @@ def test_a_healthy_lake_gives_no_finding(home, catalogue):
     assert [one for those in found.values() for one in those if one.state != "ok"] == []
     assert found["catalogue"][0].said.startswith("Postgres 18, DuckLake 1.0, ")
     assert found["lock"] == [Finding("ok", "free")]
-    assert found["blocks"][0].said.startswith("2 files of 0.0 MiB are where the catalogue says")
-    assert len(list(Path(examined.warehouse.data).rglob("*.parquet"))) == 2
+    assert found["blocks"][0].said.startswith("3 files of 0.0 MiB are where the catalogue says")
+    assert len(list(Path(examined.warehouse.data).rglob("*.parquet"))) == 3
 
 
 def test_a_healthy_lake_on_s3_gives_no_finding(on_s3, monkeypatch):
@@ -73,7 +73,7 @@ def test_a_healthy_lake_on_s3_gives_no_finding(on_s3, monkeypatch):
     assert [one for those in found.values() for one in those if one.state != "ok"] == []
     assert found["rows"] == [Finding("ok", f"{on_s3.data}/ can be read and written")]
     # What was written to try it is gone again.
-    assert found["blocks"][0].said.startswith("1 files of")
+    assert found["blocks"][0].said.startswith("2 files of")
     assert on_s3.read("select n from s.t").rows() == [(1,)]
 
 
@@ -167,12 +167,12 @@ def test_a_bucket_that_is_not_there(on_s3, monkeypatch):
 
 @pytest.mark.parametrize(("cut", "how"), [(True, "is cut"), (False, "is gone")])
 def test_a_file_of_rows_that_is_gone_or_cut(home, made, cut, how):
-    file = sorted(Path(made.data).rglob("*.parquet"))[0]
+    file = sorted((Path(made.data) / "s").rglob("*.parquet"))[0]
     file.write_bytes(file.read_bytes()[:50]) if cut else file.unlink()
     fault = the_fault("blocks", home)
     assert fault.state == "problem"
     assert fault.said == (
-        f"WarehouseBroken: 1 of 2 files of rows are not as the catalogue says, of s.t (1): {file} {how}"
+        f"WarehouseBroken: 1 of 3 files of rows are not as the catalogue says, of s.t (1): {file} {how}"
     )
     assert fault.advice.startswith("Bring them back if your storage keeps deleted files, or restore a backup")
 

@@ -18,6 +18,7 @@ from aimsciqa_resources.warehouse.lake import NAME, LakePlace
 from aimsciqa_resources.warehouse.lake_tables import NOT_NULL, Declaration
 from aimsciqa_resources.warehouse.opening import STORAGE, Config, all_or_nothing, quoted
 from aimsciqa_resources.warehouse.places import DdlOf, Place, Tables
+from aimsciqa_resources.warehouse.schema_versions import VERSIONS
 
 _FILE: Final = "file"
 _LIMITS: Final[Config] = {"memory_limit": "1GB", "threads": 2, "preserve_insertion_order": False}
@@ -157,7 +158,7 @@ def _there_already(
     for table, there in _digests(connection, target).items():
         if there == wanted.get(table):
             done.add(table)
-        elif there.rows:
+        elif there.rows and table != VERSIONS:
             raise CopyError(
                 f"{table} has {there.rows:,} rows there that are not those to be copied: nothing was copied. "
                 "Name a target without rows."
@@ -199,9 +200,11 @@ def _copy(
     columns: list[Column],
     ddl_of: DdlOf,
 ) -> None:
-    """Create a table of the second side if it is missing, and put in the rows of the first."""
+    """Create a table of the second side as the first one has it, and put in its rows."""
     source, target = sides
     connection.execute(f"use {target.database}")
+    # It has no rows, but perhaps columns of another version.
+    connection.execute(f"drop table if exists {_of(target.database, table)}")
     target.tables.create(connection, table, _ddl(connection, source, table, columns, ddl_of))
     names = ", ".join(column.quoted for column in columns)
     connection.execute(

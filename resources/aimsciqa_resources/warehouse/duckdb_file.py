@@ -19,6 +19,7 @@ from aimsciqa_resources.locks import one_at_a_time
 from aimsciqa_resources.warehouse.errors import CopyError, WarehouseMissingError, broken
 from aimsciqa_resources.warehouse.opening import BOUNDED, STORAGE, Config, all_or_nothing, opened, quoted
 from aimsciqa_resources.warehouse.places import DdlOf
+from aimsciqa_resources.warehouse.schema_versions import VERSIONS
 
 # Queries of people may read the warehouse and no other file.
 _ALONE: Config = {"enable_external_access": False}
@@ -26,13 +27,17 @@ _CHECKING: Config = {"memory_limit": "512MB", "threads": 4}
 _MIB = 2**20
 _ANY_LENGTH = "FLOAT[]"
 _TABLES = """
-select format('"{}"."{}"', schema_name, table_name) from duckdb_tables()
+select schema_name || '.' || table_name from duckdb_tables()
 where database_name = current_database() and not internal order by all
 """
 
 
 class FileTables:
     """A DuckDB file takes declarations as they are, and checks every row itself."""
+
+    def has(self, connection: duckdb.DuckDBPyConnection, table: str) -> bool:
+        """Whether there is a table of this name."""
+        return (table,) in connection.execute(_TABLES).fetchall()
 
     def create(self, connection: duckdb.DuckDBPyConnection, table: str, ddl: str) -> None:
         """Create a table that is missing, and its schema."""
@@ -208,7 +213,7 @@ class FilePlace:
 
     def _refuse_rows(self, connection: duckdb.DuckDBPyConnection) -> None:
         for (table,) in connection.execute(_TABLES).fetchall():
-            if connection.execute(f"select 1 from {table} limit 1").fetchall():
+            if table != VERSIONS and connection.execute(f"select 1 from {table} limit 1").fetchall():
                 raise CopyError(
                     f"{table} has rows in {self.database}: nothing was restored. Move this file away, or "
                     "name another folder in AIMSCIQA_HOME."

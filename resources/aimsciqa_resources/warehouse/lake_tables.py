@@ -46,13 +46,19 @@ class Declaration:
 class LakeTables:
     """The tables of a lake."""
 
-    def create(self, connection: duckdb.DuckDBPyConnection, table: str, ddl: str) -> None:
-        """Create a table that is missing, partitioned by batch and level where it has them."""
+    def has(self, connection: duckdb.DuckDBPyConnection, table: str) -> bool:
+        """Whether there is a table of this name."""
         schema, name = table.split(".")
         try:
             # Much quicker than a look into the list of all tables.
             connection.execute(f'select 1 from "{schema}"."{name}" limit 0')
         except duckdb.CatalogException:
+            return False
+        return True
+
+    def create(self, connection: duckdb.DuckDBPyConnection, table: str, ddl: str) -> None:
+        """Create a table that is missing, partitioned by batch and level where it has them."""
+        if not self.has(connection, table):
             self._make(connection, table, ddl)
 
     def _make(self, connection: duckdb.DuckDBPyConnection, table: str, ddl: str) -> None:

@@ -19,6 +19,10 @@ DdlOf = Callable[[str, int | None], str | None]
 class Tables(Protocol):
     """How the tables of a place are declared, and what it checks of their rows."""
 
+    def has(self, connection: duckdb.DuckDBPyConnection, table: str) -> bool:
+        """Whether there is a table of this name; that may be asked within a transaction."""
+        ...
+
     def create(self, connection: duckdb.DuckDBPyConnection, table: str, ddl: str) -> None:
         """Create a table that is missing, and its schema."""
         ...
