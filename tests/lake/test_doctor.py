@@ -19,6 +19,7 @@ psycopg = pytest.importorskip("psycopg", reason="needs Postgres: make test-clust
 pytestmark = pytest.mark.slow
 CHECK = {check.name: check for check in CHECKS}
 OF_LAKES = ("catalogue", "warehouse", "lock", "rows", "duckdb", "blocks")
+ROWS = pl.DataFrame({"batch": ["a", "b"], "n": [1, 2]}, schema_overrides={"n": pl.Int32})
 DDL = "create table if not exists s.t (batch varchar not null, n integer not null)"
 
 
@@ -34,8 +35,7 @@ def home_of(warehouse: Warehouse, monkeypatch) -> Home:
 def made(lake) -> Warehouse:
     """A lake with all tables, and rows in one of them."""
     create_tables(lake)
-    rows = pl.DataFrame({"batch": ["a", "b"], "n": [1, 2]}, schema_overrides={"n": pl.Int32})
-    lake.replace([Write("s.t", DDL, rows, {})])
+    lake.replace([Write("s.t", DDL, ROWS, {})])
     return lake
 
 
@@ -97,7 +97,15 @@ def test_a_user_who_may_only_read(home, catalogue, monkeypatch):
     monkeypatch.setenv("AIMSCIQA_WAREHOUSE", f"ducklake:postgres:{reader}")
     fault = the_fault("catalogue", home)
     assert fault.said.startswith("this user may not write in ducklake:postgres:")
-    assert fault.advice.startswith("Let it own the database")
+    assert fault.advice.startswith(
+        "Let it own the database; or grant it all on schema public and on all tables"
+    )
+    with psycopg.connect(catalogue, autocommit=True) as connection:
+        connection.execute("grant all on schema public to reader")
+        connection.execute("grant all on all tables in schema public to reader")
+    assert faults("catalogue", home) == []
+    home.warehouse.replace([Write("s.u", DDL.replace("s.t", "s.u"), ROWS, {})])
+    assert home.warehouse.read("select n from s.u order by 1").rows() == [(1,), (2,)]
     with psycopg.connect(catalogue, autocommit=True) as connection:
         connection.execute("drop owned by reader; drop role reader")
 
@@ -110,6 +118,14 @@ def test_a_catalogue_of_another_ducklake(home, catalogue):
     _engine.cache_clear()
     fault = the_fault("warehouse", home)
     assert "is of DuckLake 2.0, and this is DuckLake 1.0" in fault.said
+
+
+def test_tables_of_a_newer_program(home, made):
+    with made.get_connection() as connection:
+        connection.execute("insert into ops.schema_versions values (2, 'another', '0.9', '2026-11-26')")
+    fault = the_fault("warehouse", home)
+    assert "The tables have schema version 2, by aimsciqa 0.9 since 2026-11-26" in fault.said
+    assert fault.advice.startswith("Install that version here, or a newer one, and restart what runs.")
 
 
 def test_a_clock_that_is_wrong(home):
