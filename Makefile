@@ -10,7 +10,7 @@ export HF_HUB_OFFLINE := 1
 VLLM := .venv-vllm
 CLUSTER := .venv-cluster
 
-.PHONY: help setup demo demo-airqa demo-scidqa test test-quick test-long test-nightly fuzz test-ui screenshots chromium test-vllm setup-cluster test-cluster check ui bench bench-jats bench-models clean
+.PHONY: help setup demo demo-airqa demo-scidqa test test-quick test-long test-nightly fuzz test-ui screenshots chromium setup-vllm test-vllm setup-cluster test-cluster check ui bench bench-jats bench-models clean
 
 help:            ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -103,7 +103,9 @@ chromium:
 	@command -v chromium >/dev/null || { apt-get update --quiet=2; DEBIAN_FRONTEND=noninteractive \
 		apt-get install --yes --quiet=2 --no-install-recommends chromium fonts-liberation; }
 
-test-vllm: $(VLLM)/.installed  ## the pipeline on the real vLLM engine, on the CPU, with a tiny random model
+setup-vllm: $(VLLM)/.installed  ## the environment of vLLM on the CPU (.venv-vllm)
+
+test-vllm: setup-vllm  ## the pipeline on the real vLLM engine, on the CPU, with a tiny random model
 	$(VLLM)/bin/python -m pytest tests/vllm
 
 # An environment of its own: vLLM wants other versions of some packages. Its wheels of torchvision, torchaudio

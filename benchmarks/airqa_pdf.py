@@ -39,6 +39,7 @@ class Measured:
     figures: tuple[int, int]
     references: tuple[int, int]
     year_is_right: bool | None
+    authors_are_right: bool | None
 
     @property
     def floats_are_near(self) -> bool:
@@ -69,6 +70,7 @@ def measure(contents: Contents, truth: Mapping[str, Any]) -> Measured:
         (len(contents.images), truth["n_figures"]),
         (len(contents.references), truth["n_references"]),
         str(contents.year) == str(truth["year"]) if truth.get("year") else None,
+        len(contents.authors) == truth["n_authors"] if "n_authors" in truth else None,
     )
 
 
@@ -114,6 +116,7 @@ def table(rows: Sequence[Measured]) -> str:
     lines += [_line(one) for one in rows]
     count = len(rows)
     years = [one.year_is_right for one in rows if one.year_is_right is not None]
+    authors = [one.authors_are_right for one in rows if one.authors_are_right is not None]
     lines += [
         f"titles exactly right          {_share(sum(one.title_is_right for one in rows), count)}",
         f"true section titles found     {_share(sum(r.found for r in rows), sum(r.headings for r in rows))}",
@@ -121,6 +124,7 @@ def table(rows: Sequence[Measured]) -> str:
         f"floats within one             {_share(sum(r.floats_are_near for r in rows), count)}",
         f"references within a tenth     {_share(sum(r.references_are_near for r in rows), count)}",
         f"years exactly right           {_share(years.count(True), len(years))}",
+        f"authors counted right         {_share(authors.count(True), len(authors))}",
     ]
     return "\n".join(lines)
 

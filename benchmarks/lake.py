@@ -99,7 +99,7 @@ def sample(work: Path, postgres: str, s3: str, rounds: int) -> dict[str, Any]:
             ):
                 home = Path(folder)
                 settings = settings_of(side, home, catalogue, s3, f"round{number}")
-                run = run_of(home, settings, work / "papers", _postmaster(work / "pg"))
+                run = run_of(home, settings, work / "papers", postmaster_of(work / "pg"))
                 if side == SIDES[2]:
                     run["s3_requests"] = _requests(work)
                 rows.add(tuple(run.pop("rows")))
@@ -191,16 +191,17 @@ def _cpu_of_children() -> float:
     return usage.ru_utime + usage.ru_stime
 
 
-def _postmaster(folder: Path) -> int:
+def postmaster_of(folder: Path) -> int:
+    """The process of a Postgres, by the folder of its data."""
     return int((folder / "postmaster.pid").read_text().split()[0])
 
 
 def _servers_cpu(postmaster: int) -> float:
     """CPU seconds of Postgres and, the only child of this process between two commands, the server of S3."""
-    return _tree_cpu(postmaster) + sum(map(_tree_cpu, _children(os.getpid())))
+    return tree_cpu(postmaster) + sum(map(tree_cpu, _children(os.getpid())))
 
 
-def _tree_cpu(process: int) -> float:
+def tree_cpu(process: int) -> float:
     """CPU seconds of a process, of its living children, and of those that it waited for."""
     return sum(map(_cpu, (process, *_children(process))))
 

@@ -16,6 +16,7 @@ LEFT_OUT = {
     "ops.llm_calls": {"latency_seconds", "answered_at", "fingerprint", "server"},
     "ops.materializations": {"fingerprint", "own", "inputs", "determinants", "made_at"},
     "ops.pmc_looks": {"looked_at"},
+    "ops.schema_versions": {"since"},
     "release.files": {"sha256", "folder"},
     "release.reports": {"made_of", "path", "sha256"},
 }

@@ -11,7 +11,7 @@ import pytest
 UNMARKED_SECONDS = 12.0
 SLOW_SECONDS = 120.0
 
-OWN_TARGETS = ("lake", "ui", "vllm")
+OWN_TARGETS = ("cluster", "lake", "shared", "ui", "vllm")
 """Folders of tests with targets of their own: servers, a browser and a model take the time they take."""
 
 _taken = pytest.StashKey[float]()

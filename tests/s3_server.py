@@ -15,7 +15,8 @@ from urllib.request import Request, urlopen
 import pytest
 
 _STARTING_SECONDS = 120
-_REQUEST = re.compile(r'"([A-Z]+) (\S+) HTTP/1')
+# The log colours what is not answered with 200.
+_REQUEST = re.compile(r'"(?:\x1b\[\d+m)*([A-Z]+) (\S+) HTTP/1')
 _KEYS = {"AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "word", "AWS_REGION": "us-east-1"}
 
 
@@ -38,7 +39,7 @@ def s3_server(folder: Path, bucket: str) -> Iterator[str]:
         )
     try:
         address = f"http://127.0.0.1:{port}"
-        _make(f"{address}/{bucket}")
+        make_bucket(f"{address}/{bucket}")
         yield address
     finally:
         server.terminate()
@@ -60,7 +61,8 @@ def free_port() -> int:
         return port
 
 
-def _make(bucket: str) -> None:
+def make_bucket(bucket: str) -> None:
+    """Make an empty bucket at this address, once its server answers."""
     give_up = time.monotonic() + _STARTING_SECONDS
     while True:
         try:

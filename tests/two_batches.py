@@ -32,14 +32,15 @@ def pipeline_at(folder, *, model=None, encoder=None, refresh=False, environment=
 
 def content(pipeline: Pipeline) -> dict[str, list[tuple]]:
     """All rows of all tables, but the records of who looked at what."""
-    tables = pipeline.warehouse.read(
-        "select schema_name || '.' || table_name as name from duckdb_tables() order by 1"
-    )["name"].to_list()
-    return {
-        table: pipeline.warehouse.read(f"select * from {table} order by all").rows()
-        for table in tables
-        if table != "ops.materializations"
-    }
+    with pipeline.warehouse.one_state():
+        tables = pipeline.warehouse.read(
+            "select schema_name || '.' || table_name as name from duckdb_tables() order by 1"
+        )["name"].to_list()
+        return {
+            table: pipeline.warehouse.read(f"select * from {table} order by all").rows()
+            for table in tables
+            if table != "ops.materializations"
+        }
 
 
 def count(pipeline: Pipeline, table: str, where: str = "true") -> int:

@@ -34,7 +34,7 @@ _COUNTS = {"tokens": token_counts, "characters": characters}
         writes=(PAPERS, ROWS),
         reads=("corpus.input_files", "corpus.papers"),
         settings=("airqa.store", "airqa.chunk_size", "airqa.chunk_unit"),
-        code="2",
+        code="3",
     )
 )
 def store_papers(run: StepRun) -> Frames:

@@ -12,7 +12,7 @@ from aimsciqa_resources.settings_file import CONFIG, GENERAL, SettingsFile, sett
 from rich.markup import escape
 from rich.table import Table
 
-from aimsciqa_assets.cli.terminal import console
+from aimsciqa_assets.cli.terminal import console, print_json
 from aimsciqa_assets.platform.home import Home
 
 _SECRETS = {"extra_body", "engine_options", "models"}
@@ -82,7 +82,7 @@ def settings_command(
     if template:
         print("\n".join(_template(shown)))  # noqa: T201
     elif format == "json":
-        print(json.dumps([asdict(one) for one in shown], ensure_ascii=False, indent=1))  # noqa: T201
+        print_json([asdict(one) for one in shown], indent=1)
     else:
         file = settings_file()
         said = file.path or f"none ({Home.from_environment().folder / 'aimsciqa.toml'} would be read)"

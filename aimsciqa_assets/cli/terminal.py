@@ -1,5 +1,6 @@
 """The terminal: whatever others wrote (titles, file names, messages of servers) is shown, never obeyed."""
 
+import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -23,6 +24,12 @@ class Terminal(Console):
 
 console = Terminal()
 errors = Terminal(stderr=True)
+
+
+def print_json(value: Any, indent: int | None = None) -> None:
+    """Print a value as JSON, for programs; half of a surrogate pair stays the escape that it was."""
+    told = json.dumps(value, ensure_ascii=False, indent=indent)
+    print(told.encode("utf-8", "backslashreplace").decode())  # noqa: T201
 
 
 def tell_not_taken(problems: Sequence[str], number: int, told: str) -> None:

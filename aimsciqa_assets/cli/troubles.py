@@ -174,6 +174,7 @@ def _told_to_people() -> tuple[type[Exception], ...]:
         ClusterSetUpError,
         CopyError,
         EarlierTableError,
+        NewerTablesError,
         QueryError,
         WarehouseBrokenError,
         WarehouseBusyError,
@@ -187,6 +188,7 @@ def _told_to_people() -> tuple[type[Exception], ...]:
     from aimsciqa_assets.corpus.intake.updates import TooManyWithdrawnError
     from aimsciqa_assets.judging.audit.sheet import AuditError
     from aimsciqa_assets.orchestration.partitions import NoPapersError
+    from aimsciqa_assets.platform.backups import BackupError
     from aimsciqa_assets.release.verifying import NoReleaseError
     from aimsciqa_assets.retrieval.notation import RetrieverNotationError
     from aimsciqa_assets.settings import SettingsError
@@ -205,6 +207,7 @@ def _told_to_people() -> tuple[type[Exception], ...]:
         ClusterSetUpError,
         CopyError,
         EarlierTableError,
+        NewerTablesError,
         QueryError,
         WarehouseBrokenError,
         WarehouseBusyError,
@@ -215,5 +218,6 @@ def _told_to_people() -> tuple[type[Exception], ...]:
         TooManyWithdrawnError,
         IdMapError,
         AuditError,
+        BackupError,
         NoReleaseError,
     )

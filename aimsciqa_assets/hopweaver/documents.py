@@ -25,6 +25,7 @@ JOINING: Final = frozenset({"the", "and", "for", "from", "von", "van", "der", "d
 _SMALL: Final = frozenset({"at", "in", "of", "the"})
 _ANY_SMALL: Final = "(?: (?:at|in|of|the))*"
 _CAPITALS: Final = re.compile(r"\b[A-Z]{2,5}\b")
+_CODE: Final = re.compile(r"([a-z]{2,5})(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +150,8 @@ def words_in(text: str) -> int:
 def names(text: str, name: str) -> bool:
     """Whether a text holds a name as whole words.
 
-    Case, white space, the form of accents and dots within capitals ("U.S.") do not matter, and small words
-    within the name may be others: "Institute in Dakar", "Institute of Dakar".
+    Case, white space, the form of accents, dots within capitals ("U.S.") and the blank of a code ("HD 78788")
+    do not matter, and small words within the name may be others: "Institute in Dakar", "Institute of Dakar".
     """
     return times_named(plain(text), name) > 0
 
@@ -170,11 +171,19 @@ def _pattern(name: str) -> re.Pattern[str] | None:
     for place, word in enumerate(words):
         if word in _SMALL and 0 < place < len(words) - 1:
             parts[-1] = parts[-1].removesuffix(_ANY_SMALL) + _ANY_SMALL
-        elif place and all(len(one) == 1 and one.isalpha() for one in words[place - 1 : place + 1]):
+        elif place and _may_be_joined(words[place - 1], word, capitals):
             parts[-1] += f" ?{word}"
+        elif code := _CODE.fullmatch(word):
+            parts.append(" ?".join(code.groups()))
         else:
             parts.append(" ?".join(word) if word in capitals else re.escape(word))
     return re.compile(rf"(?<!\S){' '.join(parts)}(?!\S)") if parts else None
+
+
+def _may_be_joined(word: str, following: str, capitals: set[str]) -> bool:
+    """Whether two words are also written without a blank: initials, or the letters and number of a code."""
+    initials = len(word) == len(following) == 1 and word.isalpha() and following.isalpha()
+    return initials or (word in capitals and following.isdigit())
 
 
 def distinctive_words(name: str) -> list[str]:

@@ -56,12 +56,26 @@ class Published:
         files = {file: self._send(home / file) for path in relative for file in _files(home, path)}
         now = datetime.now(UTC).timestamp()
         manifest = {"paths": relative, "files": files, "state": state, "at": now}
-        self._place.put(_manifest(name), json.dumps(manifest, indent=1).encode())
+        self._place.put(name_key(name), json.dumps(manifest, indent=1).encode())
 
     def find(self, name: str) -> Publication | None:
         """What was published under a name."""
-        told = self._place.read(_manifest(name))
-        return None if told is None else self._publication(name, told)
+        told = self.told(name)
+        return None if told is None else self.publication(name, told)
+
+    def told(self, name: str) -> bytes | None:
+        """The manifest of a name, as it is stored."""
+        return self._place.read(name_key(name))
+
+    def publication(self, name: str, told: bytes) -> Publication:
+        """What a manifest tells that is stored under a name."""
+        try:
+            return publication_in(told)
+        except ValueError:
+            raise SharedPlaceError(
+                f"{self._place.where(name_key(name))} cannot be read: it was altered. Delete it; then "
+                "`aimsciqa run` makes and publishes again what it named."
+            ) from None
 
     def names(self) -> list[str]:
         """The names of all publications."""
@@ -109,11 +123,11 @@ class Published:
         """Put the bytes of a file into the place, unless they are there; their SHA-256."""
         with file.open("rb") as content:  # a new file may take its place meanwhile
             sha256 = hashlib.file_digest(content, "sha256").hexdigest()
-            there = self._place.look(_bytes(sha256))
+            there = self._place.look(bytes_key(sha256))
             young = datetime.now(UTC) - _FRESH
             if there is None or there.size != content.tell() or there.changed < young:
                 content.seek(0)
-                self._place.put(_bytes(sha256), content)
+                self._place.put(bytes_key(sha256), content)
         return sha256
 
     def _receive(self, sha256: str, target: Path) -> None:
@@ -124,27 +138,24 @@ class Published:
                 digest.update(part)
                 write(part)
 
-            found = self._place.fetch(_bytes(sha256), take)
+            found = self._place.fetch(bytes_key(sha256), take)
         if not found or digest.hexdigest() != sha256:
             what = "was altered" if found else "is missing"
             raise SharedPlaceError(
-                f"{self._place.where(_bytes(sha256))} {what}. Delete it if it is there, and the file in "
+                f"{self._place.where(bytes_key(sha256))} {what}. Delete it if it is there, and the file in "
                 f"{self._place.where(_NAMES)} that names it; then `aimsciqa run` publishes it again."
             )
 
-    def _publication(self, name: str, told: bytes) -> Publication:
-        try:
-            said: dict[str, Any] = json.loads(told)
-            found = Publication(
-                tuple(said["paths"]), dict(said["files"]), str(said["state"]), float(said["at"])
-            )
-            _refuse_outside((*found.paths, *found.files))
-        except (ValueError, KeyError, TypeError):
-            raise SharedPlaceError(
-                f"{self._place.where(_manifest(name))} cannot be read: it was altered. Delete it; then "
-                "`aimsciqa run` makes and publishes again what it named."
-            ) from None
-        return found
+
+def publication_in(told: bytes) -> Publication:
+    """The publication that a manifest tells. Raises `ValueError` for one that was altered."""
+    try:
+        said: dict[str, Any] = json.loads(told)
+        found = Publication(tuple(said["paths"]), dict(said["files"]), str(said["state"]), float(said["at"]))
+    except (KeyError, TypeError) as error:
+        raise ValueError(str(error)) from None
+    _refuse_outside((*found.paths, *found.files))
+    return found
 
 
 def _files(home: Path, path: str) -> list[str]:
@@ -172,9 +183,11 @@ def _refuse_outside(paths: Iterable[str]) -> None:
             raise ValueError(path)
 
 
-def _manifest(name: str) -> str:
+def name_key(name: str) -> str:
+    """The key of the manifest of a name."""
     return f"{_NAMES}/{name}.json"
 
 
-def _bytes(sha256: str) -> str:
+def bytes_key(sha256: str) -> str:
+    """The key of published bytes."""
     return f"{_BYTES}/{sha256[:2]}/{sha256}"

@@ -1,6 +1,6 @@
 """What was written so far: for every part of a table how it was made, and which steps failed last time."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,6 +42,10 @@ class Records:
     def of_table(self, table: str) -> dict[str, Record]:
         """The records of a table, by part."""
         return {part: record for (name, part), record in self._records.items() if name == table}
+
+    def any_of(self, tables: Iterable[str], part: str) -> bool:
+        """Whether a part of one of some tables was ever written."""
+        return any((table, part) in self._records for table in tables)
 
     def fingerprints(self, table: str, part: str) -> dict[str, str]:
         """The fingerprint of a part of a table, by part; of all its parts when `part` is ""."""

@@ -3,11 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
+from functools import cache
+from importlib.metadata import version
 from itertools import chain
 from traceback import format_exception_only, format_tb
 
 import polars as pl
-from aimsciqa_resources.warehouse import Declared, Form, Warehouse, Write, WriteMany
+from aimsciqa_resources.warehouse import Declared, Form, Schema, Warehouse, Write, WriteMany
 
 from aimsciqa_assets.platform.accounts import Account
 from aimsciqa_assets.platform.frames import as_declared, frame_of
@@ -22,36 +24,30 @@ _EARLIER_NAMES = {"ops.materializations": {"batch": "part"}, "ops.llm_calls": {"
 _CALLS_IN_MEMORY = 10_000
 """More of them are written some at a time, within the limits of a database that holds long texts."""
 
-_adopted: set[str] = set()
-
 
 def create_tables(warehouse: Warehouse) -> None:
     """Create every table that does not need to know the encoder, so that SQL works from the first moment.
 
     Tables of an earlier version are altered until they take the rows of this one. What steps made in them is
-    due if it lacks a column. Raises `EarlierTableError`.
+    due if it lacks a column. Raises `EarlierTableError` and `NewerTablesError`.
     """
-    warehouse.create(_declared(), _EARLIER_NAMES)
+    warehouse.create(schema())
 
 
 def adopt_tables(warehouse: Warehouse) -> None:
     """Create and alter the tables of a home of an earlier version, once for each process.
 
-    Raises `WarehouseMissingError` and `EarlierTableError`.
+    Raises `WarehouseMissingError`, `EarlierTableError` and `NewerTablesError`.
     """
-    if warehouse.database in _adopted:
-        return
-    if not is_as_declared(warehouse):
-        create_tables(warehouse)
-    _adopted.add(warehouse.database)
+    warehouse.adopt(schema())
 
 
 def is_as_declared(warehouse: Warehouse) -> bool:
     """Whether all tables that need not know the encoder are there, and take the rows of this version.
 
-    Raises `WarehouseMissingError`.
+    Raises `WarehouseMissingError` and `NewerTablesError`.
     """
-    return warehouse.is_as_declared(_declared())
+    return warehouse.is_as_declared(schema())
 
 
 def declared_as(table: str, dimension: int | None) -> str | None:
@@ -59,8 +55,10 @@ def declared_as(table: str, dimension: int | None) -> str | None:
     return TABLES[table].ddl(dimension) if table in TABLES else None
 
 
-def _declared() -> dict[str, Declared]:
-    return {
+@cache
+def schema() -> Schema:
+    """All tables as this version declares them."""
+    tables = {
         table.name: Declared(
             "" if any(column.type == EMBEDDING_TYPE for column in table.columns) else table.ddl(),
             {
@@ -71,6 +69,7 @@ def _declared() -> dict[str, Declared]:
         )
         for table in TABLES.values()
     }
+    return Schema(tables, _EARLIER_NAMES, version("aimsciqa"))
 
 
 def write_rows(

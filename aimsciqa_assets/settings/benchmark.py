@@ -199,8 +199,8 @@ class BenchmarkSettings(RagSettings):
     resamples: int = Field(default=2000, ge=100, description="resamples for intervals and tests")
     resampled: Literal["facts", "items"] = Field(
         default="facts",
-        description="what is drawn for intervals and tests: groups of items that share a core QA pair, which "
-        "depend on each other, or single items",
+        description="what is drawn for intervals and tests: groups of items that share a core QA pair, and "
+        "of AirQA's examples about the same paper, which depend on each other; or single items",
     )
     seed: int = Field(default=20241, ge=0, description="seed of random clusters, resamples and draws")
 

@@ -21,6 +21,7 @@ from aimsciqa_assets.tables.ops import (
     OPS,
     PMC_LOOKS,
     REVIEW_FETCHES,
+    SCHEMA_VERSIONS,
 )
 from aimsciqa_assets.tables.quality import QUALITY
 from aimsciqa_assets.tables.refusals import REFUSALS
@@ -75,5 +76,6 @@ TABLES: dict[str, Table] = {
         FAILURES,
         PMC_LOOKS,
         REVIEW_FETCHES,
+        SCHEMA_VERSIONS,
     )
 }

@@ -4,6 +4,12 @@ from typing import Final
 
 from aimsciqa_assets.tables.table import Column, Table
 
+_CLUSTERS: Final = Column(
+    "clusters",
+    "INTEGER",
+    "groups of examples that name the same paper first, which intervals and tests draw",
+    null=True,
+)
 EXAMPLE: Final = Column("example_id", "VARCHAR", "the example, by its uuid")
 RUN: Final = Column("run_id", "VARCHAR", "the run, a row of airqa.runs")
 REPEAT: Final = Column("repeat", "INTEGER", "which repetition of the run, from 1")
@@ -119,6 +125,7 @@ AIRQA_RESULTS = (
             RUN,
             *_TAG,
             Column("count", "INTEGER", "how many examples"),
+            _CLUSTERS,
             Column("repeats", "INTEGER", "how often each was answered; where that differs, the fewest"),
             Column("answers", "INTEGER", "how many answers, those that were not given included"),
             Column("correct", "INTEGER", "how many of them are correct"),
@@ -153,6 +160,7 @@ AIRQA_RESULTS = (
             Column("other", "VARCHAR", "the run that it is compared with"),
             *_TAG,
             Column("examples", "INTEGER", "examples that both answered"),
+            _CLUSTERS,
             Column("better", "INTEGER", "examples on which the run has the higher score"),
             Column("worse", "INTEGER", "examples on which the other has it"),
             Column("difference", "DOUBLE", "score of the run minus that of the other, on these examples"),

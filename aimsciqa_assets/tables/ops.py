@@ -115,6 +115,19 @@ FAILURES = Table(
     by="",
 )
 
+SCHEMA_VERSIONS = Table(
+    "ops.schema_versions",
+    "a form that the tables of this warehouse got, by the program that made or altered them",
+    (
+        Column("number", "INTEGER", "1 is the first form"),
+        Column("fingerprint", "VARCHAR", "hash of the names, types and words of all columns as declared"),
+        Column("program", "VARCHAR", "the version of aimsciqa"),
+        Column("since", "VARCHAR", "when, ISO 8601, UTC"),
+    ),
+    ("number",),
+    by="",
+)
+
 PMC_LOOKS = Table(
     "ops.pmc_looks",
     "a look at PubMed Central that succeeded: what it looked for, and its result",
@@ -169,6 +182,7 @@ REVIEW_FETCHES = Table(
 )
 
 BOOKKEEPING = frozenset(
-    {FAILURES.name, LLM_CALLS.name, MATERIALIZATIONS.name, PMC_LOOKS.name, REVIEW_FETCHES.name}
+    table.name
+    for table in (FAILURES, LLM_CALLS, MATERIALIZATIONS, PMC_LOOKS, REVIEW_FETCHES, SCHEMA_VERSIONS)
 )
 """Tables that are written alongside those of the assets, and are not assets themselves."""

@@ -3,10 +3,12 @@
 import json
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 from zlib import crc32
 
@@ -313,6 +315,34 @@ def test_while_no_example_is_wanted_what_was_made_stays(tmp_path):
 
 
 TABLES = ("examples", "quotas", "trajectories", "turns", "verdicts")
+
+
+def test_another_retriever_makes_the_trajectories_anew_and_what_it_replaced_is_forgotten(tmp_path):
+    class Searching(ScriptedModel):
+        """A model that looks for the yields of plots."""
+
+        def __call__(self, body):
+            reply = super().__call__(body)
+            return reply.replace("Query(sql=", "Retrieve(query=") if "Query(sql=" in reply else reply
+
+    def kept():
+        with closing(sqlite3.connect(tmp_path / "airqa" / "observations.sqlite")) as file:
+            (counted,) = file.execute(
+                "select count(*), (select count(*) from uses_by_run) from observations"
+            ).fetchall()
+            return counted
+
+    observed = "select observation from extractor.turns where turn = 1 order by example_id"
+    with ModelServer(answer=Searching()) as server:
+        chosen = {"papers": 4, "examples": 2, "kinds": "single:1"}
+        resources = resources_at(tmp_path, server.url, **chosen)
+        make(resources)
+        by_vectors, in_file = rows(resources, observed), kept()
+        resources = resources_at(tmp_path, server.url, AIMSCIQA_AIRQA_RETRIEVER="bm25", **chosen)
+        make(resources)
+    assert len(by_vectors) == 2
+    assert rows(resources, observed) != by_vectors
+    assert in_file == kept() == (2, 2)
 
 
 @pytest.mark.long

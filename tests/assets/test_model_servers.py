@@ -1,6 +1,7 @@
 """The pipeline with a model server on the loopback: what is kept, paid, told and hidden when things fail."""
 
 import os
+import re
 from pathlib import Path
 
 import dagster as dg
@@ -10,6 +11,7 @@ from aimsciqa_resources.language_model.opening import OneModel
 from rich.console import Console
 
 from aimsciqa_assets.aim_sciqa.single_hop import assets as single_hop
+from aimsciqa_assets.cli.phases import Failure
 from aimsciqa_assets.cli.pipeline import Pipeline, open_instance
 from aimsciqa_assets.corpus import assets as corpus
 from aimsciqa_assets.definitions import build_resources
@@ -17,9 +19,10 @@ from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.writing import create_tables
 from aimsciqa_assets.settings import Settings
 from tests.fakes import SentenceModel, WordEncoder, write_corpus
-from tests.model_server import ModelServer, Status, Text, always, answer_from_prompt
+from tests.model_server import ModelServer, Seen, Status, Text, always, answer_from_prompt
 from tests.plain_refinement import UNREFINED
 from tests.small_home import copy_of
+from tests.some_steps import run_some
 
 pytestmark = pytest.mark.slow
 
@@ -49,6 +52,16 @@ def pipeline_at(folder: Path, url: str = "", *, instance=None, **settings: objec
     return Pipeline(home, resources, instance or dg.DagsterInstance.ephemeral(), Console(quiet=True))
 
 
+def pairs_by(pipeline: Pipeline) -> list[Failure]:
+    """Make single-hop QA and what is told of it; returns what failed."""
+    return run_some(pipeline, "single_hop.qa_pairs", alone=("ops.rejections",))
+
+
+def items_by(pipeline: Pipeline) -> list[Failure]:
+    """Make items; returns what failed."""
+    return run_some(pipeline, "multi_hop.items")
+
+
 @pytest.fixture(scope="module")
 def direct(tmp_path_factory) -> Pipeline:
     """The items of twelve papers by a model of the tests' own; for reading."""
@@ -56,20 +69,20 @@ def direct(tmp_path_factory) -> Pipeline:
     write_corpus(folder / "papers", 12)
     pipeline = pipeline_at(folder / "home")
     pipeline.ingest(folder / "papers")
-    assert pipeline.run(evaluate=False) == []
+    assert items_by(pipeline) == []
     return pipeline
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory) -> tuple[Path, int]:
-    """A home with the same items by a server, to be copied, and how many requests they took."""
+def served(tmp_path_factory) -> tuple[Path, list[Seen]]:
+    """A home with the same items by a server, to be copied, and the requests that they took."""
     folder = tmp_path_factory.mktemp("served")
     write_corpus(folder / "papers", 12)
     with ModelServer() as server:
         pipeline = pipeline_at(folder / "home", server.url)
         pipeline.ingest(folder / "papers")
-        assert pipeline.run(evaluate=False) == []
-    return folder / "home", len(server.seen)
+        assert items_by(pipeline) == []
+    return folder / "home", server.seen
 
 
 @pytest.fixture
@@ -78,14 +91,15 @@ def papers(tmp_path):
     return tmp_path / "papers"
 
 
-def content(pipeline: Pipeline) -> dict[str, list[tuple]]:
-    """All rows of the tables of the method, without the name of who wrote them."""
-    found = pipeline.warehouse.read(
-        "select schema_name || '.' || table_name as name from duckdb_tables() where schema_name != 'ops'"
-    )
-    frames = {
-        name: pipeline.warehouse.read(f"select * from {name} order by all") for name in sorted(found["name"])
-    }
+def content(pipeline: Pipeline, schemas: str = "(?!ops)") -> dict[str, list[tuple]]:
+    """All rows of the tables of the method, or of some schemas, without the name of who wrote them."""
+    query = "select schema_name || '.' || table_name as name from duckdb_tables() order by 1"
+    with pipeline.warehouse.one_state():
+        frames = {
+            name: pipeline.warehouse.read(f"select * from {name} order by all")
+            for name in pipeline.warehouse.read(query)["name"]
+            if re.match(schemas, name)
+        }
     return {name: frame.drop(MADE_BY, strict=False).rows() for name, frame in frames.items()}
 
 
@@ -93,18 +107,13 @@ def count(pipeline: Pipeline, table: str, where: str = "true") -> int:
     return pipeline.warehouse.read(f"select count(*) as n from {table} where {where}")["n"][0]
 
 
-def test_the_pipeline_through_a_server_makes_what_it_makes_without(tmp_path, papers, direct):
-    with ModelServer() as server:
-        served = pipeline_at(tmp_path / "served", server.url)
-        served.ingest(papers)
-        assert served.run(evaluate=False) == []
-        paid = len(server.seen)
-        assert paid == count(served, "ops.llm_calls", "not from_journal")
-        assert paid == len({seen.key for seen in server.seen})
-        assert content(served) == content(direct)
-        assert pipeline_at(tmp_path / "served", server.url).run(evaluate=False) == []
-        assert len(server.seen) == paid
-    forms = {seen.body["response_format"]["type"] for seen in server.seen if "response_format" in seen.body}
+def test_the_pipeline_through_a_server_makes_what_it_makes_without(tmp_path, served, direct):
+    home, seen = served
+    made = pipeline_at(copy_of(home, tmp_path / "home"), "http://127.0.0.1:9/v1")
+    assert len(seen) == count(made, "ops.llm_calls", "not from_journal") == len({one.key for one in seen})
+    assert content(made) == content(direct)
+    assert made.run(evaluate=False) == [], "nobody is asked"
+    forms = {one.body["response_format"]["type"] for one in seen if "response_format" in one.body}
     assert forms == {"json_schema"}
 
 
@@ -112,7 +121,7 @@ def test_one_permanent_error_costs_one_row_and_says_why(tmp_path, papers):
     with ModelServer(plan=always("Zinc matters in cohort 4", Status(400))) as server:
         pipeline = pipeline_at(tmp_path / "home", server.url)
         pipeline.ingest(papers)
-        assert pipeline.run(evaluate=False) == []
+        assert pairs_by(pipeline) == []
     asked = count(pipeline, "corpus.paragraphs")
     assert count(pipeline, "single_hop.extractions", "status = 'answered'") == asked - 1
     assert count(pipeline, "single_hop.extractions", "rejection_reason = 'http_400'") == 1
@@ -127,17 +136,17 @@ def test_what_failed_in_passing_is_asked_again_by_the_next_run_and_nothing_else(
     with ModelServer(plan=always("Zinc matters in cohort 4", Status(500))) as server:
         pipeline = pipeline_at(tmp_path / "home", server.url, model_attempts=1)
         pipeline.ingest(papers)
-        assert pipeline.run(evaluate=False) == []
+        assert pairs_by(pipeline) == []
         assert count(pipeline, "single_hop.extractions", "rejection_reason = 'http_500'") == 1
         assert count(pipeline, "ops.llm_calls", "passing") >= 1
         server.plan = lambda _seen: None
         before = len(server.seen)
         again = pipeline_at(tmp_path / "home", server.url, model_attempts=1)
-        assert again.run(evaluate=False) == []
+        assert pairs_by(again) == []
         assert "Zinc matters in cohort 4" in server.seen[before].text
-        assert content(again) == content(direct)
+        assert content(again, "corpus|single_hop") == content(direct, "corpus|single_hop")
         settled = len(server.seen)
-        assert pipeline_at(tmp_path / "home", server.url, model_attempts=1).run(evaluate=False) == []
+        assert pairs_by(pipeline_at(tmp_path / "home", server.url, model_attempts=1)) == []
         assert len(server.seen) == settled
 
 
@@ -147,7 +156,7 @@ def test_what_fails_twice_in_passing_is_left_alone(tmp_path, papers):
         pipeline.ingest(papers)
         sent = []
         for _ in range(4):
-            assert pipeline_at(tmp_path / "home", server.url, model_attempts=1).run(evaluate=False) == []
+            assert pairs_by(pipeline_at(tmp_path / "home", server.url, model_attempts=1)) == []
             sent.append(sum(seen.status == 500 for seen in server.seen))
     assert sent[1] > sent[0]
     assert sent[3] == sent[2] == sent[1]
@@ -160,7 +169,7 @@ def test_a_run_that_fails_leaves_the_calls_of_the_rows_that_stay(tmp_path, serve
     with ModelServer(plan=lambda _seen: Status(401)) as server:
         pipeline = pipeline_at(tmp_path / "home", server.url, model_temperature=0.5)
         calls = count(pipeline, "ops.llm_calls")
-        assert pipeline.run(evaluate=False) != []
+        assert pairs_by(pipeline) != []
     assert calls > 0
     assert count(pipeline, "ops.llm_calls") == calls
 
@@ -191,13 +200,13 @@ def test_too_many_failures_fail_the_step_and_keep_the_replies(tmp_path, papers):
     with ModelServer(plan=always("Zinc matters", Status(422))) as server:
         pipeline = pipeline_at(tmp_path / "home", server.url)
         pipeline.ingest(papers)
-        failures = pipeline.run(evaluate=False)
+        failures = pairs_by(pipeline)
         assert "had no reply (http_422" in failures[0].message
         assert count(pipeline, "single_hop.extractions") == 0
         assert count(pipeline, "ops.llm_calls", "outcome = 'http_422'") > 0
         server.plan = lambda _seen: None
         again = pipeline_at(tmp_path / "home", server.url)
-        assert again.run(evaluate=False) == []
+        assert pairs_by(again) == []
     answered = [seen.key for seen in server.seen if seen.status == 200]
     assert len(answered) - len(set(answered)) <= 8  # what was in flight when the step gave up
     assert count(again, "ops.llm_calls", "from_journal") > 0
@@ -211,7 +220,7 @@ def test_what_a_batch_cost_is_one_query_and_stands_in_the_metadata(tmp_path, pap
         prices = {"model_prices": tmp_path / "prices.csv"}
         pipeline = pipeline_at(tmp_path / "home", server.url, instance=instance, **prices, **TWO_BATCHES)
         pipeline.ingest(papers)
-        assert pipeline.run(evaluate=False) == []
+        assert items_by(pipeline) == []
     costs = pipeline.warehouse.read(
         "select part, table_name, sum(cost) as cost, sum(prompt_tokens - cached_tokens)::double as fresh, "
         "sum(cached_tokens)::double as cached, sum(reply_tokens)::double as reply "
@@ -239,7 +248,7 @@ def test_tasks_may_have_models_of_their_own(tmp_path, papers):
             multi_hop_model_temperature=0.7,
         )
         pipeline.ingest(papers)
-        assert pipeline.run(evaluate=False) == []
+        assert items_by(pipeline) == []
     assert {seen.body["model"] for seen in small.seen} == {"m"}
     assert {(seen.body["model"], seen.body["temperature"]) for seen in large.seen} == {("large", 0.7)}
     made = pipeline.warehouse.read("select distinct model from multi_hop.items")["model"].to_list()
@@ -269,21 +278,21 @@ def test_another_temperature_asks_again_and_another_server_does_not(tmp_path, se
     home, paid = served
     copy_of(home, tmp_path / "home")
     with ModelServer() as other:
-        assert pipeline_at(tmp_path / "home", other.url).run(evaluate=False) == []
+        assert pairs_by(pipeline_at(tmp_path / "home", other.url)) == []
         assert len(other.seen) == 0
         warmer = pipeline_at(tmp_path / "home", other.url, single_hop_model_temperature=0.5)
-        assert warmer.run(evaluate=False) == []
-    assert 0 < len(other.seen) < paid
+        assert pairs_by(warmer) == []
+    assert 0 < len(other.seen) < len(paid)
 
 
 def test_a_team_shares_its_journal(tmp_path, papers, served):
     home, paid = served
     with ModelServer() as server:
-        assert export_journal(Home(home).journal, tmp_path / "replies.jsonl.gz") == paid
-        assert import_journal(Home(tmp_path / "two").journal, tmp_path / "replies.jsonl.gz").new == paid
+        assert export_journal(Home(home).journal, tmp_path / "replies.jsonl.gz") == len(paid)
+        assert import_journal(Home(tmp_path / "two").journal, tmp_path / "replies.jsonl.gz").new == len(paid)
         two = pipeline_at(tmp_path / "two", server.url)
         two.ingest(papers)
-        assert two.run(evaluate=False) == []
+        assert items_by(two) == []
     assert server.seen == []
     assert content(two) == content(pipeline_at(home, "http://127.0.0.1:9/v1"))
 
@@ -300,7 +309,7 @@ def test_a_malformed_reply_is_repaired_or_rejected(tmp_path, papers):
     with ModelServer(answer=answer) as server:
         pipeline = pipeline_at(tmp_path / "home", server.url)
         pipeline.ingest(papers)
-        assert pipeline.run(evaluate=False) == []
+        assert pairs_by(pipeline) == []
     rejected = pipeline.warehouse.read(
         "select rejection_reason, reply from single_hop.extractions where status = 'rejected'"
     )
@@ -320,7 +329,7 @@ def test_thinking_and_cut_replies_on_their_way_through_the_pipeline(tmp_path, pa
     with ModelServer(plan=plan) as server:
         pipeline = pipeline_at(tmp_path / "home", server.url, model_failure_share=0.2)
         pipeline.ingest(papers)
-        assert pipeline.run(evaluate=False) == []
+        assert pairs_by(pipeline) == []
     rejected = pipeline.warehouse.read(
         "select rejection_reason, reply from single_hop.extractions where status = 'rejected' order by reply"
     )

@@ -69,8 +69,9 @@ class Home:
         return Warehouse(database=str(self.folder / "warehouse.duckdb")).read(query).rows()
 
     def content(self) -> dict[str, list[tuple]]:
-        tables = self.rows("select schema_name || '.' || table_name from duckdb_tables() order by 1")
-        return {table: self.rows(f"select * from {table} order by all") for (table,) in tables}
+        with Warehouse(database=str(self.folder / "warehouse.duckdb")).one_state():
+            tables = self.rows("select schema_name || '.' || table_name from duckdb_tables() order by 1")
+            return {table: self.rows(f"select * from {table} order by all") for (table,) in tables}
 
 
 @pytest.fixture(scope="module")

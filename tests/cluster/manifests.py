@@ -1,12 +1,16 @@
-"""The manifests of docker/kubernetes/ as tests read them, and the types of Kubernetes that they must fit."""
+"""The manifests of docker/kubernetes/ as tests read them; schemas and types of Kubernetes that they fit."""
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
 
+RELEASES = ("1.30", "1.37")
+"""Of Kubernetes, whose schemas all objects pass."""
 FOLDER = Path(__file__).parents[2] / "docker" / "kubernetes"
 _LIST, _DICT = re.compile(r"list\[(.+)\]"), re.compile(r"dict\[str, (.+)\]")
 
@@ -43,6 +47,14 @@ def settings() -> dict[str, str]:
 def instance() -> dict[str, Any]:
     """dagster.yaml."""
     return yaml.safe_load((FOLDER / "dagster.yaml").read_text())
+
+
+def must_pass_schemas(objects: Iterable[dict[str, Any]]) -> None:
+    """Fail for an object that the published schemas of Kubernetes refuse, unknown fields included."""
+    checking = pytest.importorskip("kubernetes_validate", reason="needs its schemas: make test-cluster")
+    for one in objects:
+        for release in RELEASES:
+            assert checking.validate(one, release, strict=True) == release
 
 
 def misfits(value: Any, kind: str, where: str) -> list[str]:

@@ -16,7 +16,16 @@ from aimsciqa_assets.orchestration.executors import chosen_executor
 from aimsciqa_assets.orchestration.routing import gpu_run_tags
 from aimsciqa_assets.settings import Settings
 from tests.cluster import one_job
-from tests.cluster.manifests import FOLDER, documents, instance, misfits, named, pods, settings
+from tests.cluster.manifests import (
+    FOLDER,
+    documents,
+    instance,
+    misfits,
+    must_pass_schemas,
+    named,
+    pods,
+    settings,
+)
 
 ROOT = Path(__file__).parents[2]
 NO_KUBERNETES = "needs dagster-k8s: `make test-cluster`, or pip install 'aimsciqa[kubernetes]'"
@@ -66,6 +75,26 @@ def test_a_manifest_with_a_fault_is_found(change, fault):
     assert misfits(deployment | {"spec": deployment["spec"] | change}, "V1Deployment", "it") == [fault]
 
 
+def test_every_object_passes_the_schemas_of_kubernetes():
+    assert len(documents()) == 24
+    must_pass_schemas(documents())
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"replica": 2}, "'replica' was unexpected"),
+        ({"replicas": "2"}, "'2' is not of type 'integer'"),
+        ({"template": {"spec": {"containers": [{"image": "x"}]}}}, "'name' is a required property"),
+    ],
+)
+def test_a_manifest_that_the_schemas_refuse_is_found(change, said):
+    checking = pytest.importorskip("kubernetes_validate", reason=NO_KUBERNETES)
+    deployment = named("Deployment", "daemon")
+    with pytest.raises(checking.ValidationError, match=said):
+        must_pass_schemas([deployment | {"spec": deployment["spec"] | change}])
+
+
 def test_kustomize_takes_every_file_but_the_example_of_secrets():
     listed = yaml.safe_load((FOLDER / "kustomization.yaml").read_text())
     files = {path.name for path in FOLDER.iterdir()}
@@ -82,6 +111,7 @@ def test_kubectl_renders_all_objects_in_one_namespace_with_one_image():
     )
     made = list(yaml.safe_load_all(rendered.stdout))
     assert len(made) == 24 - 2 + 3  # without the secrets, with the maps
+    must_pass_schemas(made)
     assert {one["metadata"].get("namespace", "aimsciqa") for one in made} == {"aimsciqa"}
     images = {
         one["metadata"]["name"]: one["spec"]["template"]["spec"]["containers"][0]["image"]
@@ -371,8 +401,10 @@ def test_a_run_of_a_model_in_process_gets_a_gpu_beside_its_memory(tmp_path, monk
     }
 
 
-def test_the_job_fits_the_types_of_kubernetes(tmp_path, monkeypatch):
-    assert misfits(launched(tmp_path, monkeypatch), "V1Job", "job") == []
+def test_the_job_fits_the_types_and_schemas_of_kubernetes(tmp_path, monkeypatch):
+    body = launched(tmp_path, monkeypatch)
+    assert misfits(body, "V1Job", "job") == []
+    must_pass_schemas([body])
 
 
 def test_the_executor_submits_a_job_for_a_step_with_a_gpu_from_its_tags(tmp_path, monkeypatch):
@@ -396,6 +428,7 @@ def test_the_executor_submits_a_job_for_a_step_with_a_gpu_from_its_tags(tmp_path
     assert [one["mountPath"] for one in step["volumeMounts"]] == ["/data", "/data/dagster/dagster.yaml"]
     assert pod["spec"]["securityContext"]["runAsUser"] == 10001
     assert misfits(body, "V1Job", "job") == []
+    must_pass_schemas([body])
 
 
 def test_the_executor_is_that_of_kubernetes_where_the_settings_say_so():

@@ -19,6 +19,7 @@ psycopg = pytest.importorskip("psycopg", reason="needs Postgres: make test-clust
 pytestmark = pytest.mark.slow
 CHECK = {check.name: check for check in CHECKS}
 OF_LAKES = ("catalogue", "warehouse", "lock", "rows", "duckdb", "blocks")
+ROWS = pl.DataFrame({"batch": ["a", "b"], "n": [1, 2]}, schema_overrides={"n": pl.Int32})
 DDL = "create table if not exists s.t (batch varchar not null, n integer not null)"
 
 
@@ -34,8 +35,7 @@ def home_of(warehouse: Warehouse, monkeypatch) -> Home:
 def made(lake) -> Warehouse:
     """A lake with all tables, and rows in one of them."""
     create_tables(lake)
-    rows = pl.DataFrame({"batch": ["a", "b"], "n": [1, 2]}, schema_overrides={"n": pl.Int32})
-    lake.replace([Write("s.t", DDL, rows, {})])
+    lake.replace([Write("s.t", DDL, ROWS, {})])
     return lake
 
 
@@ -60,8 +60,8 @@ def test_a_healthy_lake_gives_no_finding(home, catalogue):
     assert [one for those in found.values() for one in those if one.state != "ok"] == []
     assert found["catalogue"][0].said.startswith("Postgres 18, DuckLake 1.0, ")
     assert found["lock"] == [Finding("ok", "free")]
-    assert found["blocks"][0].said.startswith("2 files of 0.0 MiB are where the catalogue says")
-    assert len(list(Path(examined.warehouse.data).rglob("*.parquet"))) == 2
+    assert found["blocks"][0].said.startswith("3 files of 0.0 MiB are where the catalogue says")
+    assert len(list(Path(examined.warehouse.data).rglob("*.parquet"))) == 3
 
 
 def test_a_healthy_lake_on_s3_gives_no_finding(on_s3, monkeypatch):
@@ -73,7 +73,7 @@ def test_a_healthy_lake_on_s3_gives_no_finding(on_s3, monkeypatch):
     assert [one for those in found.values() for one in those if one.state != "ok"] == []
     assert found["rows"] == [Finding("ok", f"{on_s3.data}/ can be read and written")]
     # What was written to try it is gone again.
-    assert found["blocks"][0].said.startswith("1 files of")
+    assert found["blocks"][0].said.startswith("2 files of")
     assert on_s3.read("select n from s.t").rows() == [(1,)]
 
 
@@ -97,7 +97,15 @@ def test_a_user_who_may_only_read(home, catalogue, monkeypatch):
     monkeypatch.setenv("AIMSCIQA_WAREHOUSE", f"ducklake:postgres:{reader}")
     fault = the_fault("catalogue", home)
     assert fault.said.startswith("this user may not write in ducklake:postgres:")
-    assert fault.advice.startswith("Let it own the database")
+    assert fault.advice.startswith(
+        "Let it own the database; or grant it all on schema public and on all tables"
+    )
+    with psycopg.connect(catalogue, autocommit=True) as connection:
+        connection.execute("grant all on schema public to reader")
+        connection.execute("grant all on all tables in schema public to reader")
+    assert faults("catalogue", home) == []
+    home.warehouse.replace([Write("s.u", DDL.replace("s.t", "s.u"), ROWS, {})])
+    assert home.warehouse.read("select n from s.u order by 1").rows() == [(1,), (2,)]
     with psycopg.connect(catalogue, autocommit=True) as connection:
         connection.execute("drop owned by reader; drop role reader")
 
@@ -110,6 +118,14 @@ def test_a_catalogue_of_another_ducklake(home, catalogue):
     _engine.cache_clear()
     fault = the_fault("warehouse", home)
     assert "is of DuckLake 2.0, and this is DuckLake 1.0" in fault.said
+
+
+def test_tables_of_a_newer_program(home, made):
+    with made.get_connection() as connection:
+        connection.execute("insert into ops.schema_versions values (2, 'another', '0.9', '2026-11-26')")
+    fault = the_fault("warehouse", home)
+    assert "The tables have schema version 2, by aimsciqa 0.9 since 2026-11-26" in fault.said
+    assert fault.advice.startswith("Install that version here, or a newer one, and restart what runs.")
 
 
 def test_a_clock_that_is_wrong(home):
@@ -167,14 +183,14 @@ def test_a_bucket_that_is_not_there(on_s3, monkeypatch):
 
 @pytest.mark.parametrize(("cut", "how"), [(True, "is cut"), (False, "is gone")])
 def test_a_file_of_rows_that_is_gone_or_cut(home, made, cut, how):
-    file = sorted(Path(made.data).rglob("*.parquet"))[0]
+    file = sorted((Path(made.data) / "s").rglob("*.parquet"))[0]
     file.write_bytes(file.read_bytes()[:50]) if cut else file.unlink()
     fault = the_fault("blocks", home)
     assert fault.state == "problem"
     assert fault.said == (
-        f"WarehouseBroken: 1 of 2 files of rows are not as the catalogue says, of s.t (1): {file} {how}"
+        f"WarehouseBroken: 1 of 3 files of rows are not as the catalogue says, of s.t (1): {file} {how}"
     )
-    assert fault.advice.startswith("Copy them back from the backup of the rows")
+    assert fault.advice.startswith("Bring them back if your storage keeps deleted files, or restore a backup")
 
 
 def test_rows_in_another_place_than_the_settings_name(home, monkeypatch, tmp_path):

@@ -13,7 +13,7 @@ ROUNDS = int(os.environ.get("LAKE_ROUNDS", "5"))
 
 
 def test_six_writers_with_random_kills_lose_no_row(lake):
-    lake.replace(writers._writes("first", 0))
+    lake.replace(writers.writes("first", 0))
     outcome = writers.run(lake, WRITERS, ROUNDS, seed=21)
     assert outcome.errors == []
     state, log = writers.state_of(lake)

@@ -105,13 +105,13 @@ def _write(name: str, database: str, data: str, folder: str, locked: bool, pipe:
     while True:
         number = pipe.recv()
         try:
-            warehouse.replace(_writes(name, number))
+            warehouse.replace(writes(name, number))
             pipe.send(None)
         except Exception as error:
             pipe.send(f"{type(error).__name__}: {error}")
 
 
-def _writes(name: str, number: int) -> list[Write]:
+def writes(name: str, number: int) -> list[Write]:
     """The state of a writer, which a round replaces, and a line of the log, which all writers share."""
     state = pl.DataFrame(
         {"batch": [name] * ROWS, "round": [number] * ROWS, "n": list(range(ROWS))},

@@ -22,6 +22,7 @@ from aimsciqa_assets.platform.steps import Step, StepRun
 
 _PAPERS = "source_paper_id, target_paper_id"
 _USED = "core_source_qa_id, core_target_qa_id, retrieval_qa_id"
+_TOLD = "qa_id, question, answer, section_id, paragraph_id, evidence_start, evidence_end"
 
 
 @step_asset(
@@ -78,9 +79,9 @@ def _given(run: StepRun) -> list[Row]:
     return relation_inputs(
         relations,
         retrieval,
-        run.read("single_hop.qa_pairs", "qa_id in (select unnest($used))", used=used),
-        dict(run.read("corpus.papers", columns="paper_id, title").iter_rows()),
-        dict(run.read("corpus.sections", columns="section_id, title").iter_rows()),
+        _pairs(run, relations, used, "qa_id, question, answer"),
+        dict(_of_papers(run, "corpus.papers", relations, "paper_id, title").iter_rows()),
+        dict(_of_papers(run, "corpus.sections", relations, "section_id, title").iter_rows()),
     )
 
 
@@ -97,21 +98,40 @@ def _choices(run: StepRun) -> list[Row]:
     )
     used = [one for pairs in core.values() for pair in pairs for one in pair]
     used += [one for offered in questions.values() for one in offered]
-    pairs = run.read("single_hop.qa_pairs", "qa_id in (select unnest($used))", used=used)
-    paragraphs = run.read(
+    pairs = _pairs(run, relations, used, _TOLD)
+    paragraphs = _of_papers(
+        run,
         "corpus.paragraphs",
-        "paragraph_id in (select unnest($used))",
+        relations,
         "paragraph_id, text",
+        "and paragraph_id in (select unnest($used))",
         used=pairs["paragraph_id"].to_list(),
     )
-    papers = run.read("corpus.papers", columns="paper_id, title, abstract")
+    papers = _of_papers(run, "corpus.papers", relations, "paper_id, title, abstract")
     texts = Texts(
         {row["qa_id"]: row for row in pairs.iter_rows(named=True)},
         dict(paragraphs.iter_rows()),
-        dict(run.read("corpus.sections", columns="section_id, title").iter_rows()),
+        dict(_of_papers(run, "corpus.sections", relations, "section_id, title").iter_rows()),
         {row["paper_id"]: row for row in papers.iter_rows(named=True)},
     )
     return choice_inputs(relations, core, questions, texts)
+
+
+def _pairs(run: StepRun, relations: pl.DataFrame, used: list[str], columns: str) -> pl.DataFrame:
+    """The QA pairs that are used, all of papers of the relations."""
+    return _of_papers(
+        run, "single_hop.qa_pairs", relations, columns, "and qa_id in (select unnest($used))", used=used
+    )
+
+
+def _of_papers(
+    run: StepRun, table: str, relations: pl.DataFrame, columns: str, also: str = "", **parameters: object
+) -> pl.DataFrame:
+    """Rows of the two papers of each relation, which lie in few batches."""
+    papers = pl.concat([relations[name] for name in _PAPERS.split(", ")]).unique().to_list()
+    return run.read(
+        table, f"paper_id in (select unnest($papers)) {also}", columns, papers=papers, **parameters
+    )
 
 
 @step_asset(

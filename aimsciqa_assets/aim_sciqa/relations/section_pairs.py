@@ -86,9 +86,10 @@ def parts_in_memory(
 ) -> Iterator[pl.DataFrame]:
     """Divide the candidates into parts, each with about `most_questions` questions of targets.
 
-    `questions` has `paper_id` and `questions`, their number; papers without any are left out. Every part
-    reads all its sources, so targets that are sources do not count. They all come in the first part, so that
-    two sources are compared once.
+    `questions` has `paper_id` and `questions`, their number; papers without any are left out. Targets come in
+    this order, so that those which stand together there are read together. Every part reads all its sources,
+    so targets that are sources do not count. They all come in the first part, so that two sources are
+    compared once.
     """
     asked = questions["paper_id"].implode()
     candidates = candidates.filter(pl.col("source_paper_id").is_in(asked))
@@ -96,9 +97,9 @@ def parts_in_memory(
     targets = (
         candidates.select(paper_id="target_paper_id")
         .unique()
-        .join(questions, on="paper_id")
+        .join(questions.with_row_index("place"), on="paper_id")
         .with_columns(is_source=pl.col("paper_id").is_in(sources.implode()))
-        .sort("is_source", "paper_id", descending=[True, False])
+        .sort("is_source", "place", descending=[True, False])
     )
     besides = targets.select(pl.when("is_source").then(0).otherwise("questions"))[:, 0].cum_sum().to_numpy()
     part = np.maximum(besides - 1, 0) // most_questions

@@ -5,6 +5,7 @@ They are separate so that a new threshold encodes nothing again, and a better re
 
 import polars as pl
 
+from aimsciqa_assets.aim_sciqa.single_hop.alignment import Others
 from aimsciqa_assets.aim_sciqa.single_hop.encoding import encode_in_parts
 from aimsciqa_assets.aim_sciqa.single_hop.extraction import extractions_of, left_out, paragraph_dialogues
 from aimsciqa_assets.aim_sciqa.single_hop.pairs import (
@@ -26,6 +27,8 @@ from aimsciqa_assets.platform.batches import BATCHES, INPUT_FILES
 from aimsciqa_assets.platform.frames import Frames
 from aimsciqa_assets.platform.progress import progress
 from aimsciqa_assets.platform.steps import Step, StepRun
+
+_OF_BATCHES = "from single_hop.similarities where batch in (select unnest($batches))"
 
 
 @step_asset(
@@ -148,23 +151,30 @@ def qa_pairs(run: StepRun) -> Frames:
     """
     similarities, others, before = run.read_part("single_hop.similarities"), None, 0
     if run.settings.single_hop.alignment_scope == "corpus":
-        ingested = run.read(
-            "single_hop.similarities", "batch != $batch", "qa_id, batch, alignment", batch=run.part
-        )
-        ingested = ingested.join(_ingests(run), on="batch")
-        own = ingested["own"]
-        others = ingested.filter(pl.col("ingest") == own)
-        before = ingested.filter(pl.col("ingest") < own).height
+        came = run.warehouse.read(BATCHES)
+        own = came.filter(pl.col("batch") == run.part)["ingest"][0]
+        together = came.filter(pl.col("ingest") == own, pl.col("batch") != run.part)
+        others = _alignments_of(run, together["batch"])
+        before = _pairs_in(run, came.filter(pl.col("ingest") < own)["batch"])
     fraction = run.settings.single_hop.alignment_fraction
     frame = filter_pairs(run.read_part("single_hop.triplets"), similarities, fraction, others, before)
     return {"single_hop.qa_pairs": frame}
 
 
-def _ingests(run: StepRun) -> pl.DataFrame:
-    """With which ingest each batch came, and with which one that of the run: `batch, ingest, own`."""
-    came = run.warehouse.read(BATCHES)
-    own = came.filter(pl.col("batch") == run.part)["ingest"]
-    return came.with_columns(own=pl.lit(own[0], came["ingest"].dtype))
+def _alignments_of(run: StepRun, batches: pl.Series) -> Others:
+    """The pairs of other batches. Their ids are as large as all the rest together, and few are needed."""
+    asked = {"batches": batches.to_list()}
+    level = f"select qa_id {_OF_BATCHES} and alignment = $at"
+    return Others(
+        run.warehouse.read(f"select alignment {_OF_BATCHES}", asked)["alignment"],
+        lambda at: run.warehouse.read(level, {**asked, "at": at})["qa_id"],
+    )
+
+
+def _pairs_in(run: StepRun, batches: pl.Series) -> int:
+    """How many pairs some batches have."""
+    count = f"select count(*) as pairs {_OF_BATCHES}"
+    return int(run.warehouse.read(count, {"batches": batches.to_list()}).item())
 
 
 statistics = sql_asset("single_hop.statistics")

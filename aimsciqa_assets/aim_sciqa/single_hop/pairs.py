@@ -12,7 +12,7 @@ import numpy.typing as npt
 import polars as pl
 from aimsciqa_resources.encoder import Encoder
 
-from aimsciqa_assets.aim_sciqa.single_hop.alignment import lowest, row_cosines
+from aimsciqa_assets.aim_sciqa.single_hop.alignment import Others, lowest, row_cosines
 from aimsciqa_assets.aim_sciqa.single_hop.grounding import ground_triplet
 from aimsciqa_assets.aim_sciqa.single_hop.replies import RejectedItem, Triplet, parse_triplets
 from aimsciqa_assets.aim_sciqa.single_hop.selecting import why_unwanted
@@ -133,18 +133,16 @@ def filter_pairs(
     triplets: pl.DataFrame,
     similarities: pl.DataFrame,
     fraction: float,
-    others: pl.DataFrame | None = None,
+    others: Others | None = None,
     before: int = 0,
 ) -> pl.DataFrame:
     """Rows of `single_hop.qa_pairs`: exact triplets with the lowest alignment are rejected.
 
-    `similarities` are those of the exact triplets. `others` has `qa_id` and `alignment` of pairs of other
-    batches; with it, the lowest `fraction` is that of all these pairs together. `before` is the number of
-    pairs that came earlier: of them and these together, `fraction` is removed.
+    `similarities` are those of the exact triplets. With `others`, pairs of other batches, the lowest
+    `fraction` is that of all these pairs together. `before` is the number of pairs that came earlier: of them
+    and these together, `fraction` is removed.
     """
-    together = [similarities] if others is None else [similarities, others]
-    alignments = pl.concat([frame.select("qa_id", "alignment") for frame in together])
-    removed = lowest(alignments["alignment"], alignments["qa_id"], fraction, before)
+    removed = lowest(similarities["alignment"], similarities["qa_id"], fraction, before, others)
     low = pl.col("qa_id").is_in(list(removed))
     reason = pl.when(low).then(pl.lit(LOW_ALIGNMENT)).otherwise("rejection_reason")
     measured = triplets.join(similarities, on="qa_id", how="left", maintain_order="left")

@@ -7,14 +7,14 @@ import polars as pl
 from aimsciqa_assets.airqa.agent.questions import Question
 from aimsciqa_assets.airqa.baselines.methods import TASKS, told_by_code
 from aimsciqa_assets.airqa.baselines.rows import ANSWERS, RUNS, TURNS, frames_of, run_rows
-from aimsciqa_assets.airqa.baselines.running import ACTOR_RUN, dialogues, shared_by
+from aimsciqa_assets.airqa.baselines.running import dialogues, forget_unused, shared_by
 from aimsciqa_assets.asking.task import version_of
 from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.platform.determinants import digest
 from aimsciqa_assets.platform.drawing import drawn
 from aimsciqa_assets.platform.frames import Frames, frame_of
 from aimsciqa_assets.platform.steps import Step, StepRun
-from aimsciqa_assets.settings.airqa_runs import DETERMINING, OBSERVATION_FORM, TASK, runs_of
+from aimsciqa_assets.settings.airqa_runs import DETERMINING, OBSERVATION_FORM, TASK
 
 
 @step_asset(
@@ -46,8 +46,7 @@ def example_answers(run: StepRun) -> Frames:
         results = stack.enter_context(run.ask(ANSWERS, asked, count, f"answering by {named.baseline}"))
         frames = frames_of(named.run_id, results)
         if shared.environment:
-            known = run.warehouse.read(f"select distinct run_id from {RUNS}")["run_id"]
-            shared.environment.prune({*known, *runs_of(run.settings), ACTOR_RUN})
+            forget_unused(run, shared.environment)
     rows = run_rows(
         named,
         run.model,

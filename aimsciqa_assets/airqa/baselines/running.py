@@ -26,7 +26,7 @@ from aimsciqa_assets.platform.identity import row_id
 from aimsciqa_assets.platform.steps import StepRun
 from aimsciqa_assets.reading.isolation import Load
 from aimsciqa_assets.settings.airqa import AirqaSettings
-from aimsciqa_assets.settings.airqa_runs import OBSERVATION_FORM, Run
+from aimsciqa_assets.settings.airqa_runs import OBSERVATION_FORM, Run, runs_of
 
 ACTOR_RUN = "extractor"
 """The run that the actions of EXTRACTOR's actor belong to."""
@@ -88,6 +88,12 @@ def environment_of(run: StepRun, stack: ExitStack, run_id: str, *, searches: boo
     kept = Keeping(environment, observations_file(run.home), _state(run), run_id)
     stack.callback(kept.close)
     return kept
+
+
+def forget_unused(run: StepRun, environment: Keeping) -> int:
+    """Remove what actions gave that no run finds again; how many observations."""
+    known = run.warehouse.read("select distinct run_id from airqa.runs")["run_id"]
+    return environment.prune({*known, *runs_of(run.settings), ACTOR_RUN})
 
 
 def _search_of(run: StepRun, stack: ExitStack) -> Search:

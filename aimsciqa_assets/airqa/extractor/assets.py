@@ -8,11 +8,18 @@ from aimsciqa_resources.language_model import Dialogue, LanguageModel
 from aimsciqa_resources.warehouse.paper_texts import paper_texts
 from aimsciqa_resources.warehouse.store_elements import StoreElements
 
+from aimsciqa_assets.airqa.agent.carrying_out import Keeping
 from aimsciqa_assets.airqa.agent.loop import AGENT
 from aimsciqa_assets.airqa.agent.questions import Question
 from aimsciqa_assets.airqa.baselines.methods import BASELINES, told_by_code
 from aimsciqa_assets.airqa.baselines.reading import READING, titles
-from aimsciqa_assets.airqa.baselines.running import ACTOR_RUN, environment_of, rules_of, store_of
+from aimsciqa_assets.airqa.baselines.running import (
+    ACTOR_RUN,
+    environment_of,
+    forget_unused,
+    rules_of,
+    store_of,
+)
 from aimsciqa_assets.airqa.evaluation.catalogue import told
 from aimsciqa_assets.airqa.evaluation.judged import JUDGE_TASKS
 from aimsciqa_assets.airqa.extractor.acting import (
@@ -50,7 +57,7 @@ _ON_MAKING = (
 _ON_ACTING = (
     *(f"extractor.{name}" for name in ("alone", "filters", "error_removal")),
     *(f"airqa.{name}" for name in ("action_format", "action_style", "turns", "window", "view", "images")),
-    *("airqa.answer_tokens", "airqa.query_seconds"),
+    *("airqa.answer_tokens", "airqa.query_seconds", "airqa.retriever"),
 )
 _BY_TRACKER = tuple((task.name, "tracker") for task in JUDGE_TASKS)
 """The tracker's model gives the verdicts of evaluators that ask a judge."""
@@ -132,18 +139,19 @@ def trajectories(run: StepRun) -> Made:
     accepted = examples.filter(pl.col("status") == ACCEPTED)
     if accepted.height:
         with ExitStack() as stack:
-            asked = _acting(run, accepted, stack)
+            environment = environment_of(run, stack, ACTOR_RUN, searches=True)
+            asked = _acting(run, accepted, environment)
             acted = run.ask(TRAJECTORIES, asked, accepted.height, "collecting trajectories")
             actor = run.model_of(AGENT.name)
             for one in stack.enter_context(acted):
                 _add(run, rows, one, actor)
+            forget_unused(run, environment)
     return rows
 
 
-def _acting(run: StepRun, accepted: pl.DataFrame, stack: ExitStack) -> Iterator[Dialogue[Acted]]:
+def _acting(run: StepRun, accepted: pl.DataFrame, environment: Keeping) -> Iterator[Dialogue[Acted]]:
     """A dialogue for each example."""
     chosen = run.settings
-    environment = environment_of(run, stack, ACTOR_RUN, searches=True)
     rules = rules_of(chosen.airqa, _HYBRID)
     named = {paper for anchors in accepted["anchor_pdf"] for paper in anchors}
     papers = paper_texts(store_of(run), sorted(named), whole=False) if chosen.extractor.alone else {}

@@ -12,7 +12,8 @@ from aimsciqa_assets.airqa.extractor.labels import is_refusal, labelled
 from aimsciqa_assets.asking.faults import Fault
 from aimsciqa_assets.asking.task import Task
 
-_LABELS: Final = ("question", "answer", "evidence")
+_LABELS: Final = ("question", "answer", "evidence", "reasoning_steps")
+"""The last one is not asked for: explorers that others prompted write it, and no answer may hold it."""
 _QUOTED: Final = frozenset({"text", "sections"})
 """Elements whose evidence is a quote that the explorer gives; the others are their own evidence."""
 _SHOWN: Final = {

@@ -1,6 +1,7 @@
 """Rows of `extractor.examples` and `extractor.quotas`."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -102,9 +103,8 @@ def rejected(row: Row, reason: str, detail: str | None) -> Row:
 def conference_of(venue: str) -> str:
     """Conference and year as one word in small letters, as examples name it."""
     letters = "".join(one for one in venue.lower() if one.isascii() and one.isalpha())
-    digits = "".join(one for one in venue if one.isascii() and one.isdigit())
-    known = letters and len(digits) == 4 and letters != _UNCATEGORIZED
-    return f"{letters}{digits}" if known else _UNCATEGORIZED
+    year = re.search(r"[12][0-9]{3}\Z", venue)
+    return f"{letters}{year[0]}" if letters not in ("", _UNCATEGORIZED) and year else _UNCATEGORIZED
 
 
 def quota_row(of: Sequence[str], wanted: int, tries: int, accepted: int, **more: Any) -> Row:

@@ -56,7 +56,7 @@ _ADDRESS = re.compile(
     re.I,
 )
 _DEGREE = re.compile(
-    r"(?:(?:M\.?D|Ph\.?D|M\.?Sc|B\.?Sc|M\.?P\.?H|M\.?S|M\.?A|B\.?A|R\.?N|D\.?D\.?S|Dr|Prof|FRCP|MBBS|Jr|Sr|DO|PharmD|MBA)\.?)"
+    r"\b(?:M\.?D|Ph\.?D|M\.?Sc|B\.?Sc|M\.?P\.?H|M\.?S|M\.?A|B\.?A|R\.?N|D\.?D\.?S|Dr|Prof|FRCP|MBBS|Jr|Sr|DO|PharmD|MBA)\b\.?"
 )
 _NAME = re.compile(r"[^\W\d_][\w.'’‘`´-]*(?:[\s-]+[\w.'’‘`´-]+){1,5}")
 _NAME_IN_CHARACTERS = re.compile(
@@ -211,15 +211,33 @@ def _behind_title(block: Block) -> str:
 
 
 def _authors(blocks: Sequence[Block], of_metadata: str) -> list[str]:
-    for block in blocks:
+    for at, block in enumerate(blocks):
         if _ABSTRACT.match(plain_title(block.text)):
             break
         if _KIND_OF_ARTICLE.fullmatch(block.text.strip()) or block.kind in ("picture", "table"):
             continue
         names = authors_in(block.text)
         if names:
-            return names
+            return names + _more_authors(blocks[at:])
     return authors_in(of_metadata)
+
+
+def _more_authors(blocks: Sequence[Block]) -> list[str]:
+    """The names in blocks behind the first one with names: beside it, or below one that ends in a comma."""
+    names: list[str] = []
+    first, before = blocks[0], blocks[0]
+    for block in blocks[1:]:
+        beside = abs(block.box.y0 - first.box.y0) < 0.5 * first.size
+        listed = before.text.rstrip(_MARKS + "0123456789").endswith(",")
+        below = listed and 0 < block.box.y1 - before.box.y1 < 2 * first.size
+        if abs(block.size - first.size) > 0.3 or block.text[:1].isdigit() or not (beside or below):
+            break
+        found = authors_in(block.text)
+        if not found:
+            break
+        names += found
+        before = block
+    return names
 
 
 def authors_in(text: str) -> list[str]:

@@ -49,7 +49,7 @@ _IN_CAPITALS: Final = re.compile(
 )
 """Names in small letters: nature communications | (2021) 12:1234, Nature | Vol 591 | 4 March 2021."""
 _PROCEEDINGS: Final = re.compile(
-    r"(?P<name>Proceedings of (?:the )?[A-Z0-9].{8,200}?)"
+    r"(?P<name>(?:Proceedings|Findings) of (?:the )?[A-Z0-9].{8,200}?)"
     rf"(?:,?\s+pages?\b|,?\s+pp\b|,\s+PMLR|[.,]\s+(?={_MONTH})|\.(?:\s|\Z)|\Z)"
 )
 _PRESENTED: Final = re.compile(
@@ -81,6 +81,35 @@ _NO_NAME: Final = re.compile(
     r"|.{0,3}\Z|.*\d{5}",
     re.I,
 )
+_KNOWN_IN_SHORT: Final = tuple(
+    (re.compile(name, re.I), short)
+    for name, short in (
+        (r"Findings .*Computational Linguistics: (?:[A-Z-]+ )?EMNLP", "EMNLP"),
+        (r"Findings .*Computational Linguistics: NAACL", "NAACL"),
+        (r"Findings .*Computational Linguistics: EACL", "EACL"),
+        ("Empirical Methods in Natural Language Processing", "EMNLP"),
+        ("North American Chapter of the Association for Computational Linguistics", "NAACL"),
+        ("Nations of the Americas Chapter of the Association for Computational Linguistics", "NAACL"),
+        ("European Chapter of the Association for Computational Linguistics", "EACL"),
+        ("Asia-Pacific Chapter of the Association for Computational Linguistics", "AACL"),
+        ("Association for Computational Linguistics", "ACL"),
+        ("Conference on Computational Linguistics", "COLING"),
+        ("Language Resources and Evaluation", "LREC"),
+        ("Conference on Learning Representations", "ICLR"),
+        ("Neural Information Processing Systems", "NeurIPS"),
+        ("International Conference on Machine Learning", "ICML"),
+        ("AAAI Conference on Artificial Intelligence", "AAAI"),
+        ("Joint Conference on Artificial Intelligence", "IJCAI"),
+        ("Artificial Intelligence and Statistics", "AISTATS"),
+        ("Computer Vision and Pattern Recognition", "CVPR"),
+        ("European Conference on Computer Vision", "ECCV"),
+        ("International Conference on Computer Vision", "ICCV"),
+        ("Research and Development in Information Retrieval", "SIGIR"),
+        ("Knowledge Discovery and Data Mining", "KDD"),
+    )
+)
+"""Conferences whose proceedings print their long name alone, and what examples call them."""
+_GATHERING: Final = re.compile(r"\b(?:Proceedings|Findings|Conference|Meeting|Symposium|Advances in)\b", re.I)
 _PREFIX: Final = re.compile(r"(?:Edited|Reviewed|In|Citation|Cite this article as):?\s+")
 
 
@@ -122,7 +151,15 @@ def imprint_of(
         found.venue = found.venue or told.venue
         found.volume = found.volume or (told.volume if same else "")
         found.year = found.year or told.year
+    found.abbreviation = found.abbreviation or _in_short(found.venue)
     return found
+
+
+def _in_short(venue: str) -> str:
+    """What a conference is called in short; "" for one that is not known, and for journals."""
+    if not _GATHERING.search(venue) or re.search(r"\bWorkshops?\b", venue, re.I):
+        return ""
+    return next((short for name, short in _KNOWN_IN_SHORT if name.search(venue)), "")
 
 
 def _printed(pages: Sequence[Page], prose: Sequence[Block]) -> list[str]:

@@ -110,11 +110,14 @@ def answer_labels(run: StepRun) -> Frames:
     Step(
         writes=(SCORES, COMPARISONS),
         reads=(VERDICTS, _ANSWERS, _TURNS, EXAMPLES),
-        settings=("benchmark.resamples", "benchmark.seed"),
+        settings=("benchmark.resampled", "benchmark.resamples", "benchmark.seed"),
+        code="2",
     )
 )
 def run_scores(run: StepRun) -> Frames:
-    """Takes the scores of every run by tag, with 95 % intervals and pass^k, and compares runs in pairs."""
+    """Takes the scores of every run by tag, with 95 % intervals and pass^k, and compares runs in pairs, over
+    clusters of examples about the same paper.
+    """
     verdicts = run.read(VERDICTS, columns="run_id, repeat, example_id, score, judge, stand_in, reason")
     spent = run.read(
         _ANSWERS,
@@ -122,11 +125,25 @@ def run_scores(run: StepRun) -> Frames:
     )
     joined = verdicts.join(spent, on=_OF_ANSWER).join(_acted(run), on=_OF_ANSWER, how="left")
     tags = dict(run.read(EXAMPLES, columns="example_id, tags").iter_rows())
-    drawn = {"resamples": run.settings.benchmark.resamples, "seed": run.settings.benchmark.seed}
+    chosen = run.settings.benchmark
+    clusters = _clusters(run) if chosen.resampled == "facts" else {}
+    drawn: dict[str, Any] = {"clusters": clusters, "resamples": chosen.resamples, "seed": chosen.seed}
     return {
         SCORES: frame_of(SCORES, score_rows(joined, tags, **drawn)),
         COMPARISONS: frame_of(COMPARISONS, comparison_rows(joined, tags, **drawn)),
     }
+
+
+def _clusters(run: StepRun) -> dict[str, str]:
+    """The cluster of each example: those whose first paper is the same.
+
+    Chains of shared papers would join nearly all examples about several papers.
+    """
+    clusters: dict[str, str] = {}
+    for row in run.read(EXAMPLES).iter_rows(named=True):
+        for paper in needed_papers(example_of(row), {})[:1]:
+            clusters[row["example_id"]] = paper.uuid.lower() or paper.title.casefold()
+    return clusters
 
 
 def _acted(run: StepRun) -> pl.DataFrame:

@@ -1,10 +1,10 @@
 """Scores of runs by tag and in total, and runs compared in pairs on the examples that both answered.
 
 An example counts once, however often it was answered: its score is the share of its answers that are
-correct. Intervals are Wilson's where each example has one answer. With several, examples are drawn with all
-their answers, because the answers to an example depend on each other. Where all draws are alike, they tell
-nothing: if all answers are right, or all wrong, the interval is Wilson's over the examples; a difference that
-is the same on every example has none.
+correct. Intervals are Wilson's where each example has one answer and a paper of its own. Answers to one
+example depend on each other, and so do examples about the same paper: then whole clusters of examples are
+drawn with all their answers. Where all draws are alike, they tell nothing: if all answers are right, or all
+wrong, the interval is Wilson's over the clusters; a difference that is the same on every example has none.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,9 +27,13 @@ _ACTIONS: Final = ("actions", "wrong_actions")
 Interval = tuple[float | None, float | None]
 Tags = Mapping[str, Iterable[str]]
 """The tags of each example."""
+Clusters = Mapping[str, str]
+"""The cluster of each example; one that is not there is a cluster of its own."""
 
 
-def score_rows(verdicts: pl.DataFrame, tags: Tags, *, resamples: int, seed: int) -> Iterator[dict[str, Any]]:
+def score_rows(
+    verdicts: pl.DataFrame, tags: Tags, *, clusters: Clusters, resamples: int, seed: int
+) -> Iterator[dict[str, Any]]:
     """Rows of `airqa.scores`, by run, family and tag.
 
     `verdicts` has a row for each answer: those of `airqa.verdicts`, with what the answer took (`turns`,
@@ -40,7 +44,7 @@ def score_rows(verdicts: pl.DataFrame, tags: Tags, *, resamples: int, seed: int)
         examples = _by_example(of_run)
         for family, tag, chosen in _by_tag(examples["example_id"].to_list(), tags):
             some = examples.filter(pl.Series(chosen))
-            yield {"run_id": run_id, "family": family, "tag": tag} | _score(some, resamples, seed)
+            yield {"run_id": run_id, "family": family, "tag": tag} | _score(some, clusters, resamples, seed)
 
 
 def pass_k(correct: Sequence[int], answers: Sequence[int]) -> list[float]:
@@ -60,7 +64,7 @@ def pass_k(correct: Sequence[int], answers: Sequence[int]) -> list[float]:
 
 
 def comparison_rows(
-    verdicts: pl.DataFrame, tags: Tags, *, resamples: int, seed: int
+    verdicts: pl.DataFrame, tags: Tags, *, clusters: Clusters, resamples: int, seed: int
 ) -> Iterator[dict[str, Any]]:
     """Rows of `airqa.comparisons`: every pair of runs, on all examples that both answered and on each type.
 
@@ -85,26 +89,28 @@ def comparison_rows(
                         np.array([of_runs[run][one] for one in common]) for run in (run_id, other)
                     )
                     pair = {"run_id": run_id, "other": other, "family": family, "tag": tag}
-                    pairs.append(pair | _comparison(ours - theirs, resamples, seed))
+                    drawn = [clusters.get(example, example) for example in common]
+                    pairs.append(pair | _comparison(ours - theirs, drawn, resamples, seed))
             adjusted = holm([pair["p_value"] for pair in pairs])
             yield from (pair | {"p_adjusted": p} for pair, p in zip(pairs, adjusted, strict=True))
 
 
 def _comparison(
-    differences: np.ndarray[Any, np.dtype[np.float64]], resamples: int, seed: int
+    differences: np.ndarray[Any, np.dtype[np.float64]], drawn: Sequence[str], resamples: int, seed: int
 ) -> dict[str, Any]:
     low: float | None = None
     high: float | None = None
     if np.ptp(differences):
-        ((low, high),) = bootstrap_intervals(differences[:, None], resamples, seed)
+        ((low, high),) = bootstrap_intervals(differences[:, None], resamples, seed, drawn)
     return {
         "examples": len(differences),
+        "clusters": len({*drawn}),
         "better": int((differences > 0).sum()),
         "worse": int((differences < 0).sum()),
         "difference": float(differences.mean()),
         "low": low,
         "high": high,
-        "p_value": sign_flip_p_value(differences, resamples, seed),
+        "p_value": sign_flip_p_value(differences, resamples, seed, drawn),
     }
 
 
@@ -137,17 +143,22 @@ def _by_tag(examples: Sequence[str], tags: Tags) -> Iterator[tuple[str, str, lis
         yield TOTAL, TOTAL, [True] * len(examples)
 
 
-def _score(examples: pl.DataFrame, resamples: int, seed: int) -> dict[str, Any]:
+def _score(examples: pl.DataFrame, clusters: Clusters, resamples: int, seed: int) -> dict[str, Any]:
     answers, correct = int(examples["answers"].sum()), int(examples["correct"].sum())
     shares = examples["share"].to_numpy()
-    if answers == examples.height or correct in {0, answers}:
-        interval: Interval = wilson(round(shares.sum()), examples.height)
+    drawn = [clusters.get(example, example) for example in examples["example_id"]]
+    count = len({*drawn})
+    if correct in {0, answers}:
+        interval: Interval = wilson(count if correct else 0, count)
+    elif answers == count:
+        interval = wilson(correct, count)
     else:
-        (interval,) = bootstrap_intervals(shares[:, None], resamples, seed)
+        (interval,) = bootstrap_intervals(shares[:, None], resamples, seed, drawn)
     spent = {name: float(examples[name].sum()) / answers for name in _SPENT}
     actions, wrong = (int(examples[name].sum()) for name in _ACTIONS)
     return {
         "count": examples.height,
+        "clusters": count,
         "repeats": int(examples["answers"].min()),  # type: ignore[arg-type]
         "answers": answers,
         "correct": correct,

@@ -1,6 +1,5 @@
 """`aimsciqa airqa check`: what is wrong with the examples of a file."""
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -11,7 +10,7 @@ import typer
 from rich.markup import escape
 
 from aimsciqa_assets.cli.airqa.files import examples_in
-from aimsciqa_assets.cli.terminal import console, errors
+from aimsciqa_assets.cli.terminal import console, errors, print_json
 from aimsciqa_assets.platform.home import Home
 
 if TYPE_CHECKING:
@@ -50,7 +49,7 @@ def check_command(
     problems = [*problems_of(examples), *_lacking(examples, papers)]
     for problem in problems:
         if as_json:
-            print(json.dumps(asdict(problem), ensure_ascii=False))  # noqa: T201
+            print_json(asdict(problem))
         else:
             told = escape(f"{problem.uuid}  {problem.rule}: {problem.told}")
             console.print(told, highlight=False, soft_wrap=True)

@@ -1,6 +1,5 @@
 """`aimsciqa airqa score`: the score of answers, by tag and in total."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -11,7 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from aimsciqa_assets.cli.airqa.files import examples_in, tell_bad_lines
-from aimsciqa_assets.cli.terminal import console, errors
+from aimsciqa_assets.cli.terminal import console, errors, print_json
 
 if TYPE_CHECKING:
     from aimsciqa_assets.airqa.examples.example import Example
@@ -51,7 +50,7 @@ def score_command(
     scored = list(scored_examples(known, answers, judge))
     rows = tag_scores(scored)
     if as_json:
-        print(json.dumps(_as_object(scored, rows, judge.name), ensure_ascii=False))  # noqa: T201
+        print_json(_as_object(scored, rows, judge.name))
     else:
         console.print(_table(rows))
         _tell_reservations(scored, judge.name)

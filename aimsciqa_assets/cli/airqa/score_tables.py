@@ -126,17 +126,21 @@ def _spent(row: Row) -> dict[str, str]:
     }
 
 
+def _way(row: Row) -> str:
+    """How the interval of a score was found."""
+    if row["low"] is None:
+        return "no interval where all examples are about one paper"
+    clusters = row["clusters"] or row["count"]
+    over = "examples" if clusters == row["count"] else f"{clusters:,} groups of examples about the same paper"
+    if row["correct"] in {0, row["answers"]} or row["answers"] == clusters:
+        return f"Wilson's interval over the {over}"
+    several = ", each answered several times" if row["answers"] != row["count"] else ""
+    return f"bootstrap over the {over}{several}"
+
+
 def _tell_reservations(totals: Sequence[Row]) -> None:
     """What the figures rest on, and what they do not say."""
-    ways = {row["answers"] != row["count"] and 0 < row["correct"] < row["answers"] for row in totals}
-    told = [
-        "95 %: "
-        + "; ".join(
-            ["Wilson's interval over the examples"] * (False in ways)
-            + ["bootstrap over the n examples where each was answered several times"] * (True in ways)
-        )
-        + "."
-    ]
+    told = [f"95 %: {'; '.join(dict.fromkeys(map(_way, totals)))}."]
     if len({row["count"] for row in totals}) > 1:
         told.append("The runs answered different numbers of examples: only pairs compare them on the same.")
     if stand_in := sum(row["stand_in"] for row in totals):

@@ -1,13 +1,12 @@
 """`aimsciqa airqa scores`: the scores of the runs of this home, by tag, and the runs in pairs."""
 
-import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from aimsciqa_assets.cli.airqa.score_tables import tell_pairs, tell_scores
-from aimsciqa_assets.cli.terminal import errors
+from aimsciqa_assets.cli.terminal import errors, print_json
 from aimsciqa_assets.platform.home import Home
 
 if TYPE_CHECKING:
@@ -35,8 +34,7 @@ def scores_command(
     adopt_tables(warehouse)
     scores, compared = scores_in(warehouse), _asked(warehouse, "airqa_comparisons")
     if as_json:
-        told = {"scores": scores, "comparisons": compared}
-        print(json.dumps(told, ensure_ascii=False))  # noqa: T201
+        print_json({"scores": scores, "comparisons": compared})
         return
     if not scores:
         errors.print("There is no score yet: aimsciqa airqa run --baseline NAME makes one.")

@@ -110,9 +110,10 @@ def _totals(rows: Sequence[Row]) -> Exhibit:
     return Exhibit(
         "airqa-scores",
         "Scores of the runs",
-        "With 95 % intervals: Wilson’s, or by bootstrap over the examples where each was answered several "
-        "times. pass^k is how likely k answers to an example are all correct. Answers that were not given "
-        "count as wrong. Turns, tokens, seconds and cost are those of an answer on average.",
+        "With 95 % intervals: Wilson’s, or by bootstrap over groups of examples about the same paper, where "
+        "there are such, or each was answered several times. pass^k is how likely k answers to an example "
+        "are all correct. Answers that were not given count as wrong. Turns, tokens, seconds and cost are "
+        "those of an answer on average.",
         [
             Column("Run"),
             chart_column("share correct", UNIT),

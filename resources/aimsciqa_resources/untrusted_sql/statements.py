@@ -34,7 +34,7 @@ def only_reading(text: str, *, analyze: bool = False) -> list[duckdb.Statement]:
                     "PIVOT must name its values: PIVOT table ON column IN (value, ...) USING count(*)."
                 )
             raise ForbiddenStatementError(f"{_ONLY}; this is {_kind(statement)}.")
-    return statements
+    return [_without_end(statement) for statement in statements]
 
 
 def explained_text(statement: duckdb.Statement, *, analyze: bool = False) -> str | None:
@@ -54,6 +54,23 @@ def explained_text(statement: duckdb.Statement, *, analyze: bool = False) -> str
                 return rest
             break
     raise ForbiddenStatementError(f"{_ONLY}: write EXPLAIN SELECT, without options.")
+
+
+def _without_end(statement: duckdb.Statement) -> duckdb.Statement:
+    """The statement without the semicolons at its end, and comments behind them.
+
+    A statement that is cut to some rows stands in brackets: there no semicolon may be.
+    """
+    text = statement.query.encode()
+    end = len(text)
+    for start, kind in reversed(duckdb.tokenize(statement.query)):
+        if kind != _COMMENT and text[start : start + 1] != b";":
+            break
+        end = start
+    if b";" not in text[end:]:
+        return statement
+    (bare,) = duckdb.extract_statements(text[:end].decode())
+    return bare
 
 
 _COMMENT = duckdb.token_type.comment

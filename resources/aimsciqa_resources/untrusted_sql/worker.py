@@ -31,6 +31,8 @@ _USELESS = re.compile(
     r"\n+(?:Stack Trace:|Possible solutions:|Please try installing|Database is launched).*", re.DOTALL
 )
 """The ends of errors: the stack of a defect, and settings and extensions that cannot be changed."""
+_LINE = re.compile(r"^LINE (\d+):", re.MULTILINE)
+_LINES_BEFORE = 2
 _WARM_UP = """
     select [1, null], ['a'], {'a': [1.5]}, map {'k': 1}, uuid(), now(), date '2020-01-01', true, null::int,
     1.5, 'x'::blob, interval 1 day, time '10:00', 1::hugeint, 'text', regexp_matches('a', 'b'), 'a' ilike 'b'
@@ -163,8 +165,20 @@ def _found(
     last = statements[-1]
     if last.type != duckdb.StatementType.SELECT:
         return dict(cursor.execute(last).fetchnumpy())
-    relation = cursor.sql(last)
-    return dict(relation.limit(rows).fetchnumpy())
+    try:
+        relation = cursor.sql(last)
+    except duckdb.Error:
+        cursor.execute(last)  # fails as well, and says in which line
+        raise
+    try:
+        return dict(relation.limit(rows).fetchnumpy())
+    except duckdb.Error as error:
+        raise type(error)(_LINE.sub(_of_statement, str(error))) from None
+
+
+def _of_statement(line: re.Match[str]) -> str:
+    """The line of an error, counted without the lines that cutting a result to some rows puts before it."""
+    return f"LINE {int(line[1]) - _LINES_BEFORE}:"
 
 
 class _Size:

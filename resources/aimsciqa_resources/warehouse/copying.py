@@ -4,7 +4,7 @@ Both are attached to one DuckDB. A table is compared by the number of its rows a
 which depends on no order; the hash of a row covers its vectors.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +17,8 @@ from aimsciqa_resources.warehouse.errors import CopyError
 from aimsciqa_resources.warehouse.lake import NAME, LakePlace
 from aimsciqa_resources.warehouse.lake_tables import NOT_NULL, Declaration
 from aimsciqa_resources.warehouse.opening import STORAGE, Config, all_or_nothing, quoted
-from aimsciqa_resources.warehouse.places import Place, Tables
+from aimsciqa_resources.warehouse.places import DdlOf, Place, Tables
+from aimsciqa_resources.warehouse.schema_versions import VERSIONS
 
 _FILE: Final = "file"
 _LIMITS: Final[Config] = {"memory_limit": "1GB", "threads": 2, "preserve_insertion_order": False}
@@ -67,10 +68,6 @@ class Copied:
     new: bool
 
 
-DdlOf = Callable[[str, int | None], str | None]
-"""The declaration of a table with vectors of some length; None for one that is declared nowhere."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Side:
     """A database that is attached, and how its tables are declared."""
@@ -99,29 +96,82 @@ def copy_to_file(lake: LakePlace, file: Path) -> None:
             _copy(connection, sides, table, columns, lambda *_: None)
 
 
+def back_up_to_file(lake: LakePlace, file: Path, ddl_of: DdlOf) -> None:
+    """Copy all tables of a lake, in one state, to a new file, and compare them; others may write meanwhile.
+
+    Raises `CopyError` where a copy differs.
+    """
+    source, target = sides = _side(lake), _side(FilePlace(str(file)))
+    with _attached(lake, FilePlace(str(file))) as connection, all_or_nothing(connection):
+        for table, columns in tables_in(connection, NAME).items():
+            _copy(connection, sides, table, columns, ddl_of)
+            _must_be(connection, target, table, columns, digest(connection, source.database, table, columns))
+
+
+def restore_from_file(file: Path, lake: LakePlace, ddl_of: DdlOf) -> None:
+    """Put all tables of a file into a lake without rows, or with some of these tables.
+
+    Nobody writes to the file, which is only read. Raises `CopyError`, as `copy_tables` does.
+    """
+    place = FilePlace(str(file))
+    with lake.alone(), _attached(place, lake) as connection:
+        for _ in _copies(connection, _side(place), _side(lake), ddl_of):
+            pass
+
+
+def refuse_other_rows(file: Path, lake: LakePlace) -> None:
+    """Raise `CopyError` for a lake with rows that are not those of this file."""
+    place = FilePlace(str(file))
+    with lake.alone(), _attached(place, lake) as connection:
+        _there_already(connection, _side(lake), _digests(connection, _side(place)))
+
+
 def _copies(
     connection: duckdb.DuckDBPyConnection, source: _Side, target: _Side, ddl_of: DdlOf
 ) -> Iterator[Copied]:
-    tables = tables_in(connection, source.database)
-    digests = {table: digest(connection, source.database, table, tables[table]) for table in tables}
+    tables, wanted = tables_in(connection, source.database), _digests(connection, source)
+    done = _there_already(connection, target, wanted)
+    # Most tables are empty, and a lake takes a while for a commit.
+    empty = [table for table in tables if table not in done and not wanted[table].rows]
+    with all_or_nothing(connection):
+        for table in empty:
+            _copy(connection, (source, target), table, tables[table], ddl_of)
+    for table, columns in tables.items():
+        if table not in done:
+            if wanted[table].rows:
+                with all_or_nothing(connection):
+                    _copy(connection, (source, target), table, columns, ddl_of)
+            _must_be(connection, target, table, columns, wanted[table])
+        yield Copied(table, wanted[table], table not in done)
+
+
+def _digests(connection: duckdb.DuckDBPyConnection, side: _Side) -> dict[str, Digest]:
+    tables = tables_in(connection, side.database)
+    return {table: digest(connection, side.database, table, tables[table]) for table in tables}
+
+
+def _there_already(
+    connection: duckdb.DuckDBPyConnection, target: _Side, wanted: Mapping[str, Digest]
+) -> set[str]:
+    """The tables of the target that are as wanted. Raises `CopyError` for one with other rows."""
     done = set()
-    for table, columns in tables_in(connection, target.database).items():
-        there = digest(connection, target.database, table, columns)
-        if there == digests.get(table):
+    for table, there in _digests(connection, target).items():
+        if there == wanted.get(table):
             done.add(table)
-        elif there.rows:
+        elif there.rows and table != VERSIONS:
             raise CopyError(
                 f"{table} has {there.rows:,} rows there that are not those to be copied: nothing was copied. "
                 "Name a target without rows."
             )
-    for table, columns in tables.items():
-        if table not in done:
-            with all_or_nothing(connection):
-                _copy(connection, (source, target), table, columns, ddl_of)
-            made = tables_in(connection, target.database)[table]
-            if (copied := digest(connection, target.database, table, made)) != digests[table]:
-                raise CopyError(f"{table} differs after it was copied: {digests[table]} became {copied}.")
-        yield Copied(table, digests[table], table not in done)
+    return done
+
+
+def _must_be(
+    connection: duckdb.DuckDBPyConnection, target: _Side, table: str, columns: list[Column], wanted: Digest
+) -> None:
+    """Raise `CopyError` for a copied table that is not as wanted."""
+    if (copied := digest(connection, target.database, table, columns)) != wanted:
+        raise CopyError(f"{table} differs after it was copied: {wanted} became {copied}.")
 
 
 @contextmanager
@@ -150,9 +200,11 @@ def _copy(
     columns: list[Column],
     ddl_of: DdlOf,
 ) -> None:
-    """Create a table of the second side if it is missing, and put in the rows of the first."""
+    """Create a table of the second side as the first one has it, and put in its rows."""
     source, target = sides
     connection.execute(f"use {target.database}")
+    # It has no rows, but perhaps columns of another version.
+    connection.execute(f"drop table if exists {_of(target.database, table)}")
     target.tables.create(connection, table, _ddl(connection, source, table, columns, ddl_of))
     names = ", ".join(column.quoted for column in columns)
     connection.execute(
@@ -201,11 +253,9 @@ def digest(connection: duckdb.DuckDBPyConnection, database: str, table: str, col
 
 
 def _take(declared: Declaration, columns: list[Column]) -> bool:
-    """Whether a declaration takes whatever the columns of a table may hold."""
-    return all(
-        column.name in declared.columns
-        and not (column.null and declared.columns[column.name].endswith(NOT_NULL))
-        for column in columns
+    """Whether a declaration has the columns of a table, and takes whatever they may hold."""
+    return declared.columns.keys() == {column.name for column in columns} and not any(
+        column.null and declared.columns[column.name].endswith(NOT_NULL) for column in columns
     )
 
 

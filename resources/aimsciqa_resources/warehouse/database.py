@@ -1,6 +1,6 @@
 """The warehouse: what is read and written of it, wherever it lies."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -13,10 +13,10 @@ import polars as pl
 from aimsciqa_resources.untrusted_sql.statements import ForbiddenStatementError, only_reading
 from aimsciqa_resources.warehouse.bounded import EXPORTING, BoundedTables
 from aimsciqa_resources.warehouse.duckdb_file import FilePlace
-from aimsciqa_resources.warehouse.earlier import Declared, bring_up_to, has_earlier
+from aimsciqa_resources.warehouse.earlier import bring_up_to, has_earlier
 from aimsciqa_resources.warehouse.errors import INSTALL, ClusterSetUpError, CopyError, QueryError
 from aimsciqa_resources.warehouse.opening import BOUNDED, CONFIG, Config
-from aimsciqa_resources.warehouse.places import LAKE, Place
+from aimsciqa_resources.warehouse.places import LAKE, DdlOf, Place
 from aimsciqa_resources.warehouse.queries import result_of, saying_what_is_wrong
 from aimsciqa_resources.warehouse.replacing import (
     Write,
@@ -26,6 +26,7 @@ from aimsciqa_resources.warehouse.replacing import (
     replace_by_many,
     replace_rows,
 )
+from aimsciqa_resources.warehouse.schema_versions import Schema, must_not_be_newer
 
 if TYPE_CHECKING:
     from aimsciqa_resources.warehouse.copying import Copied
@@ -35,6 +36,8 @@ _STREAMED_AT_ONCE = 8192
 # The connections of `one_state`, by database; other threads have their own.
 _NOTHING: Mapping[str, duckdb.DuckDBPyConnection] = MappingProxyType({})
 _held = ContextVar("held", default=_NOTHING)
+# By database, what this process takes the tables for.
+_adopted: dict[str, Schema] = {}
 
 
 class Warehouse:
@@ -176,6 +179,7 @@ class Warehouse:
         """Replace old rows by new ones, in all the tables or in none.
 
         `long_texts`: files hold long texts, of which fewer rows should be in memory; that takes longer.
+        Raises `NewerTablesError`.
         """
         kinds = {type(write) for write in writes}
         # Rows of many frames have long texts too, and a commit holds two thousand of them.
@@ -191,19 +195,34 @@ class Warehouse:
                 else:
                     replace_rows(connection, write, tables)
 
-    def is_as_declared(self, tables: Mapping[str, Declared]) -> bool:
-        """Whether all tables are there and take the rows declared; raises `WarehouseMissingError`."""
-        with self.reading() as connection:
-            return not has_earlier(connection, tables)
+    def adopt(self, schema: Schema) -> None:
+        """Create and alter tables as in `create` if that is needed, once for each process.
 
-    def create(self, tables: Mapping[str, Declared], renamed: Mapping[str, Mapping[str, str]]) -> None:
+        From then on nothing is written where a later version has altered them meanwhile. Raises
+        `WarehouseMissingError`, `EarlierTableError` and `NewerTablesError`.
+        """
+        if _adopted.get(self.database) != schema and not self.is_as_declared(schema):
+            self.create(schema)
+        _adopted[self.database] = schema
+
+    def is_as_declared(self, schema: Schema) -> bool:
+        """Whether all tables are there, take the rows declared, and were last altered by this schema.
+
+        Raises `WarehouseMissingError` and `NewerTablesError`.
+        """
+        with self.reading() as connection:
+            return not has_earlier(connection, schema, self.place.tables)
+
+    def create(self, schema: Schema) -> None:
         """Create the tables that are missing, and alter those of an earlier version: all or none.
 
-        `renamed` gives new names of columns by their old names. Where the rows of a table now lack values,
-        the records of how they were made say so. Raises `EarlierTableError`.
+        Where the rows of a table now lack values, the records of how they were made say so. Raises
+        `EarlierTableError` and `NewerTablesError`.
         """
-        with self._transaction() as connection:
-            bring_up_to(connection, tables, renamed, self.place.tables)
+        self._must_not_be_held()
+        with self.place.transaction(None) as connection:
+            bring_up_to(connection, schema, self.place.tables)
+        _adopted[self.database] = schema
 
     def drop(self, tables: Sequence[str]) -> None:
         """Drop tables and the records of how they were made."""
@@ -220,9 +239,7 @@ class Warehouse:
         """
         self.place.publish(snapshot)
 
-    def copy_to(
-        self, target: "Warehouse", ddl_of: Callable[[str, int | None], str | None]
-    ) -> Iterator["Copied"]:
+    def copy_to(self, target: "Warehouse", ddl_of: DdlOf) -> Iterator["Copied"]:
         """Copy all tables of a file to a lake, or of a lake to a file; gives each table when it is done.
 
         `ddl_of` declares a table with vectors of some length. A table of the target that has the same rows
@@ -235,6 +252,24 @@ class Warehouse:
         from aimsciqa_resources.warehouse.copying import copy_tables
 
         return copy_tables(*places, ddl_of)
+
+    def back_up(self, file: Path, ddl_of: DdlOf) -> None:
+        """Copy all tables, in one state, to a new DuckDB file, and compare the copy with them.
+
+        Writers of a lake go on. Raises `WarehouseMissingError`, `WarehouseBrokenError` and `CopyError`.
+        """
+        self.place.back_up(file, ddl_of)
+
+    def refuse_other_rows(self, backup: Path) -> None:
+        """Raise `CopyError` where there are rows already, but for those that a killed `restore` put there."""
+        self.place.refuse_other_rows(backup)
+
+    def restore(self, backup: Path, ddl_of: DdlOf) -> None:
+        """Put the tables of a file of `back_up` here, compared with it; the file may come from any place.
+
+        Nobody writes meanwhile. A killed restore goes on. Raises `CopyError` where there are other rows.
+        """
+        self.place.restore(backup, ddl_of)
 
     def check_blocks(self) -> str:
         """Compare every block of a file with its checksum; tells what was checked.
@@ -250,9 +285,14 @@ class Warehouse:
         """
         return self.place.maintain(keep_days)
 
-    def _transaction(self, config: Config | None = None) -> AbstractContextManager[duckdb.DuckDBPyConnection]:
+    @contextmanager
+    def _transaction(self, config: Config | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
+        """A transaction in the tables that this process has adopted. Raises `NewerTablesError`."""
         self._must_not_be_held()
-        return self.place.transaction(config)
+        with self.place.transaction(config) as connection:
+            if adopted := _adopted.get(self.database):
+                must_not_be_newer(connection, adopted, self.place.tables)
+            yield connection
 
     def _must_not_be_held(self) -> None:
         if _held.get().get(self.database):

@@ -16,18 +16,28 @@ import polars as pl
 
 from aimsciqa_resources.disk import taking_the_place_of, writing_to
 from aimsciqa_resources.locks import one_at_a_time
-from aimsciqa_resources.warehouse.errors import WarehouseMissingError, broken
+from aimsciqa_resources.warehouse.errors import CopyError, WarehouseMissingError, broken
 from aimsciqa_resources.warehouse.opening import BOUNDED, STORAGE, Config, all_or_nothing, opened, quoted
+from aimsciqa_resources.warehouse.places import DdlOf
+from aimsciqa_resources.warehouse.schema_versions import VERSIONS
 
 # Queries of people may read the warehouse and no other file.
 _ALONE: Config = {"enable_external_access": False}
 _CHECKING: Config = {"memory_limit": "512MB", "threads": 4}
 _MIB = 2**20
 _ANY_LENGTH = "FLOAT[]"
+_TABLES = """
+select schema_name || '.' || table_name from duckdb_tables()
+where database_name = current_database() and not internal order by all
+"""
 
 
 class FileTables:
     """A DuckDB file takes declarations as they are, and checks every row itself."""
+
+    def has(self, connection: duckdb.DuckDBPyConnection, table: str) -> bool:
+        """Whether there is a table of this name."""
+        return (table,) in connection.execute(_TABLES).fetchall()
 
     def create(self, connection: duckdb.DuckDBPyConnection, table: str, ddl: str) -> None:
         """Create a table that is missing, and its schema."""
@@ -145,6 +155,32 @@ class FilePlace:
             except duckdb.Error as error:
                 raise broken(self.database, error, snapshot) from None
 
+    def back_up(self, file: Path, ddl_of: DdlOf) -> None:
+        """Copy the file, and check every block; writers wait meanwhile."""
+        self.publish(file)
+
+    def refuse_other_rows(self, backup: Path) -> None:
+        """Raise `CopyError` for a file with any rows."""
+        if Path(self.database).exists():
+            with self.reading(None) as connection:
+                self._refuse_rows(connection)
+
+    def restore(self, backup: Path, ddl_of: DdlOf) -> None:
+        """Put the backup in the place of a file without rows, in one step, and check every block."""
+        from aimsciqa_resources.warehouse.checked_copy import copy_database
+
+        path = Path(self.database)
+        with self.alone():
+            if path.exists():
+                with opened(self.database, read_only=False, config=None) as connection:
+                    self._refuse_rows(connection)
+            with taking_the_place_of(path) as fresh:
+                try:
+                    copy_database(backup, fresh, _CHECKING)
+                except duckdb.Error as error:
+                    raise CopyError(f"{backup} cannot be restored: {error}") from None
+                Path(f"{path}.wal").unlink(missing_ok=True)
+
     def check_blocks(self) -> str:
         """Read the whole file, and compare every block with its checksum."""
         from aimsciqa_resources.warehouse.checked_copy import check_database
@@ -174,6 +210,14 @@ class FilePlace:
                     connection.execute("detach fresh")
             after = path.stat().st_size
         yield f"wrote {path} anew: {before / _MIB:,.1f} MiB before, {after / _MIB:,.1f} MiB after"
+
+    def _refuse_rows(self, connection: duckdb.DuckDBPyConnection) -> None:
+        for (table,) in connection.execute(_TABLES).fetchall():
+            if table != VERSIONS and connection.execute(f"select 1 from {table} limit 1").fetchall():
+                raise CopyError(
+                    f"{table} has rows in {self.database}: nothing was restored. Move this file away, or "
+                    "name another folder in AIMSCIQA_HOME."
+                )
 
     @contextmanager
     def _lock(self, kind: int) -> Iterator[None]:

@@ -1,13 +1,22 @@
-"""Tables of earlier versions: what is altered in them so that they take the rows of this one."""
+"""Tables of earlier versions: what is altered in them so that they take the rows of this one.
+
+`schema_versions` refuses those of later versions.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 import duckdb
 
 from aimsciqa_resources.warehouse.errors import EarlierTableError
 from aimsciqa_resources.warehouse.places import Tables
+from aimsciqa_resources.warehouse.schema_versions import (
+    Declared,
+    Form,
+    Schema,
+    must_not_be_newer,
+    note_version,
+)
 
 _WORD = re.compile(r"'((?:[^']|'')*)'")
 _VECTOR = "FLOAT[]"
@@ -28,63 +37,44 @@ _NOTED = """
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
-    """What a column takes: values of a type, null or not, and of these only `values`, if there are any."""
+def has_earlier(connection: duckdb.DuckDBPyConnection, schema: Schema, form: Tables) -> bool:
+    """Whether a table is missing, or does not take all rows that its declaration allows.
 
-    type: str
-    null: bool
-    values: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class Declared:
-    """A table as it is declared. `ddl` creates it when it is missing; "": not before its rows are written.
-
-    `kept`: its rows cannot be made again, so no column of it is dropped.
+    Raises `NewerTablesError` where the tables are those of a later version.
     """
-
-    ddl: str
-    columns: Mapping[str, Form]
-    kept: bool
-
-
-def has_earlier(connection: duckdb.DuckDBPyConnection, tables: Mapping[str, Declared]) -> bool:
-    """Whether a table is missing, or does not take all rows that its declaration allows."""
+    is_last = must_not_be_newer(connection, schema, form)
     held = _forms_in(connection)
-    return any(
+    return not is_last or any(
         declared.ddl if name not in held else _alterations(name, held[name], declared)
-        for name, declared in tables.items()
+        for name, declared in schema.tables.items()
     )
 
 
-def bring_up_to(
-    connection: duckdb.DuckDBPyConnection,
-    tables: Mapping[str, Declared],
-    renamed: Mapping[str, Mapping[str, str]],
-    form: Tables,
-) -> None:
+def bring_up_to(connection: duckdb.DuckDBPyConnection, schema: Schema, form: Tables) -> None:
     """Create and alter tables until they take all rows that their declarations allow.
 
     `form` is how the place of the warehouse declares tables. A new column is null in the rows that are there,
     even if it is declared otherwise. Where these rows can be made again, their records in
-    `ops.materializations` name it. Raises `EarlierTableError`.
+    `ops.materializations` name it. Raises `EarlierTableError` and `NewerTablesError`.
     """
+    is_last = must_not_be_newer(connection, schema, form)
     held = _forms_in(connection)
-    for table, names in renamed.items():
+    for table, names in schema.renamed.items():
         for old, new in names.items():
             if old in held.get(table, {}) and new not in held[table]:
                 connection.execute(f'alter table {table} rename column "{old}" to "{new}"')
                 held[table][new] = held[table].pop(old)
-    for table, declared in tables.items():
+    for table, declared in schema.tables.items():
         if table in held:
             _alter(connection, table, _alterations(table, held[table], declared))
         elif declared.ddl:
             form.create(connection, table, declared.ddl)
-    for table, declared in tables.items():
+    for table, declared in schema.tables.items():
         lacking = _lacking(held.get(table, declared.columns), declared.columns)
         if lacking and not declared.kept:
             connection.execute(_NOTED, {"table": table, "lacking": lacking})
+    if not is_last:
+        note_version(connection, schema, form)
 
 
 def _alter(connection: duckdb.DuckDBPyConnection, table: str, statements: Iterable[str]) -> None:

@@ -26,6 +26,10 @@ class EarlierTableError(ValueError):
     """A table of an earlier version holds values that its columns cannot hold any more."""
 
 
+class NewerTablesError(RuntimeError):
+    """The tables are those of a later version: this one would take back what that one did."""
+
+
 class QueryError(ValueError):
     """DuckDB refuses the query."""
 

@@ -40,7 +40,7 @@ from aimsciqa_resources.warehouse.extensions import lake_engine
 from aimsciqa_resources.warehouse.lake_files import merge_small
 from aimsciqa_resources.warehouse.lake_tables import LakeTables
 from aimsciqa_resources.warehouse.opening import CONFIG, INTERRUPTED, Config, all_or_nothing, quoted
-from aimsciqa_resources.warehouse.places import LAKE
+from aimsciqa_resources.warehouse.places import LAKE, DdlOf
 from aimsciqa_resources.warehouse.s3 import secret
 
 NAME: Final = "lake"
@@ -53,6 +53,8 @@ _THERE: Final = "select to_regclass('ducklake_snapshot') is not null"
 _LAST: Final = "select coalesce(extract(epoch from max(snapshot_time)), 0)::float8 from ducklake_snapshot"
 _TRIAL: Final = "create schema trial; create table trial.row as select 1 as n; from trial.row"
 _KEPT_ENGINES: Final = 4
+# Files without any of so many values that a join looks for stay unread; of more, their range counts.
+_LISTED_AT_MOST: Final = 10_000
 # A worker that was killed may have sent its last commit already: that session is waited for.
 _AFTER_THE_LAST: Final = "begin; lock table ducklake_snapshot in share mode; commit"
 _OTHER_VERSION: Final = re.compile(
@@ -177,6 +179,28 @@ class LakePlace:
             fresh.unlink()  # DuckDB takes no empty file for a new one
             copy_to_file(self, fresh)
 
+    def back_up(self, file: Path, ddl_of: DdlOf) -> None:
+        """Copy all tables, in one state, to a new file, and compare them by hashes; writers go on."""
+        from aimsciqa_resources.warehouse.copying import back_up_to_file
+
+        self.must_exist()
+        with self._saying_what_is_wrong():
+            back_up_to_file(self, file, ddl_of)
+
+    def refuse_other_rows(self, backup: Path) -> None:
+        """Raise `CopyError` for rows that are not those of the backup."""
+        from aimsciqa_resources.warehouse.copying import refuse_other_rows
+
+        with self._saying_what_is_wrong():
+            refuse_other_rows(backup, self)
+
+    def restore(self, backup: Path, ddl_of: DdlOf) -> None:
+        """Put in the tables that are missing, and compare all by hashes: after a kill it goes on."""
+        from aimsciqa_resources.warehouse.copying import restore_from_file
+
+        with self._saying_what_is_wrong():
+            restore_from_file(backup, self, ddl_of)
+
     def try_writing(self) -> None:
         """Write a row where the others lie, read it, and take it back; raises `CatalogueError`."""
         with self._opened(None) as connection:
@@ -245,8 +269,11 @@ class LakePlace:
 
     def engine(self, config: Config) -> duckdb.DuckDBPyConnection:
         """A DuckDB that can attach the lake."""
-        spilling: Config = {"temp_directory": str(Path(self.folder or gettempdir()) / "lake.tmp")}
-        engine = lake_engine(spilling | config, s3=self.on_s3)
+        own: Config = {
+            "temp_directory": str(Path(self.folder or gettempdir()) / "lake.tmp"),
+            "dynamic_or_filter_threshold": _LISTED_AT_MOST,
+        }
+        engine = lake_engine(own | config, s3=self.on_s3)
         if self.on_s3:
             engine.execute(secret(self.data))
         return engine

@@ -104,9 +104,9 @@ def check_files(connection: duckdb.DuckDBPyConnection, catalogue_tables: str, da
         first = "; ".join(f"{path} {'is cut' if path in there else 'is gone'}" for _, path in wrong[:_SHOWN])
         raise WarehouseBrokenError(
             f"{len(wrong):,} of {len(named):,} files of rows are not as the catalogue says, of {tables}: "
-            f"{first}\nCopy them back from the backup of the rows (docs/clusters.md). Without one, "
-            "`aimsciqa reset --from` the stage of the first table, then `aimsciqa run`: replies come from "
-            "the journal."
+            f"{first}\nBring them back if your storage keeps deleted files, or restore a backup into a new "
+            "database and another place (docs/backups.md). Without either, `aimsciqa reset --from` the stage "
+            "of the first table, then `aimsciqa run`: replies come from the journal."
         )
     size = sum(size for *_, size in named)
     return f"{len(named):,} files of {size / _MIB:,.1f} MiB are where the catalogue says, and as large"

@@ -3,7 +3,8 @@
 - Arrays of a fixed length: a column `FLOAT[384]` is `FLOAT[]`. A frame gets the length from its first row.
 - CHECK, and so the closed sets of words: rows are compared with the declaration before they are written.
 - Keys are checked by SQL on every backend, after each step.
-- Rows of a paper batch lie in files of their own: a table with a column `batch` is partitioned by it.
+- Rows of a paper batch lie in files of their own: a table with a column `batch` is partitioned by it, and one
+  with vectors of several levels by `level`, too, because whoever reads vectors needs those of one level.
 """
 
 from collections.abc import Mapping
@@ -15,7 +16,7 @@ from typing import Final
 import duckdb
 import polars as pl
 
-BATCH: Final = "batch"
+PARTITIONS: Final = ("batch", "level")
 NOT_NULL: Final = " not null"
 _VECTOR: Final = "FLOAT["
 _COLUMNS: Final = """
@@ -45,13 +46,19 @@ class Declaration:
 class LakeTables:
     """The tables of a lake."""
 
-    def create(self, connection: duckdb.DuckDBPyConnection, table: str, ddl: str) -> None:
-        """Create a table that is missing, partitioned by batch where it has one."""
+    def has(self, connection: duckdb.DuckDBPyConnection, table: str) -> bool:
+        """Whether there is a table of this name."""
         schema, name = table.split(".")
         try:
             # Much quicker than a look into the list of all tables.
             connection.execute(f'select 1 from "{schema}"."{name}" limit 0')
         except duckdb.CatalogException:
+            return False
+        return True
+
+    def create(self, connection: duckdb.DuckDBPyConnection, table: str, ddl: str) -> None:
+        """Create a table that is missing, partitioned by batch and level where it has them."""
+        if not self.has(connection, table):
             self._make(connection, table, ddl)
 
     def _make(self, connection: duckdb.DuckDBPyConnection, table: str, ddl: str) -> None:
@@ -60,8 +67,9 @@ class LakeTables:
         lines = ", ".join(f'"{column}" {kind}' for column, kind in columns.items())
         connection.execute(f'create schema if not exists "{schema}"')
         connection.execute(f'create table "{schema}"."{name}" ({lines})')
-        if BATCH in columns:
-            connection.execute(f'alter table "{schema}"."{name}" set partitioned by ({BATCH})')
+        if partitions := [column for column in PARTITIONS if column in columns]:
+            by = ", ".join(partitions)
+            connection.execute(f'alter table "{schema}"."{name}" set partitioned by ({by})')
 
     def refuse(self, connection: duckdb.DuckDBPyConnection, table: str, ddl: str, rows: str) -> None:
         """Raise `duckdb.ConstraintException` for a row with a word that its declaration does not know."""

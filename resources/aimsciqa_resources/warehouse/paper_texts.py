@@ -17,7 +17,10 @@ select paper_id::varchar, coalesce(title, ''), coalesce(abstract, '') from metad
 where paper_id::varchar in (select unnest($papers))
 """
 _CONFERENCES: Final = """
-select paper_id::varchar, lower(concat(conference_abbreviation, pub_year)) from metadata
+select paper_id::varchar,
+    case when conference_abbreviation = 'uncategorized' then conference_abbreviation
+    else concat(regexp_replace(lower(conference_abbreviation), '[^a-z]', '', 'g'), pub_year) end
+from metadata
 """
 _PAGES: Final = """
 select ref_paper_id::varchar, page_content from pages

@@ -1,6 +1,6 @@
 """What differs between the places of a warehouse, a DuckDB file and a lake; all else is in `database`."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
@@ -12,9 +12,16 @@ from aimsciqa_resources.warehouse.opening import Config
 
 LAKE = "ducklake:"
 
+DdlOf = Callable[[str, int | None], str | None]
+"""The declaration of a table with vectors of some length; None for one that is declared nowhere."""
+
 
 class Tables(Protocol):
     """How the tables of a place are declared, and what it checks of their rows."""
+
+    def has(self, connection: duckdb.DuckDBPyConnection, table: str) -> bool:
+        """Whether there is a table of this name; that may be asked within a transaction."""
+        ...
 
     def create(self, connection: duckdb.DuckDBPyConnection, table: str, ddl: str) -> None:
         """Create a table that is missing, and its schema."""
@@ -94,6 +101,18 @@ class Place(Protocol):
 
     def publish(self, snapshot: Path) -> None:
         """Copy it to a DuckDB file in one step."""
+        ...
+
+    def back_up(self, file: Path, ddl_of: DdlOf) -> None:
+        """Copy all tables, in one state, to a new DuckDB file, and compare them."""
+        ...
+
+    def refuse_other_rows(self, backup: Path) -> None:
+        """Raise `CopyError` where there are rows that a file of `back_up` could not be put beside."""
+        ...
+
+    def restore(self, backup: Path, ddl_of: DdlOf) -> None:
+        """Put the tables of such a file here, and compare them. Raises `CopyError` where there are rows."""
         ...
 
     def check_blocks(self) -> str:

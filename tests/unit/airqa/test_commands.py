@@ -82,6 +82,15 @@ def test_scores_as_json(files):
     ]
 
 
+def test_half_a_character_is_printed_as_the_escape_that_it_was(files):
+    examples, results = files([("a", "\ud800"), ("\udfff", 1)])
+    told = run("score", "--json", examples, results)
+    assert json.loads(told.stdout)["failed"][0]["answer"] == "\ud800", told.output
+    Path(examples).write_text(Path(examples).read_text().replace('"uuid": "a"', '"uuid": "\\ud800"'))
+    first = run("check", "--json", examples).stdout.splitlines()[0]
+    assert json.loads(first)["uuid"] == "\ud800"
+
+
 def test_lines_that_cannot_be_read_are_told_and_fail(files):
     examples, results = files(ANSWERS)
     with Path(results).open("a") as file:

@@ -105,6 +105,10 @@ def test_sources_are_drawn_alike_whatever_their_order():
         ("What did Adam Reed teach?", "Ada", False),
         ("What?", "", False),
         ("What?", "...", False),
+        ("Strain HD78788 grew.", "HD 78788", True),
+        ("Strain HD 78788 grew.", "HD78788", True),
+        ("Strain HD 787881 grew.", "HD78788", False),
+        ("The 747 of Boeing", "Boeing747", False),
     ],
 )
 def test_a_name_is_held_as_whole_words(text, name, held):

@@ -17,3 +17,6 @@ def test_records_are_found_by_part_or_for_the_whole_table():
     assert records.get("u", "b2").fingerprint == "f2"
     assert records.fingerprints("t", "") == {"b1": "f1"}
     assert records.fingerprints("t", "b2") == {}
+    assert records.any_of(["u", "t"], "b1")
+    assert not records.any_of(["t"], "b2")
+    assert not records.any_of(["t"], "")

@@ -31,7 +31,8 @@ NEEDED = {
     "browse.articles": {"ids": ["none"]},
     "browse.index": {"most": 20},
     "review.subjects": {"ids": ["none"]},
-    "vectors.of_papers": {"papers": ["none"], "level": "qa", "encoder": "e", "revision": "1"},
+    "vectors": {"level": "qa", "batches": ["x"]},
+    "vectors.of_papers": {"papers": ["none"], "encoder": "e", "revision": "1"},
     "vectors.of_rows": {"rows": [0, 1]},
 }
 

@@ -100,6 +100,13 @@ def test_parts_hold_every_candidate_once_and_sources_first():
     assert list(parts_in_memory(pairs.clear(), questions, 6)) == []
 
 
+def test_targets_come_in_the_order_of_the_questions():
+    pairs = candidates(("s", "a"), ("s", "b"), ("s", "c"), ("s", "d"))
+    questions = pl.DataFrame({"paper_id": ["s", "a", "c", "b", "d"], "questions": [9, 1, 1, 1, 1]})
+    targets = [sorted(part["target_paper_id"]) for part in parts_in_memory(pairs, questions, 2)]
+    assert targets == [["a", "c"], ["b", "d"]]
+
+
 def test_parts_give_the_same_rows_as_all_at_once():
     pairs = candidates(("a", "b"), ("b", "a"), ("b", "c"), ("b", "d"), ("a", "nobody"))
     questions = pl.DataFrame({"paper_id": ["a", "b", "c", "d"], "questions": [2, 3, 1, 1]})

@@ -1,9 +1,10 @@
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aimsciqa_assets.aim_sciqa.single_hop.alignment import lowest, row_cosines
+from aimsciqa_assets.aim_sciqa.single_hop.alignment import Others, lowest, row_cosines
 from tests.reference_cases import cases
 
 
@@ -53,6 +54,26 @@ def test_every_removed_pair_is_at_most_as_aligned_as_every_kept_one(differences)
     kept = [value for value, pair in zip(differences, ids, strict=True) if pair not in removed]
     gone = [value for value, pair in zip(differences, ids, strict=True) if pair in removed]
     assert not gone or max(gone) <= min(kept)
+
+
+@given(st.lists(st.tuples(st.integers(-3, 3), st.booleans()), max_size=60), st.integers(0, 40))
+def test_of_the_lowest_of_all_those_of_the_batch_are_told(pairs, before):
+    measured = [(f"{number * 17 % 61:02d}", value / 7) for number, (value, _) in enumerate(pairs)]
+    own, others = (
+        [one for one, (_, is_own) in zip(measured, pairs, strict=True) if is_own is of]
+        for of in (True, False)
+    )
+    asked = []
+
+    def ids_at(limit):
+        asked.append(limit)
+        return [name for name, value in others if value == limit]
+
+    names, values = ([one[place] for one in own] for place in (0, 1))
+    of_others = Others(pl.Series([value for _, value in others], dtype=pl.Float64), ids_at)
+    every = lowest([value for _, value in measured], [name for name, _ in measured], 0.3, before)
+    assert lowest(values, names, 0.3, before, of_others) == every & set(names)
+    assert len(asked) <= 1
 
 
 def test_row_cosines_are_dot_products_of_rows():

@@ -2,6 +2,7 @@ import json
 
 import polars as pl
 
+from aimsciqa_assets.aim_sciqa.single_hop.alignment import Others
 from aimsciqa_assets.aim_sciqa.single_hop.pairs import (
     LEVELS,
     embedding_frame,
@@ -111,9 +112,9 @@ def test_the_lowest_tenth_can_be_taken_over_other_batches_too():
     pairs, encoder = exact_pairs(triplets), WordEncoder()
     similarities = similarity_frame(pairs, encode_pairs(pairs, encoder.encode), encoder)
     assert set(filter_pairs(triplets, similarities, 0.1)["status"]) == {"kept"}
-    better = pl.DataFrame({"qa_id": ["other"], "alignment": [2.0]})
+    better = Others(pl.Series([2.0]), lambda _at: ["other"])
     assert filter_pairs(triplets, similarities, 0.1, better)["status"].to_list().count("rejected") == 1
-    worse = pl.DataFrame({"qa_id": ["other"], "alignment": [-2.0]})
+    worse = Others(pl.Series([-2.0]), lambda _at: ["other"])
     assert filter_pairs(triplets, similarities, 0.1, worse)["status"].to_list().count("rejected") == 0
 
 

@@ -30,6 +30,11 @@ def test_the_last_block_of_an_explorer_is_read():
     assert read_explored(EXPLORED) == Explored("How deep was the pot?", "30 cm", "Pots were\n30 cm deep.")
 
 
+def test_steps_of_reasoning_are_no_part_of_an_answer():
+    reply = EXPLORED.replace("[Evidence]", "[Reasoning Steps]: 1. Find the methods.\n2. Read.\n[Evidence]")
+    assert read_explored(reply) == read_explored(EXPLORED)
+
+
 @pytest.mark.parametrize(
     ("reply", "reason"),
     [

@@ -17,13 +17,17 @@ from aimsciqa_assets.cli.commands import app
 from tests.extractor_trajectories import both
 from tests.tiny_language_model import write_language_model
 
-trl = pytest.importorskip("trl", reason="trl is part of the extra train")
-pytest.importorskip("peft", reason="peft is part of the extra train")
-
 pytestmark = pytest.mark.slow
 
 FAST = replace(PAPER, learning_rate=0.03, epochs=12.0, accumulation=2)
 LAST = "[Thought]: t3\n[Action]:\nRetrieve(query='q3', limit=5)<|im_end|>\n"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _trainers():
+    """Here and not above, where each worker would load them to see which tests there are."""
+    for module in ("trl", "peft"):
+        pytest.importorskip(module, reason=f"{module} is part of the extra train")
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +73,7 @@ def test_the_loss_is_on_all_turns_of_a_whole_trajectory(place):
 
 
 def test_trl_alone_reads_the_tool_calls_of_an_export(place):
+    import trl
     from datasets import load_dataset
 
     rows = load_dataset(str(place / "windows"), "tool_calls", split="train", cache_dir=str(place / "cache"))
@@ -150,6 +155,8 @@ def test_a_training_that_was_killed_goes_on(place, trained, tmp_path, monkeypatc
         if len(saved) == 3:
             raise KilledError
         save(self, output_dir, _internal_call)
+
+    import trl
 
     save = trl.SFTTrainer.save_model
     monkeypatch.setattr(training, "_SAVED_AFTER", 5)

@@ -61,6 +61,42 @@ def test_a_conference_is_named_in_full_and_in_short():
     )
 
 
+@pytest.mark.parametrize(
+    ("foot", "short", "year"),
+    [
+        (
+            "Proceedings of the 2024 Conference on Empirical Methods in Natural Language Processing, page 7",
+            "EMNLP",
+            2024,
+        ),
+        (
+            "Proceedings of the 58th Annual Meeting of the Association for Computational Linguistics, "
+            "pages 7-9, July 5, 2020",
+            "ACL",
+            2020,
+        ),
+        (
+            "Findings of the Association for Computational Linguistics: EMNLP 2023, pages 7-9",
+            "EMNLP",
+            2023,
+        ),
+        ("Findings of the Association for Computational Linguistics: ACL 2023, pages 7-9", "ACL", 2023),
+        ("Proceedings of the International Conference on Machine Learning, PMLR 119, 2020.", "ICML", 2020),
+        (
+            "Proceedings of the 3rd Workshop on Plants at the Annual Meeting of the Association for "
+            "Computational Linguistics, pages 7-9",
+            "",
+            None,
+        ),
+        ("Transactions of the Association for Computational Linguistics 9 (2021)", "", 2021),
+        ("Proceedings of the 12th Conference on the Learning of Soils, pages 7-9", "", None),
+    ],
+)
+def test_conferences_that_print_a_long_name_have_the_short_one_that_examples_use(foot, short, year):
+    found = read(printed(foot))
+    assert (found.abbreviation, found.year) == (short, year)
+
+
 def test_a_name_that_is_broken_between_lines_is_whole():
     sheet = printed(
         "Proceedings of the 2024 Conference on Methods in the Processing",

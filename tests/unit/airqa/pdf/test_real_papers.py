@@ -22,6 +22,7 @@ def test_some_papers_are_read_as_they_are():
         assert told.title_is_right, file
         assert told.floats_are_near, file
         assert told.references_are_near, file
+        assert told.authors_are_right, file
         assert told.found >= told.headings - 1, file
 
 

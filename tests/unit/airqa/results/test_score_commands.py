@@ -37,7 +37,7 @@ def fill(warehouse):
         *(("good", n, one, 1) for one in "ab" for n in (1, 2)),
         *(("bad", 1, one, 0, failed if one == "b" else {"judge": "j", "stand_in": True}) for one in "ab"),
     )
-    drawn = {"resamples": 100, "seed": 1}
+    drawn = {"clusters": {}, "resamples": 100, "seed": 1}
     write_rows(
         warehouse,
         runs=[run_row("good"), run_row("good", 2), run_row("bad")],
@@ -87,18 +87,34 @@ def test_long_names_of_runs_fit_into_80_columns_with_all_figures(run, monkeypatc
     write_rows(
         run.warehouse,
         runs=[run_row(name, **LONG, **chosen) for name, chosen in zip(runs, settings, strict=True)],
-        scores=list(score_rows(given, TAGS, resamples=100, seed=1)),
-        comparisons=list(comparison_rows(given, TAGS, resamples=100, seed=1)),
+        scores=list(score_rows(given, TAGS, clusters={"a": "p", "b": "p"}, resamples=100, seed=1)),
+        comparisons=list(comparison_rows(given, TAGS, clusters={"a": "p", "b": "p"}, resamples=100, seed=1)),
     )
     result = run("scores")
     assert max(map(len, result.output.splitlines())) <= 80
     words = result.output.split()
-    assert "bootstrap over the n examples where each was answered several times" in " ".join(words)
+    assert "95 %: no interval where all examples are about one paper." in " ".join(words)
     assert "…" not in result.output
     assert {"agentic_text2sql", "Qwen2.5-32B-Instruct", "001234", "101234", "50.0%"} <= {*words}
     assert "http" not in result.output
     # Only what tells them apart.
     assert {"1: turns 20", "2: turns 30"} <= {line.strip() for line in result.output.splitlines()}
+
+
+@pytest.mark.parametrize(
+    ("clusters", "repeats", "told"),
+    [
+        ({}, 1, "Wilson's interval over the examples."),
+        ({}, 2, "bootstrap over the examples, each answered several times."),
+        ({"a": "p", "b": "p"}, 1, "bootstrap over the 2 groups of examples about the same paper."),
+    ],
+)
+def test_what_intervals_rest_on_is_told(run, clusters, repeats, told):
+    right = {"a": 1, "b": 1, "c": 0}
+    given = verdicts(*(("r", n, one, score) for one, score in right.items() for n in range(repeats)))
+    scores = score_rows(given, TAGS, clusters=clusters, resamples=100, seed=1)
+    write_rows(run.warehouse, runs=[run_row("r")], scores=list(scores), comparisons=[])
+    assert f"95 %: {told}" in run("scores").output
 
 
 def test_export_wants_an_empty_folder(run, tmp_path):

@@ -33,8 +33,8 @@ def verdicts(*rows):
     )
 
 
-def scores(frame):
-    return list(score_rows(frame, TAGS, resamples=2000, seed=1))
+def scores(frame, clusters=None):
+    return list(score_rows(frame, TAGS, clusters=clusters or {}, resamples=2000, seed=1))
 
 
 def test_wrong_actions_are_a_share_of_all_actions():
@@ -73,6 +73,7 @@ def test_a_row_for_each_tag_and_one_for_all():
         "family": "total",
         "tag": "total",
         "count": 4,
+        "clusters": 4,
         "repeats": 1,
         "answers": 4,
         "correct": 2,
@@ -116,6 +117,36 @@ def test_repeated_answers_count_as_one_example_and_give_pass_k():
     assert (total["low"], total["high"]) == (pytest.approx(0.1875, abs=0.07), pytest.approx(0.9375, abs=0.07))
 
 
+def test_examples_about_the_same_paper_are_drawn_together():
+    rows = verdicts(("r", 1, "a", 1), ("r", 1, "b", 1), ("r", 1, "c", 0), ("r", 1, "d", 0))
+    (*_, apart), (*_, total) = scores(rows), scores(rows, {"a": "p", "b": "p", "c": "q", "d": "q"})
+    assert (total["clusters"], total["score"]) == (2, 0.5)
+    # Each draw takes two papers: both right, both wrong, or one of each.
+    assert (total["low"], total["high"]) == (0.0, 1.0)
+    assert apart["low"] > 0.1
+    (*_, alone) = scores(rows, dict.fromkeys("abcd", "p"))
+    assert (alone["clusters"], alone["low"], alone["high"]) == (1, None, None)
+
+
+def test_where_all_are_right_the_interval_is_over_the_papers():
+    rows = verdicts(*(("r", 1, one, 1) for one in "abcd"))
+    (*_, apart), (*_, total) = scores(rows), scores(rows, {"a": "p", "b": "p", "c": "p"})
+    assert (total["clusters"], total["high"]) == (2, 1.0)
+    assert total["low"] == pytest.approx(0.3424, abs=1e-4)  # Wilson's of 2 of 2
+    assert apart["low"] == pytest.approx(0.5101, abs=1e-4)  # and of 4 of 4
+
+
+def test_differences_of_a_paper_have_the_same_sign():
+    examples = [f"e{n}" for n in range(8)]
+    rows = [("good", 1, one, 1) for one in examples] + [("bad", 1, one, 0) for one in examples[:-1]]
+    rows.append(("bad", 1, "e7", 1))
+    clusters = {one: str(n // 2) for n, one in enumerate(examples)}
+    (pair,) = comparison_rows(verdicts(*rows), {}, clusters=clusters, resamples=2000, seed=1)
+    assert (pair["examples"], pair["clusters"], pair["difference"]) == (8, 4, -7 / 8)
+    # Four papers have 16 combinations of signs.
+    assert pair["p_value"] == pytest.approx(2 / 16)
+
+
 def test_pass_k_ends_at_the_fewest_answers():
     assert pass_k([2, 1], [2, 3]) == pytest.approx([(1 + 1 / 3) / 2, (1 + 0) / 2])
     assert pass_k([], []) == []
@@ -127,7 +158,7 @@ def test_runs_are_compared_on_the_examples_that_both_answered():
     rows = [("good", 1, one, 1) for one in examples]
     rows += [("bad", 1, one, int(n == 0)) for n, one in enumerate(examples)]
     rows += [("few", 1, "e0", 0), ("few", 1, "other", 1)]
-    found = list(comparison_rows(verdicts(*rows), tags, resamples=2000, seed=1))
+    found = list(comparison_rows(verdicts(*rows), tags, clusters={}, resamples=2000, seed=1))
     total = {(row["run_id"], row["other"]): row for row in found if row["tag"] == "total"}
     assert [*total] == [("bad", "few"), ("bad", "good"), ("few", "good")]
     pair = total["bad", "good"]
@@ -148,4 +179,4 @@ def test_runs_are_compared_on_the_examples_that_both_answered():
 def test_no_answers_give_no_rows():
     empty = verdicts(("r", 1, "a", 1)).clear()
     assert scores(empty) == []
-    assert list(comparison_rows(empty, TAGS, resamples=100, seed=1)) == []
+    assert list(comparison_rows(empty, TAGS, clusters={}, resamples=100, seed=1)) == []

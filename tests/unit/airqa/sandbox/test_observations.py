@@ -92,6 +92,30 @@ def test_cells_in_json(query, sql, row):
 
 
 @pytest.mark.parametrize(
+    "sql",
+    [
+        *("SELECT 1 AS a;", "SELECT 1 AS a; -- counts", "SELECT 1 AS a /* ; */ ; /* so */ ;;"),
+        *("SELECT 1 AS a -- no end", "SELECT 0 AS b; SELECT 1 AS a; -- the last", "SELECT 1 AS a -- ;\n;"),
+    ],
+)
+def test_semicolons_and_comments_may_follow_a_statement(query, sql):
+    assert query.observe(sql).text.splitlines()[0] == '{"a":1}'
+    assert query.observe("SELECT ';' AS a; -- é").text.splitlines()[0] == '{"a":";"}'
+
+
+@pytest.mark.parametrize(
+    ("sql", "place"),
+    [
+        ("SELECT titel FROM metadata", "\n\nLINE 1: SELECT titel FROM metadata\n               ^"),
+        ("SELECT 1,\n'x'::uuid", "\n\nLINE 2: 'x'::uuid\n           ^^^^^^"),
+        ("SELECT\n1 +\n", "\n\nLINE 2: 1 +\n          ^"),
+    ],
+)
+def test_errors_say_in_which_line_of_the_statement(query, sql, place):
+    assert place in query.observe(sql).text
+
+
+@pytest.mark.parametrize(
     ("sql", "told"),
     [
         ("SELECT titel FROM metadata", 'Candidate bindings: "title"'),

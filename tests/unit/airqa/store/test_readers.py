@@ -4,12 +4,14 @@ import json
 
 import pytest
 
-from aimsciqa_assets.airqa.store.batches import batch_rows
+from aimsciqa_assets.airqa.store.batches import ROWS, batch_rows
 from aimsciqa_assets.airqa.store.chunks import characters
 from aimsciqa_assets.airqa.store.contents import Contents
 from aimsciqa_assets.airqa.store.jats import contents_of_jats
 from aimsciqa_assets.airqa.store.mineru import bundles_in, contents_of_mineru
+from aimsciqa_assets.airqa.store.publishing import publish_papers
 from aimsciqa_assets.airqa.store.reading import read_file
+from aimsciqa_assets.platform.frames import frame_of
 from aimsciqa_assets.reading.paper import RejectedFileError
 from aimsciqa_assets.reading.reader import read_paper
 from tests.mineru_files import METADATA, PROCESSED, mineru_folder
@@ -147,6 +149,60 @@ def test_files_of_mineru_that_cannot_be_used_are_named(tmp_path):
 def test_a_damaged_file_of_mineru_is_rejected(bundle):
     with pytest.raises(RejectedFileError, match="not_mineru"):
         read_file(bundle, file_id="f", file_name="x.mineru")
+
+
+def changed(place, value):
+    """MinerU's files of a paper as one, with another value at a place of theirs."""
+    bundle = json.loads(json.dumps({"read_by": "mineru", "metadata": METADATA, "processed_data": PROCESSED}))
+    *way, last = place
+    inside = bundle
+    for step in way:
+        inside = inside[step]
+    inside[last] = value
+    return json.dumps(bundle).encode()
+
+
+FOUND = ("processed_data", "info_from_mineru")
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        (("metadata", "year"), 10**12),
+        (("metadata", "year"), "MMXXIII"),
+        (("metadata", "title"), {"a": 1}),
+        (("metadata", "tldr"), {"a": 1}),
+        (("metadata", "num_pages"), 10**12),
+        ((*FOUND, "tables", 0, "page_number"), float("inf")),
+        ((*FOUND, "tables", 0, "table_bbox"), [1, 2, 3, float("nan")]),
+        ((*FOUND, "tables", 0, "table_bbox"), [1e300] * 4),
+        ((*FOUND, "references", 0, "reference_text"), {"a": 1}),
+        (("processed_data", "summary", "section_summary"), [{"a": 1}]),
+    ],
+)
+def test_a_value_that_no_table_holds_is_rejected_with_its_file(place, value):
+    with pytest.raises(RejectedFileError, match="not_mineru"):
+        read_file(changed(place, value), file_id="f", file_name="x.mineru")
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "kept"),
+    [
+        (("metadata", "year"), "2023", "2023"),
+        (("metadata", "authors"), "A. Rao", '["A. Rao"]'),
+        (("metadata", "conference_full"), ["Annual", "Meeting"], '"Annual Meeting"'),
+        (("metadata", "title"), "Roots \ud800 of \0 millet", '"Roots \\\\ud800 of   millet"'),
+        ((*FOUND, "TOC", 0, "text"), "Half \udfff", '"Half \\\\udfff"'),
+        (("processed_data", "summary", "page_summary"), [5], '"5"'),
+    ],
+)
+def test_values_of_another_kind_are_texts_that_a_table_holds(tmp_path, place, value, kept):
+    read = read_file(changed(place, value), file_id="f", file_name="x.mineru")
+    files = [{"file_id": "f", "file_name": "x.mineru", "batch": "b", "paper_id": None}]
+    told = Contents.from_json(json.loads(json.dumps(read["contents"])))
+    rows = frame_of(ROWS, batch_rows(files, [(read["source"], told)], {}, characters, 100)[ROWS])
+    assert any(kept in row for row in rows["row"]), rows["row"].to_list()
+    assert publish_papers(tmp_path / "papers.duckdb", [rows])[0]["store_rows"] == rows.height
 
 
 @pytest.mark.parametrize("processed", [{}, {"info_from_mineru": {"tables": [{"table_html": "x"}]}}])
