@@ -8,6 +8,7 @@ from aimsciqa_assets.definitions import build_definitions
 from tests.fakes import SentenceModel, WordEncoder, write_corpus
 from tests.plain_refinement import UNREFINED
 from tests.small_home import copy_of
+from tests.some_steps import run_some
 from tests.two_batches import CLUSTER, content, count, pipeline_at
 
 pytestmark = pytest.mark.slow
@@ -74,7 +75,7 @@ def test_new_papers_leave_finished_batches_alone_until_they_are_refreshed(tmp_pa
     before = pipeline.warehouse.read("select * from multi_hop.items order by all")
     write_corpus(tmp_path / "more", 6, first=13)
     pipeline.ingest(tmp_path / "more")
-    assert pipeline.run(evaluate=False) == []
+    assert run_some(pipeline, "multi_hop.items") == []
     old = pipeline.warehouse.read("select * from multi_hop.items where batch <= 'batch-0002' order by all")
     assert old.equals(before)
     assert count(pipeline, "multi_hop.items", "batch = 'batch-0003'") > 0
@@ -82,7 +83,7 @@ def test_new_papers_leave_finished_batches_alone_until_they_are_refreshed(tmp_pa
     assert count(pipeline, "relations.section_pairs", new_targets) == 0
     of_new = "select * from multi_hop.items where batch = 'batch-0003' order by all"
     paid = pipeline.warehouse.read(of_new)
-    assert pipeline_at(tmp_path / "home", refresh=True).run(evaluate=False) == []
+    assert run_some(pipeline_at(tmp_path / "home", refresh=True), "multi_hop.items") == []
     assert count(pipeline, "relations.section_pairs", new_targets) > 0
     assert count(pipeline, "relations.mirrors", new_targets.replace("batch = 'batch-0001' and ", "")) > 0
     assert pipeline.warehouse.read(of_new).equals(paid), (
@@ -109,7 +110,7 @@ def test_no_model_is_asked_about_a_mirror_and_all_others_give_an_item(tmp_path, 
         model=(model := SentenceModel()),
         environment=CLUSTER | {"AIMSCIQA_RELATIONS_MIRRORS": "both"},
     )
-    assert both.run(evaluate=False) == []
+    assert run_some(both, "multi_hop.items") == []
     assert both.warehouse.read(core_pairs).rows() == [(relations, facts)]
     assert {request.task for request in model.asked} == {"multi_hop"}
 
@@ -129,7 +130,7 @@ def test_the_lowest_tenth_over_the_corpus_does_not_depend_on_the_order_either(tm
     environment = CLUSTER | {"AIMSCIQA_SINGLE_HOP_ALIGNMENT_SCOPE": "corpus"}
     pipeline = pipeline_at(tmp_path / "home", environment=environment)
     pipeline.ingest(corpus)
-    pipeline.run(evaluate=False)
+    assert run_some(pipeline, "single_hop.qa_pairs") == []
     measured = count(pipeline, "single_hop.similarities")
     low = "rejection_reason = 'low_alignment'"
     assert count(pipeline, "single_hop.qa_pairs", low) == measured // 10
@@ -137,7 +138,7 @@ def test_the_lowest_tenth_over_the_corpus_does_not_depend_on_the_order_either(tm
 
     write_corpus(tmp_path / "more", 5, first=13)
     pipeline.ingest(tmp_path / "more")
-    pipeline.run(evaluate=False)
+    assert run_some(pipeline, "single_hop.qa_pairs") == []
     assert (more := count(pipeline, "single_hop.similarities")) % 10 > measured % 10 > 0
     assert count(pipeline, "single_hop.qa_pairs", low) == more // 10
     after = pipeline.warehouse.read(
@@ -150,7 +151,7 @@ def test_a_small_corpus_gives_small_clusters(tmp_path):
     write_corpus(tmp_path / "papers", 3)
     pipeline = pipeline_at(tmp_path / "home", environment=UNREFINED)
     pipeline.ingest(tmp_path / "papers")
-    assert pipeline.run(evaluate=False) == []
+    assert run_some(pipeline, "multi_hop.items") == []
     sizes = "select distinct cluster_size from relations.clusters where variant = 'im'"
     assert pipeline.warehouse.read(sizes).rows() == [(2,)]
     assert count(pipeline, "multi_hop.items", "status = 'accepted'") > 0

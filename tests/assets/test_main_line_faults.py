@@ -7,6 +7,7 @@ from aimsciqa_assets.aim_sciqa.single_hop import assets as single_hop
 from aimsciqa_assets.settings import SettingsError
 from tests.fakes import SentenceModel, WordEncoder, write_corpus
 from tests.small_home import copy_of
+from tests.some_steps import run_some
 from tests.two_batches import CLUSTER, content, count, pipeline_at
 
 pytestmark = pytest.mark.slow
@@ -26,7 +27,7 @@ def test_what_a_model_says_wrong_is_kept_with_its_reason(tmp_path, corpus):
 
     pipeline = pipeline_at(tmp_path / "home", model=SentenceModel(spoil))
     pipeline.ingest(corpus)
-    assert pipeline.run(evaluate=False) == []
+    assert run_some(pipeline, "multi_hop.items", alone=("ops.rejections",)) == []
     reasons = dict(
         pipeline.warehouse.read(
             "select table_name || ' ' || rejection_reason, rows from ops.rejections"
@@ -77,7 +78,7 @@ def test_what_failed_for_a_batch_alone_is_told_once_and_the_next_run_goes_on(tmp
     assert "the disk is full" in failure.message
     assert count(pipeline, "corpus.source_papers") == 12
     mended = pipeline_at(tmp_path / "home", environment=ALONE)
-    assert mended.run(evaluate=False) == []
+    assert run_some(mended, "multi_hop.items") == []
     assert count(mended, "multi_hop.items", "status = 'accepted'") > 0
 
 
@@ -118,7 +119,7 @@ def test_broken_files_are_rejected_by_name_and_reason_and_a_pdf_becomes_a_paper(
     (corpus / "broken.pdf").write_bytes(b"%PDF-1.7 and nothing else")
     pipeline = pipeline_at(tmp_path / "home")
     assert pipeline.ingest(corpus).new_files == 6
-    assert pipeline.run(evaluate=False) == []
+    assert run_some(pipeline, "multi_hop.items") == []
     papers = pipeline.warehouse.read("select source, title from corpus.papers where source = 'pdf'")
     assert papers.rows() == [("pdf", "Iron in hospital meals of three wards")]
     rejected = pipeline.warehouse.read("select file_name, rejection_reason from corpus.rejected_files")

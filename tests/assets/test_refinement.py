@@ -1,16 +1,15 @@
 """The settings beyond the paper over the whole main line, by a model server on the loopback."""
 
-from pathlib import Path
-
 import polars as pl
 import pytest
 
 from aimsciqa_assets.aim_sciqa.multi_hop.task import MULTI_HOP, MULTI_HOP_CHOICE
 from aimsciqa_assets.aim_sciqa.single_hop.task import SINGLE_HOP_SELECTIVE
+from aimsciqa_assets.cli.phases import Failure
 from aimsciqa_assets.cli.pipeline import Pipeline
-from tests.fakes import write_corpus
 from tests.model_server import ModelServer
 from tests.small_home import copy_of, pipeline_at
+from tests.some_steps import run_some
 
 pytestmark = pytest.mark.slow
 
@@ -23,20 +22,13 @@ def rows(pipeline: Pipeline, query: str) -> list[tuple]:
     return pipeline.warehouse.read(query).rows()
 
 
-@pytest.fixture(scope="module")
-def plain(tmp_path_factory) -> Path:
-    """A home whose items were made as in the paper."""
-    folder = tmp_path_factory.mktemp("plain")
-    write_corpus(folder / "papers", 12)
-    with ModelServer() as server:
-        pipeline = pipeline_at(folder / "home", server.url)
-        pipeline.ingest(folder / "papers")
-        assert pipeline.run(evaluate=False) == []
-    return folder / "home"
+def made_anew(pipeline: Pipeline) -> list[Failure]:
+    """Items and what they are made from, and the reasons of what is none."""
+    return run_some(pipeline, "multi_hop.items", alone=("ops.rejections",))
 
 
-def test_without_these_settings_nothing_of_them_is_in_the_rows(plain):
-    pipeline = pipeline_at(plain)
+def test_without_these_settings_nothing_of_them_is_in_the_rows(items_home):
+    pipeline = pipeline_at(items_home)
     assert rows(pipeline, "select count(*) from relations.core_pairs") == [(0,)]
     assert rows(pipeline, "select count(*) from relations.retrieval_candidates") == [(0,)]
     assert rows(
@@ -44,10 +36,10 @@ def test_without_these_settings_nothing_of_them_is_in_the_rows(plain):
     ) == [(None, None, None, MULTI_HOP.version)]
 
 
-def test_the_model_chooses_and_its_choice_is_in_the_rows(tmp_path, plain):
+def test_the_model_chooses_and_its_choice_is_in_the_rows(tmp_path, items_home):
     with ModelServer() as server:
-        pipeline = pipeline_at(copy_of(plain, tmp_path / "home"), server.url, **CHOOSING)
-        assert pipeline.run(evaluate=False) == []
+        pipeline = pipeline_at(copy_of(items_home, tmp_path / "home"), server.url, **CHOOSING)
+        assert made_anew(pipeline) == []
     asked = [seen.text for seen in server.seen]
     # Relations of both variants may lead to the same request, which is sent once.
     assert 30 < len(asked) <= len(rows(pipeline, "select * from relations.candidate_relations"))
@@ -60,10 +52,10 @@ def test_the_model_chooses_and_its_choice_is_in_the_rows(tmp_path, plain):
     ) == [("accepted", "contrast", "accept", 1, 1, MULTI_HOP_CHOICE.version)]
 
 
-def test_the_first_candidate_is_the_retrieval_question(tmp_path, plain):
+def test_the_first_candidate_is_the_retrieval_question(tmp_path, items_home):
     with ModelServer() as server:
-        pipeline = pipeline_at(copy_of(plain, tmp_path / "home"), server.url, **CHOOSING)
-        assert pipeline.run(evaluate=False) == []
+        pipeline = pipeline_at(copy_of(items_home, tmp_path / "home"), server.url, **CHOOSING)
+        assert made_anew(pipeline) == []
     first = rows(
         pipeline, "select relation_id, qa_id from relations.retrieval_candidates where rank = 1 order by 1"
     )
@@ -73,11 +65,11 @@ def test_the_first_candidate_is_the_retrieval_question(tmp_path, plain):
     ]
 
 
-def test_core_pairs_without_anything_in_common_are_refused_and_counted(tmp_path, plain):
+def test_core_pairs_without_anything_in_common_are_refused_and_counted(tmp_path, items_home):
     """All papers of the tests' own are about zinc, so that nothing tells one from the other."""
     with ModelServer() as server:
-        pipeline = pipeline_at(copy_of(plain, tmp_path / "home"), server.url, **RANKING)
-        assert pipeline.run(evaluate=False) == []
+        pipeline = pipeline_at(copy_of(items_home, tmp_path / "home"), server.url, **RANKING)
+        assert made_anew(pipeline) == []
     refused = pipeline.warehouse.read("select rejection_reason, rank from relations.core_pairs")
     assert refused.height > 100
     assert refused.filter(pl.col("rank").is_not_null() & pl.col("rejection_reason").is_not_null()).is_empty()
@@ -89,10 +81,10 @@ def test_core_pairs_without_anything_in_common_are_refused_and_counted(tmp_path,
     )
 
 
-def test_paragraphs_that_are_not_worth_asking_are_left_out_with_a_reason(tmp_path, plain):
+def test_paragraphs_that_are_not_worth_asking_are_left_out_with_a_reason(tmp_path, items_home):
     with ModelServer() as server:
-        pipeline = pipeline_at(copy_of(plain, tmp_path / "home"), server.url, **SELECTIVE)
-        assert pipeline.run(evaluate=False) == []
+        pipeline = pipeline_at(copy_of(items_home, tmp_path / "home"), server.url, **SELECTIVE)
+        assert made_anew(pipeline) == []
     fates = rows(
         pipeline,
         "select status, rejection_reason, count(*), count(reply), any_value(prompt_version) "
