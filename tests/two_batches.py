@@ -31,7 +31,7 @@ def pipeline_at(folder, *, model=None, encoder=None, refresh=False, environment=
 
 
 def content(pipeline: Pipeline) -> dict[str, list[tuple]]:
-    """All rows of all tables, but the records of who looked at what."""
+    """All rows of all tables, but the records of who looked at what, and of when a schema was new."""
     with pipeline.warehouse.one_state():
         tables = pipeline.warehouse.read(
             "select schema_name || '.' || table_name as name from duckdb_tables() order by 1"
@@ -39,7 +39,7 @@ def content(pipeline: Pipeline) -> dict[str, list[tuple]]:
         return {
             table: pipeline.warehouse.read(f"select * from {table} order by all").rows()
             for table in tables
-            if table != "ops.materializations"
+            if table not in ("ops.materializations", "ops.schema_versions")
         }
 
 

@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from aimsciqa_resources.warehouse import Warehouse
-from aimsciqa_resources.warehouse.lake import _engine
 
 _REQUESTS = """
 select request.url, request.headers['Range'] from duckdb_logs_parsed('HTTP') where request.type = 'GET'
@@ -25,6 +24,8 @@ class Fetched(NamedTuple):
 @contextmanager
 def fetched_from(lake: Warehouse) -> Iterator[list[Fetched]]:
     """What is fetched inside, by a DuckDB that has nothing in its cache; it is in the list at the end."""
+    from aimsciqa_resources.warehouse.lake import _engine
+
     _engine.cache_clear()
     with lake.reading() as connection:
         connection.execute("call enable_logging('HTTP')")
