@@ -32,6 +32,8 @@ def content(home: Path, *, up_to_items: bool = False) -> dict[str, tuple[int, in
         tables = connection.execute("select schema_name || '.' || table_name from duckdb_tables()").fetchall()
         found = {}
         for (table,) in sorted(tables):
+            if table == "ops.schema_versions":
+                continue  # it has the time at which a program was there first
             rows = f"select count(*), bit_xor(hash(t)) from {table} as t"
             if up_to_items and table.startswith(("benchmark.", "quality.", "release.")):
                 continue
@@ -204,9 +206,8 @@ def test_two_batches_at_once_on_one_file(papers, two_batches, one_after_another,
     assert counted == [{"batch": "batch-0001", "n": 6}, {"batch": "batch-0002", "n": 6}]
     shell("run", "--quiet", "--only-items", *BATCHES)
     ours, theirs = content(shell.home), content(one_after_another.home)
-    of_the_run = {"ops.materializations", "ops.schema_versions"}
-    assert {t: rows for t, rows in ours.items() if t not in of_the_run} == {
-        t: rows for t, rows in theirs.items() if t not in of_the_run
+    assert {t: rows for t, rows in ours.items() if t != "ops.materializations"} == {
+        t: rows for t, rows in theirs.items() if t != "ops.materializations"
     }
 
 

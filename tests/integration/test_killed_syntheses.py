@@ -32,6 +32,9 @@ def shell_at(home, url: str, tiny_encoder: dict[str, str]) -> Shell:
         hopweaver_question_rank="0",
         hopweaver_listed_only="asked",
         hopweaver_kin="asked",
+        hopweaver_in_common="unasked",
+        hopweaver_direction="free",
+        hopweaver_repeats="any",
         hopweaver_draws="any",
         hopweaver_reader="false",
         **{
