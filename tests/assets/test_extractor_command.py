@@ -44,6 +44,11 @@ def test_examples_are_foretold_made_and_counted(tmp_path, monkeypatch):
             "airqa_agent": ["m", "48"],
         }
         assert "how long is not known yet" in foretold.output
+        # No more is foretold than the store can be asked about: eight papers.
+        many = [line.split() for line in run(*make[:-1], "5000", "--preview").output.splitlines()]
+        counted = {line[0]: int(line[2].replace(",", "")) for line in many if line[1:2] == ["m"]}
+        assert counted["extractor_retrieval"] == 8
+        assert counted["airqa_answer"] == counted["extractor_explorer"] + 8 < 100
         made = run(*make)
         assert made.exit_code == 0, made.output
         assert "multiple" in made.output

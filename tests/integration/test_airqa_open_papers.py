@@ -39,10 +39,11 @@ SEEN = {
     "Which paper rewrites": (
         "Fairer Preferences Elicit Improved Human-Aligned Large Language Model Judgments",
     ),
-    "A study": ("Se levels were the lowest",),
+    "A study": ("Se levels were the lowest|Se having the lowest concentration",),
     "A replication": ("Pong", "0.84"),
 }
-"""What must have been observed before the answer, by the beginning of the question."""
+"""What must have been observed before the answer, by the beginning of the question; of texts with a | between
+them, one."""
 
 pytestmark = [
     *(pytest.mark.slow, pytest.mark.long, pytest.mark.nightly),
@@ -79,7 +80,8 @@ def test_every_agent_is_shown_what_its_answers_rest_on(shell):
     for row in seen:
         observed = " ".join(row["observed"].replace("\\/", "/").replace("\\n", " ").split())
         (wanted,) = (texts for start, texts in SEEN.items() if row["question"].startswith(start))
-        assert [text for text in wanted if text not in observed] == [], (row["run_id"], row["question"])
+        missing = [one for one in wanted if not any(text in observed for text in one.split("|"))]
+        assert missing == [], (row["run_id"], row["question"])
 
 
 def test_the_answers_are_right(shell):

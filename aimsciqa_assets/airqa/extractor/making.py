@@ -130,6 +130,11 @@ class Making:
         """What is to be made."""
         return self._plan
 
+    @property
+    def seeds(self) -> Mapping[str, int]:
+        """How much of each element the store has, by its name; papers with an abstract among them."""
+        return self._counts
+
     def run(self, ask: Ask, folder: Path) -> Iterator[Row]:
         """Make the examples, and multiple ones of singles at the end; `folder` has files meanwhile.
 

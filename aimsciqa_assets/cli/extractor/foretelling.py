@@ -4,6 +4,7 @@ It goes by the replies in this home so far. Without any, agents act as in AirQA'
 succeeds, and a request takes as long as nobody knows.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -12,6 +13,7 @@ from typing import Final
 
 from aimsciqa_resources.language_model.settings import ModelSettings
 from aimsciqa_resources.warehouse import Warehouse
+from aimsciqa_resources.warehouse.store_elements import PAPER
 
 from aimsciqa_assets.airqa.agent.loop import AGENT
 from aimsciqa_assets.airqa.baselines.reading import READING
@@ -85,23 +87,31 @@ def _asked(
     """Task, model, number of requests, and tokens of the prompt of one as it is written."""
     good, tried = warehouse.read(_SO_FAR).row(0)
     per_example = tried / good if good else _TRIES_PER_EXAMPLE
-    quotas = making.plan.quotas
-    explored = sum(quota.wanted for quota in quotas if quota.element)
-    described = sum(quota.wanted for quota in quotas if not quota.element)
+    tries = _tries(making, per_example)
+    described = tries.pop(PAPER, 0)
+    explored = sum(tries.values())
     lengths = _lengths(making)
     models = settings.models
-    for task, wanted in ((EXPLORER, explored), (RETRIEVAL, described)):
-        if wanted:
-            yield task.name, models["extractor"], ceil(wanted * per_example), lengths[task.name]
+    for task, requests in ((EXPLORER, explored), (RETRIEVAL, described)):
+        if requests:
+            yield task.name, models["extractor"], requests, lengths[task.name]
     if explored:
         shown = TRACKER.request("", question="", answer="", functions=list(catalogue()))
         length = sum(len(message.text) for message in shown.messages) / _CHARACTERS_PER_TOKEN
-        yield TRACKER.name, models["tracker"], ceil(explored * per_example), length
-    examples = settings.extractor.examples
+        yield TRACKER.name, models["tracker"], explored, length
+    examples = min(settings.extractor.examples, explored + described)
     if settings.extractor.alone:
         yield READING.name, models["actor"], examples, lengths[READING.name]
     turns = warehouse.read(_TURNS)["turns"][0] or _TURNS_OF_AN_AGENT
     yield AGENT.name, models["actor"], ceil(examples * turns), _TOKENS_OF_A_TURN
+
+
+def _tries(making: Making, per_example: float) -> dict[str, int]:
+    """How often each element is asked about: as often as its quotas need, and as the store has it."""
+    wanted: Counter[str] = Counter()
+    for quota in making.plan.quotas:
+        wanted[quota.element or PAPER] += quota.wanted
+    return {name: min(ceil(count * per_example), making.seeds.get(name, 0)) for name, count in wanted.items()}
 
 
 def _lengths(making: Making) -> dict[str, float]:
