@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from aimsciqa_resources.warehouse import Warehouse
 
-from tests.lake.servers import new_database, postgres_server
+from tests.lake.servers import new_database, own_folder, postgres_server
 from tests.s3_server import access_to, s3_server
 
 _NEEDED = (
@@ -24,9 +24,9 @@ def _environment() -> None:
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory) -> Iterator[str]:
+def postgres() -> Iterator[str]:
     """The connection string of a server, without a database."""
-    with postgres_server(tmp_path_factory.mktemp("pg")) as server:
+    with own_folder() as folder, postgres_server(folder) as server:
         yield server
 
 

@@ -1,8 +1,18 @@
 """Postgres on a socket of this machine, for the catalogue of a lake."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
+
+
+@contextmanager
+def own_folder() -> Iterator[Path]:
+    """A folder for a server: other sessions of pytest may delete those that pytest makes."""
+    with TemporaryDirectory(prefix="pg", ignore_cleanup_errors=True) as folder:
+        os.chmod(folder, 0o755)  # noqa: S103  (the server runs as a user of its own)
+        yield Path(folder)
 
 
 @contextmanager
