@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 def own_folder() -> Iterator[Path]:
     """A folder for a server: other sessions of pytest may delete those that pytest makes."""
     with TemporaryDirectory(prefix="pg", ignore_cleanup_errors=True) as folder:
-        os.chmod(folder, 0o755)  # noqa: S103  (the server runs as a user of its own)
+        os.chmod(folder, 0o755)
         yield Path(folder)
 
 
