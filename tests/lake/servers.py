@@ -1,6 +1,5 @@
 """Postgres on a socket of this machine, for the catalogue of a lake."""
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,7 +10,8 @@ from tempfile import TemporaryDirectory
 def own_folder() -> Iterator[Path]:
     """A folder for a server: other sessions of pytest may delete those that pytest makes."""
     with TemporaryDirectory(prefix="pg", ignore_cleanup_errors=True) as folder:
-        os.chmod(folder, 0o755)
+        # The server runs as a user of its own.
+        Path(folder).chmod(0o755)
         yield Path(folder)
 
 
