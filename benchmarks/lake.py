@@ -159,10 +159,10 @@ def run_of(home: Path, settings: Mapping[str, str], papers: Path, postmaster: in
         }
     cpu = sum(of["cpu"] for of in by_command.values())
     query = " union all by name ".join(
-        f"select {number} as at, count(*) as n from {table}" for number, table in enumerate(_TABLES)
+        f"select {number} as place, count(*) as n from {table}" for number, table in enumerate(_TABLES)
     )
     told = subprocess.run(
-        [aimsciqa, "sql", f"select n from ({query}) order by at", "--format", "json"],
+        [aimsciqa, "sql", f"select n from ({query}) order by place", "--format", "json"],
         env=settings,
         check=True,
         capture_output=True,
