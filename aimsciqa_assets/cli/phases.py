@@ -70,7 +70,7 @@ def with_work(phase: Phase, parts: Sequence[str], resources: Mapping[str, Any]) 
     """The parts for which a phase has something to do; all of them where a table of it was damaged."""
     warehouse: Warehouse = resources["warehouse"]
     settings: Settings = resources["settings"]
-    with warehouse.one_state():
+    with warehouse.one_state(brief=True):
         ledger = Ledger.read(warehouse, phase.steps, settings)
         written = [TABLES[table] for step in phase.steps for table in step.writes]
         made = [table for table in written if ledger.records.of_table(table.name)]

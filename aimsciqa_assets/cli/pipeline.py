@@ -118,7 +118,7 @@ class Pipeline:
 
     def look(self, what: Look, services: PmcSettings) -> Looked:
         """Look at PubMed Central; raises `PmcError`. `ingest` then takes in what was found."""
-        with self._showing_progress(), PmcClient(services) as client:
+        with self._at_work(), PmcClient(services) as client:
             looked = look(what, self.warehouse, self.resources["files"], client)
         self._report("corpus.pmc_articles", corpus.look_metadata(looked))
         return looked
@@ -128,7 +128,7 @@ class Pipeline:
 
         `licence` is that of documents which name none themselves.
         """
-        with self._showing_progress():
+        with self._at_work():
             ingested = ingest(
                 folder,
                 self.warehouse,
@@ -161,7 +161,7 @@ class Pipeline:
 
     def take_manuscripts(self, folder: Path) -> TakenManuscripts:
         """Take in versions of reviewed manuscripts; raises `NothingToIngestError`."""
-        with self._showing_progress():
+        with self._at_work():
             taken = take_manuscripts(
                 folder, self.warehouse, self.resources["files"], self.settings.corpus.papers_per_batch
             )
@@ -184,7 +184,7 @@ class Pipeline:
 
     def import_notes(self, file: Path) -> ImportedNotes:
         """Take in a file of review notes; raises `UnreadableNotesError`."""
-        with self._showing_progress():
+        with self._at_work():
             imported = import_notes(
                 file,
                 self.warehouse,
@@ -197,7 +197,7 @@ class Pipeline:
 
     def fetch_notes(self, *, news: bool = False) -> Iterator[FetchedVenue]:
         """Fetch the threads of the venues that the settings name, one after the other, or their news."""
-        with self._showing_progress(), OpenReviewClient(self.settings.openreview) as client:
+        with self._at_work(), OpenReviewClient(self.settings.openreview) as client:
             for venue in self.settings.openreview.venue_ids:
                 fetched = fetch_venue(
                     client, venue, self.warehouse, self.settings.scidqa.forums_per_batch, news=news
@@ -209,7 +209,7 @@ class Pipeline:
 
     def fetch_manuscripts(self) -> Iterator[FetchedManuscripts]:
         """Fetch the manuscripts of the known forums of these venues, one venue after the other."""
-        with self._showing_progress(), OpenReviewClient(self.settings.openreview) as client:
+        with self._at_work(), OpenReviewClient(self.settings.openreview) as client:
             for venue in self.settings.openreview.venue_ids:
                 fetched = fetch_manuscripts(
                     client,
@@ -230,7 +230,7 @@ class Pipeline:
 
     def load_ids(self, file: Path) -> LoadedIds:
         """Load NLM's map of article ids; raises `IdMapError`."""
-        with self._showing_progress():
+        with self._at_work():
             loaded = load_pmc_ids(file, self.warehouse)
         metadata = {
             "dagster/row_count": loaded.articles,
@@ -270,7 +270,7 @@ class Pipeline:
         chosen = self.batches(batches)
         self._name_models(evaluate=evaluate)
         with (
-            self._showing_progress(),
+            self._at_work(),
             closing(self.resources["language_models"]),
             self._reports() as reports,
         ):
@@ -331,7 +331,7 @@ class Pipeline:
         """Bring some phases up to date, and nothing else; returns what failed."""
         failures: list[Failure] = []
         with (
-            self._showing_progress(),
+            self._at_work(),
             closing(self.resources["language_models"]),
             self._reports() as reports,
         ):
@@ -359,7 +359,7 @@ class Pipeline:
 
     def run_phase(self, number: int, part: str) -> list[Failure]:
         """Run one phase for one part; returns what failed."""
-        with self._reports() as reports:
+        with self.warehouse.kept_open(), self._reports() as reports:
             return run_phase(PHASES[number], part, self.resources, reports)
 
     def _reports(self) -> AbstractContextManager[Reports]:
@@ -404,8 +404,9 @@ class Pipeline:
                 self.instance.add_dynamic_partitions(str(PARTITIONS[by].name), names)
 
     @contextmanager
-    def _showing_progress(self) -> Iterator[None]:
-        with reporter_for(self.console) as bars, reported_by(bars):
+    def _at_work(self) -> Iterator[None]:
+        """Progress is shown, and the warehouse is not closed behind each step."""
+        with reporter_for(self.console) as bars, reported_by(bars), self.warehouse.kept_open():
             yield
 
 

@@ -49,7 +49,7 @@ class Reports:
         `seconds` is how long the step took: the web UI has no run to take that from.
         """
         wrong: dict[str, str] = {}
-        with run.warehouse.one_state():
+        with run.warehouse.one_state(brief=True):
             results = {
                 table: result_of(run, TABLES[table], step, unchanged=unchanged) for table in step.writes
             }

@@ -72,7 +72,7 @@ def check_description(demand: str, advice: str, sql: str = "") -> str:
 
 def result_of(run: StepRun, table: Table, step: Step, *, unchanged: bool) -> dg.MaterializeResult[None]:
     """What the web UI shows of a table that was just brought up to date."""
-    with run.warehouse.one_state():
+    with run.warehouse.one_state(brief=True):
         return _result_of(run, table, step, unchanged=unchanged)
 
 

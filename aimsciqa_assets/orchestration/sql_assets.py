@@ -75,7 +75,7 @@ def check_results(
 ) -> Iterator[dg.AssetCheckResult]:
     """The results of some checks of `dbt_like_sql/tests/` on the warehouse as it is now."""
     queries = {name: query for name, query in queries_in("tests").items() if name in names}
-    with warehouse.one_state():
+    with warehouse.one_state(brief=True):
         found = {
             name: warehouse.read(query.text, query.parameters(settings)) for name, query in queries.items()
         }

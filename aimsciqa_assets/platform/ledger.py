@@ -57,7 +57,7 @@ class Ledger:
         select = _OF_A_PART if part else _EXPLAINED if explained else _WITHOUT_DETERMINANTS
         try:
             adopt_tables(warehouse)
-            with warehouse.one_state():
+            with warehouse.one_state(brief=True):
                 records = Records(warehouse.read(select, {"part": part} if part else {}))
                 failures = warehouse.read(f"select table_name, part, message from {FAILURES.name}")
                 # What was never made is not stale, nor did it miss a batch.

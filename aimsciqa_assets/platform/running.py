@@ -29,7 +29,7 @@ def bring_up_to_date(step: Step, run: StepRun, about_to_write: Callable[[], None
 def _bring_up_to_date(step: Step, run: StepRun, about_to_write: Callable[[], None]) -> bool:
     adopt_tables(run.warehouse)
     # Read first: what another run writes meanwhile makes these rows stale, never falsely current.
-    with run.warehouse.one_state():
+    with run.warehouse.one_state(brief=True):
         ledger = Ledger.read(run.warehouse, [step], run.settings, part=run.part)
         now = step.determinants(run, ledger.records)
         if not changes_of(step, run, ledger, now):

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -33,8 +34,18 @@ if TYPE_CHECKING:
 
 # Frames of so many vectors reuse memory of the process; larger ones would get new pages each time.
 _STREAMED_AT_ONCE = 8192
-# The connections of `one_state`, by database; other threads have their own.
-_NOTHING: Mapping[str, duckdb.DuckDBPyConnection] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """The connection of `one_state`."""
+
+    connection: duckdb.DuckDBPyConnection
+    brief: bool
+
+
+# By database; other threads have their own.
+_NOTHING: Mapping[str, _Held] = MappingProxyType({})
 _held = ContextVar("held", default=_NOTHING)
 # By database, what this process takes the tables for.
 _adopted: dict[str, Schema] = {}
@@ -89,16 +100,26 @@ class Warehouse:
             yield connection
 
     @contextmanager
-    def reading(self, config: Config | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
+    def reading(
+        self, config: Config | None = None, *, brief: bool = False
+    ) -> Iterator[duckdb.DuckDBPyConnection]:
         """A connection that only reads, while others may read too; with `config`, a DuckDB of its own.
 
-        Raises `WarehouseMissingError` when nothing was ingested yet.
+        Where that is `brief`, others may have to wait for its end. Raises `WarehouseMissingError` when
+        nothing was ingested yet.
         """
-        if config is None and (held := _held.get().get(self.database)):
-            yield held
-            return
-        with self.place.reading(config) as connection:
+        if held := _held.get().get(self.database):
+            if config is None:
+                yield held.connection
+                return
+            if held.brief:
+                raise RuntimeError("Nothing is read with limits of its own inside a brief `one_state`.")
+        with self.place.reading(config, brief=brief) as connection:
             yield connection
+
+    def kept_open(self) -> AbstractContextManager[None]:
+        """Between the uses inside, a file stays open while nobody else waits for it: that saves much time."""
+        return self.place.kept_open()
 
     def one_at_a_time(self, name: str) -> AbstractContextManager[None]:
         """Wait until no other worker is at this work; the lock is freed when its holder dies."""
@@ -113,13 +134,17 @@ class Warehouse:
         return self.place.written_at()
 
     @contextmanager
-    def one_state(self) -> Iterator[None]:
+    def one_state(self, *, brief: bool = False) -> Iterator[None]:
         """Everything read inside sees one state of the database, which is opened only once: that saves time.
 
-        Writers of a file wait meanwhile. Raises `WarehouseMissingError` when nothing was ingested yet.
+        Writers of a file wait meanwhile; where that is `brief`, readers may, too. Raises
+        `WarehouseMissingError` when nothing was ingested yet.
         """
-        with self.reading() as connection:
-            token = _held.set({**_held.get(), self.database: connection})
+        if self.database in _held.get():
+            yield
+            return
+        with self.reading(brief=brief) as connection:
+            token = _held.set({**_held.get(), self.database: _Held(connection, brief)})
             try:
                 yield
             finally:
@@ -130,7 +155,7 @@ class Warehouse:
 
         Raises `QueryError` for a query that cannot be run.
         """
-        with self.reading() as connection:
+        with self.reading(brief=True) as connection:
             return self.place.tables.framed(result_of(connection, query, parameters or {}))
 
     def stream(

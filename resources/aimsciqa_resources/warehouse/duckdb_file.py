@@ -1,7 +1,7 @@
 """The warehouse as one DuckDB file: many processes of one machine, of which one writes or several read.
 
 DuckDB lets one process write or several read. Every connection therefore waits its turn at a lock file, and
-nobody keeps the database open while a model works.
+nobody keeps the database open while a model works: `kept_open` closes it then.
 """
 
 import fcntl
@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import IO
 
 import duckdb
 import polars as pl
@@ -17,7 +18,18 @@ import polars as pl
 from aimsciqa_resources.disk import taking_the_place_of, writing_to
 from aimsciqa_resources.locks import one_at_a_time
 from aimsciqa_resources.warehouse.errors import CopyError, WarehouseMissingError, broken
-from aimsciqa_resources.warehouse.opening import BOUNDED, STORAGE, Config, all_or_nothing, opened, quoted
+from aimsciqa_resources.warehouse.kept_open import KeptOpen
+from aimsciqa_resources.warehouse.opening import (
+    BOUNDED,
+    STORAGE,
+    Attached,
+    Config,
+    all_or_nothing,
+    attached,
+    opened,
+    quoted,
+    saying_what_it_met,
+)
 from aimsciqa_resources.warehouse.places import DdlOf
 from aimsciqa_resources.warehouse.schema_versions import VERSIONS
 
@@ -30,6 +42,8 @@ _TABLES = """
 select schema_name || '.' || table_name from duckdb_tables()
 where database_name = current_database() and not internal order by all
 """
+# By database: the threads of a process share what is kept open.
+_kept: dict[str, KeptOpen] = {}
 
 
 class FileTables:
@@ -85,15 +99,17 @@ class FilePlace:
     @contextmanager
     def alone(self) -> Iterator[None]:
         """The lock of whoever writes, in the folder of the file, which is made."""
-        folder = Path(self.database).parent
-        with writing_to(folder):
-            folder.mkdir(parents=True, exist_ok=True)
-        with self._lock(fcntl.LOCK_EX):
+        self._let_go()
+        with self._locked(read_only=False):
             yield
 
     @contextmanager
     def writing(self, config: Config | None) -> Iterator[duckdb.DuckDBPyConnection]:
         """The only connection to the file; it is closed and unlocked at the end, whatever happens."""
+        if config is None and (kept := _kept.get(self.database)):
+            with saying_what_it_met(self.database), kept.writing() as connection:
+                yield connection
+            return
         with self.alone(), opened(self.database, read_only=False, config=config) as connection:
             yield connection
 
@@ -104,14 +120,34 @@ class FilePlace:
             yield connection
 
     @contextmanager
-    def reading(self, config: Config | None) -> Iterator[duckdb.DuckDBPyConnection]:
+    def reading(self, config: Config | None, *, brief: bool = False) -> Iterator[duckdb.DuckDBPyConnection]:
         """A connection that only reads, while others may read too; writers wait."""
         self.must_exist()
+        if config is None and (kept := _kept.get(self.database)):
+            with saying_what_it_met(self.database), kept.reading(brief=brief) as connection:
+                yield connection
+            return
+        self._let_go()
         with (
-            self._lock(fcntl.LOCK_SH),
+            self._locked(read_only=True),
             opened(self.database, read_only=True, config=config) as connection,
         ):
             yield connection
+
+    @contextmanager
+    def kept_open(self) -> Iterator[None]:
+        """The file stays open between its uses, while nobody else wants it; it is closed at the end."""
+        if self.database in _kept:
+            yield
+            return
+        kept = KeptOpen(Path(self.database), self._attached, self._is_waited_for)
+        _kept[self.database] = kept
+        try:
+            yield
+        finally:
+            del _kept[self.database]
+            with saying_what_it_met(self.database):
+                kept.end()
 
     @contextmanager
     def asking(self, query: str) -> Iterator[duckdb.DuckDBPyConnection]:
@@ -128,9 +164,9 @@ class FilePlace:
             )
 
     def written_at(self) -> float:
-        """The time of the file."""
-        path = Path(self.database)
-        return path.stat().st_mtime if path.exists() else 0.0
+        """The time of the file, or of what was committed and is not in it yet."""
+        paths = [Path(self.database), Path(f"{self.database}.wal")]
+        return max((path.stat().st_mtime for path in paths if path.exists()), default=0.0)
 
     @contextmanager
     def one_at_a_time(self, name: str) -> Iterator[None]:
@@ -219,16 +255,53 @@ class FilePlace:
                     "name another folder in AIMSCIQA_HOME."
                 )
 
+    def _let_go(self) -> None:
+        """Close a file that is only kept open, for one who opens it otherwise."""
+        if kept := _kept.get(self.database):
+            with saying_what_it_met(self.database):
+                kept.close()
+
     @contextmanager
-    def _lock(self, kind: int) -> Iterator[None]:
+    def _attached(self, read_only: bool) -> Iterator[Attached]:
+        with self._locked(read_only=read_only), attached(self.database, read_only=read_only) as file:
+            yield file
+
+    @contextmanager
+    def _locked(self, *, read_only: bool) -> Iterator[None]:
         # A lock on a separate file queues fairly, and the kernel frees it when its holder dies.
         path = Path(f"{self.database}.lock")
-        if kind == fcntl.LOCK_SH and not os.access(path.parent, os.W_OK):
+        if not read_only:
+            with writing_to(path.parent):
+                path.parent.mkdir(parents=True, exist_ok=True)
+        elif not os.access(path.parent, os.W_OK):
             # Nobody can write in a read-only folder.
             yield
             return
         with writing_to(path):
             held = path.open("a")
         with held as lock:
-            fcntl.flock(lock, kind)
+            self._wait_for(lock, fcntl.LOCK_SH if read_only else fcntl.LOCK_EX)
             yield
+
+    def _wait_for(self, lock: IO[str], kind: int) -> None:
+        try:
+            fcntl.flock(lock, kind | fcntl.LOCK_NB)
+        except BlockingIOError:
+            # Whoever keeps the file open without using it sees this lock, and closes it.
+            with self._waiting.open("a") as told:
+                fcntl.flock(told, fcntl.LOCK_SH)
+                fcntl.flock(lock, kind)
+
+    def _is_waited_for(self) -> bool:
+        try:
+            with self._waiting.open() as told:
+                fcntl.flock(told, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except FileNotFoundError:
+            return False
+        except BlockingIOError:
+            return True
+        return False
+
+    @property
+    def _waiting(self) -> Path:
+        return Path(f"{self.database}.waiting")

@@ -6,7 +6,7 @@ advisory lock: DuckLake may miss that two writers are in each other's way.
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from pathlib import Path
@@ -129,14 +129,18 @@ class LakePlace:
                 merge_small(connection, lock, NAME)
 
     @contextmanager
-    def reading(self, config: Config | None) -> Iterator[duckdb.DuckDBPyConnection]:
-        """A connection that sees one state, whatever others write."""
+    def reading(self, config: Config | None, *, brief: bool = False) -> Iterator[duckdb.DuckDBPyConnection]:
+        """A connection that sees one state, whatever others write: brief or long, nobody waits for it."""
         with self._opened(config) as connection:
             connection.execute("begin transaction read only")
             try:
                 yield connection
             finally:
                 connection.execute("rollback")
+
+    def kept_open(self) -> AbstractContextManager[None]:
+        """A lake is opened once by each process anyway."""
+        return nullcontext()
 
     @contextmanager
     def asking(self, query: str) -> Iterator[duckdb.DuckDBPyConnection]:

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count
 
@@ -32,13 +33,20 @@ INTERRUPTED = "Query interrupted"
 @contextmanager
 def opened(database: str, *, read_only: bool, config: Config | None) -> Iterator[duckdb.DuckDBPyConnection]:
     """A connection to a file, which is closed at the end; with `config`, a DuckDB of its own."""
-    try:
+    with saying_what_it_met(database):
         if config is None:
-            with _attached(database, read_only=read_only) as connection:
+            with attached(database, read_only=read_only) as file, file.connection() as connection:
                 yield connection
         else:
             with _patiently(database, lambda: duckdb.connect(database, read_only, config)) as connection:
                 yield connection
+
+
+@contextmanager
+def saying_what_it_met(database: str) -> Iterator[None]:
+    """Raise the error of ours for an error of DuckDB about a file or its disk."""
+    try:
+        yield
     except RuntimeError as error:
         if str(error) == INTERRUPTED:
             raise KeyboardInterrupt from error
@@ -49,27 +57,41 @@ def opened(database: str, *, read_only: bool, config: Config | None) -> Iterator
         raise
 
 
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """A file that is attached to the DuckDB of this process by a name."""
+
+    engine: duckdb.DuckDBPyConnection
+    name: str
+
+    @contextmanager
+    def connection(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        """A connection to the file."""
+        try:
+            with self.engine.cursor() as connection:
+                connection.execute(f"use {self.name}")
+                yield connection
+        except duckdb.FatalException:
+            _engine.cache_clear()  # it accepts no query any more
+            raise
+
+
 @contextmanager
-def _attached(database: str, *, read_only: bool) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A connection to a file that is attached to the DuckDB of this process for the time being.
+def attached(database: str, *, read_only: bool) -> Iterator[Attached]:
+    """A file that is attached to the DuckDB of this process for the time being.
 
     To start a DuckDB takes five times as long as to attach a file.
     """
-    engine = _engine(database)
-    name = f"file_{next(_NUMBERS)}"
+    file = Attached(_engine(database), f"file_{next(_NUMBERS)}")
     options = "read_only" if read_only else f"storage_version '{STORAGE}'"
-    attach = f"attach '{quoted(database)}' as {name} ({options})"
+    attach = f"attach '{quoted(database)}' as {file.name} ({options})"
     try:
-        with engine.cursor() as connection:
+        with file.engine.cursor() as connection:
             _patiently(database, lambda: connection.execute(attach))
-            connection.execute(f"use {name}")
-            yield connection
-    except duckdb.FatalException:
-        _engine.cache_clear()  # it accepts no query any more
-        raise
+        yield file
     finally:
-        with suppress(duckdb.FatalException), engine.cursor() as connection:
-            connection.execute(f"detach database if exists {name}")
+        with suppress(duckdb.FatalException), file.engine.cursor() as connection:
+            connection.execute(f"detach database if exists {file.name}")
 
 
 @lru_cache(maxsize=1)

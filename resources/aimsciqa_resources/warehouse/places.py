@@ -72,8 +72,17 @@ class Place(Protocol):
         """The same within a transaction: all of it is written at the end, or nothing."""
         ...
 
-    def reading(self, config: Config | None) -> AbstractContextManager[duckdb.DuckDBPyConnection]:
-        """A connection that reads one state; with `config`, a DuckDB of its own."""
+    def reading(
+        self, config: Config | None, *, brief: bool = False
+    ) -> AbstractContextManager[duckdb.DuckDBPyConnection]:
+        """A connection that reads one state; with `config`, a DuckDB of its own.
+
+        Where that is `brief`, nobody minds waiting for its end, and nothing is opened meanwhile.
+        """
+        ...
+
+    def kept_open(self) -> AbstractContextManager[None]:
+        """What is opened inside may stay open for the next use, while nobody else waits for it."""
         ...
 
     def asking(self, query: str) -> AbstractContextManager[duckdb.DuckDBPyConnection]:

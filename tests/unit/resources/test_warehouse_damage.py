@@ -5,6 +5,7 @@ import random
 import shutil
 import signal
 import tempfile
+from contextlib import ExitStack
 from pathlib import Path
 
 import duckdb
@@ -200,6 +201,31 @@ def test_a_full_disk_is_told_and_costs_only_the_write(warehouse, room):
     assert batches(Path(warehouse.database)) == ["a"]
     warehouse.replace([write("b", 10)])
     assert batches(Path(warehouse.database)) == ["a", "b"]
+
+
+@pytest.mark.parametrize("room", [4096, 6 * BLOCK, 30 * BLOCK])
+def test_a_full_disk_costs_only_the_write_where_the_file_is_kept_open(warehouse, room):
+    size = Path(warehouse.database).stat().st_size
+    with warehouse.kept_open():
+        warehouse.replace([write("c", 10)])
+        with room_for(max(room, size) if room > 4096 else room), pytest.raises(UnwritableError) as told:
+            warehouse.replace([write("b", 12_000)])
+        assert "make room on this disk" in str(told.value)
+        warehouse.replace([write("d", 10)])
+    assert batches(Path(warehouse.database)) == ["a", "c", "d"]
+
+
+def test_a_disk_without_room_for_what_was_committed_is_told_and_the_log_keeps_it(warehouse):
+    size = Path(warehouse.database).stat().st_size
+    with ExitStack() as work:
+        work.enter_context(warehouse.kept_open())
+        warehouse.replace([write("b", 3000)])
+        with room_for(size), pytest.raises(UnwritableError, match="make room on this disk"):
+            work.close()
+    assert Path(f"{warehouse.database}.wal").exists()
+    assert warehouse.read("select count(*) as n from s.t")["n"].to_list() == [8000]
+    warehouse.replace([write("c", 10)])
+    assert batches(Path(warehouse.database)) == ["a", "b", "c"]
 
 
 def test_a_full_disk_is_told_by_exports_and_tables_of_files(warehouse, tmp_path):
