@@ -370,11 +370,13 @@ def _offering_choices(
     from aimsciqa_assets.platform.steps import STEPS, StepRun
     from aimsciqa_assets.platform.writing import write_rows
 
-    step = STEPS["relations.retrieval_candidates"]
-    assert step.compute is not None
+    steps = [STEPS[table] for table in ("relations.retrieval_candidates", "relations.other_facts")]
     of_batches = {}
     for batch in _batches_with_relations(resources, batches):
-        made = step.compute(StepRun.of(step, batch, resources))
+        made: Made = {}
+        for step in steps:
+            assert step.compute is not None
+            made = {**made, **step.compute(StepRun.of(step, batch, resources))}
         if _has_questions_for_all(made, resources, batch):
             of_batches[batch] = made
     if not of_batches:

@@ -22,6 +22,7 @@ from aimsciqa_assets.platform.steps import Step, StepRun
 from aimsciqa_assets.tables.quality import NECESSITY
 
 _EVALUATED = query_of("benchmark.evaluated")
+_CORE_PAIRS = query_of("benchmark.core_pairs")
 _RATABLE = query_of("judging.ratable")
 _RATED = query_of("judging.rated")
 _TEXTS = query_of("judging.texts")
@@ -35,6 +36,7 @@ _FACTS = query_of("necessity.facts")
         writes=("benchmark.gates",),
         reads=(
             *tables_in(_EVALUATED.text),
+            *tables_in(_CORE_PAIRS.text),
             "benchmark.judgements",
             "benchmark.rankings",
             "quality.necessity",
@@ -47,7 +49,7 @@ _FACTS = query_of("necessity.facts")
             "necessity.gating",
         ),
         encodes=True,
-        code=f"4+{_EVALUATED.version}",
+        code=f"5+{_EVALUATED.version}+{_CORE_PAIRS.version}",
     )
 )
 def gates(run: StepRun) -> Frames:
@@ -67,6 +69,7 @@ def gates(run: StepRun) -> Frames:
             "test in (select unnest($counting)) and model <> 'extractive'",
             counting=counting,
         )
+    facts = {item: frozenset(pairs) for item, pairs in run.warehouse.read(_CORE_PAIRS.text).iter_rows()}
     with progress("encoding questions", queries.height) as advance:
         rows = gate_rows(
             queries,
@@ -75,6 +78,7 @@ def gates(run: StepRun) -> Frames:
             lambda questions: run.encoder.encode(questions, advance),
             run.settings.benchmark.duplicate_similarity,
             ledger=ledger,
+            facts=facts,
         )
     return {"benchmark.gates": frame_of("benchmark.gates", rows)}
 

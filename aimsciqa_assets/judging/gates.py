@@ -7,6 +7,7 @@ only as good as the answering model and its judges.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -99,25 +100,42 @@ def unique_retrieval(items: Iterable[str], rankings: pl.DataFrame) -> Iterator[R
         yield _row(item, "unique_retrieval", verdict, places or "not ranked")
 
 
-def no_duplicate(items: Sequence[str], vectors: npt.NDArray[np.float32], similarity: float) -> Iterator[Row]:
-    """An item fails when an item with a smaller id asks nearly the same.
+def no_duplicate(
+    items: Sequence[str],
+    vectors: npt.NDArray[np.float32],
+    similarity: float,
+    facts: Mapping[str, frozenset[str]] = MappingProxyType({}),
+) -> Iterator[Row]:
+    """An item fails when an item with a smaller id asks nearly the same, or rests on the same two facts.
 
     `items` are in the order of their ids; `vectors`, `(n_items, dim)` float32 of unit length, are of their
-    questions.
+    questions. `facts` has the core QA pairs of items, in either direction; other items are compared by their
+    questions alone.
     """
+    first_on: dict[frozenset[str], str] = {}
+    for item, nearest in zip(items, _nearest_earlier(items, vectors), strict=True):
+        if nearest is None:
+            verdict: Verdict = "pass"
+            detail = "no earlier item"
+        else:
+            other, cosine = nearest
+            verdict = "fail" if cosine >= similarity - _ROUNDING else "pass"
+            detail = f"nearest earlier: {other}, {cosine:.3f}"
+        if item in facts and (first := first_on.setdefault(facts[item], item)) != item:
+            verdict, detail = "fail", f"on the same two facts: {first}"
+        yield _row(item, "no_duplicate", verdict, detail)
+
+
+def _nearest_earlier(
+    items: Sequence[str], vectors: npt.NDArray[np.float32]
+) -> Iterator[tuple[str, float] | None]:
+    """Of each item the nearest one before it, with the cosine; None for the first."""
     for start in range(0, len(items), _BLOCK):
         block = cosines(vectors[start : start + _BLOCK], vectors[: start + _BLOCK])
         # Each item is compared with earlier items only.
         block[np.arange(block.shape[1]) >= start + np.arange(block.shape[0])[:, None]] = -np.inf
-        nearest = block.argmax(axis=1)
-        for row, other in enumerate(nearest):
-            item = items[start + row]
-            if start + row == 0:
-                yield _row(item, "no_duplicate", "pass", "no earlier item")
-                continue
-            cosine = float(block[row, other])
-            verdict: Verdict = "fail" if cosine >= similarity - _ROUNDING else "pass"
-            yield _row(item, "no_duplicate", verdict, f"nearest earlier: {items[other]}, {cosine:.3f}")
+        for row, other in enumerate(block.argmax(axis=1)):
+            yield (items[other], float(block[row, other])) if start + row else None
 
 
 def necessity(items: Iterable[str], ledger: pl.DataFrame) -> Iterator[Row]:
@@ -145,12 +163,13 @@ def gate_rows(
     similarity: float,
     *,
     ledger: pl.DataFrame | None = None,
+    facts: Mapping[str, frozenset[str]] = MappingProxyType({}),
 ) -> list[Row]:
     """Rows of `benchmark.gates`: one for every item of `queries` and every gate.
 
     `queries` has `item_id, question, documents`; `judgements` are of the answerer that plays the reader,
-    `rankings` of the cluster setting. Without a `ledger` the gate `necessity` does not stand. Without items,
-    nothing is encoded.
+    `rankings` of the cluster setting. Without a `ledger` the gate `necessity` does not stand. `facts`
+    are the core QA pairs of items (`no_duplicate`). Without items, nothing is encoded.
     """
     if queries.is_empty():
         return []
@@ -161,7 +180,7 @@ def gate_rows(
         *single_document(dict(ordered.select("item_id", "documents").iter_rows()), scores),
         *closed_book(items, scores),
         *unique_retrieval(items, rankings),
-        *no_duplicate(items, encode(ordered["question"].to_list()), similarity),
+        *no_duplicate(items, encode(ordered["question"].to_list()), similarity, facts),
         *(necessity(items, ledger) if ledger is not None else ()),
     ]
     return sorted(rows, key=lambda row: (row["item_id"], row["gate"]))

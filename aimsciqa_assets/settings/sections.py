@@ -133,6 +133,12 @@ class RefinementSettings(Section):
     core_pairs_offered: int = Field(
         default=3, ge=1, description="core pairs of a relation that the model chooses from, at most"
     )
+    other_facts: int = Field(
+        default=24,
+        ge=0,
+        description="other facts of each paper that the model sees where it chooses, at most; those nearest "
+        "to the core pairs: a second value changes what a question may ask",
+    )
     retrieval_questions_offered: int = Field(
         default=5, ge=1, description="retrieval questions that the model chooses from, at most"
     )

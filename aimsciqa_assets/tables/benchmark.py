@@ -131,8 +131,9 @@ BENCHMARK = (
                 "VARCHAR",
                 "single_document: neither paper alone gives the answer; closed_book: memory does not; "
                 "unique_retrieval: two retrievers rank the gold paper first in its cluster; "
-                "no_duplicate: no earlier item asks nearly the same; necessity, where release.gates "
-                "names it: no test of quality.necessity that counts failed",
+                "no_duplicate: no earlier item asks nearly the same, or rests on the same core QA pairs in "
+                "either direction; necessity, where release.gates names it: no test of quality.necessity "
+                "that counts failed",
                 values=(*GATES, NECESSITY),
             ),
             Column("verdict", "VARCHAR", "whether it passed; unknown: no data to decide", values=VERDICTS),

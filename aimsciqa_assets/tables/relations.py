@@ -134,4 +134,19 @@ RELATIONS = (
         ),
         ("relation_id", "rank"),
     ),
+    Table(
+        "relations.other_facts",
+        "what a paper of a relation says beside the core QA pairs that are offered; without "
+        "refinement.model_chooses none",
+        (
+            BATCH,
+            Column("relation_id", ID, "the relation"),
+            VARIANT,
+            Column("role", "VARCHAR", "whose fact it is", values=("source", "target")),
+            Column("rank", "INTEGER", "1 is the nearest to the core QA pairs"),
+            Column("qa_id", ID, "the QA pair"),
+            Column("similarity", "DOUBLE", "highest cosine of its question to one of the core QA pairs"),
+        ),
+        ("relation_id", "role", "rank"),
+    ),
 )

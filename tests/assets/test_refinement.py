@@ -31,6 +31,7 @@ def test_without_these_settings_nothing_of_them_is_in_the_rows(items_home):
     pipeline = pipeline_at(items_home)
     assert rows(pipeline, "select count(*) from relations.core_pairs") == [(0,)]
     assert rows(pipeline, "select count(*) from relations.retrieval_candidates") == [(0,)]
+    assert rows(pipeline, "select count(*) from relations.other_facts") == [(0,)]
     assert rows(
         pipeline, "select distinct link, identifiability, core_pair_rank, prompt_version from multi_hop.items"
     ) == [(None, None, None, MULTI_HOP.version)]
@@ -63,6 +64,32 @@ def test_the_first_candidate_is_the_retrieval_question(tmp_path, items_home):
     assert rows(pipeline, "select max(rank), min(specificity) >= 0 from relations.retrieval_candidates") == [
         (4, True)
     ]
+
+
+def test_the_model_is_shown_what_else_both_papers_say(tmp_path, items_home):
+    with ModelServer() as server:
+        pipeline = pipeline_at(copy_of(items_home, tmp_path / "home"), server.url, **CHOOSING)
+        assert made_anew(pipeline) == []
+    # Papers of the tests have seven pairs at most, of which one is the core pair.
+    assert rows(pipeline, "select role, max(rank) from relations.other_facts group by all order by 1") == [
+        ("source", 6),
+        ("target", 6),
+    ]
+    assert rows(
+        pipeline,
+        "select count(*) from relations.other_facts as facts join relations.candidate_relations as relations "
+        "using (relation_id) where qa_id in (core_source_qa_id, core_target_qa_id)",
+    ) == [(0,)]
+    (fact,) = rows(
+        pipeline,
+        "select question, answer from relations.other_facts join single_hop.qa_pairs using (qa_id) limit 1",
+    )
+    assert any("<also_says>\n<section_name>" in seen.text and fact[0] in seen.text for seen in server.seen)
+    with ModelServer() as server:
+        pipeline = pipeline_at(tmp_path / "home", server.url, AIMSCIQA_REFINEMENT_OTHER_FACTS="0", **CHOOSING)
+        assert made_anew(pipeline) == []
+    assert server.seen
+    assert all("also_says>\n<section" not in seen.text for seen in server.seen)
 
 
 def test_core_pairs_without_anything_in_common_are_refused_and_counted(tmp_path, items_home):

@@ -96,6 +96,7 @@ EFFECTS = [
         "select max(rank) from rows",
         CHOOSING,
     ),
+    ("REFINEMENT_OTHER_FACTS", "2", "relations.other_facts", "select max(rank) from rows", CHOOSING),
     ("REFINEMENT_NEAREST_PAPERS", "1", "relations.section_pairs", ROWS, UNRELATED),
     (
         "REFINEMENT_RELATIONS_EXAMINED",

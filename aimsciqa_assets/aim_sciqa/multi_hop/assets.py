@@ -8,11 +8,11 @@ from aimsciqa_assets.aim_sciqa.multi_hop.choices import (
     Row,
     Texts,
     choice_inputs,
-    offered_pairs,
     offered_questions,
 )
 from aimsciqa_assets.aim_sciqa.multi_hop.items import item_dialogues, items_of, relation_inputs
 from aimsciqa_assets.aim_sciqa.multi_hop.task import MULTI_HOP, MULTI_HOP_CHOICE
+from aimsciqa_assets.aim_sciqa.relations.core_pairs import offered_pairs
 from aimsciqa_assets.asking.task import version_of
 from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.orchestration.sql_assets import sql_asset
@@ -33,6 +33,7 @@ _TOLD = "qa_id, question, answer, section_id, paragraph_id, evidence_start, evid
             "relations.retrieval_questions",
             "relations.core_pairs",
             "relations.retrieval_candidates",
+            "relations.other_facts",
             "single_hop.qa_pairs",
             "corpus.papers",
             "corpus.paragraphs",
@@ -96,7 +97,9 @@ def _choices(run: StepRun) -> list[Row]:
         core,
         run.settings.relations.core_as_retrieval_question,
     )
+    others = _other_facts(run)
     used = [one for pairs in core.values() for pair in pairs for one in pair]
+    used += [one for facts in others.values() for one in facts]
     used += [one for offered in questions.values() for one in offered]
     pairs = _pairs(run, relations, used, _TOLD)
     paragraphs = _of_papers(
@@ -114,7 +117,17 @@ def _choices(run: StepRun) -> list[Row]:
         dict(_of_papers(run, "corpus.sections", relations, "section_id, title").iter_rows()),
         {row["paper_id"]: row for row in papers.iter_rows(named=True)},
     )
-    return choice_inputs(relations, core, questions, texts)
+    return choice_inputs(relations, core, questions, texts, others)
+
+
+def _other_facts(run: StepRun) -> dict[tuple[str, str], list[str]]:
+    facts = run.read_part("relations.other_facts").sort("rank")
+    return {
+        (relation, role): qa_ids
+        for relation, role, qa_ids in facts.group_by("relation_id", "role", maintain_order=True)
+        .agg(pl.col("qa_id"))
+        .iter_rows()
+    }
 
 
 def _pairs(run: StepRun, relations: pl.DataFrame, used: list[str], columns: str) -> pl.DataFrame:

@@ -1,18 +1,21 @@
 """What the model is told where it chooses: several core pairs and retrieval questions of a relation.
 
-It also sees the abstracts of both papers and the sentences around each piece of evidence.
+It also sees the abstracts of both papers, what else they say on the matter, and the sentences around each
+piece of evidence.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import polars as pl
 
 from aimsciqa_assets.aim_sciqa.multi_hop.surroundings import surroundings
-from aimsciqa_assets.platform.identity import row_id
 
 Row = dict[str, Any]
+OtherFacts = Mapping[tuple[str, str], Sequence[str]]
+"""What else the papers of a relation say, by relation and role: QA ids, the nearest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,24 +41,14 @@ class Texts:
             ),
         }
 
-
-def offered_pairs(
-    relations: pl.DataFrame, core_pairs: pl.DataFrame, most: int
-) -> dict[str, list[tuple[str, str]]]:
-    """The core pairs of each relation that the model chooses from: its own first, then the next best."""
-    ranked = core_pairs.drop_nulls("rank").sort("section_pair_id", "rank")
-    of_sections: dict[str, list[tuple[str, str]]] = {}
-    for section_pair, source, target in ranked.select(
-        "section_pair_id", "source_qa_id", "target_qa_id"
-    ).iter_rows():
-        of_sections.setdefault(section_pair, []).append((source, target))
-    offered = {}
-    for row in relations.iter_rows(named=True):
-        own = (row["core_source_qa_id"], row["core_target_qa_id"])
-        sections = row_id(row["variant"], row["source_section_id"], row["target_section_id"])
-        others = [pair for pair in of_sections.get(sections, []) if pair != own]
-        offered[row["relation_id"]] = [own, *others][:most]
-    return offered
+    def facts(self, qa_ids: Iterable[str]) -> list[Row]:
+        """Section, question and answer of QA pairs, each text once."""
+        told: dict[tuple[str, str], Row] = {}
+        for pair in (self.pairs[one] for one in qa_ids):
+            question, answer = pair["question"], pair["answer"]
+            section = self.sections[pair["section_id"]]
+            told.setdefault((question, answer), {"section": section, "question": question, "answer": answer})
+        return list(told.values())
 
 
 def offered_questions(
@@ -81,6 +74,7 @@ def choice_inputs(
     core: Mapping[str, Sequence[tuple[str, str]]],
     questions: Mapping[str, Sequence[str]],
     texts: Texts,
+    others: OtherFacts = MappingProxyType({}),
 ) -> list[Row]:
     """What the model is told about each relation, and under `offered` what its numbers stand for."""
     inputs = []
@@ -96,6 +90,7 @@ def choice_inputs(
         for side in ("source", "target"):
             paper = texts.papers[relation[f"{side}_paper_id"]]
             told |= {f"{side}_title": paper["title"], f"{side}_abstract": paper["abstract"]}
+            told[f"{side}_facts"] = texts.facts(others.get((relation["relation_id"], side), ()))
         told["core_pairs"] = [
             {"number": str(number)}
             | {f"source_{name}": value for name, value in texts.told_of(source).items()}

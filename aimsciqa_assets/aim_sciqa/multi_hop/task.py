@@ -45,10 +45,11 @@ CHOICE_GRAMMAR: Final = (
     REPLY_GRAMMAR.replace('<outputs>\\n" find', '<outputs>\\n" choose find').replace(
         "apt decide", "apt identify decide"
     )
-    + f"""choose ::= "<component type=\\"Choice\\">\\n" which unique link "</component>\\n"
+    + f"""choose ::= "<component type=\\"Choice\\">\\n" which unique link others "</component>\\n"
 which ::= "<score type=\\"Core Pair\\">" number "</score>\\n"
 unique ::= "<score type=\\"Unique QA\\">" number "</score>\\n"
 link ::= "<score type=\\"Link\\">" ({_ANY_LINK}) "</score>\\n"
+others ::= "<note type=\\"Other Values\\">" text "</note>\\n"
 number ::= [1-9] [0-9]?
 identify ::= "<score type=\\"Identifiability\\">" verdict
 """

@@ -15,9 +15,11 @@ from aimsciqa_assets.aim_sciqa.relations.clusters import citation_clusters, simi
 from aimsciqa_assets.aim_sciqa.relations.core_pairs import (
     Ranking,
     examined,
+    offered_pairs,
     ranked_core_pairs,
     with_best_core_pairs,
 )
+from aimsciqa_assets.aim_sciqa.relations.other_facts import other_facts as facts_beside
 from aimsciqa_assets.aim_sciqa.relations.reading import (
     ADMITTED,
     KeptQuestions,
@@ -202,6 +204,41 @@ def retrieval_questions(run: StepRun) -> Frames:
         ),
         "relations.retrieval_candidates": as_declared("relations.retrieval_candidates", candidates),
     }
+
+
+@step_asset(
+    Step(
+        writes=("relations.other_facts",),
+        reads=("relations.candidate_relations", "relations.core_pairs"),
+        across=("single_hop.qa_pairs", "relations.embeddings"),
+        across_if=lambda settings: settings.refinement.model_chooses and settings.refinement.other_facts > 0,
+        settings=(
+            "refinement.model_chooses",
+            "refinement.core_pairs_offered",
+            "refinement.other_facts",
+        ),
+        encodes=True,
+        stale_if="other_facts",
+    )
+)
+def other_facts(run: StepRun) -> Frames:
+    """Finds what else both papers of a relation say on the matter of its core pairs.
+
+    Whoever chooses one sees with it whether a paper has a second value. Without `refinement.model_chooses`
+    there are none.
+    """
+    refinement = run.settings.refinement
+    found = [frame_of("relations.other_facts", [])]
+    if refinement.model_chooses and refinement.other_facts:
+        relations, kept = run.read_part("relations.candidate_relations"), KeptQuestions.read(run)
+        core = offered_pairs(relations, run.read_part("relations.core_pairs"), refinement.core_pairs_offered)
+        with progress(f"{run.part}  looking for other facts", relations.height) as advance:
+            for part in parts_in_memory(relations, kept.of_papers, most_questions(run)):
+                papers = pl.concat([part["source_paper_id"], part["target_paper_id"]]).unique()
+                index = index_of(run, "question", papers, kept)
+                found.append(facts_beside(part, core, index, refinement.other_facts))
+                advance(part.height)
+    return {"relations.other_facts": pl.concat(found).sort("relation_id", "role", "rank")}
 
 
 def _sources(run: StepRun) -> pl.Series:

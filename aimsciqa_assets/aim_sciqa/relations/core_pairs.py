@@ -23,6 +23,7 @@ from aimsciqa_assets.aim_sciqa.relations.statements import (
     shared_by,
 )
 from aimsciqa_assets.platform.frames import frame_of
+from aimsciqa_assets.platform.identity import row_id
 
 TABLE = "relations.core_pairs"
 _SIDES = ("source", "target")
@@ -100,6 +101,25 @@ def with_best_core_pairs(
     )
     ordered = refined.sort(*group, "score", "section_pair_id", descending=[False, False, True, False])
     return ordered.filter(pl.int_range(pl.len()).over(group) < per_source).select(section_pairs.columns)
+
+
+def offered_pairs(
+    relations: pl.DataFrame, core_pairs: pl.DataFrame, most: int
+) -> dict[str, list[tuple[str, str]]]:
+    """The core pairs of each relation that the model chooses from: its own first, then the next best."""
+    ranked = core_pairs.drop_nulls("rank").sort("section_pair_id", "rank")
+    of_sections: dict[str, list[tuple[str, str]]] = {}
+    for section_pair, source, target in ranked.select(
+        "section_pair_id", "source_qa_id", "target_qa_id"
+    ).iter_rows():
+        of_sections.setdefault(section_pair, []).append((source, target))
+    offered = {}
+    for row in relations.iter_rows(named=True):
+        own = (row["core_source_qa_id"], row["core_target_qa_id"])
+        sections = row_id(row["variant"], row["source_section_id"], row["target_section_id"])
+        others = [pair for pair in of_sections.get(sections, []) if pair != own]
+        offered[row["relation_id"]] = [own, *others][:most]
+    return offered
 
 
 def _most_similar(

@@ -105,6 +105,14 @@ def test_the_later_of_two_like_questions_fails(monkeypatch, block):
     assert verdicts(no_duplicate(list("abcdef"), vectors, 1.0))["f"] == "fail"
 
 
+def test_the_later_of_two_items_on_the_same_two_facts_fails_whatever_it_asks():
+    distinct = np.eye(4, dtype=np.float32)
+    facts = {"b": frozenset({"q1", "q2"}), "c": frozenset({"q1", "q3"}), "d": frozenset({"q2", "q1"})}
+    rows = list(no_duplicate(list("abcd"), distinct, 0.95, facts))
+    assert verdicts(rows) == {"a": "pass", "b": "pass", "c": "pass", "d": "fail"}
+    assert rows[3]["detail"] == "on the same two facts: b"
+
+
 def test_the_nearest_earlier_item_is_the_same_whatever_the_number_of_threads():
     drawn = np.random.default_rng(7).standard_normal((60, 384)).astype(np.float32)
     distinct = drawn / np.linalg.norm(drawn, axis=1, keepdims=True)

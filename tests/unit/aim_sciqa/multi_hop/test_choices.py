@@ -7,13 +7,13 @@ from lxml import etree
 from aimsciqa_assets.aim_sciqa.multi_hop.choices import (
     Texts,
     choice_inputs,
-    offered_pairs,
     offered_questions,
 )
 from aimsciqa_assets.aim_sciqa.multi_hop.items import item_dialogues, items_of
 from aimsciqa_assets.aim_sciqa.multi_hop.replies import REFUSAL_SENTENCE, Choice, read_reply
 from aimsciqa_assets.aim_sciqa.multi_hop.surroundings import surroundings
 from aimsciqa_assets.aim_sciqa.multi_hop.task import CHOICE_GRAMMAR, MULTI_HOP_CHOICE
+from aimsciqa_assets.aim_sciqa.relations.core_pairs import offered_pairs
 from aimsciqa_assets.platform.identity import row_id
 from tests.dialogues import held
 from tests.fakes import SentenceModel
@@ -94,6 +94,30 @@ def test_the_model_is_shown_abstracts_pairs_and_the_sentences_around_the_evidenc
     )
 
 
+def test_the_model_is_shown_what_else_each_paper_says_once_and_the_nearest_first():
+    pairs = {**TEXTS.pairs, "s3": pair("s3"), "s4": pair("s3"), "t5": pair("t5")}
+    others = {("r", "source"): ["s3", "s4", "s2"], ("r", "target"): ["t5"], ("other", "source"): ["t4"]}
+    texts = Texts(pairs, TEXTS.paragraphs, TEXTS.sections, TEXTS.papers)
+    told = choice_inputs(pl.DataFrame([RELATION]), CORE, QUESTIONS, texts, others)
+    request = next(next(item_dialogues(told, MULTI_HOP_CHOICE)))
+    shown = etree.fromstring(request.messages[-1].content)
+    said = [one.findtext("answer") for one in shown.findall("source_paper/also_says")]
+    assert said == ["It is s3.", "It is s2."]
+    (of_target,) = shown.findall("target_paper/also_says")
+    assert of_target.findtext("section_name") == "Discussion"
+    assert of_target.findtext("question") == "What of t5 & co?"
+
+
+def test_a_reply_tells_the_other_values_of_both_papers():
+    told = reply().replace(
+        "</score></component><component",
+        '</score><note type="Other Values">none</note></component><component',
+        1,
+    )
+    assert "Other Values" in told
+    assert row_for(told)["status"] == "accepted"
+
+
 def test_the_form_in_the_prompt_is_one_that_the_reader_reads():
     text = MULTI_HOP_CHOICE.prompt.text
     assert REFUSAL_SENTENCE in text
@@ -101,7 +125,7 @@ def test_the_form_in_the_prompt_is_one_that_the_reader_reads():
         ">...</s", ">Accept</s"
     )
     assert read_reply(skeleton, choosing=True).choice == Choice(1, 1, "contrast")
-    for name in ("choose", "identify"):
+    for name in ("choose", "identify", "others"):
         assert f" {name} " in CHOICE_GRAMMAR
         assert f"\n{name} ::= " in CHOICE_GRAMMAR
 
