@@ -15,6 +15,7 @@ from aimsciqa_assets.platform.steps import STEPS, StepRun
 from tests.comparing_model import ComparingModel
 from tests.fakes import write_corpus
 from tests.hop_model import HopModel
+from tests.some_steps import run_some
 from tests.two_batches import CLUSTER, pipeline_at
 
 pytestmark = pytest.mark.slow
@@ -37,7 +38,7 @@ def made(tmp_path_factory) -> Pipeline:
     pipeline = pipeline_at(folder / "home", model=ComparingModel(), environment=ON)
     write_corpus(folder / "papers", 8)
     pipeline.ingest(folder / "papers")
-    assert pipeline.run(evaluate=False) == []
+    assert run_some(pipeline, "hopweaver.splits", alone=("ops.rejections",)) == []
     return pipeline
 
 
@@ -142,7 +143,7 @@ def test_entities_are_used_once_and_both_directions_are_asked_for(tmp_path):
     pipeline = pipeline_at(tmp_path / "home", model=model, environment=defaults)
     write_corpus(tmp_path / "papers", 8)
     pipeline.ingest(tmp_path / "papers")
-    assert pipeline.run(evaluate=False) == []
+    assert run_some(pipeline, "hopweaver.splits", alone=("ops.rejections",)) == []
     asked = {request.variables.get("ask_for") for request in model.asked} - {None}
     assert asked == {"lower", "higher"}
     reasons = rows(pipeline, "select rejection_reason, count(*) from hopweaver.items group by 1 order by 1")
@@ -196,7 +197,7 @@ def test_another_model_scores_subject_and_attributes(tmp_path):
     pipeline.resources["language_models"] = source
     write_corpus(tmp_path / "papers", 4)
     pipeline.ingest(tmp_path / "papers")
-    assert pipeline.run(evaluate=False) == []
+    assert run_some(pipeline, "hopweaver.splits", alone=("ops.rejections",)) == []
     assert {request.task for request in source.models["scorer"].asked} == {"hopweaver_comparison_scores"}
     asked = {
         request.task.removeprefix("hopweaver_comparison_") for request in source.models["sentences"].asked
@@ -213,5 +214,5 @@ def test_another_model_scores_subject_and_attributes(tmp_path):
     # Another scorer makes the attempts anew.
     other = pipeline_at(tmp_path / "home", environment=environment | {"AIMSCIQA_FILTER_MODEL_NAME": "third"})
     other.resources["language_models"] = source
-    assert other.run(evaluate=False) == []
+    assert run_some(other, "hopweaver.items") == []
     assert len(source.models["third"].asked) == len(source.models["scorer"].asked)
