@@ -111,10 +111,11 @@ def _in_sight(option: Option, variables: Mapping[str, Any]) -> Option:
 
 
 def _told_of(variables: Mapping[str, Any], paper: str) -> Iterator[CorePair]:
-    """All facts of a paper that are offered."""
+    """All facts of a paper that are offered or told beside."""
     facts = [(core[f"{paper}_question"], core[f"{paper}_answer"]) for core in variables["core_pairs"]]
     if paper == "target":
         facts += [(found["question"], found["answer"]) for found in variables["retrieval_pairs"]]
+    facts += [(fact["question"], fact["answer"]) for fact in variables[f"{paper}_facts"]]
     for question, answer in facts:
         asked, answered = read_question(question), read_answer(answer, question)
         if asked and answered:

@@ -171,6 +171,8 @@ OFFERED = {
         {name: ADOLESCENTS[name] for name in ADOLESCENTS if "title" not in name and "retrieval" not in name}
         | {"number": "2", "source_context": "", "target_context": ""}
     ],
+    "source_facts": [],
+    "target_facts": [],
     "retrieval_pairs": [
         {"number": "1", "question": "How was flour sampled?", "answer": "Flour was sampled in May."},
         {"number": "2", "question": "What was the phytate content of flour?",
@@ -225,9 +227,15 @@ def test_what_is_rejected_has_the_reasons_of_the_best_option():
          "core_pairs": [OFFERED["core_pairs"][0] | {
              "target_question": "What was the prevalence of iron deficiency?",
              "target_answer": "The prevalence of iron deficiency was 43%."}]},
+        {"target_facts": [{"section": "Results",
+            "question": "What was the prevalence of iron deficiency of Kenyan women in May?",
+            "answer": "The prevalence of iron deficiency among Kenyan women in May was 30%."}],
+         "core_pairs": [OFFERED["core_pairs"][0] | {
+             "target_question": "What was the prevalence of iron deficiency?",
+             "target_answer": "The prevalence of iron deficiency was 43%."}]},
         {"core_pairs": [GIRLS], "target_abstract": "This review tells of tablets."},
     ],
-    ids=["named twice in the abstract", "another value is offered", "a review"],
+    ids=["named twice", "another value is offered", "another value is told beside", "a review"],
 )  # fmt: skip
 def test_what_is_offered_and_the_abstracts_may_stand_against_an_item(changes):
     assert not chosen(**changes).verdicts["relational_appropriateness"]
