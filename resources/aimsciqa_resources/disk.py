@@ -19,6 +19,7 @@ _CURES = dict.fromkeys(_FULL, "make room on this disk, then run the same command
 _TOLD_BY_DUCKDB = re.compile(
     rf'file \\?"(?P<file>[^"\\]+)\\?": (?P<reason>{"|".join(map(re.escape, _REASONS))})'
 )
+_CURES[errno.EISDIR] = _CURES[errno.ENOTSUP] = "move it away, or name another file"
 _OTHER_CURE = "repair this disk, or set AIMSCIQA_HOME to a folder on another one"
 
 
@@ -83,10 +84,13 @@ def new_file(path: Path) -> Iterator[Callable[[bytes], None]]:
 def taking_the_place_of(target: Path) -> Iterator[Path]:
     """A new file, which becomes `target` at the end. After an error it is removed, and `target` is as it was.
 
-    New files that killed processes left behind are removed too. Raises `UnwritableError`.
+    New files that killed processes left behind are removed too. Raises `UnwritableError`, for what is no file
+    as well: as root, a device such as /dev/null would be gone for good.
     """
     if target.is_dir():
         raise unwritable(target, errno.EISDIR)
+    if target.exists() and not target.is_file():
+        raise unwritable(target, errno.ENOTSUP)
     fresh = target.with_name(f".{target.name}.{os.getpid()}.{time.monotonic_ns()}.part")
     with writing_to(target):
         _remove_leftovers(target)

@@ -150,6 +150,14 @@ def test_a_folder_in_the_place_of_the_copy_is_told_and_nothing_is_left(warehouse
     assert not list(tmp_path.glob(".inspect*"))
 
 
+def test_what_is_no_file_is_not_replaced(warehouse, tmp_path):
+    """As root, a copy would take the place of /dev/null for everybody."""
+    os.mkfifo(tmp_path / "inspect.duckdb")
+    with pytest.raises(UnwritableError, match=r"inspect.duckdb: .*name another file"):
+        warehouse.publish(tmp_path / "inspect.duckdb")
+    assert (tmp_path / "inspect.duckdb").is_fifo()
+
+
 def test_a_copy_in_a_read_only_folder_is_told_and_nothing_is_left():
     with a_folder_for_all() as folder:
         warehouse = Warehouse(database=str(folder / "warehouse.duckdb"))
