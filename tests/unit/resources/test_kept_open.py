@@ -18,7 +18,6 @@ from tests.unit.resources.test_warehouse import (
     test_a_file_takes_the_place_of_a_table_or_nothing_does,
     test_a_long_result_comes_in_small_frames,
     test_a_partition_is_replaced_and_the_others_stay,
-    test_a_snapshot_holds_what_a_killed_writer_had_committed,
     test_a_snapshot_is_whole_and_an_open_reader_keeps_the_old_one,
     test_a_table_without_vectors_takes_the_length_of_the_first_ones,
     test_a_variable_of_the_program_is_no_table,
