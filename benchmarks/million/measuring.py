@@ -13,7 +13,7 @@ import resource
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -21,7 +21,6 @@ from typing import Any
 from unittest import mock
 
 import psycopg
-from aimsciqa_resources.language_model import ModelReply, ModelRequest
 from aimsciqa_resources.language_model.opening import OneModel
 from aimsciqa_resources.warehouse import Warehouse
 from rich.console import Console
@@ -34,6 +33,7 @@ from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.steps import Step, StepRun
 from aimsciqa_assets.settings import Settings
 from benchmarks.lake import postmaster_of, tree_cpu
+from benchmarks.million.calls import CountingModel
 from benchmarks.synthetic.papers import write_papers
 from benchmarks.synthetic.services import MadeUpEncoder, MadeUpModel
 from tests.lake.servers import new_database, postgres_server
@@ -146,25 +146,6 @@ class Meter:
         self.turn_to(PLANNING)
 
 
-class CountedModel(MadeUpModel):
-    """Counts the characters of prompts and replies by task."""
-
-    def __init__(self) -> None:
-        self.calls: defaultdict[str, dict[str, int]] = defaultdict(
-            lambda: dict.fromkeys(("requests", "prompt_characters", "reply_characters"), 0)
-        )
-
-    def replies(self, requests: Iterable[ModelRequest]) -> Iterator[ModelReply]:
-        """One reply per request, in their order."""
-        for request in requests:
-            (reply,) = super().replies([request])
-            told = self.calls[request.task]
-            told["requests"] += 1
-            told["prompt_characters"] += sum(len(message.text) for message in request.messages)
-            told["reply_characters"] += len(reply.text or "")
-            yield reply
-
-
 def main() -> None:
     """Measure a point and print it as JSON."""
     parser = argparse.ArgumentParser(
@@ -188,7 +169,7 @@ def point(work: Path, papers: int, per_batch: int) -> dict[str, Any]:
             "AIMSCIQA_WAREHOUSE": f"ducklake:postgres:{catalogue}",
             "AIMSCIQA_WAREHOUSE_DATA": f"s3://{BUCKET}/lake",
         }
-        model = CountedModel()
+        model = CountingModel(MadeUpModel())
         pipeline = pipeline_at(Home(work / "home"), per_batch, model)
         pipeline.ingest(work / "papers")
         meter = Meter(pipeline.warehouse)
@@ -210,7 +191,7 @@ def point(work: Path, papers: int, per_batch: int) -> dict[str, Any]:
         }
 
 
-def pipeline_at(home: Home, per_batch: int, model: MadeUpModel) -> Pipeline:
+def pipeline_at(home: Home, per_batch: int, model: CountingModel) -> Pipeline:
     """The pipeline of the command line on the lake, with another model and another encoder."""
     batches = {"AIMSCIQA_CORPUS_PAPERS_PER_BATCH": str(per_batch)}
     settings = Settings.preset_of("paper", SETTINGS | batches).with_refresh(False)

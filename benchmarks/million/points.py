@@ -1,0 +1,169 @@
+"""The measured points as drivers and quantities, and by which laws the quantities grow."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from benchmarks.million.growth import Law, Point
+
+COUNTED, MEASURED, TIMED = 0.1, 0.15, 0.35
+"""How far predictions may be off: of what is counted, of bytes, and of seconds on a machine with others."""
+
+VECTORS, TEXTS, PAIRS, RELATIONS = "vectors", "texts", "section pairs", "relations and items"
+BOOKKEEPING, OTHERS, PLANNING = "bookkeeping", "other systems", "planning and checks"
+STEPS = ("corpus", "single hop", PAIRS, RELATIONS, OTHERS, PLANNING)
+STORED = (VECTORS, TEXTS, PAIRS, RELATIONS, BOOKKEEPING)
+
+RELATIONS_OF_A_PAPER = 3.0
+"""A source gives so many (`relations.relations_per_source`) where it finds them: not in a small corpus."""
+
+CALLS = tuple(
+    Law(name, ("papers",), MEASURED)
+    for name in ("requests", "prompt characters", "reply characters", "triplets", "bytes of files")
+)
+"""Of real papers (the sample)."""
+
+FILE = (
+    Law("rows of corpus.paragraphs", ("papers",), COUNTED),
+    Law("rows of single_hop.qa_pairs", ("papers",), COUNTED),
+    Law("rows of relations.section_pairs", ("papers x papers",), COUNTED),
+    Law("rows of relations.candidate_relations", ("papers",), COUNTED, (RELATIONS_OF_A_PAPER,)),
+    Law("rows of relations.clusters", ("relations",), COUNTED),
+    Law("rows of multi_hop.items", ("relations",), COUNTED),
+    Law("bytes of the database", ("papers",), MEASURED),
+    Law(f"seconds: {PAIRS}", ("papers", "papers x papers"), TIMED),
+    Law("seconds: other steps", ("papers", "papers x papers"), TIMED),
+)
+"""Of made-up papers on a DuckDB file, in batches of 500 (benchmarks.scale)."""
+
+LAKE = (
+    Law("candidates", ("papers x papers",), MEASURED),
+    Law("files", ("once", "batches"), COUNTED),
+    Law("publications", ("once", "batches"), COUNTED),
+    Law("PUTs", ("once", "batches"), COUNTED),
+    Law("bytes of the catalogue", ("once", "batches"), MEASURED),
+    Law("bytes written", ("papers", "batches"), MEASURED),
+    Law("seconds of Postgres", ("once", "batches"), TIMED),
+    Law("multi-hop requests", ("relations",), COUNTED),
+    Law("multi-hop prompt characters", ("relations",), COUNTED),
+    Law("multi-hop reply characters", ("relations",), COUNTED),
+    Law(f"stored: {VECTORS}", ("papers",), MEASURED),
+    Law(f"stored: {TEXTS}", ("papers", "batches"), MEASURED),
+    Law(f"stored: {PAIRS}", ("pairs", "batches"), MEASURED),
+    Law(f"stored: {RELATIONS}", ("relations", "batches"), MEASURED),
+    Law(f"stored: {BOOKKEEPING}", ("once", "batches"), MEASURED),
+    *(Law(f"GETs: {step}", ("once", "batches", "batches x batches"), MEASURED) for step in STEPS),
+    *(Law(f"bytes read: {step}", ("batches", "papers", "papers x batches"), MEASURED) for step in STEPS),
+    *(Law(f"CPU seconds: {step}", ("once", "batches", "papers"), TIMED) for step in STEPS),
+)
+"""Of made-up papers on a lake with its rows on S3."""
+
+_OTHER_STEPS = (
+    *("parsed_papers", "extractions", "encoded_pairs", "qa_pairs"),
+    *("candidate_relations", "clusters", "retrieval_questions", "items"),
+)
+_STORED = {
+    "relations.embeddings": VECTORS,
+    "relations.section_pairs": PAIRS,
+    "corpus": TEXTS,
+    "single_hop": TEXTS,
+    "citation_guided": TEXTS,
+    "relations": RELATIONS,
+    "multi_hop": RELATIONS,
+}
+_STEPS = {
+    "relations.section_pairs": PAIRS,
+    "corpus": "corpus",
+    "citation_guided": "corpus",
+    "single_hop": "single hop",
+    "relations": RELATIONS,
+    "multi_hop": RELATIONS,
+    **dict.fromkeys(("hopweaver", "airqa", "scidqa", "baseline_sets"), OTHERS),
+}
+
+
+def call_point(told: Mapping[str, Any]) -> Point:
+    """A point of `calls.calls_about`."""
+    return Point(
+        {"papers": told["papers"]},
+        {
+            "requests": told["requests"],
+            "prompt characters": told["prompt_characters"],
+            "reply characters": told["reply_characters"],
+            "triplets": told["triplets"],
+            "bytes of files": told["file_bytes"],
+        },
+    )
+
+
+def file_points(scale: Mapping[str, Any]) -> list[Point]:
+    """The points of `benchmarks/results/scale.json`, from few papers to many."""
+    return list(map(_file_point, scale["paper_scale"]["runs"]))
+
+
+def candidates_point(scale: Mapping[str, Any]) -> Point:
+    """How many candidates the largest corpus of `scale.json` has."""
+    told = scale["section_similarity"]
+    return Point({"papers": told["papers"]}, {"candidates": told["candidate_pairs"]})
+
+
+def _file_point(run: Mapping[str, Any]) -> Point:
+    seconds, rows = run["seconds_by_step"], run["rows"]
+    quantities = {f"rows of {table}": count for table, count in rows.items()} | {
+        "bytes of the database": run["database_mib"] * 2**20,
+        f"seconds: {PAIRS}": seconds["scored_section_pairs"],
+        "seconds: other steps": sum(seconds[step] for step in _OTHER_STEPS),
+    }
+    return Point({"papers": run["papers"], "relations": rows["relations.candidate_relations"]}, quantities)
+
+
+def lake_point(told: Mapping[str, Any]) -> Point:
+    """A point of `measuring.point`."""
+    tables: Mapping[str, Mapping[str, int]] = told["tables"]
+    drivers = {
+        "papers": told["papers"],
+        "batches": told["batches"],
+        "relations": tables["relations.candidate_relations"]["rows"],
+        "pairs": tables["relations.section_pairs"]["rows"],
+    }
+    quantities: dict[str, float] = {
+        "files": sum(table["files"] for table in tables.values()),
+        "publications": told["publications"],
+        "bytes of the catalogue": told["catalogue"],
+        "bytes written": told["written"],
+        "seconds of Postgres": told["postgres_cpu"],
+        "PUTs": sum(step["puts"] for step in told["steps"].values()),
+        "multi-hop requests": told["calls"]["multi_hop"]["requests"],
+        "multi-hop prompt characters": told["calls"]["multi_hop"]["prompt_characters"],
+        "multi-hop reply characters": told["calls"]["multi_hop"]["reply_characters"],
+        "candidates": told["candidates"],
+    }
+    return Point(drivers, quantities | _of_tables(tables) | _of_steps(told["steps"]))
+
+
+def _of_tables(tables: Mapping[str, Mapping[str, int]]) -> dict[str, float]:
+    stored: defaultdict[str, float] = defaultdict(float)
+    for table, held in tables.items():
+        stored[f"stored: {_group(table, _STORED, BOOKKEEPING)}"] += held["bytes"]
+    return dict(stored)
+
+
+def _of_steps(steps: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
+    spent: defaultdict[str, float] = defaultdict(float)
+    for step, took in steps.items():
+        group = _group(step, _STEPS, PLANNING)
+        spent[f"GETs: {group}"] += took["gets"]
+        spent[f"bytes read: {group}"] += took["read"]
+        spent[f"CPU seconds: {group}"] += took["cpu"]
+    return dict(spent)
+
+
+def _group(table: str, groups: Mapping[str, str], other: str) -> str:
+    """The group of a table, else that of its schema."""
+    return groups.get(table) or groups.get(table.partition(".")[0], other)
+
+
+def divided(points: Sequence[Point], most: int) -> tuple[list[Point], list[Point]]:
+    """The points with up to so many papers, and the larger ones."""
+    small = [point for point in points if point.drivers["papers"] <= most]
+    return small, [point for point in points if point.drivers["papers"] > most]
