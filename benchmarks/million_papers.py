@@ -35,6 +35,7 @@ from benchmarks.million.points import (
     candidates_point,
     divided,
     file_points,
+    keywords_point,
     lake_point,
 )
 
@@ -43,15 +44,28 @@ POINTS, SCALE, RESULT = (RESULTS / f"{name}.json" for name in ("million_points",
 SIZES = (10_000, 100_000, 1_000_000)
 BATCHES = (500, 1_000, 2_000, 5_000)
 """Papers of a batch that are compared at the largest size."""
-MEASURED = ((60, 20), (120, 20), (120, 40), (240, 40), (240, 80), (480, 80), (1_000, 125))
-"""Made-up papers on a lake, and papers of a batch."""
+MEASURED = (
+    *((60, 20, 128), (120, 20, 128), (120, 40, 128), (240, 40, 128)),
+    *((80, 5, 128), (120, 20, 1), (60, 5, 1)),
+    *((480, 80, 1), (200, 5, 1), (1_000, 500, 128)),
+)
+"""Made-up papers on a lake, papers of a batch, and MiB of questions that it is compared with at a time."""
+FULL, FULL_BATCHES = 1_000_000, (125, 250, 500, 1_000)
+"""Papers whose keywords alone are looked at, and papers of a batch."""
 REAL = (25, 50, 100, 147)
 _CHANGED = (
-    *("fetched, TB", "GETs; PUTs, millions", "files of the lake", "core hours", "hours of waiting for S3"),
+    *(
+        "fetched, TB",
+        "GETs; PUTs, millions",
+        "files of the lake",
+        "parts of all batches",
+        "core hours",
+        "hours of waiting for S3",
+    ),
     *("hours of publication, one after another", "a day: workers; GPUs"),
 )
-# Larger points are predicted.
-_SMALL_LAKE, _SMALL_FILE, _SMALL_REAL = 240, 4_000, 50
+# Larger points are predicted: those with more papers, or with more batches.
+_SMALL_LAKE, _SMALL_FILE, _SMALL_REAL = (240, 16), (4_000,), (50,)
 
 
 def main() -> None:
@@ -89,26 +103,38 @@ def measured(corpus: Path) -> dict[str, Any]:
 
     if not corpus.is_dir():
         sys.exit(f"There is no folder {corpus}; give one with --corpus.")
-    lake = []
-    for papers, per_batch in MEASURED:
-        command = [sys.executable, "-m", "benchmarks.million.measuring"]
-        command += ["--papers", str(papers), "--per-batch", str(per_batch)]
-        done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
-        if done.returncode:
-            sys.exit(f"{' '.join(command)} failed")
-        lake.append(json.loads(done.stdout.splitlines()[-1]))
-        print(f"{papers} papers in batches of {per_batch} are measured", file=sys.stderr, flush=True)
-    return {"lake": lake, "real": [calls_about(corpus, papers) for papers in REAL], "machine": machine()}
+    real = [calls_about(corpus, papers) for papers in REAL]
+    keywords = printed_by("keywords", "--papers", FULL, "--per-batch", *FULL_BATCHES)
+    lake = [
+        point
+        for papers, per_batch, memory in MEASURED
+        for point in printed_by(
+            "measuring", "--papers", papers, "--per-batch", per_batch, "--memory-mib", memory
+        )
+    ]
+    return {"lake": lake, "keywords": keywords, "real": real, "machine": machine()}
+
+
+def printed_by(module: str, *options: str | int) -> list[dict[str, Any]]:
+    """The lines of JSON that a module of `benchmarks.million` prints; exits when it fails."""
+    command = [sys.executable, "-m", f"benchmarks.million.{module}", *map(str, options)]
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode:
+        sys.exit(f"{' '.join(command)} failed")
+    print(" ".join(command[2:]), "is measured", file=sys.stderr, flush=True)
+    return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
 
 
 def points_of(
     points: Mapping[str, Any], scale: Mapping[str, Any]
 ) -> list[tuple[Sequence[Law], list[Point], list[Point]]]:
     """The laws, and to each the small points and the larger ones."""
+    made_up = [*map(lake_point, points["lake"]), candidates_point(scale)]
+    made_up += map(keywords_point, points["keywords"])
     return [
-        (LAKE, *divided([*map(lake_point, points["lake"]), candidates_point(scale)], _SMALL_LAKE)),
-        (FILE, *divided(file_points(scale), _SMALL_FILE)),
-        (CALLS, *divided([call_point(one) for one in points["real"]], _SMALL_REAL)),
+        (LAKE, *divided(made_up, *_SMALL_LAKE)),
+        (FILE, *divided(file_points(scale), *_SMALL_FILE)),
+        (CALLS, *divided([call_point(one) for one in points["real"]], *_SMALL_REAL)),
     ]
 
 
@@ -154,6 +180,7 @@ def lines_of(costs: Sequence[Cost]) -> dict[str, list[str]]:
         "batches": [f"{cost.batches:,}" for cost in costs],
         **stored,
         "files of the lake": [f"{cost.files:,.0f}" for cost in costs],
+        "parts of all batches": [f"{cost.parts:,.0f}" for cost in costs],
         "fetched, TB": [f"{cost.read_tb:,.2f}" for cost in costs],
         "GETs; PUTs, millions": [f"{cost.gets / 1e6:,.2f}; {cost.puts / 1e6:,.2f}" for cost in costs],
         "pairs of papers compared, millions": [f"{cost.candidate_pairs / 1e6:,.1f}" for cost in costs],

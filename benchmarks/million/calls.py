@@ -10,6 +10,7 @@ from aimsciqa_resources.file_store import FileStore
 from aimsciqa_resources.language_model import LanguageModel, ModelReply, ModelRequest, converse
 from rich.console import Console
 
+from aimsciqa_assets.aim_sciqa.relations.candidates import keyword_candidates
 from aimsciqa_assets.aim_sciqa.single_hop.extraction import paragraph_dialogues
 from aimsciqa_assets.aim_sciqa.single_hop.replies import parse_triplets
 from aimsciqa_assets.cli.pipeline import Pipeline
@@ -72,8 +73,10 @@ def calls_about(corpus: Path, papers: int) -> dict[str, Any]:
         )
         for _ in converse(model, dialogues):
             pass
+    known = parsed["corpus.papers"]["paper_id"]
     return {
-        "papers": parsed["corpus.papers"].height,
+        "papers": known.len(),
+        "candidates": keyword_candidates(known, parsed["corpus.keywords"]).height,
         "file_bytes": sum(file.stat().st_size for file in chosen),
         **model.calls["single_hop"],
     }

@@ -8,18 +8,23 @@ from pathlib import Path
 
 from benchmarks.million.growth import Fit, Quantities
 from benchmarks.million.points import (
+    DIMENSION,
+    FAR,
+    LEVELS,
+    NEAR,
+    OWN,
     PAIRS,
     RELATIONS,
     RELATIONS_OF_A_PAPER,
     STEPS,
     STORED,
     VECTORS,
+    most_questions,
+    parts_of,
 )
 
-DIMENSION = 384
-"""Numbers of a vector at the measured points."""
 CORES = 2
-"""Of the machine that the seconds of the steps were measured on: the comparison of sections uses all."""
+"""Of the machine that the seconds of the steps were measured on: while a step runs, all are paid."""
 IN_POSTGRES = "catalogue and journal"
 
 _GB, _TB, _HOUR = 1e9, 1e12, 3600.0
@@ -45,13 +50,16 @@ class Prices:
 class Assumptions:
     """What is not measured here: how a corpus is run, and how quick models, S3 and workers are.
 
-    Tokens per second are those of Qwen2.5-7B on one GPU with 80 GB (vLLM, bfloat16, full); texts per second
-    those of an encoder like MedEmbed-large. `triplets_of_a_paper` are what such a model writes: 50 kept pairs
-    (section 4.2 of the paper) and those that are filtered. `journal_bytes` is a reply with its prompt's hash
-    (benchmarks.single_hop_stage).
+    `times_candidates` says how many times as many papers share a keyword as in the made-up corpus. Tokens per
+    second are those of Qwen2.5-7B on one GPU with 80 GB (vLLM, bfloat16, full); texts per second those of an
+    encoder like MedEmbed-large. `triplets_of_a_paper` are what such a model writes: 50 kept pairs (section
+    4.2 of the paper) and those that are filtered. `journal_bytes` is a reply with its prompt's hash
+    (benchmarks.single_hop_stage). `read_bytes_per_second` is what a small cloud machine keeps up.
     """
 
     papers_per_batch: float = 500
+    similarity_memory_mib: float = 1_024
+    times_candidates: float = 1
     dimension: float = DIMENSION
     months_of_storage: float = 1
     characters_of_a_token: float = 4
@@ -64,6 +72,7 @@ class Assumptions:
     cores_of_a_worker: float = 2
     seconds_of_a_get: float = 0.03
     gets_at_once: float = 8
+    read_bytes_per_second: float = 100e6
     seconds_of_a_publication: float = 0.3
     written_bytes_per_second: float = 200e6
 
@@ -79,6 +88,7 @@ class Cost:
     gets: float
     puts: float
     files: float
+    parts: float
     candidate_pairs: float
     section_pairs: float
     requests: float
@@ -113,36 +123,32 @@ def of_file(path: Path | None) -> tuple[Prices, Assumptions]:
 
 def cost_of(papers: int, fits: Mapping[str, Fit], prices: Prices, assumed: Assumptions) -> Cost:
     """The cost of a corpus by the laws of `points.py`, all fitted."""
-    batches = math.ceil(papers / assumed.papers_per_batch)
-    drivers: dict[str, float] = {
-        "papers": papers,
-        "batches": batches,
-        "relations": papers * RELATIONS_OF_A_PAPER,
-    }
-    drivers["pairs"] = fits["rows of relations.section_pairs"].at(drivers)
+    drivers = _drivers(papers, fits, assumed)
     found = {name: fit.at(drivers) for name, fit in fits.items()}
     longer = assumed.dimension / DIMENSION
     calls = _calls(papers, found, assumed)
     stored = _stored_gb(found, calls["requests"] * assumed.journal_bytes, longer)
     gets = sum(found[f"GETs: {step}"] for step in STEPS)
-    core_hours = _core_hours(fits, drivers, longer)
-    waiting = gets * assumed.seconds_of_a_get / assumed.gets_at_once / _HOUR
+    read = sum(found[f"bytes read: {step}"] * _share(step, longer) for step in STEPS)
+    core_hours = _core_hours(fits, drivers, assumed, longer)
+    waiting = gets * assumed.seconds_of_a_get / assumed.gets_at_once + read / assumed.read_bytes_per_second
     publishing = _publication_hours(found, assumed, longer)
     gpu_hours = _gpu_hours(papers, calls, assumed)
-    hours_of_workers = core_hours / assumed.cores_of_a_worker + waiting
+    hours_of_workers = core_hours / assumed.cores_of_a_worker + waiting / _HOUR
     return Cost(
         papers=papers,
-        batches=batches,
+        batches=int(drivers["batches"]),
         stored_gb=stored,
-        read_tb=sum(found[f"bytes read: {step}"] * _share(step, longer) for step in STEPS) / _TB,
+        read_tb=read / _TB,
         gets=gets,
         puts=found["PUTs"],
         files=found["files"],
-        candidate_pairs=found["candidates"],
+        parts=drivers["parts"],
+        candidate_pairs=found["candidates"] * assumed.times_candidates,
         section_pairs=drivers["pairs"],
         **calls,
         core_hours=core_hours,
-        waiting_hours=waiting,
+        waiting_hours=waiting / _HOUR,
         publication_hours=publishing,
         gpu_hours=gpu_hours,
         workers_for_a_day=workers_for_a_day(hours_of_workers, publishing),
@@ -159,6 +165,32 @@ def cost_of(papers: int, fits: Mapping[str, Fit], prices: Prices, assumed: Assum
             "Postgres": max(_A_DAY, publishing) * prices.postgres_hour,
         },
     )
+
+
+def _drivers(papers: int, fits: Mapping[str, Fit], assumed: Assumptions) -> dict[str, float]:
+    """What the quantities of so many papers grow with."""
+    batches = math.ceil(papers / assumed.papers_per_batch)
+    drivers: dict[str, float] = {
+        "papers": papers,
+        "batches": batches,
+        "relations": papers * RELATIONS_OF_A_PAPER,
+    }
+    pairs, candidates, vectors = (
+        fits[name].at(drivers)
+        for name in ("rows of relations.section_pairs", "candidates", "rows of relations.embeddings")
+    )
+    drivers["pairs"] = pairs * assumed.times_candidates
+    drivers["parts"] = parts_of(
+        papers,
+        batches,
+        vectors / LEVELS / papers,
+        min(1.0, candidates * assumed.times_candidates / papers**2),
+        most_questions(assumed.similarity_memory_mib, assumed.dimension),
+    )
+    return drivers | {
+        "parts by the rule": drivers["parts"],
+        "papers read again": drivers["parts"] / batches * papers,
+    }
 
 
 def workers_for_a_day(hours: float, publishing: float) -> int:
@@ -190,13 +222,13 @@ def _stored_gb(found: Quantities, journal: float, longer: float) -> dict[str, fl
     }
 
 
-def _core_hours(fits: Mapping[str, Fit], drivers: Quantities, longer: float) -> float:
+def _core_hours(fits: Mapping[str, Fit], drivers: Quantities, assumed: Assumptions, longer: float) -> float:
     """Those of the steps as on a file, and what batches cost on a lake, however few papers are in them."""
     empty = {**drivers, "papers": 0.0}
-    seconds = fits[f"seconds: {PAIRS}"].at(drivers) * CORES * longer + fits["seconds: other steps"].at(
-        drivers
-    )
-    return (seconds + sum(fits[f"CPU seconds: {step}"].at(empty) for step in STEPS)) / _HOUR
+    compared = fits[f"seconds: {PAIRS}"].at(drivers) * longer * assumed.times_candidates
+    others = sum(fits[f"seconds: {steps}"].at(drivers) for steps in (NEAR, FAR, OWN))
+    on_the_lake = sum(fits[f"CPU seconds: {step}"].at(empty) for step in STEPS)
+    return ((compared + others) * CORES + on_the_lake) / _HOUR
 
 
 def _publication_hours(found: Quantities, assumed: Assumptions, longer: float) -> float:

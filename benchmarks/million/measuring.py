@@ -20,11 +20,14 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+import polars as pl
 import psycopg
 from aimsciqa_resources.language_model.opening import OneModel
 from aimsciqa_resources.warehouse import Warehouse
 from rich.console import Console
 
+from aimsciqa_assets.aim_sciqa.relations import assets as relations
+from aimsciqa_assets.aim_sciqa.relations.section_pairs import parts_in_memory
 from aimsciqa_assets.cli import phases
 from aimsciqa_assets.cli import pipeline as running
 from aimsciqa_assets.cli.pipeline import Pipeline, open_instance
@@ -153,13 +156,14 @@ def main() -> None:
     )
     parser.add_argument("--papers", type=int, required=True)
     parser.add_argument("--per-batch", type=int, required=True)
+    parser.add_argument("--memory-mib", type=int, required=True, help="compute.similarity_memory_mib")
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="million") as folder:
-        print(json.dumps(point(Path(folder), chosen.papers, chosen.per_batch)))
+        print(json.dumps(point(Path(folder), chosen.papers, chosen.per_batch, chosen.memory_mib)))
 
 
-def point(work: Path, papers: int, per_batch: int) -> dict[str, Any]:
-    """What so many papers took, in batches of so many."""
+def point(work: Path, papers: int, per_batch: int, memory_mib: int) -> dict[str, Any]:
+    """What so many papers took, in batches of so many, compared within so much memory."""
     write_papers(work / "papers", range(papers))
     with ExitStack() as servers:
         postgres = servers.enter_context(postgres_server(work / "pg"))
@@ -170,17 +174,19 @@ def point(work: Path, papers: int, per_batch: int) -> dict[str, Any]:
             "AIMSCIQA_WAREHOUSE_DATA": f"s3://{BUCKET}/lake",
         }
         model = CountingModel(MadeUpModel())
-        pipeline = pipeline_at(Home(work / "home"), per_batch, model)
+        pipeline = pipeline_at(Home(work / "home"), per_batch, memory_mib, model)
         pipeline.ingest(work / "papers")
         meter = Meter(pipeline.warehouse)
         meter.begin()
         before = tree_cpu(postmaster_of(work / "pg"))
-        with meter.charging():
+        with meter.charging(), counted_parts() as parts:
             if failures := pipeline.run(evaluate=False):
                 sys.exit("\n".join(map(str, failures)))
         return {
             "papers": papers,
             "batches": -(-papers // per_batch),
+            "memory_mib": memory_mib,
+            "parts": len(parts),
             "candidates": _candidates(pipeline.warehouse),
             "postgres_cpu": round(tree_cpu(postmaster_of(work / "pg")) - before, 1),
             **_stored(catalogue),
@@ -191,10 +197,27 @@ def point(work: Path, papers: int, per_batch: int) -> dict[str, Any]:
         }
 
 
-def pipeline_at(home: Home, per_batch: int, model: CountingModel) -> Pipeline:
+@contextmanager
+def counted_parts() -> Iterator[list[int]]:
+    """How many candidates each part has that is compared in memory, over all batches."""
+    counted: list[int] = []
+
+    def noted(*arguments: Any) -> Iterator[pl.DataFrame]:
+        for part in parts_in_memory(*arguments):
+            counted.append(part.height)
+            yield part
+
+    with mock.patch.object(relations, "parts_in_memory", noted):
+        yield counted
+
+
+def pipeline_at(home: Home, per_batch: int, memory_mib: int, model: CountingModel) -> Pipeline:
     """The pipeline of the command line on the lake, with another model and another encoder."""
-    batches = {"AIMSCIQA_CORPUS_PAPERS_PER_BATCH": str(per_batch)}
-    settings = Settings.preset_of("paper", SETTINGS | batches).with_refresh(False)
+    sizes = {
+        "AIMSCIQA_CORPUS_PAPERS_PER_BATCH": str(per_batch),
+        "AIMSCIQA_COMPUTE_SIMILARITY_MEMORY_MIB": str(memory_mib),
+    }
+    settings = Settings.preset_of("paper", SETTINGS | sizes).with_refresh(False)
     resources = build_resources(home, settings, encoder=MadeUpEncoder(), language_models=OneModel(model))
     return Pipeline(home, resources, open_instance(home), Console(quiet=True), "paper")
 

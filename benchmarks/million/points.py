@@ -1,5 +1,10 @@
-"""The measured points as drivers and quantities, and by which laws the quantities grow."""
+"""The measured points as drivers and quantities, and by which laws the quantities grow.
 
+Beside papers and batches some quantities grow with `parts`: a batch is compared with the corpus in parts that
+fit into `compute.similarity_memory_mib`, and reads its own questions with each part (`papers read again`).
+"""
+
+import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,15 +16,26 @@ COUNTED, MEASURED, TIMED = 0.1, 0.15, 0.35
 
 VECTORS, TEXTS, PAIRS, RELATIONS = "vectors", "texts", "section pairs", "relations and items"
 BOOKKEEPING, OTHERS, PLANNING = "bookkeeping", "other systems", "planning and checks"
+NEAR, FAR, OWN = "relations and clusters", "steps that scan the corpus", "steps of a batch alone"
 STEPS = ("corpus", "single hop", PAIRS, RELATIONS, OTHERS, PLANNING)
 STORED = (VECTORS, TEXTS, PAIRS, RELATIONS, BOOKKEEPING)
 
+DIMENSION = 384
+"""Numbers of a vector at the measured points."""
 RELATIONS_OF_A_PAPER = 3.0
 """A source gives so many (`relations.relations_per_source`) where it finds them: not in a small corpus."""
 
-CALLS = tuple(
-    Law(name, ("papers",), MEASURED)
-    for name in ("requests", "prompt characters", "reply characters", "triplets", "bytes of files")
+LEVELS = 3
+"""Vectors of a kept pair."""
+PAPERS_OF_A_BATCH = 500
+"""At the points of the file."""
+
+CALLS = (
+    *(
+        Law(name, ("papers",), MEASURED)
+        for name in ("requests", "prompt characters", "reply characters", "triplets", "bytes of files")
+    ),
+    Law("candidates of real papers", ("papers x papers",), MEASURED),
 )
 """Of real papers (the sample)."""
 
@@ -30,20 +46,27 @@ FILE = (
     Law("rows of relations.candidate_relations", ("papers",), COUNTED, (RELATIONS_OF_A_PAPER,)),
     Law("rows of relations.clusters", ("relations",), COUNTED),
     Law("rows of multi_hop.items", ("relations",), COUNTED),
-    Law("bytes of the database", ("papers",), MEASURED),
+    Law("bytes of the database", ("papers", "pairs"), MEASURED),
     Law(f"seconds: {PAIRS}", ("papers", "papers x papers"), TIMED),
-    Law("seconds: other steps", ("papers", "papers x papers"), TIMED),
+    Law(f"seconds: {NEAR}", ("papers", "papers x papers"), TIMED),
+    Law(f"seconds: {FAR}", ("papers", "papers x batches"), TIMED),
+    Law(f"seconds: {OWN}", ("papers",), TIMED),
 )
 """Of made-up papers on a DuckDB file, in batches of 500 (benchmarks.scale)."""
 
+_GETS = {PAIRS: ("parts",)}
+_READ = {PAIRS: ("papers read again",), PLANNING: ("pairs", "batches x batches")}
+
 LAKE = (
     Law("candidates", ("papers x papers",), MEASURED),
+    Law("parts", ("parts by the rule",), MEASURED, (1.0,)),
+    Law("rows of relations.embeddings", ("papers",), COUNTED),
     Law("files", ("once", "batches"), COUNTED),
     Law("publications", ("once", "batches"), COUNTED),
     Law("PUTs", ("once", "batches"), COUNTED),
     Law("bytes of the catalogue", ("once", "batches"), MEASURED),
-    Law("bytes written", ("papers", "batches"), MEASURED),
-    Law("seconds of Postgres", ("once", "batches"), TIMED),
+    Law("bytes written", ("papers", "batches", "pairs", "batches x batches"), MEASURED),
+    Law("seconds of Postgres", ("once", "batches", "batches x batches"), TIMED),
     Law("multi-hop requests", ("relations",), COUNTED),
     Law("multi-hop prompt characters", ("relations",), COUNTED),
     Law("multi-hop reply characters", ("relations",), COUNTED),
@@ -51,17 +74,32 @@ LAKE = (
     Law(f"stored: {TEXTS}", ("papers", "batches"), MEASURED),
     Law(f"stored: {PAIRS}", ("pairs", "batches"), MEASURED),
     Law(f"stored: {RELATIONS}", ("relations", "batches"), MEASURED),
-    Law(f"stored: {BOOKKEEPING}", ("once", "batches"), MEASURED),
-    *(Law(f"GETs: {step}", ("once", "batches", "batches x batches"), MEASURED) for step in STEPS),
-    *(Law(f"bytes read: {step}", ("batches", "papers", "papers x batches"), MEASURED) for step in STEPS),
-    *(Law(f"CPU seconds: {step}", ("once", "batches", "papers"), TIMED) for step in STEPS),
+    Law(f"stored: {BOOKKEEPING}", ("once", "batches", "batches x batches"), MEASURED),
+    *(
+        Law(f"GETs: {step}", ("once", "batches", "batches x batches", *_GETS.get(step, ())), MEASURED)
+        for step in STEPS
+    ),
+    *(
+        Law(
+            f"bytes read: {step}",
+            ("batches", "papers", "papers x batches", *_READ.get(step, ())),
+            MEASURED,
+        )
+        for step in STEPS
+    ),
+    *(
+        Law(f"CPU seconds: {step}", ("once", "batches", "papers", "papers x batches"), TIMED)
+        for step in STEPS
+    ),
 )
 """Of made-up papers on a lake with its rows on S3."""
 
-_OTHER_STEPS = (
-    *("parsed_papers", "extractions", "encoded_pairs", "qa_pairs"),
-    *("candidate_relations", "clusters", "retrieval_questions", "items"),
-)
+_SECONDS = {
+    PAIRS: ("scored_section_pairs",),
+    NEAR: ("candidate_relations", "clusters"),
+    FAR: ("qa_pairs", "retrieval_questions", "items"),
+    OWN: ("parsed_papers", "extractions", "encoded_pairs"),
+}
 _STORED = {
     "relations.embeddings": VECTORS,
     "relations.section_pairs": PAIRS,
@@ -92,6 +130,7 @@ def call_point(told: Mapping[str, Any]) -> Point:
             "reply characters": told["reply_characters"],
             "triplets": told["triplets"],
             "bytes of files": told["file_bytes"],
+            "candidates of real papers": told["candidates"],
         },
     )
 
@@ -107,22 +146,60 @@ def candidates_point(scale: Mapping[str, Any]) -> Point:
     return Point({"papers": told["papers"]}, {"candidates": told["candidate_pairs"]})
 
 
+def keywords_point(told: Mapping[str, Any]) -> Point:
+    """A point of `keywords.found`: its sources are as those of any other batch."""
+    of_all = told["candidates"] / told["sources"] * told["papers"]
+    return Point({"papers": told["papers"]}, {"candidates": of_all})
+
+
 def _file_point(run: Mapping[str, Any]) -> Point:
     seconds, rows = run["seconds_by_step"], run["rows"]
     quantities = {f"rows of {table}": count for table, count in rows.items()} | {
         "bytes of the database": run["database_mib"] * 2**20,
-        f"seconds: {PAIRS}": seconds["scored_section_pairs"],
-        "seconds: other steps": sum(seconds[step] for step in _OTHER_STEPS),
+        **{f"seconds: {name}": sum(seconds[step] for step in steps) for name, steps in _SECONDS.items()},
     }
-    return Point({"papers": run["papers"], "relations": rows["relations.candidate_relations"]}, quantities)
+    drivers = {
+        "papers": run["papers"],
+        "batches": math.ceil(run["papers"] / PAPERS_OF_A_BATCH),
+        "relations": rows["relations.candidate_relations"],
+        "pairs": rows["relations.section_pairs"],
+    }
+    return Point(drivers, quantities)
+
+
+def parts_of(papers: float, batches: float, questions: float, share: float, most: float) -> float:
+    """In how many parts all batches are compared, by the rule of `section_pairs.parts_in_memory`.
+
+    `questions` are those of a paper, `share` is that of the corpus which is a candidate of a source, `most`
+    is how many questions of targets a part has.
+    """
+    sources = papers / batches
+    targets = (papers - sources) * (1 - (1 - share) ** sources)
+    return batches * max(1, math.ceil(targets * questions / most))
+
+
+def most_questions(memory_mib: float, dimension: float) -> float:
+    """How many vectors `compute.similarity_memory_mib` has room for."""
+    return memory_mib * 2**20 / (4 * dimension)
 
 
 def lake_point(told: Mapping[str, Any]) -> Point:
     """A point of `measuring.point`."""
     tables: Mapping[str, Mapping[str, int]] = told["tables"]
+    papers, batches, parts = told["papers"], told["batches"], told["parts"]
+    vectors = tables["relations.embeddings"]["rows"]
     drivers = {
-        "papers": told["papers"],
-        "batches": told["batches"],
+        "papers": papers,
+        "batches": batches,
+        "parts": parts,
+        "papers read again": parts / batches * papers,
+        "parts by the rule": parts_of(
+            papers,
+            batches,
+            vectors / LEVELS / papers,
+            told["candidates"] / papers**2,
+            most_questions(told["memory_mib"], DIMENSION),
+        ),
         "relations": tables["relations.candidate_relations"]["rows"],
         "pairs": tables["relations.section_pairs"]["rows"],
     }
@@ -137,6 +214,8 @@ def lake_point(told: Mapping[str, Any]) -> Point:
         "multi-hop prompt characters": told["calls"]["multi_hop"]["prompt_characters"],
         "multi-hop reply characters": told["calls"]["multi_hop"]["reply_characters"],
         "candidates": told["candidates"],
+        "parts": parts,
+        "rows of relations.embeddings": vectors,
     }
     return Point(drivers, quantities | _of_tables(tables) | _of_steps(told["steps"]))
 
@@ -163,7 +242,13 @@ def _group(table: str, groups: Mapping[str, str], other: str) -> str:
     return groups.get(table) or groups.get(table.partition(".")[0], other)
 
 
-def divided(points: Sequence[Point], most: int) -> tuple[list[Point], list[Point]]:
-    """The points with up to so many papers, and the larger ones."""
-    small = [point for point in points if point.drivers["papers"] <= most]
-    return small, [point for point in points if point.drivers["papers"] > most]
+def divided(
+    points: Sequence[Point], papers: float, batches: float = math.inf
+) -> tuple[list[Point], list[Point]]:
+    """The points with up to so many papers in up to so many batches, and the larger ones."""
+    small = [
+        point
+        for point in points
+        if point.drivers["papers"] <= papers and point.drivers.get("batches", 0) <= batches
+    ]
+    return small, [point for point in points if point not in small]

@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.million.costs import Assumptions, Prices, as_json, cost_of, of_file, workers_for_a_day
 from benchmarks.million.growth import Fit, Law
-from benchmarks.million.points import CALLS, FILE, LAKE, STEPS, STORED
+from benchmarks.million.points import CALLS, FAR, FILE, LAKE, NEAR, OWN, PAIRS, STEPS, STORED
 
 PRICES = Prices(
     s3_gb_month=0.02,
@@ -20,6 +20,7 @@ PRICES = Prices(
 )
 ASSUMED = Assumptions(
     papers_per_batch=500,
+    similarity_memory_mib=6,
     triplets_of_a_paper=36,
     prompt_tokens_per_second=2_500,
     reply_tokens_per_second=250,
@@ -27,15 +28,20 @@ ASSUMED = Assumptions(
     journal_bytes=1e5,
     seconds_of_a_get=0.6,
     gets_at_once=1,
+    read_bytes_per_second=1.2e12 / 3600,
     seconds_of_a_publication=1,
     written_bytes_per_second=1e6,
 )
 LAWS = {
     **{f"stored: {part}": {"papers": 1e6} for part in STORED},
-    **{f"GETs: {step}": {"batches": 500} for step in STEPS},
+    **{f"GETs: {step}": {"batches": 500} for step in STEPS if step != PAIRS},
+    # A paper of each 32 is a candidate of a source, so all are of some source; 4096 questions are a part.
+    f"GETs: {PAIRS}": {"parts": 250},
     **{f"bytes read: {step}": {"papers x batches": 1e8} for step in STEPS},
     **{f"CPU seconds: {step}": {"batches": 300, "papers": 99} for step in STEPS},
-    "candidates": {"papers x papers": 0.03},
+    "candidates": {"papers x papers": 1 / 32},
+    "parts": {"parts by the rule": 1},
+    "rows of relations.embeddings": {"papers": 3 * 12},
     "files": {"once": 4, "batches": 23},
     "publications": {"batches": 900},
     "PUTs": {"batches": 1000},
@@ -43,8 +49,10 @@ LAWS = {
     "bytes written": {"papers": 1.8e6},
     "bytes of files": {"papers": 2e6},
     "rows of relations.section_pairs": {"papers x papers": 0.004},
-    "seconds: section pairs": {"papers x papers": 0.0036},
-    "seconds: other steps": {"papers": 3.6},
+    f"seconds: {PAIRS}": {"papers x papers": 0.0036},
+    f"seconds: {NEAR}": {"papers x papers": 0.0009},
+    f"seconds: {FAR}": {"papers x batches": 0.45},
+    f"seconds: {OWN}": {"papers": 1.8},
     "requests": {"papers": 10},
     "multi-hop requests": {"relations": 1},
     "prompt characters": {"papers": 30_000},
@@ -68,24 +76,26 @@ def test_storage_reads_hours_and_money_of_a_thousand_papers():
     assert cost.stored_gb == pytest.approx(
         dict.fromkeys(STORED, 1.0) | {"ingested files": 2.0, "catalogue and journal": 2.3}
     )
-    assert (cost.files, cost.gets, cost.puts, cost.candidate_pairs) == (50, 6000, 2000, 30_000)
+    assert (cost.files, cost.gets, cost.puts, cost.candidate_pairs) == (50, 6000, 2000, 31_250)
+    assert cost.parts == 4
     assert cost.read_tb == pytest.approx(1.2)
     assert (cost.requests, cost.prompt_tokens, cost.reply_tokens) == (13_000, 9e6, 9e5)
-    # Two hours on two cores at a time, an hour of the other steps, and an hour of what batches cost.
-    assert cost.core_hours == pytest.approx(2 + 1 + 1)
-    assert cost.waiting_hours == pytest.approx(1)
+    # An hour of comparing and an hour of the other steps, on two cores, and an hour of what batches cost.
+    assert cost.core_hours == pytest.approx(2 + 2 + 1)
+    # An hour until the first byte of each request, and an hour for the bytes.
+    assert cost.waiting_hours == pytest.approx(1 + 1)
     assert cost.publication_hours == pytest.approx(1)
     assert cost.gpu_hours == pytest.approx(1 + 1 + 1)
     assert cost.price == pytest.approx(
         {
             "storage": 7 * 0.02 + 2.3 * 0.1,
             "requests": 0.006 + 0.02,
-            "cores": 3 * 2 * 0.05,
+            "cores": 4.5 * 2 * 0.05,
             "GPUs": 9,
             "Postgres": 12,
         }
     )
-    assert cost.total == pytest.approx(21.696)
+    assert cost.total == pytest.approx(21.846)
     assert (cost.workers_for_a_day, cost.gpus_for_a_day) == (1, 1)
 
 
@@ -94,8 +104,15 @@ def test_longer_vectors_are_stored_read_written_and_compared_in_proportion():
     assert longer.stored_gb["vectors"] == 3 * cost.stored_gb["vectors"]
     assert longer.stored_gb["texts"] == cost.stored_gb["texts"]
     assert longer.read_tb == pytest.approx((4 * 1 + 2 * 3) * 0.2)
-    assert longer.core_hours == pytest.approx(3 * 2 + 1 + 1)
+    assert longer.core_hours == pytest.approx(3 * 2 + 2 + 1)
+    assert (cost.parts, longer.parts) == (2 * 2, 2 * 5)
     assert longer.publication_hours == pytest.approx(0.5 + 0.5 + 2 / 3.6)
+
+
+def test_more_papers_with_a_common_keyword_give_more_pairs_and_more_to_compare():
+    cost, more = (cost_of(1000, FITS, PRICES, replace(ASSUMED, times_candidates=times)) for times in (1, 2))
+    assert (more.candidate_pairs, more.section_pairs) == (2 * cost.candidate_pairs, 2 * cost.section_pairs)
+    assert more.core_hours == pytest.approx(2 * 2 + 2 + 1)
 
 
 def test_workers_do_their_hours_in_what_publication_leaves_of_a_day():
@@ -117,6 +134,6 @@ def test_a_file_replaces_some_prices_and_assumptions(tmp_path):
 
 def test_numbers_are_written_with_four_digits():
     told = as_json(cost_of(1000, FITS, PRICES, ASSUMED))
-    assert told["total"] == 21.7
+    assert told["total"] == 21.85
     assert told["price"]["requests"] == 0.026
     assert told["papers"] == 1000

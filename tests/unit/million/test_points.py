@@ -1,0 +1,47 @@
+"""Measured points become drivers and quantities; rules that laws rest on are those of the code."""
+
+import polars as pl
+import pytest
+
+from aimsciqa_assets.aim_sciqa.relations.section_pairs import parts_in_memory
+from benchmarks.million.growth import Point
+from benchmarks.million.points import divided, keywords_point, most_questions, parts_of
+
+
+@pytest.mark.parametrize("most", [7, 100, 1_000, 10_000])
+def test_parts_by_the_rule_are_those_that_the_step_makes(most):
+    papers, sources, questions = 400, 20, 5
+    names = [f"p{number:03}" for number in range(papers)]
+    # Every second paper is a candidate of a source.
+    targets = names[::2]
+    candidates = pl.DataFrame(
+        [(source, target) for source in names[:sources] for target in targets if source != target],
+        schema=["source_paper_id", "target_paper_id"],
+        orient="row",
+    )
+    counted = pl.DataFrame({"paper_id": names, "questions": [questions] * papers})
+    made = sum(1 for _ in parts_in_memory(candidates, counted, most))
+    share = 1 - 0.5 ** (1 / sources)  # so that half of the papers are candidates of some source
+    by_the_rule = parts_of(papers, papers / sources, questions, share, most) / (papers / sources)
+    assert by_the_rule == pytest.approx(made, rel=0.05)
+
+
+def test_memory_has_room_for_so_many_vectors():
+    assert most_questions(128, 384) == pytest.approx(87_381, abs=1)
+
+
+def test_candidates_of_a_batch_stand_for_those_of_all():
+    point = keywords_point({"papers": 1000, "sources": 50, "candidates": 150})
+    assert point == Point({"papers": 1000}, {"candidates": 3000})
+
+
+def test_points_with_more_papers_or_more_batches_are_the_larger_ones():
+    few, many_papers, many_batches, elsewhere = (
+        Point({"papers": 10.0, "batches": 2.0}, {}),
+        Point({"papers": 11.0, "batches": 2.0}, {}),
+        Point({"papers": 10.0, "batches": 3.0}, {}),
+        Point({"papers": 9.0}, {}),
+    )
+    points = [few, many_papers, many_batches, elsewhere]
+    assert divided(points, 10, 2) == ([few, elsewhere], [many_papers, many_batches])
+    assert divided(points, 10) == ([few, many_batches, elsewhere], [many_papers])
