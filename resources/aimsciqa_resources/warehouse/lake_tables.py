@@ -37,7 +37,7 @@ join ducklake_column number on number.column_id = stats.column_id and number.tab
     and number.end_snapshot is null
 join ducklake_column vector on vector.column_id = number.parent_column and vector.table_id = f.table_id
     and vector.end_snapshot is null and not vector.nulls_allowed
-where f.end_snapshot is null and f.record_count > 0
+where f.end_snapshot is null and f.record_count > 0 and stats.value_count > 0
 """
 _ONE_READS: Final = Lock()
 _CHECKS: Final = "select expression from duckdb_constraints() where constraint_type = 'CHECK'"
