@@ -31,12 +31,14 @@ from benchmarks.million.points import (
     CALLS,
     FILE,
     LAKE,
+    RECORDS,
     call_point,
     candidates_point,
     divided,
     file_points,
     keywords_point,
     lake_point,
+    records_point,
 )
 
 RESULTS = ROOT / "benchmarks" / "results"
@@ -45,13 +47,14 @@ SIZES = (10_000, 100_000, 1_000_000)
 BATCHES = (500, 1_000, 2_000, 5_000)
 """Papers of a batch that are compared at the largest size."""
 MEASURED = (
-    *((60, 20, 128), (120, 20, 128), (120, 40, 128), (240, 40, 128)),
-    *((80, 5, 128), (120, 20, 1), (60, 5, 1)),
-    *((480, 80, 1), (200, 5, 1), (1_000, 500, 128)),
+    *((60, 20, 1), (60, 10, 1), (120, 20, 128), (120, 40, 128), (80, 10, 128), (160, 40, 1)),
+    *((480, 160, 1), (120, 5, 1), (600, 300, 128)),
 )
 """Made-up papers on a lake, papers of a batch, and MiB of questions that it is compared with at a time."""
-FULL, FULL_BATCHES = 1_000_000, (125, 250, 500, 1_000)
+FULL, FULL_BATCHES = 1_000_000, (125, 250, 500)
 """Papers whose keywords alone are looked at, and papers of a batch."""
+RECORDED = (100, 200, 400, 2_000)
+"""Batches whose records alone are read."""
 REAL = (25, 50, 100, 147)
 _CHANGED = (
     *(
@@ -65,7 +68,7 @@ _CHANGED = (
     *("hours of publication, one after another", "a day: workers; GPUs"),
 )
 # Larger points are predicted: those with more papers, or with more batches.
-_SMALL_LAKE, _SMALL_FILE, _SMALL_REAL = (240, 16), (4_000,), (50,)
+_SMALL_LAKE, _SMALL_FILE, _SMALL_REAL, _SMALL_RECORDS = (160, 8), (4_000,), (50,), 400
 
 
 def main() -> None:
@@ -105,6 +108,7 @@ def measured(corpus: Path) -> dict[str, Any]:
         sys.exit(f"There is no folder {corpus}; give one with --corpus.")
     real = [calls_about(corpus, papers) for papers in REAL]
     keywords = printed_by("keywords", "--papers", FULL, "--per-batch", *FULL_BATCHES)
+    records = printed_by("ledger", "--batches", *RECORDED)
     lake = [
         point
         for papers, per_batch, memory in MEASURED
@@ -112,7 +116,7 @@ def measured(corpus: Path) -> dict[str, Any]:
             "measuring", "--papers", papers, "--per-batch", per_batch, "--memory-mib", memory
         )
     ]
-    return {"lake": lake, "keywords": keywords, "real": real, "machine": machine()}
+    return {"lake": lake, "keywords": keywords, "records": records, "real": real, "machine": machine()}
 
 
 def printed_by(module: str, *options: str | int) -> list[dict[str, Any]]:
@@ -134,6 +138,7 @@ def points_of(
     return [
         (LAKE, *divided(made_up, *_SMALL_LAKE)),
         (FILE, *divided(file_points(scale), *_SMALL_FILE)),
+        (RECORDS, *divided([*map(records_point, points["records"])], 0, _SMALL_RECORDS)),
         (CALLS, *divided([call_point(one) for one in points["real"]], *_SMALL_REAL)),
     ]
 
@@ -190,6 +195,7 @@ def lines_of(costs: Sequence[Cost]) -> dict[str, list[str]]:
             f"{cost.prompt_tokens / 1e9:,.2f}; {cost.reply_tokens / 1e9:,.2f}" for cost in costs
         ],
         "core hours": [f"{cost.core_hours:,.0f}" for cost in costs],
+        "core hours of Postgres": [f"{cost.postgres_hours:,.1f}" for cost in costs],
         "hours of waiting for S3": [f"{cost.waiting_hours:,.1f}" for cost in costs],
         "hours of publication, one after another": [f"{cost.publication_hours:,.1f}" for cost in costs],
         "GPU hours": [f"{cost.gpu_hours:,.0f}" for cost in costs],

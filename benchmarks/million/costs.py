@@ -95,6 +95,7 @@ class Cost:
     prompt_tokens: float
     reply_tokens: float
     core_hours: float
+    postgres_hours: float
     waiting_hours: float
     publication_hours: float
     gpu_hours: float
@@ -130,6 +131,7 @@ def cost_of(papers: int, fits: Mapping[str, Fit], prices: Prices, assumed: Assum
     stored = _stored_gb(found, calls["requests"] * assumed.journal_bytes, longer)
     gets = sum(found[f"GETs: {step}"] for step in STEPS)
     read = sum(found[f"bytes read: {step}"] * _share(step, longer) for step in STEPS)
+    read += found["publications"] * found["bytes of the records"]
     core_hours = _core_hours(fits, drivers, assumed, longer)
     waiting = gets * assumed.seconds_of_a_get / assumed.gets_at_once + read / assumed.read_bytes_per_second
     publishing = _publication_hours(found, assumed, longer)
@@ -148,6 +150,7 @@ def cost_of(papers: int, fits: Mapping[str, Fit], prices: Prices, assumed: Assum
         section_pairs=drivers["pairs"],
         **calls,
         core_hours=core_hours,
+        postgres_hours=found["seconds of Postgres"] / _HOUR,
         waiting_hours=waiting / _HOUR,
         publication_hours=publishing,
         gpu_hours=gpu_hours,
@@ -223,12 +226,16 @@ def _stored_gb(found: Quantities, journal: float, longer: float) -> dict[str, fl
 
 
 def _core_hours(fits: Mapping[str, Fit], drivers: Quantities, assumed: Assumptions, longer: float) -> float:
-    """Those of the steps as on a file, and what batches cost on a lake, however few papers are in them."""
+    """Those of the steps as on a file, and what batches cost on a lake, however few papers are in them.
+
+    Each step reads the records of all others; here it reads those of the finished run.
+    """
     empty = {**drivers, "papers": 0.0}
     compared = fits[f"seconds: {PAIRS}"].at(drivers) * longer * assumed.times_candidates
     others = sum(fits[f"seconds: {steps}"].at(drivers) for steps in (NEAR, FAR, OWN))
     on_the_lake = sum(fits[f"CPU seconds: {step}"].at(empty) for step in STEPS)
-    return ((compared + others) * CORES + on_the_lake) / _HOUR
+    records = fits["publications"].at(drivers) * fits["CPU seconds of the records"].at(drivers)
+    return ((compared + others) * CORES + on_the_lake + records) / _HOUR
 
 
 def _publication_hours(found: Quantities, assumed: Assumptions, longer: float) -> float:

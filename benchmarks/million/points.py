@@ -94,6 +94,12 @@ LAKE = (
 )
 """Of made-up papers on a lake with its rows on S3."""
 
+RECORDS = (
+    Law("bytes of the records", ("batches", "batches x batches"), MEASURED),
+    Law("CPU seconds of the records", ("batches", "batches x batches"), TIMED),
+)
+"""Of the records of a run, which each step reads: a row for each table and batch, some with all batches."""
+
 _SECONDS = {
     PAIRS: ("scored_section_pairs",),
     NEAR: ("candidate_relations", "clusters"),
@@ -150,6 +156,13 @@ def keywords_point(told: Mapping[str, Any]) -> Point:
     """A point of `keywords.found`: its sources are as those of any other batch."""
     of_all = told["candidates"] / told["sources"] * told["papers"]
     return Point({"papers": told["papers"]}, {"candidates": of_all})
+
+
+def records_point(told: Mapping[str, Any]) -> Point:
+    """A point of `ledger.read`: what a step of one more batch reads."""
+    spent = told["by_step"]
+    quantities = {"bytes of the records": spent["read"], "CPU seconds of the records": spent["cpu"]}
+    return Point({"papers": 0, "batches": told["batches"]}, quantities)
 
 
 def _file_point(run: Mapping[str, Any]) -> Point:

@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.million.costs import Assumptions, Prices, as_json, cost_of, of_file, workers_for_a_day
 from benchmarks.million.growth import Fit, Law
-from benchmarks.million.points import CALLS, FAR, FILE, LAKE, NEAR, OWN, PAIRS, STEPS, STORED
+from benchmarks.million.points import CALLS, FAR, FILE, LAKE, NEAR, OWN, PAIRS, RECORDS, STEPS, STORED
 
 PRICES = Prices(
     s3_gb_month=0.02,
@@ -41,9 +41,13 @@ LAWS = {
     **{f"CPU seconds: {step}": {"batches": 300, "papers": 99} for step in STEPS},
     "candidates": {"papers x papers": 1 / 32},
     "parts": {"parts by the rule": 1},
+    # 1800 publications read 1.2 TB of records, for an hour.
+    "bytes of the records": {"batches x batches": 1.2e12 / 1800 / 4},
+    "CPU seconds of the records": {"batches": 1},
     "rows of relations.embeddings": {"papers": 3 * 12},
     "files": {"once": 4, "batches": 23},
     "publications": {"batches": 900},
+    "seconds of Postgres": {"batches": 900},
     "PUTs": {"batches": 1000},
     "bytes of the catalogue": {"batches": 5e8},
     "bytes written": {"papers": 1.8e6},
@@ -67,7 +71,7 @@ FITS = {
 
 
 def test_every_law_that_a_cost_needs_is_one_of_those_that_are_fitted():
-    assert LAWS.keys() <= {law.quantity for law in (*CALLS, *FILE, *LAKE)}
+    assert LAWS.keys() <= {law.quantity for law in (*CALLS, *FILE, *LAKE, *RECORDS)}
 
 
 def test_storage_reads_hours_and_money_of_a_thousand_papers():
@@ -78,24 +82,25 @@ def test_storage_reads_hours_and_money_of_a_thousand_papers():
     )
     assert (cost.files, cost.gets, cost.puts, cost.candidate_pairs) == (50, 6000, 2000, 31_250)
     assert cost.parts == 4
-    assert cost.read_tb == pytest.approx(1.2)
+    assert cost.read_tb == pytest.approx(1.2 + 1.2)
     assert (cost.requests, cost.prompt_tokens, cost.reply_tokens) == (13_000, 9e6, 9e5)
-    # An hour of comparing and an hour of the other steps, on two cores, and an hour of what batches cost.
-    assert cost.core_hours == pytest.approx(2 + 2 + 1)
-    # An hour until the first byte of each request, and an hour for the bytes.
-    assert cost.waiting_hours == pytest.approx(1 + 1)
+    # An hour of comparing and an hour of the other steps, on two cores; an hour each of batches and records.
+    assert cost.core_hours == pytest.approx(2 + 2 + 1 + 1)
+    # An hour until the first byte of each request, and an hour for each 1.2 TB.
+    assert cost.waiting_hours == pytest.approx(1 + 2)
+    assert cost.postgres_hours == pytest.approx(0.5)
     assert cost.publication_hours == pytest.approx(1)
     assert cost.gpu_hours == pytest.approx(1 + 1 + 1)
     assert cost.price == pytest.approx(
         {
             "storage": 7 * 0.02 + 2.3 * 0.1,
             "requests": 0.006 + 0.02,
-            "cores": 4.5 * 2 * 0.05,
+            "cores": 6 * 2 * 0.05,
             "GPUs": 9,
             "Postgres": 12,
         }
     )
-    assert cost.total == pytest.approx(21.846)
+    assert cost.total == pytest.approx(21.996)
     assert (cost.workers_for_a_day, cost.gpus_for_a_day) == (1, 1)
 
 
@@ -103,8 +108,8 @@ def test_longer_vectors_are_stored_read_written_and_compared_in_proportion():
     cost, longer = (cost_of(1000, FITS, PRICES, replace(ASSUMED, dimension=size)) for size in (384, 1152))
     assert longer.stored_gb["vectors"] == 3 * cost.stored_gb["vectors"]
     assert longer.stored_gb["texts"] == cost.stored_gb["texts"]
-    assert longer.read_tb == pytest.approx((4 * 1 + 2 * 3) * 0.2)
-    assert longer.core_hours == pytest.approx(3 * 2 + 2 + 1)
+    assert longer.read_tb == pytest.approx((4 * 1 + 2 * 3) * 0.2 + 1.2)
+    assert longer.core_hours == pytest.approx(3 * 2 + 2 + 1 + 1)
     assert (cost.parts, longer.parts) == (2 * 2, 2 * 5)
     assert longer.publication_hours == pytest.approx(0.5 + 0.5 + 2 / 3.6)
 
@@ -112,7 +117,7 @@ def test_longer_vectors_are_stored_read_written_and_compared_in_proportion():
 def test_more_papers_with_a_common_keyword_give_more_pairs_and_more_to_compare():
     cost, more = (cost_of(1000, FITS, PRICES, replace(ASSUMED, times_candidates=times)) for times in (1, 2))
     assert (more.candidate_pairs, more.section_pairs) == (2 * cost.candidate_pairs, 2 * cost.section_pairs)
-    assert more.core_hours == pytest.approx(2 * 2 + 2 + 1)
+    assert more.core_hours == pytest.approx(2 * 2 + 2 + 1 + 1)
 
 
 def test_workers_do_their_hours_in_what_publication_leaves_of_a_day():
@@ -134,6 +139,6 @@ def test_a_file_replaces_some_prices_and_assumptions(tmp_path):
 
 def test_numbers_are_written_with_four_digits():
     told = as_json(cost_of(1000, FITS, PRICES, ASSUMED))
-    assert told["total"] == 21.85
+    assert told["total"] == 22.0
     assert told["price"]["requests"] == 0.026
     assert told["papers"] == 1000
