@@ -29,8 +29,11 @@ from benchmarks.million.costs import Assumptions, Cost, Prices, as_json, cost_of
 from benchmarks.million.growth import Check, Fit, Law, Point, checked, fits_of
 from benchmarks.million.points import (
     CALLS,
+    CANDIDATES,
     FILE,
     LAKE,
+    MEMORY,
+    PARTS,
     RECORDS,
     call_point,
     candidates_point,
@@ -44,31 +47,26 @@ from benchmarks.million.points import (
 RESULTS = ROOT / "benchmarks" / "results"
 POINTS, SCALE, RESULT = (RESULTS / f"{name}.json" for name in ("million_points", "scale", "million_papers"))
 SIZES = (10_000, 100_000, 1_000_000)
-BATCHES = (500, 1_000, 2_000, 5_000)
+BATCHES = (125, 250, 500, 1_000, 2_000)
 """Papers of a batch that are compared at the largest size."""
 MEASURED = (
-    *((60, 20, 1), (60, 10, 1), (120, 20, 128), (120, 40, 128), (80, 10, 128), (160, 40, 1)),
-    *((480, 160, 1), (120, 5, 1), (600, 300, 128)),
+    *((60, 20, 1), (60, 10, 1), (60, 5, 1), (120, 20, 128), (120, 40, 128), (160, 40, 1), (120, 5, 1)),
+    *((480, 160, 1), (600, 300, 128), (160, 4, 1)),
 )
 """Made-up papers on a lake, papers of a batch, and MiB of questions that it is compared with at a time."""
-FULL, FULL_BATCHES = 1_000_000, (125, 250, 500)
-"""Papers whose keywords alone are looked at, and papers of a batch."""
-RECORDED = (100, 200, 400, 2_000)
+OF_KEYWORDS = {2_000: (2_000,), 4_000: (4_000,), 1_000_000: (125, 250, 500)}
+"""Papers whose keywords alone are looked at, with papers of a batch."""
+RECORDED = (250, 500, 1_000, 2_000)
 """Batches whose records alone are read."""
 REAL = (25, 50, 100, 147)
 _CHANGED = (
-    *(
-        "fetched, TB",
-        "GETs; PUTs, millions",
-        "files of the lake",
-        "parts of all batches",
-        "core hours",
-        "hours of waiting for S3",
-    ),
-    *("hours of publication, one after another", "a day: workers; GPUs"),
+    *("fetched, TB", "GETs; PUTs, millions", "files of the lake", "parts of all batches", "core hours"),
+    *("hours of waiting for S3", "hours of publication, one after another", "workers for a day; GPUs"),
+    "memory of candidates and questions, GB",
 )
 # Larger points are predicted: those with more papers, or with more batches.
-_SMALL_LAKE, _SMALL_FILE, _SMALL_REAL, _SMALL_RECORDS = (160, 8), (4_000,), (50,), 400
+_SMALL_KEYWORDS = 4_000
+_SMALL_LAKE, _SMALL_FILE, _SMALL_REAL, _SMALL_RECORDS = (160, 24), (4_000,), (50,), 1_000
 
 
 def main() -> None:
@@ -107,7 +105,11 @@ def measured(corpus: Path) -> dict[str, Any]:
     if not corpus.is_dir():
         sys.exit(f"There is no folder {corpus}; give one with --corpus.")
     real = [calls_about(corpus, papers) for papers in REAL]
-    keywords = printed_by("keywords", "--papers", FULL, "--per-batch", *FULL_BATCHES)
+    keywords = [
+        point
+        for papers, per_batch in OF_KEYWORDS.items()
+        for point in printed_by("keywords", "--papers", papers, "--per-batch", *per_batch)
+    ]
     records = printed_by("ledger", "--batches", *RECORDED)
     lake = [
         point
@@ -133,10 +135,14 @@ def points_of(
     points: Mapping[str, Any], scale: Mapping[str, Any]
 ) -> list[tuple[Sequence[Law], list[Point], list[Point]]]:
     """The laws, and to each the small points and the larger ones."""
-    made_up = [*map(lake_point, points["lake"]), candidates_point(scale)]
-    made_up += map(keywords_point, points["keywords"])
+    *keywords, largest = map(keywords_point, points["keywords"])
+    lake = list(map(lake_point, points["lake"]))
+    small, full = divided(keywords, _SMALL_KEYWORDS)
     return [
-        (LAKE, *divided(made_up, *_SMALL_LAKE)),
+        (LAKE, *divided(lake, *_SMALL_LAKE)),
+        (CANDIDATES, small, [candidates_point(scale), *full, largest]),
+        (PARTS, [], [point for point in [*lake, *full, largest] if point.drivers["parts by the rule"] > 1]),
+        (MEMORY, full, [largest]),
         (FILE, *divided(file_points(scale), *_SMALL_FILE)),
         (RECORDS, *divided([*map(records_point, points["records"])], 0, _SMALL_RECORDS)),
         (CALLS, *divided([call_point(one) for one in points["real"]], *_SMALL_REAL)),
@@ -194,12 +200,13 @@ def lines_of(costs: Sequence[Cost]) -> dict[str, list[str]]:
         "tokens sent; received, billions": [
             f"{cost.prompt_tokens / 1e9:,.2f}; {cost.reply_tokens / 1e9:,.2f}" for cost in costs
         ],
-        "core hours": [f"{cost.core_hours:,.0f}" for cost in costs],
+        "core hours": [f"{cost.core_hours:,.1f}" for cost in costs],
         "core hours of Postgres": [f"{cost.postgres_hours:,.1f}" for cost in costs],
+        "memory of candidates and questions, GB": [f"{cost.memory_gb:,.1f}" for cost in costs],
         "hours of waiting for S3": [f"{cost.waiting_hours:,.1f}" for cost in costs],
         "hours of publication, one after another": [f"{cost.publication_hours:,.1f}" for cost in costs],
         "GPU hours": [f"{cost.gpu_hours:,.0f}" for cost in costs],
-        "a day: workers; GPUs": [
+        "workers for a day; GPUs": [
             f"{cost.workers_for_a_day or 'none can'}; {cost.gpus_for_a_day}" for cost in costs
         ],
     }

@@ -21,6 +21,7 @@ from benchmarks.million.points import (
     VECTORS,
     most_questions,
     parts_of,
+    reached,
 )
 
 CORES = 2
@@ -50,16 +51,17 @@ class Prices:
 class Assumptions:
     """What is not measured here: how a corpus is run, and how quick models, S3 and workers are.
 
-    `times_candidates` says how many times as many papers share a keyword as in the made-up corpus. Tokens per
-    second are those of Qwen2.5-7B on one GPU with 80 GB (vLLM, bfloat16, full); texts per second those of an
-    encoder like MedEmbed-large. `triplets_of_a_paper` are what such a model writes: 50 kept pairs (section
-    4.2 of the paper) and those that are filtered. `journal_bytes` is a reply with its prompt's hash
-    (benchmarks.single_hop_stage). `read_bytes_per_second` is what a small cloud machine keeps up.
+    `times_candidates` says how many times as many papers share a keyword as in the made-up corpus: twice as
+    many in the sample. Tokens per second are those of Qwen2.5-7B on a GPU with 80 GB (vLLM, bfloat16), texts
+    per second those of an encoder like MedEmbed-large. `triplets_of_a_paper` are what such a model writes: 50
+    kept pairs (section 4.2 of the paper) and those that are filtered. `journal_bytes` is a reply with its
+    prompt's hash (benchmarks.single_hop_stage). `read_bytes_per_second` is what a small machine in a cloud
+    keeps up.
     """
 
     papers_per_batch: float = 500
     similarity_memory_mib: float = 1_024
-    times_candidates: float = 1
+    times_candidates: float = 2
     dimension: float = DIMENSION
     months_of_storage: float = 1
     characters_of_a_token: float = 4
@@ -97,6 +99,7 @@ class Cost:
     core_hours: float
     postgres_hours: float
     waiting_hours: float
+    memory_gb: float
     publication_hours: float
     gpu_hours: float
     workers_for_a_day: int
@@ -134,7 +137,8 @@ def cost_of(papers: int, fits: Mapping[str, Fit], prices: Prices, assumed: Assum
     read += found["publications"] * found["bytes of the records"]
     core_hours = _core_hours(fits, drivers, assumed, longer)
     waiting = gets * assumed.seconds_of_a_get / assumed.gets_at_once + read / assumed.read_bytes_per_second
-    publishing = _publication_hours(found, assumed, longer)
+    lake = sum(size for name, size in stored.items() if name in STORED)
+    publishing = _publication_hours(found["publications"], lake, assumed)
     gpu_hours = _gpu_hours(papers, calls, assumed)
     hours_of_workers = core_hours / assumed.cores_of_a_worker + waiting / _HOUR
     return Cost(
@@ -152,6 +156,7 @@ def cost_of(papers: int, fits: Mapping[str, Fit], prices: Prices, assumed: Assum
         core_hours=core_hours,
         postgres_hours=found["seconds of Postgres"] / _HOUR,
         waiting_hours=waiting / _HOUR,
+        memory_gb=(found["bytes of memory"] + assumed.similarity_memory_mib * 2**20) / _GB,
         publication_hours=publishing,
         gpu_hours=gpu_hours,
         workers_for_a_day=workers_for_a_day(hours_of_workers, publishing),
@@ -182,15 +187,19 @@ def _drivers(papers: int, fits: Mapping[str, Fit], assumed: Assumptions) -> dict
         fits[name].at(drivers)
         for name in ("rows of relations.section_pairs", "candidates", "rows of relations.embeddings")
     )
+    share = min(1.0, candidates * assumed.times_candidates / papers**2)
     drivers["pairs"] = pairs * assumed.times_candidates
+    drivers["candidates of a batch"] = share * papers * papers / batches
     drivers["parts"] = parts_of(
         papers,
         batches,
         vectors / LEVELS / papers,
-        min(1.0, candidates * assumed.times_candidates / papers**2),
+        share,
         most_questions(assumed.similarity_memory_mib, assumed.dimension),
     )
     return drivers | {
+        **reached(papers, batches, share),
+        "files of pairs": batches,
         "parts by the rule": drivers["parts"],
         "papers read again": drivers["parts"] / batches * papers,
     }
@@ -238,11 +247,10 @@ def _core_hours(fits: Mapping[str, Fit], drivers: Quantities, assumed: Assumptio
     return ((compared + others) * CORES + on_the_lake + records) / _HOUR
 
 
-def _publication_hours(found: Quantities, assumed: Assumptions, longer: float) -> float:
+def _publication_hours(publications: float, written_gb: float, assumed: Assumptions) -> float:
     """How long the lock of all that writes is held."""
-    written = found["bytes written"] + (longer - 1) * found[f"stored: {VECTORS}"]
-    publishing = found["publications"] * assumed.seconds_of_a_publication
-    return (publishing + written / assumed.written_bytes_per_second) / _HOUR
+    writing = written_gb * _GB / assumed.written_bytes_per_second
+    return (publications * assumed.seconds_of_a_publication + writing) / _HOUR
 
 
 def _gpu_hours(papers: int, calls: Quantities, assumed: Assumptions) -> float:

@@ -69,10 +69,6 @@ join ducklake_table t on t.table_id = f.table_id and t.end_snapshot is null
 join ducklake_schema s on s.schema_id = t.schema_id and s.end_snapshot is null
 where f.end_snapshot is null group by 1 order by 1
 """
-_WRITTEN = """
-select (select coalesce(sum(file_size_bytes), 0) from ducklake_data_file)::bigint
-    + (select coalesce(sum(file_size_bytes), 0) from ducklake_delete_file)::bigint
-"""
 _CATALOGUE = """
 select coalesce(sum(pg_total_relation_size(oid)), 0)::bigint from pg_class
 where relname like 'ducklake%' and relkind = 'r'
@@ -228,18 +224,16 @@ def _candidates(lake: Warehouse) -> int:
 
 
 def _stored(catalogue: str) -> dict[str, Any]:
-    """What lies there in the end: the files of each table, the catalogue, and all that was ever written."""
+    """What lies there in the end: the files of each table, and the catalogue."""
     with psycopg.connect(catalogue) as connection:
         tables = {
             table: {"files": files, "bytes": size, "rows": rows}
             for table, files, size, rows in connection.execute(_FILES).fetchall()
         }
-        ((written,),) = connection.execute(_WRITTEN).fetchall()
         ((size,),) = connection.execute(_CATALOGUE).fetchall()
         ((publications,),) = connection.execute(_PUBLICATIONS).fetchall()
     return {
         "tables": tables,
-        "written": written,
         "catalogue": size,
         "publications": publications,
     }

@@ -2,6 +2,8 @@
 
 Beside papers and batches some quantities grow with `parts`: a batch is compared with the corpus in parts that
 fit into `compute.similarity_memory_mib`, and reads its own questions with each part (`papers read again`).
+Files of a batch are read where one of its papers is a candidate: of large batches all are (`batches reached`,
+`papers reached`), of five papers half.
 """
 
 import math
@@ -54,37 +56,37 @@ FILE = (
 )
 """Of made-up papers on a DuckDB file, in batches of 500 (benchmarks.scale)."""
 
-_GETS = {PAIRS: ("parts",)}
-_READ = {PAIRS: ("papers read again",), PLANNING: ("pairs", "batches x batches")}
+_GETS = {
+    PAIRS: ("once", "batches", "batches reached", "parts"),
+    RELATIONS: ("once", "batches", "batches x files of pairs"),
+}
+_READ = {
+    PAIRS: ("batches", "papers", "papers reached", "papers read again"),
+    RELATIONS: ("batches", "papers", "papers x files of pairs"),
+    PLANNING: ("batches", "papers", "pairs", "batches x batches"),
+}
 
 LAKE = (
-    Law("candidates", ("papers x papers",), MEASURED),
-    Law("parts", ("parts by the rule",), MEASURED, (1.0,)),
     Law("rows of relations.embeddings", ("papers",), COUNTED),
     Law("files", ("once", "batches"), COUNTED),
     Law("publications", ("once", "batches"), COUNTED),
     Law("PUTs", ("once", "batches"), COUNTED),
     Law("bytes of the catalogue", ("once", "batches"), MEASURED),
-    Law("bytes written", ("papers", "batches", "pairs", "batches x batches"), MEASURED),
     Law("seconds of Postgres", ("once", "batches", "batches x batches"), TIMED),
     Law("multi-hop requests", ("relations",), COUNTED),
     Law("multi-hop prompt characters", ("relations",), COUNTED),
     Law("multi-hop reply characters", ("relations",), COUNTED),
     Law(f"stored: {VECTORS}", ("papers",), MEASURED),
     Law(f"stored: {TEXTS}", ("papers", "batches"), MEASURED),
-    Law(f"stored: {PAIRS}", ("pairs", "batches"), MEASURED),
-    Law(f"stored: {RELATIONS}", ("relations", "batches"), MEASURED),
+    Law(f"stored: {PAIRS}", ("pairs", "files of pairs"), MEASURED),
+    Law(f"stored: {RELATIONS}", ("relations", "files of pairs"), MEASURED),
     Law(f"stored: {BOOKKEEPING}", ("once", "batches", "batches x batches"), MEASURED),
     *(
-        Law(f"GETs: {step}", ("once", "batches", "batches x batches", *_GETS.get(step, ())), MEASURED)
+        Law(f"GETs: {step}", _GETS.get(step, ("once", "batches", "batches x batches")), MEASURED)
         for step in STEPS
     ),
     *(
-        Law(
-            f"bytes read: {step}",
-            ("batches", "papers", "papers x batches", *_READ.get(step, ())),
-            MEASURED,
-        )
+        Law(f"bytes read: {step}", _READ.get(step, ("batches", "papers", "papers x batches")), MEASURED)
         for step in STEPS
     ),
     *(
@@ -99,6 +101,15 @@ RECORDS = (
     Law("CPU seconds of the records", ("batches", "batches x batches"), TIMED),
 )
 """Of the records of a run, which each step reads: a row for each table and batch, some with all batches."""
+
+CANDIDATES = (Law("candidates", ("papers x papers",), MEASURED),)
+"""Of made-up papers, by their keywords."""
+
+PARTS = (Law("parts", ("parts by the rule",), MEASURED, (1.0,)),)
+"""Of all batches: by the rule, not fitted."""
+
+MEMORY = (Law("bytes of memory", ("papers", "candidates of a batch"), MEASURED),)
+"""Of the candidates of one batch in a corpus of full size."""
 
 _SECONDS = {
     PAIRS: ("scored_section_pairs",),
@@ -155,7 +166,21 @@ def candidates_point(scale: Mapping[str, Any]) -> Point:
 def keywords_point(told: Mapping[str, Any]) -> Point:
     """A point of `keywords.found`: its sources are as those of any other batch."""
     of_all = told["candidates"] / told["sources"] * told["papers"]
-    return Point({"papers": told["papers"]}, {"candidates": of_all})
+    papers, batches = told["papers"], told["papers"] / told["sources"]
+    drivers = {
+        "papers": papers,
+        "batches": batches,
+        "candidates of a batch": told["candidates"],
+        "parts by the rule": parts_of(
+            papers, batches, told["questions"] / papers, of_all / papers**2, told["questions_at_once"]
+        ),
+    }
+    quantities = {
+        "candidates": of_all,
+        "parts": told["parts"] * batches,
+        "bytes of memory": told["peak_memory_mb"] * 1e6,
+    }
+    return Point(drivers, quantities)
 
 
 def records_point(told: Mapping[str, Any]) -> Point:
@@ -191,6 +216,13 @@ def parts_of(papers: float, batches: float, questions: float, share: float, most
     return batches * max(1, math.ceil(targets * questions / most))
 
 
+def reached(papers: float, batches: float, share: float) -> dict[str, float]:
+    """How many batches all batches read for their candidates, and how many papers these hold."""
+    of_batch = papers / batches
+    found = batches * (1 + (batches - 1) * (1 - (1 - share) ** (of_batch * of_batch)))
+    return {"batches reached": found, "papers reached": found * of_batch}
+
+
 def most_questions(memory_mib: float, dimension: float) -> float:
     """How many vectors `compute.similarity_memory_mib` has room for."""
     return memory_mib * 2**20 / (4 * dimension)
@@ -206,6 +238,8 @@ def lake_point(told: Mapping[str, Any]) -> Point:
         "batches": batches,
         "parts": parts,
         "papers read again": parts / batches * papers,
+        "files of pairs": tables["relations.section_pairs"]["files"],
+        **reached(papers, batches, told["candidates"] / papers**2),
         "parts by the rule": parts_of(
             papers,
             batches,
@@ -220,13 +254,11 @@ def lake_point(told: Mapping[str, Any]) -> Point:
         "files": sum(table["files"] for table in tables.values()),
         "publications": told["publications"],
         "bytes of the catalogue": told["catalogue"],
-        "bytes written": told["written"],
         "seconds of Postgres": told["postgres_cpu"],
         "PUTs": sum(step["puts"] for step in told["steps"].values()),
         "multi-hop requests": told["calls"]["multi_hop"]["requests"],
         "multi-hop prompt characters": told["calls"]["multi_hop"]["prompt_characters"],
         "multi-hop reply characters": told["calls"]["multi_hop"]["reply_characters"],
-        "candidates": told["candidates"],
         "parts": parts,
         "rows of relations.embeddings": vectors,
     }

@@ -7,7 +7,21 @@ import pytest
 
 from benchmarks.million.costs import Assumptions, Prices, as_json, cost_of, of_file, workers_for_a_day
 from benchmarks.million.growth import Fit, Law
-from benchmarks.million.points import CALLS, FAR, FILE, LAKE, NEAR, OWN, PAIRS, RECORDS, STEPS, STORED
+from benchmarks.million.points import (
+    CALLS,
+    CANDIDATES,
+    FAR,
+    FILE,
+    LAKE,
+    MEMORY,
+    NEAR,
+    OWN,
+    PAIRS,
+    PARTS,
+    RECORDS,
+    STEPS,
+    STORED,
+)
 
 PRICES = Prices(
     s3_gb_month=0.02,
@@ -21,6 +35,7 @@ PRICES = Prices(
 ASSUMED = Assumptions(
     papers_per_batch=500,
     similarity_memory_mib=6,
+    times_candidates=1,
     triplets_of_a_paper=36,
     prompt_tokens_per_second=2_500,
     reply_tokens_per_second=250,
@@ -30,7 +45,7 @@ ASSUMED = Assumptions(
     gets_at_once=1,
     read_bytes_per_second=1.2e12 / 3600,
     seconds_of_a_publication=1,
-    written_bytes_per_second=1e6,
+    written_bytes_per_second=5e9 / 1800,
 )
 LAWS = {
     **{f"stored: {part}": {"papers": 1e6} for part in STORED},
@@ -46,11 +61,11 @@ LAWS = {
     "CPU seconds of the records": {"batches": 1},
     "rows of relations.embeddings": {"papers": 3 * 12},
     "files": {"once": 4, "batches": 23},
+    "bytes of memory": {"papers": 100, "candidates of a batch": 64},
     "publications": {"batches": 900},
     "seconds of Postgres": {"batches": 900},
     "PUTs": {"batches": 1000},
     "bytes of the catalogue": {"batches": 5e8},
-    "bytes written": {"papers": 1.8e6},
     "bytes of files": {"papers": 2e6},
     "rows of relations.section_pairs": {"papers x papers": 0.004},
     f"seconds: {PAIRS}": {"papers x papers": 0.0036},
@@ -71,7 +86,9 @@ FITS = {
 
 
 def test_every_law_that_a_cost_needs_is_one_of_those_that_are_fitted():
-    assert LAWS.keys() <= {law.quantity for law in (*CALLS, *FILE, *LAKE, *RECORDS)}
+    assert LAWS.keys() <= {
+        law.quantity for law in (*CALLS, *CANDIDATES, *FILE, *LAKE, *MEMORY, *PARTS, *RECORDS)
+    }
 
 
 def test_storage_reads_hours_and_money_of_a_thousand_papers():
@@ -88,6 +105,7 @@ def test_storage_reads_hours_and_money_of_a_thousand_papers():
     assert cost.core_hours == pytest.approx(2 + 2 + 1 + 1)
     # An hour until the first byte of each request, and an hour for each 1.2 TB.
     assert cost.waiting_hours == pytest.approx(1 + 2)
+    assert cost.memory_gb == pytest.approx(1e-4 + 64 * 31_250 / 2 / 1e9 + 6 * 2**20 / 1e9)
     assert cost.postgres_hours == pytest.approx(0.5)
     assert cost.publication_hours == pytest.approx(1)
     assert cost.gpu_hours == pytest.approx(1 + 1 + 1)
@@ -111,12 +129,13 @@ def test_longer_vectors_are_stored_read_written_and_compared_in_proportion():
     assert longer.read_tb == pytest.approx((4 * 1 + 2 * 3) * 0.2 + 1.2)
     assert longer.core_hours == pytest.approx(3 * 2 + 2 + 1 + 1)
     assert (cost.parts, longer.parts) == (2 * 2, 2 * 5)
-    assert longer.publication_hours == pytest.approx(0.5 + 0.5 + 2 / 3.6)
+    assert longer.publication_hours == pytest.approx(0.5 + 0.5 * 7 / 5)
 
 
 def test_more_papers_with_a_common_keyword_give_more_pairs_and_more_to_compare():
     cost, more = (cost_of(1000, FITS, PRICES, replace(ASSUMED, times_candidates=times)) for times in (1, 2))
     assert (more.candidate_pairs, more.section_pairs) == (2 * cost.candidate_pairs, 2 * cost.section_pairs)
+    assert more.memory_gb > 1.1 * cost.memory_gb
     assert more.core_hours == pytest.approx(2 * 2 + 2 + 1 + 1)
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from aimsciqa_assets.aim_sciqa.relations.section_pairs import parts_in_memory
 from benchmarks.million.growth import Point
-from benchmarks.million.points import divided, keywords_point, most_questions, parts_of
+from benchmarks.million.points import divided, keywords_point, most_questions, parts_of, reached
 
 
 @pytest.mark.parametrize("most", [7, 100, 1_000, 10_000])
@@ -31,8 +31,28 @@ def test_memory_has_room_for_so_many_vectors():
 
 
 def test_candidates_of_a_batch_stand_for_those_of_all():
-    point = keywords_point({"papers": 1000, "sources": 50, "candidates": 150})
-    assert point == Point({"papers": 1000}, {"candidates": 3000})
+    point = keywords_point(
+        {
+            "papers": 1000,
+            "sources": 50,
+            "candidates": 150,
+            "questions": 4000,
+            "questions_at_once": 100,
+            "parts": 6,
+            "peak_memory_mb": 2,
+        }
+    )
+    assert point.quantities == {"candidates": 3000, "parts": 20 * 6, "bytes of memory": 2e6}
+    assert (point.drivers["batches"], point.drivers["candidates of a batch"]) == (20, 150)
+    # Of 950 targets 14 % are reached, with 4 questions each.
+    assert point.drivers["parts by the rule"] == 20 * 6
+
+
+def test_batches_are_reached_if_one_of_their_papers_is_a_candidate():
+    assert reached(100, 10, 1.0) == {"batches reached": 100, "papers reached": 1000}
+    assert reached(100, 10, 0.0) == {"batches reached": 10, "papers reached": 100}
+    few = reached(8, 4, 0.5)["batches reached"]
+    assert few == pytest.approx(4 + 4 * 3 * (1 - 0.5**4))
 
 
 def test_points_with_more_papers_or_more_batches_are_the_larger_ones():
