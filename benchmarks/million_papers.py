@@ -66,6 +66,7 @@ _CHANGED = (
 )
 # Larger points are predicted: those with more papers, or with more batches.
 _SMALL_KEYWORDS = 4_000
+_FEW_PARTS = 2
 _SMALL_LAKE, _SMALL_FILE, _SMALL_REAL, _SMALL_RECORDS = (160, 24), (4_000,), (50,), 1_000
 
 
@@ -141,12 +142,17 @@ def points_of(
     return [
         (LAKE, *divided(lake, *_SMALL_LAKE)),
         (CANDIDATES, small, [candidates_point(scale), *full, largest]),
-        (PARTS, [], [point for point in [*lake, *full, largest] if point.drivers["parts by the rule"] > 1]),
+        (PARTS, [], [point for point in [*lake, *full, largest] if _in_several_parts(point)]),
         (MEMORY, full, [largest]),
         (FILE, *divided(file_points(scale), *_SMALL_FILE)),
         (RECORDS, *divided([*map(records_point, points["records"])], 0, _SMALL_RECORDS)),
         (CALLS, *divided([call_point(one) for one in points["real"]], *_SMALL_REAL)),
     ]
+
+
+def _in_several_parts(point: Point) -> bool:
+    """Whether a batch has so many parts that one more or less is not much."""
+    return point.drivers["parts by the rule"] > _FEW_PARTS * point.drivers["batches"]
 
 
 def batches_of(fits: Mapping[str, Fit], prices: Prices, assumed: Assumptions) -> dict[int, Cost]:

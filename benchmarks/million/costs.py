@@ -19,6 +19,7 @@ from benchmarks.million.points import (
     STEPS,
     STORED,
     VECTORS,
+    more_parts,
     most_questions,
     parts_of,
     reached,
@@ -201,7 +202,7 @@ def _drivers(papers: int, fits: Mapping[str, Fit], assumed: Assumptions) -> dict
         **reached(papers, batches, share),
         "files of pairs": batches,
         "parts by the rule": drivers["parts"],
-        "papers read again": drivers["parts"] / batches * papers,
+        **more_parts(papers, batches, drivers["parts"]),
     }
 
 
@@ -242,7 +243,7 @@ def _core_hours(fits: Mapping[str, Fit], drivers: Quantities, assumed: Assumptio
     empty = {**drivers, "papers": 0.0}
     compared = fits[f"seconds: {PAIRS}"].at(drivers) * longer * assumed.times_candidates
     others = sum(fits[f"seconds: {steps}"].at(drivers) for steps in (NEAR, FAR, OWN))
-    on_the_lake = sum(fits[f"CPU seconds: {step}"].at(empty) for step in STEPS)
+    on_the_lake = fits["CPU seconds"].at(empty)
     records = fits["publications"].at(drivers) * fits["CPU seconds of the records"].at(drivers)
     return ((compared + others) * CORES + on_the_lake + records) / _HOUR
 

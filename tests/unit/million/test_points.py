@@ -5,7 +5,7 @@ import pytest
 
 from aimsciqa_assets.aim_sciqa.relations.section_pairs import parts_in_memory
 from benchmarks.million.growth import Point
-from benchmarks.million.points import divided, keywords_point, most_questions, parts_of, reached
+from benchmarks.million.points import divided, keywords_point, more_parts, most_questions, parts_of, reached
 
 
 @pytest.mark.parametrize("most", [7, 100, 1_000, 10_000])
@@ -46,6 +46,11 @@ def test_candidates_of_a_batch_stand_for_those_of_all():
     assert (point.drivers["batches"], point.drivers["candidates of a batch"]) == (20, 150)
     # Of 950 targets 14 % are reached, with 4 questions each.
     assert point.drivers["parts by the rule"] == 20 * 6
+
+
+def test_the_first_part_of_a_batch_reads_nothing_again():
+    assert more_parts(100, 10, 10) == {"more parts": 0, "papers read again": 0}
+    assert more_parts(100, 10, 13) == {"more parts": 3, "papers read again": 30}
 
 
 def test_batches_are_reached_if_one_of_their_papers_is_a_candidate():
