@@ -5,6 +5,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
+from typing import Any
 
 from benchmarks.million.growth import Fit, Quantities
 from benchmarks.million.points import (
@@ -119,11 +120,12 @@ def of_file(path: Path | None) -> tuple[Prices, Assumptions]:
     known = {field.name for kind in (Prices, Assumptions) for field in fields(kind)}
     if unknown := sorted(given.keys() - known):
         raise ValueError(f"{path} holds {', '.join(unknown)}; known are {', '.join(sorted(known))}.")
-    prices, assumed = (
-        kind(**{field.name: given[field.name] for field in fields(kind) if field.name in given})
-        for kind in (Prices, Assumptions)
-    )
-    return prices, assumed
+    return Prices(**_of(Prices, given)), Assumptions(**_of(Assumptions, given))
+
+
+def _of(kind: type[Prices] | type[Assumptions], given: Mapping[str, Any]) -> dict[str, Any]:
+    """What belongs to one of the two."""
+    return {field.name: given[field.name] for field in fields(kind) if field.name in given}
 
 
 def cost_of(papers: int, fits: Mapping[str, Fit], prices: Prices, assumed: Assumptions) -> Cost:

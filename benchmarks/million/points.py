@@ -206,7 +206,7 @@ def parts_of(papers: float, batches: float, questions: float, share: float, most
     """
     sources = papers / batches
     targets = (papers - sources) * (1 - (1 - share) ** sources)
-    return batches * max(1, math.ceil(targets * questions / most))
+    return float(batches * max(1, math.ceil(targets * questions / most)))
 
 
 def more_parts(papers: float, batches: float, parts: float) -> dict[str, float]:
