@@ -13,19 +13,21 @@ import resource
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 from unittest import mock
 
+import polars as pl
 import psycopg
-from aimsciqa_resources.language_model import ModelReply, ModelRequest
 from aimsciqa_resources.language_model.opening import OneModel
 from aimsciqa_resources.warehouse import Warehouse
 from rich.console import Console
 
+from aimsciqa_assets.aim_sciqa.relations import assets as relations
+from aimsciqa_assets.aim_sciqa.relations.section_pairs import parts_in_memory
 from aimsciqa_assets.cli import phases
 from aimsciqa_assets.cli import pipeline as running
 from aimsciqa_assets.cli.pipeline import Pipeline, open_instance
@@ -34,6 +36,7 @@ from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.steps import Step, StepRun
 from aimsciqa_assets.settings import Settings
 from benchmarks.lake import postmaster_of, tree_cpu
+from benchmarks.million.calls import CountingModel
 from benchmarks.synthetic.papers import write_papers
 from benchmarks.synthetic.services import MadeUpEncoder, MadeUpModel
 from tests.lake.servers import new_database, postgres_server
@@ -65,10 +68,6 @@ from ducklake_data_file f
 join ducklake_table t on t.table_id = f.table_id and t.end_snapshot is null
 join ducklake_schema s on s.schema_id = t.schema_id and s.end_snapshot is null
 where f.end_snapshot is null group by 1 order by 1
-"""
-_WRITTEN = """
-select (select coalesce(sum(file_size_bytes), 0) from ducklake_data_file)::bigint
-    + (select coalesce(sum(file_size_bytes), 0) from ducklake_delete_file)::bigint
 """
 _CATALOGUE = """
 select coalesce(sum(pg_total_relation_size(oid)), 0)::bigint from pg_class
@@ -146,25 +145,6 @@ class Meter:
         self.turn_to(PLANNING)
 
 
-class CountedModel(MadeUpModel):
-    """Counts the characters of prompts and replies by task."""
-
-    def __init__(self) -> None:
-        self.calls: defaultdict[str, dict[str, int]] = defaultdict(
-            lambda: dict.fromkeys(("requests", "prompt_characters", "reply_characters"), 0)
-        )
-
-    def replies(self, requests: Iterable[ModelRequest]) -> Iterator[ModelReply]:
-        """One reply per request, in their order."""
-        for request in requests:
-            (reply,) = super().replies([request])
-            told = self.calls[request.task]
-            told["requests"] += 1
-            told["prompt_characters"] += sum(len(message.text) for message in request.messages)
-            told["reply_characters"] += len(reply.text or "")
-            yield reply
-
-
 def main() -> None:
     """Measure a point and print it as JSON."""
     parser = argparse.ArgumentParser(
@@ -172,13 +152,14 @@ def main() -> None:
     )
     parser.add_argument("--papers", type=int, required=True)
     parser.add_argument("--per-batch", type=int, required=True)
+    parser.add_argument("--memory-mib", type=int, required=True, help="compute.similarity_memory_mib")
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="million") as folder:
-        print(json.dumps(point(Path(folder), chosen.papers, chosen.per_batch)))
+        print(json.dumps(point(Path(folder), chosen.papers, chosen.per_batch, chosen.memory_mib)))
 
 
-def point(work: Path, papers: int, per_batch: int) -> dict[str, Any]:
-    """What so many papers took, in batches of so many."""
+def point(work: Path, papers: int, per_batch: int, memory_mib: int) -> dict[str, Any]:
+    """What so many papers took, in batches of so many, compared within so much memory."""
     write_papers(work / "papers", range(papers))
     with ExitStack() as servers:
         postgres = servers.enter_context(postgres_server(work / "pg"))
@@ -188,18 +169,20 @@ def point(work: Path, papers: int, per_batch: int) -> dict[str, Any]:
             "AIMSCIQA_WAREHOUSE": f"ducklake:postgres:{catalogue}",
             "AIMSCIQA_WAREHOUSE_DATA": f"s3://{BUCKET}/lake",
         }
-        model = CountedModel()
-        pipeline = pipeline_at(Home(work / "home"), per_batch, model)
+        model = CountingModel(MadeUpModel())
+        pipeline = pipeline_at(Home(work / "home"), per_batch, memory_mib, model)
         pipeline.ingest(work / "papers")
         meter = Meter(pipeline.warehouse)
         meter.begin()
         before = tree_cpu(postmaster_of(work / "pg"))
-        with meter.charging():
+        with meter.charging(), counted_parts() as parts:
             if failures := pipeline.run(evaluate=False):
                 sys.exit("\n".join(map(str, failures)))
         return {
             "papers": papers,
             "batches": -(-papers // per_batch),
+            "memory_mib": memory_mib,
+            "parts": len(parts),
             "candidates": _candidates(pipeline.warehouse),
             "postgres_cpu": round(tree_cpu(postmaster_of(work / "pg")) - before, 1),
             **_stored(catalogue),
@@ -210,10 +193,27 @@ def point(work: Path, papers: int, per_batch: int) -> dict[str, Any]:
         }
 
 
-def pipeline_at(home: Home, per_batch: int, model: MadeUpModel) -> Pipeline:
+@contextmanager
+def counted_parts() -> Iterator[list[int]]:
+    """How many candidates each part has that is compared in memory, over all batches."""
+    counted: list[int] = []
+
+    def noted(*arguments: Any) -> Iterator[pl.DataFrame]:
+        for part in parts_in_memory(*arguments):
+            counted.append(part.height)
+            yield part
+
+    with mock.patch.object(relations, "parts_in_memory", noted):
+        yield counted
+
+
+def pipeline_at(home: Home, per_batch: int, memory_mib: int, model: CountingModel) -> Pipeline:
     """The pipeline of the command line on the lake, with another model and another encoder."""
-    batches = {"AIMSCIQA_CORPUS_PAPERS_PER_BATCH": str(per_batch)}
-    settings = Settings.preset_of("paper", SETTINGS | batches).with_refresh(False)
+    sizes = {
+        "AIMSCIQA_CORPUS_PAPERS_PER_BATCH": str(per_batch),
+        "AIMSCIQA_COMPUTE_SIMILARITY_MEMORY_MIB": str(memory_mib),
+    }
+    settings = Settings.preset_of("paper", SETTINGS | sizes).with_refresh(False)
     resources = build_resources(home, settings, encoder=MadeUpEncoder(), language_models=OneModel(model))
     return Pipeline(home, resources, open_instance(home), Console(quiet=True), "paper")
 
@@ -224,18 +224,16 @@ def _candidates(lake: Warehouse) -> int:
 
 
 def _stored(catalogue: str) -> dict[str, Any]:
-    """What lies there in the end: the files of each table, the catalogue, and all that was ever written."""
+    """What lies there in the end: the files of each table, and the catalogue."""
     with psycopg.connect(catalogue) as connection:
         tables = {
             table: {"files": files, "bytes": size, "rows": rows}
             for table, files, size, rows in connection.execute(_FILES).fetchall()
         }
-        ((written,),) = connection.execute(_WRITTEN).fetchall()
         ((size,),) = connection.execute(_CATALOGUE).fetchall()
         ((publications,),) = connection.execute(_PUBLICATIONS).fetchall()
     return {
         "tables": tables,
-        "written": written,
         "catalogue": size,
         "publications": publications,
     }

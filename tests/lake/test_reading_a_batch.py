@@ -7,7 +7,7 @@ from hashlib import blake2b
 import numpy as np
 import polars as pl
 import pytest
-from aimsciqa_resources.warehouse import Warehouse, Write
+from aimsciqa_resources.warehouse import VectorLengthError, Warehouse, Write
 
 from aimsciqa_assets.aim_sciqa.single_hop.assets import _alignments_of
 from aimsciqa_assets.cli.pipeline import Pipeline
@@ -146,3 +146,21 @@ def test_alignments_of_other_batches_come_without_their_ids(made, on_s3):
     assert list(others.ids_at(alignments[7])) == [ids[7]]
     assert {piece.partition for piece in fetched} == {f"batch={SECOND}"}
     assert 8 * of_batch < sum(piece.bytes for piece in fetched) < 9 * of_batch
+
+
+def test_vectors_are_published_without_a_look_at_those_that_are_there(on_s3):
+    def write(batch: str, length: int) -> Write:
+        rows = pl.DataFrame(
+            {"batch": [batch], "vector": np.ones((1, length), np.float32)},
+            schema_overrides={"vector": pl.Array(pl.Float32, length)},
+        )
+        ddl = f"create table if not exists s.v (batch varchar not null, vector float[{length}] not null)"
+        return Write("s.v", ddl, rows, {"batch": batch})
+
+    on_s3.replace([write("a", 3)])
+    with fetched_from(on_s3) as fetched:
+        on_s3.replace([write("b", 3)])
+        with pytest.raises(VectorLengthError, match=r"FLOAT\[3\] vectors, the encoder gives 4"):
+            on_s3.replace([write("c", 4)])
+    assert fetched == []
+    assert on_s3.read("select batch from s.v order by batch")["batch"].to_list() == ["a", "b"]

@@ -14,8 +14,8 @@ import duckdb
 
 from aimsciqa_resources.warehouse.duckdb_file import FilePlace
 from aimsciqa_resources.warehouse.errors import CopyError
-from aimsciqa_resources.warehouse.lake import NAME, LakePlace
-from aimsciqa_resources.warehouse.lake_tables import NOT_NULL, Declaration
+from aimsciqa_resources.warehouse.lake import LakePlace
+from aimsciqa_resources.warehouse.lake_tables import NAME, NOT_NULL, Declaration
 from aimsciqa_resources.warehouse.opening import STORAGE, Config, all_or_nothing, quoted
 from aimsciqa_resources.warehouse.places import DdlOf, Place, Tables
 from aimsciqa_resources.warehouse.schema_versions import VERSIONS

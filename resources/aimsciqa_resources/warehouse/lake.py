@@ -38,15 +38,13 @@ from aimsciqa_resources.warehouse.errors import (
 )
 from aimsciqa_resources.warehouse.extensions import lake_engine
 from aimsciqa_resources.warehouse.lake_files import merge_small
-from aimsciqa_resources.warehouse.lake_tables import LakeTables
+from aimsciqa_resources.warehouse.lake_tables import METADATA, NAME, LakeTables
 from aimsciqa_resources.warehouse.opening import CONFIG, INTERRUPTED, Config, all_or_nothing, quoted
 from aimsciqa_resources.warehouse.places import LAKE, DdlOf
 from aimsciqa_resources.warehouse.s3 import secret
 
-NAME: Final = "lake"
 _S3: Final = "s3://"
 _POSTGRES: Final = "postgres:"
-_METADATA: Final = "__ducklake_metadata_"
 # One lock for whatever changes rows or files, maintenance too.
 PUBLICATION: Final = "publication"
 _THERE: Final = "select to_regclass('ducklake_snapshot') is not null"
@@ -148,7 +146,7 @@ class LakePlace:
         read files or catalogues.
         """
         for statement in only_reading(query, analyze=True):
-            must_name_only_known(duckdb.connect(), statement, analyze=True, hidden=_METADATA)
+            must_name_only_known(duckdb.connect(), statement, analyze=True, hidden=METADATA)
         with self._opened(CONFIG, own=True) as connection:
             connection.execute(f"set allowed_directories = ['{quoted(self.data_path)}']")
             connection.execute("set enable_external_access = false")
@@ -223,7 +221,7 @@ class LakePlace:
 
         self.must_exist()
         with self.reading(None) as connection:
-            return check_files(connection, f"{_METADATA}{NAME}", self.data_path)
+            return check_files(connection, METADATA, self.data_path)
 
     def maintain(self, keep_days: float) -> Iterator[str]:
         """Merge small files, forget old states, and delete files that no state needs."""

@@ -16,12 +16,28 @@ from typing import Final
 import duckdb
 import polars as pl
 
+from aimsciqa_resources.warehouse.opening import quoted
+
+NAME: Final = "lake"
+METADATA: Final = f"__ducklake_metadata_{NAME}"
 PARTITIONS: Final = ("batch", "level")
 NOT_NULL: Final = " not null"
 _VECTOR: Final = "FLOAT["
 _COLUMNS: Final = """
 select column_name, data_type, is_nullable from duckdb_columns()
 where not internal order by column_index
+"""
+_LENGTHS: Final = """
+select distinct on (vector.column_name) vector.column_name, stats.value_count / f.record_count
+from ducklake_data_file f
+join ducklake_table t on t.table_id = f.table_id and t.end_snapshot is null and t.table_name = '{table}'
+join ducklake_schema s on s.schema_id = t.schema_id and s.end_snapshot is null and s.schema_name = '{schema}'
+join ducklake_file_column_stats stats on stats.data_file_id = f.data_file_id
+join ducklake_column number on number.column_id = stats.column_id and number.table_id = f.table_id
+    and number.end_snapshot is null
+join ducklake_column vector on vector.column_id = number.parent_column and vector.table_id = f.table_id
+    and vector.end_snapshot is null and not vector.nulls_allowed
+where f.end_snapshot is null and f.record_count > 0 and stats.value_count > 0
 """
 _ONE_READS: Final = Lock()
 _CHECKS: Final = "select expression from duckdb_constraints() where constraint_type = 'CHECK'"
@@ -82,10 +98,19 @@ class LakeTables:
     def lengths(
         self, connection: duckdb.DuckDBPyConnection, table: str, columns: Mapping[str, int]
     ) -> dict[str, int]:
-        """The lengths of the vectors in the first row; nothing where there is none."""
-        lengths = ", ".join(f'len("{name}")' for name in columns)
-        first = connection.execute(f"select {lengths} from {table} limit 1").fetchall()
-        return dict(zip(columns, first[0], strict=True)) if first else {}
+        """The lengths of the vectors in any row; nothing where there is none.
+
+        The catalogue knows how many numbers a file holds, and how many rows. To fetch a row would fetch all
+        vectors of its file, while other writers wait; only where some may be null, nothing else tells.
+        """
+        schema, name = (part.strip('"') for part in table.split(".")[-2:])
+        asked = quoted(_LENGTHS.format(schema=quoted(schema), table=quoted(name)))
+        told = dict(connection.execute(f"from postgres_query('{METADATA}', '{asked}')").fetchall())
+        if missing := [column for column in columns if column not in told]:
+            lengths = ", ".join(f'len("{column}")' for column in missing)
+            first = connection.execute(f"select {lengths} from {table} limit 1").fetchall()
+            told |= dict(zip(missing, first[0], strict=True)) if first else {}
+        return {column: told[column] for column in columns if column in told}
 
     def take_length(
         self, connection: duckdb.DuckDBPyConnection, table: str, column: str, length: int
