@@ -1,9 +1,9 @@
 """What runs on a GPU where there is one, beside the processor: `python -m benchmarks.gpu` (a few minutes).
 
-Section similarity at the paper's size, the packaged encoder in both precisions, a few
-steps of training a reranker and of EXTRACTOR's training, and what `aimsciqa doctor` says. All of it in one
-process, part after part; `benchmarks/results/gpu.json` is written after each. A part that fails is told, and
-the others go on. Where torch sees no GPU, the same is done on the processor twice and nothing is written.
+Section similarity at the paper's size, the packaged encoder in both precisions, a few steps of training a
+reranker and of EXTRACTOR's training, and what `aimsciqa doctor` says. All of it in one process, part after
+part; `benchmarks/results/gpu.json` is written after each. A part that fails is told, and the others go on.
+Where torch sees no GPU, the same is done on the processor twice and nothing is written.
 """
 
 import argparse
