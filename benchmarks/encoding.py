@@ -74,7 +74,7 @@ def questions_of(folder: Path) -> list[str]:
     """What the embedded generator asks about the papers of a folder, in the order of the ids."""
     contents = {path.name: path.read_bytes() for path in sorted(folder.rglob("*.xml"))}
     unknown = dict.fromkeys(
-        ("paper_id", "duplicate_of", "pmcid", "licence", "retracted", "retired", "shard", "place")
+        ("paper_id", "given_id", "duplicate_of", "pmcid", "licence", "retracted", "retired", "shard", "place")
     )
     files = [{"file_id": name, "file_name": name, "batch": "b"} | unknown for name in contents]
     papers = parse_batch(files, lambda name, limit: contents[name][:limit])

@@ -11,6 +11,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -28,6 +29,7 @@ from benchmarks.synthetic.shape import PAPERS
 T = TypeVar("T")
 TAU = 0.3
 DIMENSION = 384
+HOW = Comparison(TAU, device="cpu")
 _SIDE = 4096
 _PAIRS_AT_ONCE = 1_000_000
 _KEPT = 3
@@ -50,12 +52,7 @@ def main() -> None:
 def measure(papers: int, naive_pairs: int, *, all_pairs: bool) -> dict[str, Any]:
     """All figures for a corpus of so many papers."""
     index, keywords = questions_and_keywords(papers, DIMENSION)
-    candidates, seconds = timed(lambda: keyword_candidates(index.paper_ids, keywords))
-    pairs = PaperPairs(
-        index.numbers(candidates["source_paper_id"]).cast(pl.Int64).to_numpy(),
-        index.numbers(candidates["target_paper_id"]).cast(pl.Int64).to_numpy(),
-        candidates["group"].cast(pl.Int64).to_numpy(),
-    )
+    pairs, seconds = timed(lambda: pairs_of_candidates(index, keywords))
     compile_all()
     figures: dict[str, Any] = {
         "papers": papers,
@@ -64,9 +61,7 @@ def measure(papers: int, naive_pairs: int, *, all_pairs: bool) -> dict[str, Any]
         "dimension": DIMENSION,
         "candidate_pairs": len(pairs),
         "finding_candidates_seconds": round(seconds, 2),
-        "candidates": beside_product(
-            *work_of(pairs, index), lambda: compare(pairs, index, Comparison(TAU)).height
-        ),
+        "candidates": beside_product(*work_of(pairs, index), lambda: compare(pairs, index, HOW).height),
         "peak_memory_mb": peak_memory_mb(),
         "naive": beside_naive(pairs, index, naive_pairs),
         "bfloat16": beside_float32(pairs, index, 100 * naive_pairs),
@@ -81,13 +76,23 @@ def measure(papers: int, naive_pairs: int, *, all_pairs: bool) -> dict[str, Any]
     return figures
 
 
+def pairs_of_candidates(index: QuestionIndex, keywords: pl.DataFrame) -> PaperPairs:
+    """The pairs of papers that share a keyword (`paper_id, keyword`)."""
+    candidates = keyword_candidates(index.paper_ids, keywords)
+    return PaperPairs(
+        index.numbers(candidates["source_paper_id"]).cast(pl.Int64).to_numpy(),
+        index.numbers(candidates["target_paper_id"]).cast(pl.Int64).to_numpy(),
+        candidates["group"].cast(pl.Int64).to_numpy(),
+    )
+
+
 def compile_all() -> None:
     """Have everything compiled before it is measured: equal questions are decided exactly, too."""
     vectors = np.ones((4, DIMENSION), np.float32) / np.float32(np.sqrt(DIMENSION))
     rows = pl.DataFrame({"paper_id": ["a", "a", "b", "b"], "section_id": [*"aabb"], "qa_id": [*"1234"]})
     index = QuestionIndex.of(rows, vectors)
     pair = PaperPairs(*(np.array([number]) for number in (0, 1, 0)))
-    for how in (Comparison(TAU), Comparison(TAU, precision="bfloat16")):
+    for how in (HOW, replace(HOW, precision="bfloat16")):
         assert compare(pair, index, how)["pairs_over_tau"].to_list() == [4]
 
 
@@ -129,7 +134,7 @@ def beside_naive(pairs: PaperPairs, index: QuestionIndex, count: int) -> dict[st
     expected, seconds = timed(
         lambda: [naive(index, *pair) for pair in zip(some.sources, some.targets, strict=True)]
     )
-    found = compare(some, index, Comparison(TAU))
+    found = compare(some, index, HOW)
     columns = ("source_section", "target_section", "core_source", "core_target", "pairs_over_tau")
     assert found.select("pair", *columns).rows() == [
         (pair, *row[:5]) for pair, row in enumerate(expected) if row[4]
@@ -138,7 +143,7 @@ def beside_naive(pairs: PaperPairs, index: QuestionIndex, count: int) -> dict[st
     difference = float(np.abs(found["similarity"].to_numpy() - sums).max())
     assert difference < 1e-5
     many = _first(pairs, 400 * count)
-    _, ours = timed(lambda: compare(many, index, Comparison(TAU)))
+    _, ours = timed(lambda: compare(many, index, HOW))
     return {
         "pairs_of_papers": count,
         "pairs_per_second": round(count / seconds, 1),
@@ -151,8 +156,8 @@ def beside_naive(pairs: PaperPairs, index: QuestionIndex, count: int) -> dict[st
 def beside_float32(pairs: PaperPairs, index: QuestionIndex, count: int) -> dict[str, Any]:
     """What products in bfloat16 cost and how far they are off."""
     some = _first(pairs, count)
-    exact, seconds = timed(lambda: compare(some, index, Comparison(TAU)))
-    half, taken = timed(lambda: compare(some, index, Comparison(TAU, precision="bfloat16")))
+    exact, seconds = timed(lambda: compare(some, index, HOW))
+    half, taken = timed(lambda: compare(some, index, replace(HOW, precision="bfloat16")))
     both = exact.join(half, on="pair", suffix="_half")
     off = (both["similarity"] - both["similarity_half"]).abs() / both["similarity"]
     same = pl.all_horizontal(
@@ -188,8 +193,8 @@ def naive(index: QuestionIndex, source: int, target: int) -> tuple[int, int, int
 def strongest_of_all(papers: int, index: QuestionIndex) -> int:
     """Every paper with every other, symmetric; of each the strongest relations are kept, as in the method."""
     kept = pl.DataFrame()
-    for first, second, groups in _every_pair(papers):
-        found = compare(PaperPairs(first, second, groups), index, Comparison(TAU)).select(
+    for first, second, groups in every_pair(papers):
+        found = compare(PaperPairs(first, second, groups), index, HOW).select(
             "pair", "source_section", "target_section", "core_source", "core_target", "strength"
         )
         forth = found.with_columns(paper=pl.Series(first).gather(found["pair"]))
@@ -203,7 +208,7 @@ def strongest_of_all(papers: int, index: QuestionIndex) -> int:
     return kept.height
 
 
-def _every_pair(papers: int) -> Iterator[tuple[npt.NDArray[np.int64], ...]]:
+def every_pair(papers: int) -> Iterator[tuple[npt.NDArray[np.int64], ...]]:
     """Each two papers once, in parts that fit into memory."""
     first = 0
     while first < papers - 1:

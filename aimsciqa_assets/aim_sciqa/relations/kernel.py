@@ -122,6 +122,15 @@ def exact_cosine(left: Float32s, right: Float32s) -> float:
 
 
 @compiled
+def exact_cosines_of(vectors: Float32s, left: Integers, right: Integers) -> Sums:
+    """`exact_cosine` of the vectors with each two numbers, `(n,)`."""
+    cosines = np.empty(len(left))
+    for place in range(len(left)):
+        cosines[place] = exact_cosine(vectors[left[place]], vectors[right[place]])
+    return cosines
+
+
+@compiled
 def compare_blocks(blocks: Blocks, index: Index, rule: Rule, space: Space, found: Found) -> None:
     """Multiply and compare block after block, in float32 by BLAS, as `compare_block` does."""
     for b in range(len(blocks.row_starts) - 1):

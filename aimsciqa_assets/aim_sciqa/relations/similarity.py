@@ -1,9 +1,9 @@
 """Section similarity by question embeddings (section 4.3, equations 4 and 5).
 
 Pairs of papers are compared in dense blocks (`blocks.py`), each by one thread: a matrix product, then one
-pass over its cosines (`kernel.py`). Two papers are compared once for both directions. The result does not
-depend on the blocks: what float32 cannot decide is decided in float64, and of equal pairs the first by id is
-taken.
+pass over its cosines (`kernel.py`), or both on a GPU (`tensors.py`). Two papers are compared once for both
+directions. The result does not depend on the blocks: what float32 cannot decide is decided in float64, and of
+equal pairs the first by id is taken.
 """
 
 import threading
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 Floats = npt.NDArray[np.float32]
 Integers = npt.NDArray[np.int64]
 Precision = Literal["float32", "bfloat16"]
+Way = Callable[["Blocks", "Index", "Rule", "Space", npt.NDArray[np.void]], None]
 
 # How far a product of two unit vectors may be off, with room to spare. bfloat16 is not corrected.
 _CLOSE = {"float32": 2e-6, "bfloat16": 0.0}
@@ -35,6 +36,9 @@ _CLOSE = {"float32": 2e-6, "bfloat16": 0.0}
 _GPU_DRIVERS = ("nvidiactl", "dxg", "kfd")
 # Questions that are compared at a time: enough for a fast product, few enough for the cache.
 _ROWS, _COLUMNS = 512, 512
+# A GPU needs many at a time, and blocks with fewer pairs of questions than so many are not worth the way.
+_ROWS_ON_GPU = 4096
+_WORTH_A_GPU = 1 << 22
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +120,10 @@ def _compare_blocks(
     from aimsciqa_assets.aim_sciqa.relations.kernel import Space
 
     questions, dimension = index.questions_of_papers, index.vectors.shape[1]
-    rows, columns = (max(most, int(questions.max(initial=0))) for most in (_ROWS, _COLUMNS))
+    most_rows = _ROWS if device_of(how) == "cpu" else _ROWS_ON_GPU
+    rows, columns = (max(most, int(questions.max(initial=0))) for most in (most_rows, _COLUMNS))
     waiting = dense_blocks(either.pairs, questions, rows)
-    compare_blocks = way_of(how)
+    compare_blocks = way_of(how, index.arrays)
     taking = threading.Lock()
 
     def work() -> None:
@@ -143,44 +148,81 @@ def _compare_blocks(
             worker.result()
 
 
-def way_of(how: Comparison) -> Callable[["Blocks", "Index", "Rule", "Space", npt.NDArray[np.void]], None]:
-    """The function that compares blocks: compiled for float32 without a GPU, else with products by torch."""
+def way_of(how: Comparison, index: "Index") -> Way:
+    """The function that compares blocks: on a GPU, or compiled; in bfloat16 with products by torch."""
     from aimsciqa_assets.aim_sciqa.relations import kernel
 
-    device = how.device or ("cuda" if has_gpu() else "")
-    if how.precision == "float32" and not device:
-        return kernel.compare_blocks
-    import torch
+    if (device := device_of(how)) != "cpu":
+        return _on_device(index, device, how.precision)
+    return kernel.compare_blocks if how.precision == "float32" else _with_products_in_bfloat16
 
-    dtype = getattr(torch, how.precision)
+
+def device_of(how: Comparison) -> str:
+    """Where sections are compared."""
+    return how.device or ("cuda" if has_gpu() else "cpu")
+
+
+def _on_device(index: "Index", device: str, precision: Precision) -> Way:
+    """Large blocks go to the device, small ones are done before they would be there."""
+    from aimsciqa_assets.aim_sciqa.relations import kernel
+    from aimsciqa_assets.aim_sciqa.relations.tensors import TensorIndex
+
+    tensors = TensorIndex(index, device, precision)
+    questions = np.diff(index.section_starts[index.paper_starts])
+    below = kernel.compare_blocks if precision == "float32" else _with_products_in_bfloat16
 
     def compare_blocks(
         blocks: Blocks, index: "Index", rule: "Rule", space: "Space", found: npt.NDArray[np.void]
     ) -> None:
+        if _sizes(blocks, questions).max() < _WORTH_A_GPU:
+            below(blocks, index, rule, space, found)
+            return
         for block in blocks.each():
-            n = kernel.gather(index, block.rows, space.rows)
-            left = torch.from_numpy(space.rows[:n]).to(device or "cpu", dtype)
-            start = 0
-            while start < len(block.columns):
-                end = kernel.end_of_run(block.columns, start, index, len(space.columns))
-                m = kernel.gather(index, block.columns[start:end], space.columns)
-                right = torch.from_numpy(space.columns[:m]).to(device or "cpu", dtype)
-                cosines = space.cosines[: n * m].reshape(n, m)
-                torch.from_numpy(cosines).copy_(left @ right.T)
-                part = Block(block.rows, block.columns[start:end], block.pairs[:, start:end])
-                kernel.compare_block(cosines, part, index, rule, found)
-                start = end
+            tensors.compare_block(block, rule, found)
 
     return compare_blocks
 
 
+def _sizes(blocks: Blocks, questions: Integers) -> Integers:
+    """How many pairs of questions each block has."""
+    rows = np.add.reduceat(questions[blocks.rows], blocks.row_starts[:-1])
+    return rows * np.add.reduceat(questions[blocks.columns], blocks.column_starts[:-1])
+
+
+def _with_products_in_bfloat16(
+    blocks: Blocks, index: "Index", rule: "Rule", space: "Space", found: npt.NDArray[np.void]
+) -> None:
+    import torch
+
+    from aimsciqa_assets.aim_sciqa.relations import kernel
+
+    for block in blocks.each():
+        n = kernel.gather(index, block.rows, space.rows)
+        left = torch.from_numpy(space.rows[:n]).to(torch.bfloat16)
+        start = 0
+        while start < len(block.columns):
+            end = kernel.end_of_run(block.columns, start, index, len(space.columns))
+            m = kernel.gather(index, block.columns[start:end], space.columns)
+            right = torch.from_numpy(space.columns[:m]).to(torch.bfloat16)
+            cosines = space.cosines[: n * m].reshape(n, m)
+            torch.from_numpy(cosines).copy_(left @ right.T)
+            part = Block(block.rows, block.columns[start:end], block.pairs[:, start:end])
+            kernel.compare_block(cosines, part, index, rule, found)
+            start = end
+
+
 def has_gpu() -> bool:
     """Whether torch sees a GPU. Without a GPU driver in the system, torch is not imported."""
-    if not any(Path("/dev", name).exists() for name in _GPU_DRIVERS):
+    if not has_gpu_driver():
         return False
     import torch
 
     return torch.cuda.is_available()
+
+
+def has_gpu_driver() -> bool:
+    """Whether the system has a driver for GPUs."""
+    return any(Path("/dev", name).exists() for name in _GPU_DRIVERS)
 
 
 def _directed(

@@ -11,6 +11,7 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 
+from aimsciqa_assets.aim_sciqa.relations.similarity import has_gpu_driver
 from aimsciqa_assets.cli.doctor.asked import encoders, models
 from aimsciqa_assets.cli.doctor.findings import Examined, Finding, ok, problem, warning
 from aimsciqa_assets.retrieval.notation import Encoded
@@ -127,27 +128,45 @@ def _place_of(name: str, revision: str) -> Path | None:
 
 
 def gpu_is_there(examined: Examined) -> Iterator[Finding]:
-    """Where a setting asks for a GPU, torch sees one. torch is loaded only then."""
+    """Where a setting asks for a GPU, or a driver is there, torch sees one. torch is loaded only then."""
     asking = [model.name for model in models(examined.settings) if model.backend == "vllm"]
     if not asking:
-        yield ok("no setting asks for one")
+        yield _of_a_gpu_for_vectors()
         return
     if find_spec("vllm") is None:
         yield problem(
             f"{asking[0]} is to run in this process, and vLLM is not installed",
             'Install it: `pip install "aimsciqa[vllm]"`. Or ask a server: AIMSCIQA_MODEL_BACKEND=server.',
         )
-    import torch
-
-    if torch.cuda.is_available():
-        names = [torch.cuda.get_device_name(number) for number in range(torch.cuda.device_count())]
-        yield ok(", ".join(names))
+    if names := _gpus():
+        yield ok(names)
     else:
         yield problem(
-            f"{asking[0]} is to run in this process, and torch {torch.__version__} sees no GPU",
+            f"{asking[0]} is to run in this process, and torch {version('torch')} sees no GPU",
             "Look at `nvidia-smi`; install a torch that is built for CUDA; give a container its GPU. Or ask "
             "a server: AIMSCIQA_MODEL_BACKEND=server.",
         )
+
+
+def _of_a_gpu_for_vectors() -> Finding:
+    """What computes vectors and compares sections, which take a GPU if there is one."""
+    if not has_gpu_driver():
+        return ok("no setting asks for one")
+    if names := _gpus():
+        return ok(f"{names}, for vectors, similarities and training")
+    return warning(
+        f"a GPU driver is there, and torch {version('torch')} sees no GPU: vectors and similarities are "
+        "computed by the processor",
+        "Look at `nvidia-smi`; install a torch that is built for it; give a container its GPU.",
+    )
+
+
+def _gpus() -> str:
+    """The names of the GPUs that torch sees."""
+    import torch
+
+    count = torch.cuda.device_count() if torch.cuda.is_available() else 0
+    return ", ".join(torch.cuda.get_device_name(number) for number in range(count))
 
 
 def _wrong_versions() -> Iterator[str]:

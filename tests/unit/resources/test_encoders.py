@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from aimsciqa_resources import encoder
 from aimsciqa_resources.encoder import CrossEncoderModel, EncoderUnavailableError, SentenceEncoder
 
 pytestmark = pytest.mark.slow
@@ -114,6 +115,16 @@ def test_several_devices_have_a_process_each():
     done = []
     vectors = SentenceEncoder(devices=("cpu", "cpu")).encode(TEXTS, done.append)
     assert sum(done) == 180
+    assert np.allclose(vectors, as_by_sentence_transformers(), atol=1e-5)
+
+
+def test_a_batch_of_long_texts_has_few_of_them(monkeypatch):
+    # 90 distinct texts of 7 to 47 tokens, each twice; the longest come first.
+    monkeypatch.setattr(encoder, "_TOKENS", 100)
+    done = []
+    vectors = SentenceEncoder().encode(TEXTS, done.append)
+    assert (done[0], sum(done)) == (2 * (100 // 47), 180)
+    assert done[0] < max(done) <= 2 * (100 // 7)
     assert np.allclose(vectors, as_by_sentence_transformers(), atol=1e-5)
 
 

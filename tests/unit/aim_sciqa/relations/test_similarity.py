@@ -10,12 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from aimsciqa_assets.aim_sciqa.relations import similarity
+from aimsciqa_assets.aim_sciqa.relations import similarity, tensors
 from aimsciqa_assets.aim_sciqa.relations.blocks import PaperPairs
 from aimsciqa_assets.aim_sciqa.relations.question_index import QuestionIndex
 from aimsciqa_assets.aim_sciqa.relations.similarity import Comparison, compare
 from tests.reference_cases import cases
 from tests.unit.aim_sciqa.relations.questions import index_of
+
+# Another name of torch for the processor: all is done by tensors, as on a GPU.
+AS_ON_A_GPU = "cpu:0"
 
 pytestmark = pytest.mark.slow  # A first run compiles the kernel, in every worker.
 
@@ -96,8 +99,13 @@ def test_blocks_equal_a_loop_over_question_pairs(papers, seed, tau, top, groups,
 
     index = index_of([[vectors(count) for count in counts] for counts in papers])
     with mock.patch.object(similarity, "_COLUMNS", columns):
-        for device in ("", "cpu"):
-            assert_equal_to_a_loop(index, every_pair(index, groups), Comparison(tau, top, device=device))
+        assert_equal_to_a_loop(index, every_pair(index, groups), Comparison(tau, top, device="cpu"))
+    with (
+        mock.patch.object(similarity, "_WORTH_A_GPU", 0),
+        mock.patch.object(tensors, "_COSINES", 9 * columns),
+        mock.patch.object(tensors, "_PADDED", 9 * columns),
+    ):
+        assert_equal_to_a_loop(index, every_pair(index, groups), Comparison(tau, top, device=AS_ON_A_GPU))
 
 
 def test_cosines_that_lie_on_tau_count():
@@ -113,12 +121,14 @@ def test_the_first_of_equal_pairs_is_the_core_pair_in_both_directions():
     assert found.select("core_source", "core_target").rows() == [(0, 3), (3, 0)]
 
 
-def test_large_papers_and_small_ones_share_blocks():
+@pytest.mark.parametrize("device", ["cpu", AS_ON_A_GPU])
+def test_large_papers_and_small_ones_share_blocks(device, monkeypatch):
+    monkeypatch.setattr(similarity, "_WORTH_A_GPU", 1000)
     random = np.random.default_rng(7)
     sizes = [1, 700, 3, 1, 40, 2000, 5]
     index = index_of([[random.normal(size=(size, 3))] for size in sizes])
     pairs = every_pair(index)
-    found = compare(pairs, index, Comparison(0.0, threads=3))
+    found = compare(pairs, index, Comparison(0.0, device=device, threads=3))
     products = index.vectors.astype(np.float64) @ index.vectors.astype(np.float64).T
     ends = index.section_starts
     for row in found.iter_rows(named=True):
@@ -131,17 +141,19 @@ def test_large_papers_and_small_ones_share_blocks():
 @pytest.mark.parametrize(
     ("how", "off"),
     [
-        (Comparison(0.3, device="cpu"), 1e-5),
-        (Comparison(0.3, precision="bfloat16"), 0.5),
+        (Comparison(0.3, device=AS_ON_A_GPU), 1e-5),
+        (Comparison(0.3, device="cpu", precision="bfloat16"), 0.5),
+        (Comparison(0.3, device=AS_ON_A_GPU, precision="bfloat16"), 0.5),
     ],
 )
-def test_other_products_give_the_same_sections(how, off):
+def test_other_products_give_the_same_sections(how, off, monkeypatch):
+    monkeypatch.setattr(similarity, "_WORTH_A_GPU", 0)
     random = np.random.default_rng(3)
     topics = random.normal(size=(6, 32))
     index = index_of(
         [[topics[random.integers(0, 6, 8)] + random.normal(size=(8, 32)) for _ in range(3)] for _ in range(6)]
     )
-    expected = compare(every_pair(index), index, Comparison(0.3))
+    expected = compare(every_pair(index), index, Comparison(0.3, device="cpu"))
     found = compare(every_pair(index), index, how)
     assert found["pair"].equals(expected["pair"])
     assert abs(found["similarity"] - expected["similarity"]).max() < off

@@ -6,7 +6,7 @@ import pytest
 
 from aimsciqa_assets.cli.doctor import installed
 from aimsciqa_assets.cli.doctor.findings import Finding
-from tests.doctor_home import the_fault
+from tests.doctor_home import found_by, the_fault
 
 pytestmark = pytest.mark.slow
 
@@ -41,6 +41,24 @@ def test_a_gpu_that_torch_does_not_see(home, monkeypatch):
         "Look at `nvidia-smi`; install a torch that is built for CUDA; give a container its GPU. Or ask a "
         "server: AIMSCIQA_MODEL_BACKEND=server."
     )
+
+
+def test_a_gpu_that_only_vectors_would_take(home, monkeypatch):
+    import torch
+
+    monkeypatch.setattr(installed, "has_gpu_driver", lambda: True)
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    fault = the_fault("gpu", home)
+    assert fault.state == "warning"
+    assert fault.said.startswith("a GPU driver is there, and torch 2")
+
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
+    monkeypatch.setattr(torch.cuda, "get_device_name", lambda number: f"Card {number}")
+    assert found_by("gpu", home) == [Finding("ok", "Card 0, Card 1, for vectors, similarities and training")]
+
+    monkeypatch.setattr(installed, "has_gpu_driver", lambda: False)
+    assert found_by("gpu", home) == [Finding("ok", "no setting asks for one")]
 
 
 def test_a_package_of_another_version(home, monkeypatch):
