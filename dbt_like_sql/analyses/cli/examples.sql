@@ -1,7 +1,8 @@
--- One row: one of two accepted items (of different kinds where there are several), with documents and quotes. Those
--- of AIM-SciQA stand first, those of published sets and the originals of polished questions last.
-with last_documents as (
-    select item_id, max_by(paper_id, position) as paper_id
+-- One row: one of two accepted items (of different kinds where there are several), with documents and quotes: neither
+-- on the same last document, nor on the same two the other way round. Those of AIM-SciQA stand first, those of
+-- published sets and the originals of polished questions last.
+with together as (
+    select item_id, list(paper_id order by paper_id) as papers, max_by(paper_id, position) as last_paper_id
     from item_documents
     group by item_id
 ),
@@ -12,13 +13,14 @@ ranked as (
         questions.form = 'baseline_sets' or ends_with(questions.variant, '_original') as last,
         questions.form != 'multi_hop' as other,
         questions.variant,
-        last_documents.paper_id,
+        together.papers,
+        together.last_paper_id,
         row_number() over (
             partition by questions.variant
             order by relations.strength desc, questions.item_id
         ) as place
     from item_questions as questions
-    inner join last_documents on questions.item_id = last_documents.item_id
+    inner join together on questions.item_id = together.item_id
     left join multi_hop.items as composed on questions.item_id = composed.item_id
     left join relations.candidate_relations as relations on composed.relation_id = relations.relation_id
 ),
@@ -26,7 +28,8 @@ ranked as (
 ordered as (
     select
         item_id,
-        paper_id,
+        papers,
+        last_paper_id,
         row_number() over (order by last, place, other, variant = 'cim', variant) as position
     from ranked
 ),
@@ -34,7 +37,9 @@ ordered as (
 chosen as (
     select item_id, position
     from ordered
-    qualify row_number() over (partition by paper_id order by position) = 1
+    qualify
+        row_number() over (partition by papers order by position) = 1
+        and row_number() over (partition by last_paper_id order by position) = 1
     order by position
     limit 2
 ),

@@ -131,3 +131,11 @@ def test_the_two_have_different_targets(connection):
     add_composed(connection, "strong", "a", "c", "im", 0.9)
     add_composed(connection, "cited", "b", "c", "cim", 0.5)
     assert told(connection)[0] == "An accepted item"
+
+
+def test_the_second_is_not_the_first_the_other_way_round(connection):
+    add_composed(connection, "there", "a", "c", "im", 0.9)
+    add_composed(connection, "back", "c", "a", "cim", 0.8)
+    assert told(connection)[0] == "An accepted item"
+    add_composed(connection, "other", "b", "d", "cim", 0.5)
+    assert told(connection)[0] == "Two of the accepted items"
