@@ -15,6 +15,7 @@ __all__ = [
     "ItemForm",
     "Kind",
     "UnknownKindError",
+    "earlier_versions",
     "form_of",
     "judged_kinds",
     "kind_of",
@@ -44,6 +45,11 @@ def settings_of_kinds() -> dict[str, tuple[str, ...]]:
 def long_answer_kinds() -> tuple[str, ...]:
     """The kinds whose right answers are whole sentences."""
     return tuple(name for name, kind in kinds().items() if kind.long_answers)
+
+
+def earlier_versions() -> tuple[str, ...]:
+    """The kinds whose items stand beside those of another one as they were before."""
+    return tuple(name for name, kind in kinds().items() if kind.is_earlier_version)
 
 
 def judged_kinds() -> dict[str, tuple[str, bool]]:

@@ -31,12 +31,18 @@ HOPWEAVER: Final = ItemForm(
     kinds=(
         Kind("bridge", "Bridge question", shown="segments"),
         Kind("comparison", "Comparison question", shown="facts", compares=True),
-        Kind("bridge_original", "Bridge question before it was polished", shown="segments"),
+        Kind(
+            "bridge_original",
+            "Bridge question before it was polished",
+            shown="segments",
+            is_earlier_version=True,
+        ),
         Kind(
             "comparison_original",
             "Comparison question before it was polished",
             shown="facts",
             compares=True,
+            is_earlier_version=True,
         ),
     ),
     sheet=_SHEET,

@@ -3,7 +3,7 @@
 from aimsciqa_resources.warehouse import tables_in
 
 from aimsciqa.measures.dependence import clusters_of
-from aimsciqa_assets.items import judged_kinds
+from aimsciqa_assets.items import earlier_versions, judged_kinds
 from aimsciqa_assets.judging.choosing import choice_rows, choose_judges
 from aimsciqa_assets.judging.coverage import coverage_of
 from aimsciqa_assets.judging.gates import gate_rows
@@ -49,7 +49,7 @@ _FACTS = query_of("necessity.facts")
             "necessity.gating",
         ),
         encodes=True,
-        code=f"5+{_EVALUATED.version}+{_CORE_PAIRS.version}",
+        code=f"6+{_EVALUATED.version}+{_CORE_PAIRS.version}",
     )
 )
 def gates(run: StepRun) -> Frames:
@@ -57,7 +57,7 @@ def gates(run: StepRun) -> Frames:
 
     A fifth one, `necessity`, stands where settings.release.gates names it.
     """
-    queries = run.warehouse.read(_EVALUATED.text).select("item_id", "question", "documents")
+    queries = run.warehouse.read(_EVALUATED.text).select("item_id", "variant", "question", "documents")
     judgements = run.read("benchmark.judgements", "answerer = $reader", reader=run.settings.answerer_names[0])
     rankings = run.read("benchmark.rankings", "setting = 'cluster'", "item_id, retriever, rank")
     ledger = None
@@ -79,6 +79,7 @@ def gates(run: StepRun) -> Frames:
             run.settings.benchmark.duplicate_similarity,
             ledger=ledger,
             facts=facts,
+            earlier=earlier_versions(),
         )
     return {"benchmark.gates": frame_of("benchmark.gates", rows)}
 

@@ -164,23 +164,33 @@ def gate_rows(
     *,
     ledger: pl.DataFrame | None = None,
     facts: Mapping[str, frozenset[str]] = MappingProxyType({}),
+    earlier: Sequence[str] = (),
 ) -> list[Row]:
     """Rows of `benchmark.gates`: one for every item of `queries` and every gate.
 
-    `queries` has `item_id, question, documents`; `judgements` are of the answerer that plays the reader,
-    `rankings` of the cluster setting. Without a `ledger` the gate `necessity` does not stand. `facts`
-    are the core QA pairs of items (`no_duplicate`). Without items, nothing is encoded.
+    `queries` has `item_id, variant, question, documents`; `judgements` are of the answerer that plays the
+    reader, `rankings` of the cluster setting. Without a `ledger` the gate `necessity` does not stand. `facts`
+    are the core QA pairs of items (`no_duplicate`); items of the kinds in `earlier` are no duplicates of
+    others. Without items, nothing is encoded.
     """
     if queries.is_empty():
         return []
     ordered = queries.sort("item_id")
+    is_earlier = ordered["variant"].is_in(list(earlier))
     items = ordered["item_id"].to_list()
     scores = best_scores(judgements)
     rows = [
         *single_document(dict(ordered.select("item_id", "documents").iter_rows()), scores),
         *closed_book(items, scores),
         *unique_retrieval(items, rankings),
-        *no_duplicate(items, encode(ordered["question"].to_list()), similarity, facts),
+        *(
+            row
+            for compared in (ordered.filter(~is_earlier), ordered.filter(is_earlier))
+            if not compared.is_empty()
+            for row in no_duplicate(
+                compared["item_id"].to_list(), encode(compared["question"].to_list()), similarity, facts
+            )
+        ),
         *(necessity(items, ledger) if ledger is not None else ()),
     ]
     return sorted(rows, key=lambda row: (row["item_id"], row["gate"]))

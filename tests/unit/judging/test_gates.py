@@ -5,6 +5,7 @@ import polars as pl
 import pytest
 from threadpoolctl import threadpool_limits
 
+from aimsciqa_assets.items import earlier_versions
 from aimsciqa_assets.judging import gates
 from aimsciqa_assets.judging.gates import (
     best_scores,
@@ -127,7 +128,7 @@ def test_the_nearest_earlier_item_is_the_same_whatever_the_number_of_threads():
 
 
 def test_every_item_has_a_row_of_every_gate_whatever_is_missing():
-    asked = {"question": "What of zinc?", "documents": PAPERS}
+    asked = {"variant": "im", "question": "What of zinc?", "documents": PAPERS}
     queries = pl.DataFrame([{"item_id": "b"} | asked, {"item_id": "a"} | asked])
     nothing = frame_of("benchmark.rankings", [])
     rows = gate_rows(queries, judgements(), nothing, lambda texts: np.ones((len(texts), 1), np.float32), 0.9)
@@ -144,3 +145,19 @@ def test_every_item_has_a_row_of_every_gate_whatever_is_missing():
     ]
     no_items = queries.clear()
     assert gate_rows(no_items, judgements(), nothing, lambda _texts: np.zeros((0, 4), np.float32), 0.9) == []
+
+
+def test_an_item_and_what_it_was_before_it_was_polished_are_no_duplicates():
+    asked = {"question": "What of zinc?", "documents": PAPERS}
+    kinds = {"a": "bridge_original", "b": "bridge", "c": "bridge_original", "d": "comparison"}
+    queries = pl.DataFrame([{"item_id": item, "variant": kind} | asked for item, kind in kinds.items()])
+    rows = gate_rows(
+        queries,
+        judgements(),
+        frame_of("benchmark.rankings", []),
+        lambda texts: np.ones((len(texts), 1), np.float32),
+        0.9,
+        earlier=earlier_versions(),
+    )
+    found = {row["item_id"]: row["verdict"] for row in rows if row["gate"] == "no_duplicate"}
+    assert found == {"a": "pass", "b": "pass", "c": "fail", "d": "fail"}
