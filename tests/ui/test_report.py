@@ -76,9 +76,12 @@ def test_items_are_walked_through_by_button_and_by_key(opened, report):
     page.keyboard.press("ArrowLeft")
     assert shown(page) == order[:1]
     page.locator(f"[data-item={order[5]}] a").click()
+    # A link and the way back show their item a moment later.
+    expect(page.locator(f"#{order[5]}")).to_be_visible()
     assert shown(page) == order[5:]
     expect(following).to_be_disabled()
     page.go_back()
+    expect(page.locator(f"#{order[0]}")).to_be_visible()
     assert shown(page) == order[:1]
 
 
