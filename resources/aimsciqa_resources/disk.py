@@ -89,7 +89,7 @@ def taking_the_place_of(target: Path) -> Iterator[Path]:
     """
     if target.is_dir():
         raise unwritable(target, errno.EISDIR)
-    if target.exists() and not target.is_file():
+    if (target.exists() and not target.is_file()) or target.absolute().parent == Path("/dev"):
         raise unwritable(target, errno.ENOTSUP)
     fresh = target.with_name(f".{target.name}.{os.getpid()}.{time.monotonic_ns()}.part")
     with writing_to(target):

@@ -172,7 +172,9 @@ class SentenceEncoder:
 
         on_cores = self._model.device.type == "cpu"
         lengths = _lengths(self._copies, texts)
-        batches = list(_batches(lengths, _BATCH if on_cores else _LARGE_BATCH, _TOKENS))
+        # The batches of all threads are on a GPU at the same time.
+        tokens = _TOKENS if on_cores else _TOKENS // len(self._copies)
+        batches = list(_batches(lengths, _BATCH if on_cores else _LARGE_BATCH, tokens))
         before = torch.get_num_threads()
         pool = ThreadPoolExecutor(len(self._copies), initializer=torch.set_num_threads, initargs=(1,))
         try:
@@ -196,8 +198,9 @@ class SentenceEncoder:
     @cached_property
     def _copies(self) -> "list[SentenceTransformer]":
         """A copy of the model for each thread, as a tokenizer serves one at a time. They share weights."""
-        on_cores = self._model.device.type == "cpu"
-        threads = threads_of_process() if on_cores else min(threads_of_process(), _THREADS_OF_A_GPU)
+        # Other devices than these may not take products of several threads at once.
+        most = {"cpu": threads_of_process(), "cuda": _THREADS_OF_A_GPU}.get(self._model.device.type, 1)
+        threads = min(threads_of_process(), most)
         weights = [*self._model.parameters(), *self._model.buffers()]
         others = range(1, threads)
         return [self._model, *(deepcopy(self._model, {id(one): one for one in weights}) for _ in others)]

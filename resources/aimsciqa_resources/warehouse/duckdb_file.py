@@ -4,10 +4,11 @@ DuckDB lets one process write or several read. Every connection therefore waits 
 nobody keeps the database open while a model works: `kept_open` closes it then.
 """
 
+import errno
 import fcntl
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
@@ -15,7 +16,7 @@ from typing import IO
 import duckdb
 import polars as pl
 
-from aimsciqa_resources.disk import taking_the_place_of, writing_to
+from aimsciqa_resources.disk import taking_the_place_of, unwritable, writing_to
 from aimsciqa_resources.locks import one_at_a_time
 from aimsciqa_resources.warehouse.errors import CopyError, WarehouseMissingError, broken
 from aimsciqa_resources.warehouse.kept_open import KeptOpen
@@ -181,15 +182,25 @@ class FilePlace:
 
         self.must_exist()
         with taking_the_place_of(snapshot) as fresh:
-            if Path(f"{self.database}.wal").exists():
-                # A killed writer left changes that are not in the file yet.
-                with self.writing(None) as connection:
-                    connection.execute("checkpoint")
+            if self._log.exists():
+                self._checkpoint()
             try:
                 with self.reading(None):
                     copy_database(Path(self.database), fresh, _CHECKING)
             except duckdb.Error as error:
                 raise broken(self.database, error, snapshot) from None
+
+    def _checkpoint(self) -> None:
+        """Put changes into the file that a writer left beside it: one that was killed, or keeps it open."""
+        if os.access(self._log.parent, os.W_OK):
+            with self.writing(None) as connection:
+                connection.execute("checkpoint")
+            return
+        # Somebody else's home. Whoever keeps the file open closes it for us, with all that was committed.
+        with self.reading(None):
+            pass
+        if self._log.exists():
+            raise unwritable(self._log.parent, errno.EACCES)
 
     def back_up(self, file: Path, ddl_of: DdlOf) -> None:
         """Copy the file, and check every block; writers wait meanwhile."""
@@ -287,20 +298,34 @@ class FilePlace:
         try:
             fcntl.flock(lock, kind | fcntl.LOCK_NB)
         except BlockingIOError:
-            # Whoever keeps the file open without using it sees this lock, and closes it.
-            with self._waiting.open("a") as told:
-                fcntl.flock(told, fcntl.LOCK_SH)
+            with self._telling_that_one_waits():
                 fcntl.flock(lock, kind)
 
+    @contextmanager
+    def _telling_that_one_waits(self) -> Iterator[None]:
+        """Whoever keeps the file open without using it sees this lock, and closes it."""
+        with ExitStack() as telling:
+            # Who cannot tell waits all the same: an idle file is closed in a moment.
+            with suppress(OSError):
+                told = os.open(self._waiting, os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, 0o666)
+                telling.callback(os.close, told)
+                fcntl.flock(told, fcntl.LOCK_SH)
+            yield
+
     def _is_waited_for(self) -> bool:
+        """Whether anybody waits; also where that cannot be found out, so that the file is closed."""
         try:
-            with self._waiting.open() as told:
+            with self._waiting.open("rb") as told:
                 fcntl.flock(told, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except FileNotFoundError:
             return False
-        except BlockingIOError:
+        except OSError:
             return True
         return False
+
+    @property
+    def _log(self) -> Path:
+        return Path(f"{self.database}.wal")
 
     @property
     def _waiting(self) -> Path:

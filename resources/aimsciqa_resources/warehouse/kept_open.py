@@ -99,9 +99,11 @@ class KeptOpen:
                 self._users -= 1
                 self._is_written = False
                 self._used_at = time.monotonic()
-                if not self._users and not (went_well and self._may_stay()):
-                    self._shut()
-                self._turn.notify_all()
+                try:
+                    if not self._users and not (went_well and self._may_stay()):
+                        self._shut()
+                finally:
+                    self._turn.notify_all()
 
     def _attach(self, *, read_only: bool) -> Attached:
         with ExitStack() as opening:
@@ -114,7 +116,10 @@ class KeptOpen:
     def _may_stay(self) -> bool:
         if self._ended or self._is_waited_for():
             return False
-        return self._is_read_only or self._file.stat().st_size <= _SMALL_BYTES
+        try:
+            return self._is_read_only or self._file.stat().st_size <= _SMALL_BYTES
+        except OSError:
+            return False  # it is gone
 
     def _shut(self) -> None:
         self._attached = None
@@ -131,9 +136,9 @@ class KeptOpen:
         while self._is_open.wait() and not self._ended:
             time.sleep(_LOOKS_EVERY_SECONDS)
             with self._turn:
-                idle = time.monotonic() - self._used_at > _IDLE_SECONDS
-                if self._attached and not self._users and (idle or self._is_waited_for()):
-                    try:
+                try:
+                    idle = time.monotonic() - self._used_at > _IDLE_SECONDS
+                    if self._attached and not self._users and (idle or self._is_waited_for()):
                         self._shut()
-                    except Exception as error:
-                        self._error = error  # whoever uses it next is told
+                except Exception as error:
+                    self._error = error  # whoever uses it next is told

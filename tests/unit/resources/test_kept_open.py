@@ -10,6 +10,7 @@ from pathlib import Path
 import duckdb
 import pytest
 from aimsciqa_resources.warehouse import Warehouse, kept_open
+from aimsciqa_resources.warehouse.duckdb_file import FilePlace
 
 from tests.open_files import open_files
 from tests.unit.resources.test_warehouse import (
@@ -208,3 +209,35 @@ def test_behind_an_error_it_is_opened_anew(warehouse, never_idle):
         failing()
     assert not is_open(warehouse)
     assert content(warehouse) == [("a", 1)]
+
+
+@pytest.mark.slow
+def test_where_nobody_can_tell_that_he_waits_it_is_closed_behind_each_use(warehouse, never_idle, monkeypatch):
+    no_folder = property(lambda place: Path(place.database) / "waiting")
+    monkeypatch.setattr(FilePlace, "_waiting", no_folder)
+    warehouse.replace([write("a", 1)])
+    assert not is_open(warehouse)
+    with warehouse.place.writing(None):
+        waiting = subprocess.Popen(
+            [sys.executable, "-c", READING, warehouse.database], stdout=subprocess.PIPE
+        )
+        time.sleep(0.5)
+    assert waiting.communicate(timeout=60)[0] == b"1\n"
+
+
+def test_an_error_on_the_way_out_leaves_nobody_waiting(warehouse, never_idle, monkeypatch):
+    warehouse.replace([write("a", 1)])
+    found = []
+    behind = threading.Thread(target=lambda: found.append(content(warehouse)))
+
+    def failing():
+        with monkeypatch.context() as patched, warehouse.place.writing(None):
+            behind.start()
+            behind.join(0.1)
+            assert not found
+            patched.setattr(kept_open.KeptOpen, "_may_stay", lambda _self: 1 / 0)
+
+    with pytest.raises(ZeroDivisionError):
+        failing()
+    behind.join(20)
+    assert found == [[("a", 1)]]

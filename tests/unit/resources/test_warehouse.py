@@ -9,6 +9,7 @@ import dagster as dg
 import duckdb
 import polars as pl
 import pytest
+from aimsciqa_resources.disk import UnwritableError
 from aimsciqa_resources.warehouse import (
     QueryError,
     VectorLengthError,
@@ -17,6 +18,7 @@ from aimsciqa_resources.warehouse import (
     Write,
     WriteFile,
     WriteMany,
+    duckdb_file,
     tables_in,
 )
 from aimsciqa_resources.warehouse_resource import WarehouseResource
@@ -230,6 +232,17 @@ def test_a_snapshot_holds_what_a_killed_writer_had_committed(warehouse, tmp_path
     warehouse.publish(tmp_path / "inspect.duckdb")
     with duckdb.connect(str(tmp_path / "inspect.duckdb"), read_only=True) as reader:
         assert reader.execute("select n from s.t order by n").fetchall() == [(1,), (2,)]
+
+
+def test_a_snapshot_of_somebody_elses_home_is_none_without_what_was_committed(
+    warehouse, tmp_path, monkeypatch
+):
+    warehouse.replace([write("a", 1)])
+    subprocess.run([sys.executable, "-c", KILLED_BEHIND_COMMIT, warehouse.database], check=False)
+    monkeypatch.setattr(duckdb_file.os, "access", lambda _path, _mode: False)
+    with pytest.raises(UnwritableError, match="Permission denied"):
+        warehouse.publish(tmp_path / "inspect.duckdb")
+    assert not (tmp_path / "inspect.duckdb").exists()
 
 
 def test_a_snapshot_is_whole_and_an_open_reader_keeps_the_old_one(warehouse, tmp_path):

@@ -156,6 +156,8 @@ def test_what_is_no_file_is_not_replaced(warehouse, tmp_path):
     with pytest.raises(UnwritableError, match=r"inspect.duckdb: .*name another file"):
         warehouse.publish(tmp_path / "inspect.duckdb")
     assert (tmp_path / "inspect.duckdb").is_fifo()
+    with pytest.raises(UnwritableError, match="name another file"):
+        warehouse.publish(Path("/dev/none-of-ours"))
 
 
 def test_a_copy_in_a_read_only_folder_is_told_and_nothing_is_left():
