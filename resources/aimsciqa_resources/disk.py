@@ -12,14 +12,17 @@ from pathlib import Path
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _CLOSED = (errno.EROFS, errno.EACCES, errno.EPERM)
 _REASONS = {os.strerror(number): number for number in (*_FULL, *_CLOSED, errno.EISDIR, errno.EIO)}
-_CURES = dict.fromkeys(_FULL, "make room on this disk, then run the same command again") | dict.fromkeys(
-    _CLOSED, "make it readable and writable for this user, or set AIMSCIQA_HOME to another folder"
+_CURES = (
+    dict.fromkeys(_FULL, "make room on this disk, then run the same command again")
+    | dict.fromkeys(
+        _CLOSED, "make it readable and writable for this user, or set AIMSCIQA_HOME to another folder"
+    )
+    | dict.fromkeys((errno.EISDIR, errno.ENOTSUP), "move it away, or name another file")
 )
 # DuckDB's threads wrap their messages in JSON.
 _TOLD_BY_DUCKDB = re.compile(
     rf'file \\?"(?P<file>[^"\\]+)\\?": (?P<reason>{"|".join(map(re.escape, _REASONS))})'
 )
-_CURES[errno.EISDIR] = _CURES[errno.ENOTSUP] = "move it away, or name another file"
 _OTHER_CURE = "repair this disk, or set AIMSCIQA_HOME to a folder on another one"
 
 

@@ -131,6 +131,7 @@ class TensorIndex:
         import torch
 
         self._index = index
+        self._questions_of_papers = np.diff(index.section_starts[index.paper_starts])
         self._vectors = torch.tensor(index.vectors, dtype=getattr(torch, precision), device=device)
         # What several threads have on the GPU at the same time would need several times the memory.
         self._one_at_a_time = threading.Lock()
@@ -141,8 +142,8 @@ class TensorIndex:
         Two papers for which inexact cosines could give other sections are marked as DOUBTFUL.
         """
         rows = Layout.of(block.rows, self._index)
-        questions = np.diff(self._index.section_starts[self._index.paper_starts])
-        for start, end in runs(questions[block.columns], max(1, _COSINES // len(rows.questions))):
+        questions = self._questions_of_papers[block.columns]
+        for start, end in runs(questions, max(1, _COSINES // len(rows.questions))):
             pairs = block.pairs[:, start:end]
             columns = Layout.of(block.columns[start:end], self._index)
             i, j = np.nonzero(pairs >= 0)

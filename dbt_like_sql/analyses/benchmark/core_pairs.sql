@@ -1,5 +1,6 @@
--- One row: an item of AIM-SciQA with the QA pairs that its answer rests on: of the source and of the target.
-select item_id, [core_source_qa_id, core_target_qa_id] as pairs
-from multi_hop.items
-where status = 'accepted'
+-- One row: an item of which quotes are named `core`, with the QA pairs that they are of: its answer rests on these.
+select item_id, list(quote_id order by quote_id) as pairs
+from item_quotes
+where name = 'core'
+group by item_id
 order by item_id
