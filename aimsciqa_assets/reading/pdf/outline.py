@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from aimsciqa_assets.reading.paper import Caption, Keyword, Paragraph, Section
+from aimsciqa_assets.reading.paper_table import PaperTable, laid_out
 from aimsciqa_assets.reading.pdf.blocks import CAPTION, KEYWORDS, Block, Joiner
 from aimsciqa_assets.reading.pdf.layout import Line
 from aimsciqa_assets.reading.section_kinds import is_back_matter, plain_title, section_kind
@@ -39,6 +40,7 @@ class Contents:
 
     sections: list[Section] = field(default_factory=list)
     captions: list[Caption] = field(default_factory=list)
+    tables: list[PaperTable] = field(default_factory=list)
     keywords: list[Keyword] = field(default_factory=list)
     reference_lines: list[Line] = field(default_factory=list)
 
@@ -138,7 +140,7 @@ class _Outliner:
         self._parts = [_Part("front" if self._typography.is_structured else "body")]
         self._body_began = False
         self._subsections: list[str] = []
-        self._captions: list[tuple[Caption, _Part]] = []
+        self._floats: list[tuple[Caption | PaperTable, _Part]] = []
         self._keywords: list[Keyword] = []
         self._reference_lines: list[Line] = []
         self._keywords_follow = False
@@ -165,11 +167,12 @@ class _Outliner:
         parts = [part for part in self._parts if part.role in ("abstract", "body") and part.drafts]
         parts.sort(key=lambda part: part.role != "abstract")
         positions = {id(part): position for position, part in enumerate(parts)}
-        for caption, part in self._captions:
-            caption.section_position = positions.get(id(part))
+        for drawn, part in self._floats:
+            drawn.section_position = positions.get(id(part))
         return Contents(
             sections=[self._section(part) for part in parts],
-            captions=[caption for caption, _ in self._captions],
+            captions=[caption for caption, _ in self._floats if isinstance(caption, Caption)],
+            tables=[table for table, _ in self._floats if isinstance(table, PaperTable)],
             keywords=self._keywords,
             reference_lines=self._reference_lines,
         )
@@ -206,12 +209,9 @@ class _Outliner:
     def _take_caption(self, block: Block, part: _Part) -> None:
         match = CAPTION.match(block.text)
         if match:
-            caption = Caption(
-                kind="table" if match["kind"].lower() == "table" else "figure",
-                label=match["label"],
-                text=block.text[match.end() :],
-            )
-            self._captions.append((caption, part))
+            label, text = match["label"], block.text[match.end() :]
+            is_table = match["kind"].lower() == "table"
+            self._floats.append((laid_out(label, text, []) if is_table else Caption(label, text), part))
 
     def _take_heading(self, block: Block, part: _Part, at: int) -> bool:
         """Open a part or a subsection; False when the block is no heading in this place after all."""

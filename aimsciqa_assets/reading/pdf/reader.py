@@ -58,6 +58,7 @@ def parse_pdf(data: bytes) -> Paper:
         keywords=contents.keywords,
         references=references_of(contents.reference_lines),
         captions=contents.captions,
+        tables=contents.tables,
     )
 
 
