@@ -110,7 +110,7 @@ def _floats_by_section(paper: Paper) -> Mapping[int, list[Caption | PaperTable]]
     A paper of nothing but figures and tables gets an untitled section for them.
     """
     floats: dict[int, list[Caption | PaperTable]] = defaultdict(list)
-    parts = [*paper.captions, *paper.tables]
+    parts: list[Caption | PaperTable] = [*paper.captions, *paper.tables]
     if parts and not paper.sections:
         paper.sections.append(Section("", "other"))
     for part in parts:

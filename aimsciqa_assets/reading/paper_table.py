@@ -124,7 +124,7 @@ def _header_rows(rows: Sequence[SourceRow]) -> list[bool]:
     """Say of each row whether it is a header: it stands in the head, or has header cells alone at the top."""
     if any(row.is_head for row in rows) and not all(row.is_head for row in rows):
         return [row.is_head for row in rows]
-    headers = []
+    headers: list[bool] = []
     for row in rows:
         above = all(headers)
         headers.append(above and len(row.cells) > 0 and all(cell.is_header for cell in row.cells))
