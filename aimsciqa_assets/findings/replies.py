@@ -76,7 +76,7 @@ class Member(BaseModel):
 
 
 class NamedMeasure(BaseModel):
-    """A name for terms that mean one measure. `existing` is the number of a name that is there, 0: a new one."""
+    """A name for terms of one measure. `existing` is the number of a name that is there, 0: a new one."""
 
     existing: int = 0
     name: str

@@ -17,7 +17,7 @@ class FindingsSettings(Section):
     part_tokens: int = Field(
         default=24_000,
         ge=1_000,
-        description="tokens of a paper in one request; a longer one is read in parts, each with the card so far",
+        description="tokens of a paper in a request at most; a longer paper is read in parts",
     )
     measure_similarity: float = Field(
         default=0.6,
@@ -33,7 +33,9 @@ class FindingsSettings(Section):
     )
     groups_per_request: int = Field(default=8, ge=1, description="groups in a drafting request at most")
     pairs_per_paper: int = Field(
-        default=2, ge=0, description="nearest papers with which all findings of a new paper are shown together"
+        default=2,
+        ge=0,
+        description="nearest papers with which all findings of a new paper are shown together",
     )
     drafts_per_group: int = Field(default=3, ge=1, le=10, description="drafts of a group at most")
     types: str = Field(
@@ -50,7 +52,7 @@ class FindingsSettings(Section):
     text_tokens: int = Field(
         default=60_000,
         ge=0,
-        description="tokens of whole papers that a challenge or a reading shows at most; beyond that, passages",
+        description="tokens of whole papers that a challenge or a reading shows; if they have more: passages",
     )
     rounds: int = Field(default=3, ge=1, le=6, description="rounds of challenge and reading at most")
     readers: int = Field(

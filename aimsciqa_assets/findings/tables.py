@@ -60,9 +60,13 @@ FINDINGS: Final = (
             Column("place", "VARCHAR", "where"),
             Column("period", "VARCHAR", "when"),
             Column("sample_size", "VARCHAR", "how many were studied, as written"),
-            Column("instruments", "STRUCT(name VARCHAR, cut_off VARCHAR)[]", "instruments with their cut-offs"),
+            Column(
+                "instruments", "STRUCT(name VARCHAR, cut_off VARCHAR)[]", "instruments with their cut-offs"
+            ),
             Column("materials", "VARCHAR[]", "substances, species, strains, devices that it studies"),
-            Column("description", "VARCHAR", "a phrase that fits this paper alone, without words of its title"),
+            Column(
+                "description", "VARCHAR", "a phrase that fits this paper alone, without words of its title"
+            ),
             Column("findings", "INTEGER", "findings that the reply has"),
             Column("parts", "INTEGER", "parts in which the paper was read"),
             _STATUS,
@@ -95,11 +99,15 @@ FINDINGS: Final = (
             Column(
                 "conditions",
                 "STRUCT(name VARCHAR, value VARCHAR)[]",
-                "population, site, unit of analysis, way of measuring, cut-off, timing, material, dose, route, "
-                "control value, adjustment, basis",
+                "what limits it: population, site, unit of analysis, way of measuring, cut-off, timing, "
+                "material, dose, route, control value, adjustment, basis",
             ),
-            Column("cited", "VARCHAR", "the reference that it is taken from, as marked; empty: the paper's own"),
-            Column("repeats", "INTEGER", "the number of the finding whose quantity it states again", null=True),
+            Column(
+                "cited", "VARCHAR", "the reference that it is taken from, as marked; empty: the paper's own"
+            ),
+            Column(
+                "repeats", "INTEGER", "the number of the finding whose quantity it states again", null=True
+            ),
             Column("contradicts", "INTEGER", "the number of the finding that it contradicts", null=True),
             *_QUOTE,
             _STATUS,
