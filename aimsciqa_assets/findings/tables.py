@@ -42,6 +42,11 @@ _FACTS: Final = (
         "how numbers that no quote has follow from the facts f1, f2, ...",
     ),
 )
+_VECTOR: Final = (
+    Column("vector", "DOUBLE[]", "unit-length vector"),
+    Column("encoder", "VARCHAR", "the encoder"),
+    Column("encoder_revision", "VARCHAR", "its version"),
+)
 _QUESTION: Final = (
     Column("question", "VARCHAR", "the question as it is after this step"),
     Column("answer", "VARCHAR", "its answer"),
@@ -127,6 +132,18 @@ FINDINGS: Final = (
             Column("in_conflict", "BOOLEAN", "findings of the paper give this quantity different values"),
         ),
         ("finding_id",),
+    ),
+    Table(
+        "findings.card_vectors",
+        "the vector of a paper's card and measures, for its neighbours",
+        (PAPER, BATCH, *_VECTOR),
+        ("paper_id",),
+    ),
+    Table(
+        "findings.term_vectors",
+        "the vector of a term by which papers of the batch call a measure",
+        (Column("measure", "VARCHAR", "the term"), BATCH, *_VECTOR),
+        ("batch", "measure"),
     ),
     Table(
         "findings.measures",

@@ -177,8 +177,8 @@ class Cluster:
         """Return what a request about the cluster is known by."""
         return row_id("vocabulary", *sorted(term.key for term in self.terms))
 
-    def named(self) -> Dialogue[tuple["Cluster", Vocabulary | None, str | None]]:
-        """Ask for names; end with the cluster, the reply, and why there was none."""
+    def named(self) -> Dialogue["NamedCluster"]:
+        """Ask for names of the terms."""
         outcome = yield from NAMING.ask(
             self.key,
             terms=[
@@ -190,7 +190,16 @@ class Cluster:
                 for number, measure in enumerate(self.existing, start=1)
             ],
         )
-        return self, outcome.value, outcome.failure
+        return NamedCluster(self, outcome.value, outcome.failure)
+
+
+@dataclass(frozen=True, slots=True)
+class NamedCluster:
+    """A cluster with the names that a model gave its terms; `failure` says why there was no reply."""
+
+    cluster: Cluster
+    vocabulary: Vocabulary | None
+    failure: str | None
 
 
 def clustered(vectors: Vectors, similarity: float, most: int) -> list[list[int]]:

@@ -76,6 +76,8 @@ class Shown:
         `texts` are the papers in which new quotes are looked for.
         """
         paper = self.paper(fact.paper)
+        if paper is None:
+            return None
         finding = self.findings.get(fact.finding.strip().strip("[]"))
         if finding is not None and finding["paper_id"] == paper:
             # An edited fact may quote more than the finding does.
@@ -85,7 +87,7 @@ class Shown:
             quote = longer.text if longer else finding["evidence"]
             named = finding["finding_id"] if quote == finding["evidence"] else None
             return DraftFact(paper, named, fact.statement, fact.value, fact.unit, quote)
-        if paper is None or texts is None or paper not in texts:
+        if texts is None or paper not in texts:
             return None
         quote = texts[paper].find(fact.quote, fact.place)
         if quote is None:
