@@ -86,6 +86,8 @@ def _groups(neighbourhood: str, papers: Sequence[str], known: Comparable) -> Ite
     by_exposure: dict[str, list[Row]] = defaultdict(list)
     for paper in papers:
         for finding in known.findings.get(paper, ()):
+            if finding["finding_id"] in known.citations:
+                continue
             if finding["measure_id"]:
                 by_measure[finding["measure_id"]].append(finding)
             if finding["exposure"]:
@@ -105,7 +107,7 @@ def _by_card(neighbourhood: str, papers: Sequence[str], known: Comparable) -> It
     for paper in papers:
         card = known.cards.get(paper, {})
         for kind, names in (
-            ("instrument", [instrument["name"] for instrument in card.get("instruments") or ()]),
+            ("instrument", [instrument["instrument"] for instrument in card.get("instruments") or ()]),
             ("entity", card.get("materials") or ()),
             ("site", [card.get("place") or ""]),
         ):
@@ -120,7 +122,7 @@ def _by_card(neighbourhood: str, papers: Sequence[str], known: Comparable) -> It
 
 
 def _names(finding: Row, name: str) -> bool:
-    conditions = " ".join(condition["value"] for condition in finding["conditions"] or ())
+    conditions = " ".join(condition["stated"] for condition in finding["conditions"] or ())
     texts = (finding["statement"], finding["measure"], finding["exposure"], conditions)
     return name in folded(" ".join(texts))
 

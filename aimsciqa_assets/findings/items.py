@@ -52,7 +52,7 @@ def _broken_rule(wording: Wording, papers: Mapping[str, MarkedPaper], words: int
     titles = [papers[paper].title for paper in wording.papers]
     if len(wording.papers) > len(ROLES):
         return "too_many_papers"
-    if any(papers[fact.paper_id].find(fact.quote) is None for fact in wording.facts):
+    if any(papers[fact.paper_id].find(fact.evidence) is None for fact in wording.facts):
         return "evidence_not_found"
     return next(rule_faults(wording, titles, words), None)
 
@@ -90,7 +90,7 @@ def _place(fact: DraftFact, papers: Mapping[str, MarkedPaper]) -> Place:
 
 
 def _quote(fact: DraftFact, papers: Mapping[str, MarkedPaper]) -> Quote:
-    quote = papers[fact.paper_id].find(fact.quote)
+    quote = papers[fact.paper_id].find(fact.evidence)
     if quote is None:
         raise ValueError(f"The quote of a fact does not stand in {fact.paper_id}.")
     return quote
@@ -124,9 +124,9 @@ def fact_rows(trial: Trial, batch: str, papers: Mapping[str, MarkedPaper]) -> It
             "paper_id": fact.paper_id,
             "role": roles[fact.paper_id],
             "finding_id": fact.finding_id,
-            "statement": fact.statement,
+            "statement": fact.claim,
             "value": known.value,
-            "value_text": fact.value,
+            "value_text": fact.amount,
             "unit": fact.unit,
             "low": known.low,
             "high": known.high,

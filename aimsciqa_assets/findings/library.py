@@ -65,7 +65,7 @@ class Shelf:
         if sum(self._tokens(paper) for paper in wording.papers) <= self._text_tokens:
             return None
         paper = self.paper(paper_id)
-        quotes = [fact.quote for fact in wording.facts if fact.paper_id == paper_id]
+        quotes = [fact.evidence for fact in wording.facts if fact.paper_id == paper_id]
         needed = {block.mark for block in paper.blocks if any(quote in block.text for quote in quotes)}
         room = self._text_tokens // len(wording.papers)
         counts = dict(
@@ -149,7 +149,7 @@ class Shelf:
 
 
 def _query(wording: Wording) -> str:
-    return " ".join([wording.question, *(fact.statement for fact in wording.facts)])
+    return " ".join([wording.question, *(fact.claim for fact in wording.facts)])
 
 
 def _ranked(search: Bm25Retriever, blocks: Sequence[Block], wording: Wording) -> list[Block]:

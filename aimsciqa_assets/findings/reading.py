@@ -156,8 +156,8 @@ def _conditions(lines: Sequence[str]) -> Iterator[Row]:
         name, colon, value = line.partition(":")
         if line.strip():
             yield {
-                "name": name.strip().casefold() if colon else "",
-                "value": (value if colon else line).strip(),
+                "condition": name.strip().casefold() if colon else "",
+                "stated": (value if colon else line).strip(),
             }
 
 

@@ -19,7 +19,7 @@ QuestionType = Literal[
 class Instrument(BaseModel):
     """An instrument, scale or assay of a study, with the cut-off or definition that it uses."""
 
-    name: str
+    instrument: str
     cut_off: str = ""
 
 

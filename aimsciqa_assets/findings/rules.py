@@ -42,8 +42,8 @@ def form_fault(question: str, answer: str, words: int) -> str | None:
 
 def known_of(fact: DraftFact) -> Known:
     """Return the value and the interval of a fact, as its value and its quote have them."""
-    value = number_of(fact.value)
-    interval = interval_of(fact.value) or interval_of(fact.quote)
+    value = number_of(fact.amount)
+    interval = interval_of(fact.amount) or interval_of(fact.evidence)
     return Known(value, *(interval or (None, None)))
 
 
@@ -57,7 +57,7 @@ def rule_faults(wording: Wording, titles: Sequence[str], words: int) -> Iterator
     if any(_holds(wording.question, title) for title in titles):
         yield "title_in_question"
     for fact in wording.facts:
-        if fact.value and not _has_numbers(fact.quote, fact.value):
+        if fact.amount and not _has_numbers(fact.evidence, fact.amount):
             yield "value_not_in_quote"
     yield from _computation_faults(wording)
     if list(unsupported_numbers(wording)):
@@ -85,7 +85,7 @@ def _computation_faults(wording: Wording) -> Iterator[str]:
 
 def unsupported_numbers(wording: Wording) -> Iterator[float]:
     """Yield numbers of the answer that stand in no quote, not in the question, and in no computation."""
-    quoted = {number.value for fact in wording.facts for number in numbers_in(fact.quote)}
+    quoted = {number.value for fact in wording.facts for number in numbers_in(fact.evidence)}
     quoted |= {number.value for number in numbers_in(wording.question)}
     quoted |= {number.value for part in wording.computations for number in numbers_in(part.result)}
     for number in numbers_in(wording.answer):

@@ -19,10 +19,10 @@ class DraftFact:
 
     paper_id: str
     finding_id: str | None
-    statement: str
-    value: str
+    claim: str
+    amount: str
     unit: str
-    quote: str
+    evidence: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,9 @@ def wording_of(
 def card_text(letter: str, card: Mapping[str, Any]) -> str:
     """Return a card as a few lines; what the paper does not say is left out."""
     instruments = "; ".join(
-        f"{instrument['name']} ({instrument['cut_off']})" if instrument["cut_off"] else instrument["name"]
+        f"{instrument['instrument']} ({instrument['cut_off']})"
+        if instrument["cut_off"]
+        else instrument["instrument"]
         for instrument in card["instruments"] or ()
     )
     parts = {
@@ -134,7 +136,8 @@ def finding_text(mark: str, letter: str, finding: Row) -> str:
         else ""
     )
     conditions = "; ".join(
-        f"{condition['name']}: {condition['value']}".strip(": ") for condition in finding["conditions"] or ()
+        f"{condition['condition']}: {condition['stated']}".strip(": ")
+        for condition in finding["conditions"] or ()
     )
     cited = f"taken from {finding['cited']}" if finding["cited"] else ""
     conflict = "the paper gives other values, too" if finding["in_conflict"] else ""

@@ -3,7 +3,7 @@
 A table's name is also its asset key: `TABLES["corpus.papers"]` is the asset `corpus/papers`.
 """
 
-from aimsciqa_assets.findings.tables import FINDINGS
+from aimsciqa_assets.tables.findings import FINDINGS
 from aimsciqa_assets.tables.airqa import AIRQA
 from aimsciqa_assets.tables.airqa_results import AIRQA_EXAMPLES, AIRQA_RESULTS
 from aimsciqa_assets.tables.airqa_runs import AIRQA_RUNS

@@ -32,8 +32,8 @@ _QUOTE: Final = (
 _FACTS: Final = (
     Column(
         "facts",
-        "STRUCT(paper_id VARCHAR, finding_id VARCHAR, statement VARCHAR, value VARCHAR, unit VARCHAR, "
-        "quote VARCHAR)[]",
+        "STRUCT(paper_id VARCHAR, finding_id VARCHAR, claim VARCHAR, amount VARCHAR, unit VARCHAR, "
+        "evidence VARCHAR)[]",
         "the facts that the answer states, as the model gave them",
     ),
     Column(
@@ -66,7 +66,9 @@ FINDINGS: Final = (
             Column("period", "VARCHAR", "when"),
             Column("sample_size", "VARCHAR", "how many were studied, as written"),
             Column(
-                "instruments", "STRUCT(name VARCHAR, cut_off VARCHAR)[]", "instruments with their cut-offs"
+                "instruments",
+                "STRUCT(instrument VARCHAR, cut_off VARCHAR)[]",
+                "instruments with their cut-offs",
             ),
             Column("materials", "VARCHAR[]", "substances, species, strains, devices that it studies"),
             Column(
@@ -103,7 +105,7 @@ FINDINGS: Final = (
             Column("denominator", "DOUBLE", "of how many", null=True),
             Column(
                 "conditions",
-                "STRUCT(name VARCHAR, value VARCHAR)[]",
+                "STRUCT(condition VARCHAR, stated VARCHAR)[]",
                 "what limits it: population, site, unit of analysis, way of measuring, cut-off, timing, "
                 "material, dose, route, control value, adjustment, basis",
             ),
