@@ -33,8 +33,9 @@ def write_field_papers(folder: Path, papers: int, first: int = 1) -> None:
 <table><thead><tr><th>Trait</th><th>Value</th></tr></thead>
 <tr><td>Grain zinc</td><td>{zinc} mg per kg</td></tr><tr><td>Yield</td><td>{number} t per ha</td></tr></table>
 </table-wrap></sec></body>
-<back><ref-list><ref id="r1"><mixed-citation>Writer{number - 1}. Trial number {number - 1} of millet lines on
-poor soil. <pub-id pub-id-type="doi">10.5555/field.{number - 1}</pub-id></mixed-citation></ref></ref-list></back>
+<back><ref-list><ref id="r1"><mixed-citation>Writer{number - 1}. Trial number {number - 1} of millet lines
+on poor soil. <pub-id pub-id-type="doi">10.5555/field.{number - 1}</pub-id></mixed-citation></ref></ref-list>
+</back>
 </article>"""
         )
 
@@ -94,32 +95,11 @@ class FindingsModel(SentenceModel):
     def _findings_drafting(self, told) -> str:
         drafts = []
         for number, group in enumerate(told["groups"], start=1):
-            facts = re.findall(r"^(F\d+) \((\w+)\) Grain zinc[^\[]*\[(\d+) mg per kg", group, re.M)
-            own = list({paper: (mark, value) for mark, paper, value in reversed(facts)}.items())[::-1]
-            if len(own) < 2:
-                continue
-            (first, (mark, value)), (second, (mark_2, value_2)) = own[:2]
-            names = [
-                re.search(rf"Paper {letter}: a millet trial in (village \d+)", "\n".join(told["papers"]))[1]
-                for letter in (first, second)
-            ]
-            drafts.append(
-                {
-                    "group": number,
-                    "type": "value_comparison",
-                    "question": GOOD.format(first=names[0], second=names[1]),
-                    "answer": f"It was {value} mg per kg in {names[0]} and {value_2} mg per kg in {names[1]}, "
-                    f"a difference of {int(value_2) - int(value)} mg per kg.",
-                    "facts": [
-                        {"paper": first, "finding": mark, "statement": "s", "value": value, "unit": "mg per kg"},
-                        {"paper": second, "finding": mark_2, "statement": "s", "value": value_2,
-                         "unit": "mg per kg"},
-                    ],
-                    "computations": [
-                        {"expression": "f2 - f1", "result": str(int(value_2) - int(value)), "unit": "mg per kg"}
-                    ],
-                }
-            )  # fmt: skip
+            stated = re.findall(r"^(F\d+) \((\w+)\) Grain zinc[^\[]*\[(\d+) mg per kg", group, re.M)
+            first_of = {paper: (mark, int(value)) for mark, paper, value in reversed(stated)}
+            papers = list(dict.fromkeys(paper for _, paper, _ in stated))[:2]
+            if len(papers) == 2:
+                drafts.append(draft(number, papers, first_of, "\n".join(told["papers"])))
         return json.dumps({"drafts": drafts})
 
     def _findings_challenge(self, told) -> str:
@@ -129,6 +109,26 @@ class FindingsModel(SentenceModel):
         return json.dumps(
             self.readings.get(told["question"], {"reason": "good", "failed": [], "action": "keep"})
         )
+
+
+def draft(number: int, papers: list[str], stated: dict[str, tuple[str, int]], cards: str) -> dict:
+    """How the zinc of two papers compares."""
+    first, second = (
+        re.search(rf"Paper {paper}: a millet trial in (village \d+)", cards)[1] for paper in papers
+    )
+    zinc = [stated[paper][1] for paper in papers]
+    return {
+        "group": number,
+        "type": "value_comparison",
+        "question": GOOD.format(first=first, second=second),
+        "answer": f"It was {zinc[0]} mg per kg in {first} and {zinc[1]} mg per kg in {second}, a difference "
+        f"of {zinc[1] - zinc[0]} mg per kg.",
+        "facts": [
+            {"paper": paper, "finding": stated[paper][0], "statement": "s", "value": str(stated[paper][1])}
+            for paper in papers
+        ],
+        "computations": [{"expression": "f2 - f1", "result": str(zinc[1] - zinc[0])}],
+    }
 
 
 def finding(number: int, quote: str, place: str, measure: str, value: str, unit: str) -> dict:

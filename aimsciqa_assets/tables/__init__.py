@@ -3,7 +3,6 @@
 A table's name is also its asset key: `TABLES["corpus.papers"]` is the asset `corpus/papers`.
 """
 
-from aimsciqa_assets.tables.findings import FINDINGS
 from aimsciqa_assets.tables.airqa import AIRQA
 from aimsciqa_assets.tables.airqa_results import AIRQA_EXAMPLES, AIRQA_RESULTS
 from aimsciqa_assets.tables.airqa_runs import AIRQA_RUNS
@@ -12,6 +11,7 @@ from aimsciqa_assets.tables.baseline_sets import BASELINE_SETS
 from aimsciqa_assets.tables.benchmark import BENCHMARK
 from aimsciqa_assets.tables.corpus import CORPUS
 from aimsciqa_assets.tables.extractor import EXTRACTOR
+from aimsciqa_assets.tables.findings import FINDINGS
 from aimsciqa_assets.tables.hopweaver import HOPWEAVER
 from aimsciqa_assets.tables.multi_hop import MULTI_HOP
 from aimsciqa_assets.tables.ops import (

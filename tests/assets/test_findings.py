@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from aimsciqa_assets.cli.pipeline import Pipeline
-from aimsciqa_assets.platform.queries import queries_in
+from aimsciqa_assets.platform.queries import Query, queries_in
 from tests.findings_model import GOOD, FindingsModel, write_field_papers
 from tests.some_steps import run_some
 from tests.two_batches import CLUSTER, pipeline_at
@@ -60,7 +60,7 @@ EDITED = {
             "quote": "Grain zinc was 21 mg per kg",
             "place": "P1",
         },
-        {"paper": "B", "statement": "s", "value": "23", "quote": "Grain zinc | 23 mg per kg", "place": "T1"},
+        {"paper": "B", "statement": "s", "value": "23", "quote": "Grain zinc | 23 mg per kg"},
     ],
 }
 
@@ -146,13 +146,9 @@ def test_an_item_has_its_facts_with_exact_quotes_and_its_computations(made):
 def test_items_reach_the_common_form(made):
     pipeline, _ = made
     accepted = rows(pipeline, "select count(*) from findings.items where status = 'accepted'")[0][0]
-    from aimsciqa_assets.platform.queries import Query
-
     query = Query("test", "select count(distinct item_id), count(*) from item_quotes").text
     assert rows(pipeline, query) == [(accepted, 2 * accepted)]
-    for name, check in queries_in("tests").items():
-        if "findings." in check.text:
-            assert rows(pipeline, check.text) == [], name
+    assert rows(pipeline, queries_in("tests")["findings_facts_are_exact_quotes"].text) == []
 
 
 def test_a_later_batch_asks_about_its_papers_and_the_groups_that_it_changes(tmp_path):
