@@ -138,7 +138,10 @@ def _fenced(element: etree._Element) -> str:
 
 
 def _table(element: etree._Element) -> str:
-    rows = [" ".join(filter(None, (_math(cell).strip() for cell in row))) for row in element]
+    rows = [
+        " ".join(filter(None, (_math(cell).strip() for cell in row[local_name(row) == "mlabeledtr" :])))
+        for row in element
+    ]
     return "; ".join(filter(None, rows))
 
 
