@@ -193,7 +193,10 @@ class InlineText:
             self._out.append(" ")
         self._out.append(element.text or "")
         for forms in _side_by_side(element):
-            self._best_of(forms)
+            if len(forms) > 1:
+                self._best_of(forms)
+            else:
+                _HANDLERS[forms[0].tag](self, forms[0])
             self._out.append(forms[-1].tail or "")
         if apart:
             self._out.append(" ")
