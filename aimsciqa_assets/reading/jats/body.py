@@ -100,7 +100,9 @@ class BodyReader:
         """
         kinds = [section_kind(self._title(part), part.get("sec-type", "")) for part in parts]
         titled = [is_back_matter(self._title(part), part.get("sec-type", "")) for part in parts]
-        body = [not back and local_name(part) not in _NO_TEXT for part, back in zip(parts, titled, strict=True)]
+        body = [
+            not back and local_name(part) not in _NO_TEXT for part, back in zip(parts, titled, strict=True)
+        ]
         last = max((at for at, is_body in enumerate(body) if is_body), default=-1)
         concluded = max((at for at, kind in enumerate(kinds) if kind in _CONCLUDING), default=last)
         closing = [part for at, part in enumerate(parts) if titled[at] and at > min(last, concluded)]

@@ -61,6 +61,9 @@ _SEAM_CHARACTERS = frozenset(" \t\n\r\u00a0,;)].!?:")
 _OPENING = frozenset("([")
 _AT_AN_END = frozenset("([ \t\n\r\u00a0")
 _ASCII_BLANKS = "\n\t\r"
+_EQUATION_NUMBER = re.compile(
+    r"(?:^|(?<=\s))[(\[]\s*(?:Eq\.?\s*)?(?:[A-Z]\.?)?\d+(?:[.–-]\d+)*[a-z]?\s*[)\]]\s*$"
+)
 _WIDE_BLANKS = (
     "\u00a0\u2009\u202f\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u200a\u2000\u2001"
     "\u2028\u2029\u205f\u3000\u1680\x85"
@@ -199,6 +202,7 @@ class InlineText:
                 _HANDLERS[forms[0].tag](self, forms[0])
             self._out.append(forms[-1].tail or "")
         if apart:
+            self._out[-1] = _EQUATION_NUMBER.sub("", self._out[-1])
             self._out.append(" ")
 
     def _alternatives(self, element: etree._Element) -> None:
@@ -291,7 +295,9 @@ class InlineText:
         self._cited.append(self.bibliography.resolve(rids, shown))
         before, after = (" " if inner[0].isspace() else ""), (" " if inner[-1].isspace() else "")
         marked = f"{lead}\x01{shown}\x02{rest}"
-        self._out.append(f"{before}\x03{marked}\x04{after}" if _is_raised(element) else f"{before}{marked}{after}")
+        self._out.append(
+            f"{before}\x03{marked}\x04{after}" if _is_raised(element) else f"{before}{marked}{after}"
+        )
 
     def _is_citation(self, element: etree._Element, kind: str, rids: str) -> bool:
         """Whether an `xref` not called `bibr` cites: it points to a reference, or shows the label of one."""
@@ -353,7 +359,9 @@ def _one_superscript(superscripts: re.Match[str]) -> str:
 
 def _raised_signs(superscripts: re.Match[str]) -> str:
     text = re.sub("[\x05\x06]", "", superscripts[0])
-    return text if all(character in ",;:." for character in text) else "^" + _bracketed(text)
+    if not text.strip(" ,;.:"):
+        return text.strip(" ,;")  # commas alone stood between marks of footnotes
+    return "^" + _bracketed(text)
 
 
 def joined(pieces: list[str]) -> str:
@@ -422,6 +430,7 @@ def _side_by_side(formula: etree._Element) -> Iterator[list[etree._Element]]:
         forms.append(child)
     if forms:
         yield forms
+
 
 _BY_NAME: dict[str, Callable[[InlineText, etree._Element], None]] = {
     **dict.fromkeys(
