@@ -29,7 +29,7 @@ _MINOR_ABSTRACT_TYPE = re.compile(
     r"|stereochemical|synopsis|teaser|toc|video|visual|web|what is known)\b"
 )
 _MINOR_ABSTRACT_TITLE = re.compile(
-    r"(?:graphical|author s? ?summary|highlights|key points|key messages|lay|plain language|editor"
+    r"(?:graphical|authors? (?:s )?summary|highlights|key points|key messages|lay\b|plain language|editor"
     r"|significance|teaser|digest|in brief|video abstract|visual abstract|what is known)"
 )
 _INTRODUCED_BY = frozenset(("methods", "results", "results_discussion", "discussion", "conclusion"))
@@ -108,6 +108,7 @@ class BodyReader:
         closing = [part for at, part in enumerate(parts) if titled[at] and at > min(last, concluded)]
         if last >= 0 and local_name(parts[last]) in _SECTIONS and kinds[last] not in _STUDY:
             closing += self._closing(list(parts[last]))
+        self._inline.floats, self._inline.mentioned = [], []  # of titles that are read again
         return closing
 
     def _is_back_matter(self, section: etree._Element) -> bool:

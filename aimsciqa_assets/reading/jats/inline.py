@@ -61,6 +61,7 @@ _SEAM_CHARACTERS = frozenset(" \t\n\r\u00a0,;)].!?:")
 _OPENING = frozenset("([")
 _AT_AN_END = frozenset("([ \t\n\r\u00a0")
 _ASCII_BLANKS = "\n\t\r"
+_LOOK_BACK = 10
 _EQUATION_NUMBER = re.compile(
     r"(?:^|(?<=\s))[(\[]\s*(?:Eq\.?\s*)?(?:[A-Z]\.?)?\d+(?:[.–-]\d+)*[a-z]?\s*[)\]]\s*$"
 )
@@ -206,10 +207,13 @@ class InlineText:
             self._out.append(" ")
 
     def _alternatives(self, element: etree._Element) -> None:
-        self._best_of(list(element))
+        for form in sorted(element, key=_rank):
+            if (text := self._read(form)).strip():
+                self._out.append(text)
+                return
 
     def _best_of(self, forms: list[etree._Element]) -> None:
-        """Read the best form of a formula that is given in several; a form may come in several parts."""
+        """Read the best form of a formula that comes in several, with all parts of that form."""
         for rank in sorted(set(map(_rank, forms))):
             texts = [self._read(form) for form in forms if _rank(form) == rank]
             if any(text.strip() for text in texts):
@@ -315,16 +319,15 @@ class InlineText:
 
 def _is_raised(citation: etree._Element) -> bool:
     """Return whether all visible text of an `xref` is superscript."""
-    if not len(citation):
+    if citation.find(".//sup") is None:
         return False
-    plain = citation.xpath("normalize-space(text()) or .//text()[normalize-space()][not(ancestor::sup)]")
-    return not plain and citation.find(".//sup") is not None
+    return not citation.xpath(".//text()[normalize-space()][not(ancestor::sup)]")
 
 
 def _parted(shown: str) -> tuple[str, str, str]:
-    """Return numbers that a citation shows, with the separators and single brackets before and after them.
+    """Return separators before a list of numbers, the list, and separators after it.
 
-    The second and third are those of "1–" in `<xref>1–</xref><xref>4</xref>`.
+    Of `<xref>1–</xref><xref>4</xref>`, the first shows "1" and has "–" after it.
     """
     parts = _ENDS_OF_LIST.fullmatch(shown)
     if parts is None or not NUMBER_LIST.fullmatch(parts["list"]):
@@ -350,7 +353,8 @@ def _one_superscript(superscripts: re.Match[str]) -> str:
     if parts is None:
         return superscripts[0]
     before, opened, closed, after = (parts[name].strip() for name in ("before", "open", "close", "after"))
-    if superscripts.string[: superscripts.start()].rstrip()[-1:] in {".", "!", "?"}:
+    start = superscripts.start()
+    if superscripts.string[max(0, start - _LOOK_BACK) : start].rstrip()[-1:] in {".", "!", "?"}:
         after = after.strip(",;")  # it led to the mark of a footnote
     if opened and closed:
         return f"{before}\x03{opened}{parts['list']}{closed}\x04{after}"
@@ -413,7 +417,7 @@ def _bracketed(text: str) -> str:
     return f"({' '.join(text.split())})" if any(character.isspace() for character in text) else text
 
 
-_FORM_RANK = {"math": 0, "tex-math": 1, "graphic": 3, "inline-graphic": 3, "media": 3}
+_FORM_RANK = {"math": 0, "alternatives": 0, "tex-math": 1, "graphic": 3, "inline-graphic": 3, "media": 3}
 
 
 def _rank(form: etree._Element) -> int:

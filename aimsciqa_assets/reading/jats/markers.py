@@ -24,6 +24,7 @@ SEPARATOR = rf"(?:\s*(?:[,;]\s*(?:(?:and\b|&)\s*)?|&\s*|[{DASHES}]{{1,2}}\s*)|\s
 NUMBER_LIST = re.compile(rf"[\[(]?\s*\d{{1,3}}[a-z]?(?:(?:{SEPARATOR}|\s)\d{{1,3}}[a-z]?)*\s*[\])]?")
 """Numbers of references as printed, with or without their brackets: "[3,5-7]", "1 to 4"."""
 
+_NUMBER = re.compile(r"\d{1,4}")
 _TOKEN = re.compile(rf"(?P<digits>\d{{1,4}})(?P<letter>[a-z]?)(?![a-z])|(?P<range>{_RANGE_SIGN})")
 _RANGE = re.compile(rf"\s*[\])]?\s*{_RANGE_SIGN}\s*[\[(]?\s*")
 _BETWEEN = re.compile(rf"\s*[\])]?(?:{SEPARATOR}|\s+(?:and|to|through|thru)|\s*&|\s*)\s*[\[(]?\s*")
@@ -108,18 +109,20 @@ class Bibliography:
         keys: list[str] = []
         in_range = False
         for text, tagged in pieces:
-            for token in (None,) if tagged is not None else _TOKEN.finditer(text):
-                if token and token["range"]:
+            for named in (tagged,) if tagged is not None else map(self._of_token, _TOKEN.finditer(text)):
+                if named is None:
                     in_range = bool(keys)
                     continue
-                named = self._of_token(token) if token else tagged
                 if in_range and named:
                     keys += self.between(keys[-1], named[0])
                 keys += named
                 in_range = False
         return list(dict.fromkeys(keys))
 
-    def _of_token(self, token: re.Match[str]) -> tuple[str, ...]:
+    def _of_token(self, token: re.Match[str]) -> tuple[str, ...] | None:
+        """Return the keys of a printed number, or None for the sign of a range."""
+        if token["range"]:
+            return None
         return self._by_label.get(token[0]) or self.of_number(token["digits"])
 
     def _printed(self, shown: str) -> list[str]:

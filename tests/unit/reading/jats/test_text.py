@@ -84,6 +84,7 @@ TEX = r"\documentclass[12pt]{minimal}\usepackage{amsmath}\begin{document}$$\frac
         ("of <inline-formula>k = <tex-math>a_{i}</tex-math> mg</inline-formula>.", "of k = a_i mg."),
         (f"<inline-formula><italic>k</italic> ± <alternatives><tex-math>x</tex-math>{P}</alternatives> g</inline-formula>", "k ± p g"),
         (f"<inline-formula><tex-math>p</tex-math>{P}</inline-formula>", "p"),
+        (f"<inline-formula><alternatives>{P}{Q}</alternatives></inline-formula>", "p"),
         (f"<disp-formula>{P}{Q}<graphic><alt-text>seen</alt-text></graphic></disp-formula>", "p q"),
         (f"<inline-formula>{P} and <tex-math>q</tex-math></inline-formula>", "p and q"),
         ("<inline-formula><alternatives><mml:math/><tex-math>q</tex-math></alternatives></inline-formula>", "q"),
