@@ -7,7 +7,7 @@ from lxml import etree
 
 from aimsciqa_assets.reading.identifiers import normalise_doi, normalise_pmcid, normalise_pmid
 from aimsciqa_assets.reading.jats.inline import InlineText
-from aimsciqa_assets.reading.jats.tree import link_target
+from aimsciqa_assets.reading.jats.tree import language_of, link_target
 from aimsciqa_assets.reading.keywords import extract_keywords, normalise_keyword
 from aimsciqa_assets.reading.licences import licence_name
 from aimsciqa_assets.reading.paper import Keyword, KeywordOrigin, Paper
@@ -56,8 +56,7 @@ _ARTICLE_KINDS = frozenset(
 def read_front(article: etree._Element, paper: Paper, inline: InlineText) -> None:
     """Fill the metadata of `paper`; keywords need `read_keywords`, once the abstract is known."""
     paper.article_type = article.get("article-type", "")
-    language = article.get("{http://www.w3.org/XML/1998/namespace}lang", "") or article.get("xml:lang", "")
-    paper.language = language.replace("_", "-").partition("-")[0].lower()
+    paper.language = language_of(article)
     front = article.find("front")
     meta = front.find("article-meta") if front is not None else None
     if front is not None:
@@ -251,7 +250,7 @@ def _distinct(words: list[str], origin: KeywordOrigin) -> list[Keyword]:
 def _author_keywords(meta: etree._Element, language: str, inline: InlineText) -> list[str]:
     words: list[str] = []
     for group in meta.iterchildren("kwd-group"):
-        group_language = group.get("{http://www.w3.org/XML/1998/namespace}lang", "").partition("-")[0].lower()
+        group_language = language_of(group)
         if group_language and language and group_language != language:
             continue
         titles = [inline.plain(group.find(name)) for name in ("title", "label")]

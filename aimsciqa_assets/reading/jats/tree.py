@@ -233,6 +233,12 @@ def local_name(element: etree._Element) -> str:
     return tag.rpartition("}")[2].rpartition(":")[2] if isinstance(tag, str) else ""
 
 
+def language_of(element: etree._Element, default: str = "") -> str:
+    """Return the language of an element without its region ("en"), or `default`."""
+    tag = element.get("{http://www.w3.org/XML/1998/namespace}lang", "") or element.get("xml:lang", "")
+    return tag.replace("_", "-").partition("-")[0].strip().lower() or default
+
+
 def link_target(element: etree._Element) -> str:
     """The `xlink:href` of an element, whatever prefix or namespace it was given."""
     for name, value in element.attrib.items():
