@@ -1,4 +1,4 @@
-"""What is checked before `aimsciqa run` starts: papers, servers with their models, BERTScore and BLEURT."""
+"""The checks before `aimsciqa run` starts: papers, servers with their models, BERTScore and BLEURT."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -181,7 +181,7 @@ def _why_not_measured(chosen: BenchmarkSettings) -> Iterator[tuple[str, str, str
 def _warnings(
     pipeline: Pipeline, models: list[ModelSettings], encoded: list[tuple[Encoded | Served, BenchmarkSettings]]
 ) -> list[str]:
-    """What is wrong with servers, and need not keep a run from starting."""
+    """Warnings about servers that a run can do without; raises `ModelError` for the others."""
     settings, journal = pipeline.settings, pipeline.home.journal
     of_models = {model: [*services_of_models(settings, [model], os.environ)] for model in models}
     of_encoders = [

@@ -66,7 +66,7 @@ class Examined:
 
     @cached_property
     def answers(self) -> "dict[AskedService, Answer]":
-        """What the servers answer that runs ask; all are asked at once, within seconds."""
+        """The answer of each server that runs ask; all are asked at once, within seconds."""
         from aimsciqa_assets.cli.doctor.asked import (
             encoders,
             models,

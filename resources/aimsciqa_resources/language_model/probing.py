@@ -1,11 +1,11 @@
-"""What servers answer before a run: whether they are up, take the key, have the model, and what time it is.
+"""Answers of servers before a run: whether they are up, take the key, have the model, and what time it is.
 
 A server is down if no connection to it comes about in time. One that accepts a connection and does not answer
 in time is slow to answer, perhaps because it works on much.
 
-Nothing that is asked here costs money. A list of models (`/models`) says most. Where there is none, or it
-leaves open whether the model is served, the server gets a request without messages: one that has the model
-objects to the missing messages, or answers; one that has it not says so.
+Nothing that is asked here costs money. A list of models (`/models`) says most. If there is none, or if it
+leaves open whether the model is served, the server gets a request without messages. A server that has the
+model objects to the missing messages, or answers; a server without the model says so.
 """
 
 import re
@@ -114,7 +114,7 @@ class _Visit:
         except (httpx2.NetworkError, httpx2.ProtocolError) as error:
             self._conclude("slow", f"it accepts connections, and breaks them off ({type(error).__name__})")
         except (httpx2.HTTPError, OSError, *_UNREADABLE):
-            # It is up: what it complains of is told when it is asked.
+            # It is up. What it complains of will show in its replies.
             self._conclude("", "")
 
     def _conclude(self, trouble: Trouble, reason: str) -> None:
@@ -157,7 +157,7 @@ _Send = Callable[..., httpx2.Response]
 def _trouble_of(
     service: Service, listed: httpx2.Response, offer: Offer | None, send: _Send
 ) -> tuple[Trouble, str]:
-    """What is wrong with a server whose list of models does not have the model, or that has no list."""
+    """The trouble with a server whose list of models lacks the model, or that has no list, and its reason."""
     if offer is not None and offer.models:
         if _has(service.model, send):
             return "", ""
