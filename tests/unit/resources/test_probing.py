@@ -18,6 +18,12 @@ NO_ROUTE = (404, {"detail": "Not Found"})
 PAGE = (200, "<!doctype html><title>A server</title>")
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch):
+    """A busy machine makes no server slow."""
+    monkeypatch.setattr(probing, "_SECONDS", 30.0)
+
+
 def listed(*names: str, **more: object) -> tuple[int, dict]:
     return 200, {"object": "list", "data": [{"id": name, "object": "model", **more} for name in names]}
 
