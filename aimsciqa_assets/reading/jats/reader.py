@@ -1,7 +1,7 @@
 """The JATS reader: one XML file in, one `Paper` out.
 
-How a file becomes a tree is in `jats_tree`, running text in `jats_inline` and `jats_math`, citations in
-`jats_markers`, the bibliography in `jats_references`, metadata in `jats_front`, sections in `jats_body`.
+How a file becomes a tree is in `tree.py`, running text in `inline.py` and `math.py`, citations in
+`markers.py`, the bibliography in `references.py`, metadata in `front.py`, sections in `body.py`.
 """
 
 from lxml import etree
