@@ -106,16 +106,20 @@ def _object(text: str, path: Path) -> dict[str, str | None]:
     return found
 
 
-def _row(line: str, place: str) -> tuple[str, Given]:
+def _row(line: bytes, place: str) -> tuple[str, Given]:
     try:
         row = json_of(line)
         return _first(row, "item_id", "id", "_id"), _answer(row)
     except ValueError as error:
-        raise EvaluationError(f"{place}: this is no answer, because {error}: {line[:80]}") from None
+        raise EvaluationError(f"{place}: this is no answer: {error}: {_start(line)}") from None
     except (KeyError, TypeError, AttributeError):
         raise EvaluationError(
-            f'{place}: this is no answer, which is {{"item_id": "...", "answer": "..."}}: {line[:80]}'
+            f'{place}: this is no answer, which is {{"item_id": "...", "answer": "..."}}: {_start(line)}'
         ) from None
+
+
+def _start(line: bytes) -> str:
+    return line.decode("utf-8", "replace")[:80]
 
 
 def _answer(row: dict[str, Any]) -> Given:

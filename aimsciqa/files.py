@@ -6,12 +6,11 @@ JSON names each key once, and its numbers are finite.
 
 import json
 import math
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
-
-_ENCODING: Final = "utf-8-sig"
+from typing import Any
 
 
 class NotUtf8Error(ValueError):
@@ -25,9 +24,9 @@ class NotJsonError(ValueError):
 def text_of(content: bytes) -> str:
     """Return the text of bytes in UTF-8, without a byte-order mark. Raise `NotUtf8Error`."""
     try:
-        return content.decode(_ENCODING)
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise NotUtf8Error(f"byte {error.start + 1:,} is not UTF-8") from None
+        raise NotUtf8Error(f"it is not UTF-8 (byte {error.start + 1:,})") from None
 
 
 def read_text(path: Path) -> str:
@@ -35,24 +34,20 @@ def read_text(path: Path) -> str:
     return text_of(path.read_bytes())
 
 
-def lines_of(content: Iterable[bytes]) -> Iterator[tuple[int, str]]:
-    """Yield the number, from 1, and the text of each line that is not blank. Raise `NotUtf8Error`.
-
-    `content` are lines as a binary file yields them. Files that were joined have a mark inside.
-    """
-    for number, line in enumerate(content, start=1):
-        try:
-            text = text_of(line).rstrip("\r\n")
-        except NotUtf8Error as error:
-            raise NotUtf8Error(f"line {number:,}: {error}") from None
-        if text.strip():
-            yield number, text
-
-
-def read_lines(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a file that are not blank, as `lines_of` does. Raise `NotUtf8Error` and `OSError`."""
+def read_lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """Yield the number, from 1, and the bytes of each line that is not blank. Raise `OSError`."""
     with path.open("rb") as file:
         yield from lines_of(file)
+
+
+def lines_of(content: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines of a binary file as `read_lines` does.
+
+    Where files were joined, a line inside begins with a byte-order mark.
+    """
+    for number, line in enumerate(content, start=1):
+        if text := line.removeprefix(BOM_UTF8).strip():
+            yield number, text
 
 
 def json_of(content: str | bytes, *, strict: bool = True) -> Any:
@@ -73,7 +68,7 @@ def json_of(content: str | bytes, *, strict: bool = True) -> Any:
 
 @cache
 def decoder(*, strict: bool = True) -> json.JSONDecoder:
-    """Return a decoder that raises `ValueError` for a key that an object has twice and for a number that is none."""
+    """Return a decoder that raises `ValueError` for a repeated key and for a number that is not finite."""
     return json.JSONDecoder(
         strict=strict, object_pairs_hook=_object, parse_constant=_refuse, parse_float=number_of
     )
@@ -90,12 +85,13 @@ def number_of(value: Any) -> float:
     return number
 
 
-def json_text(value: Any, indent: int | None = None) -> str:
+def json_text(value: Any, indent: int | None = None, separators: tuple[str, str] | None = None) -> str:
     """Return a value as JSON; a number that is not finite becomes null."""
+    encoder = json.JSONEncoder(ensure_ascii=False, allow_nan=False, indent=indent, separators=separators)
     try:
-        return json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
+        return encoder.encode(value)
     except ValueError:
-        return json.dumps(_finite(value), ensure_ascii=False, indent=indent)
+        return encoder.encode(_finite(value))
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

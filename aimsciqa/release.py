@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from aimsciqa.evaluation import EvaluationError
-from aimsciqa.files import json_of, read_lines, read_text
+from aimsciqa.files import json_of, read_lines, read_text, text_of
 
 if TYPE_CHECKING:
     from aimsciqa.answering import Answers
@@ -273,7 +273,7 @@ class Release:
         for split in SPLITS:
             with _told(self.folder / beir_qrels(split)) as path:
                 for _, line in islice(read_lines(path), 1, None):
-                    item, paper, _ = line.split("\t")
+                    item, paper, _ = text_of(line).split("\t")
                     found[item] = (*found.get(item, ()), paper)
         return found
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from sys import intern
 
 from aimsciqa.evaluation import EvaluationError, some_of
-from aimsciqa.files import NotUtf8Error, json_of, number_of, read_lines, read_text
+from aimsciqa.files import NotUtf8Error, json_of, number_of, read_lines, read_text, text_of
 
 _FIELDS = 6
 
@@ -51,7 +51,7 @@ class _Columns:
         return [document for _, _, document in sorted((-score, rank, name) for score, rank, name in rows)]
 
 
-def _columns(lines: Iterable[tuple[int, str]], path: Path) -> dict[str, _Columns]:
+def _columns(lines: Iterable[tuple[int, bytes]], path: Path) -> dict[str, _Columns]:
     found: dict[str, _Columns] = {}
     for number, line in lines:
         query, document, rank, score = _fields(line, path, number)
@@ -71,17 +71,19 @@ def run_lines(query: str, papers: Iterable[str], name: str) -> Iterable[str]:
         yield f"{query} Q0 {paper} {rank} {1 / rank:.6f} {name}"
 
 
-def _fields(line: str, path: Path, number: int) -> tuple[str, str, int, float]:
-    fields = line.split()
+def _fields(line: bytes, path: Path, number: int) -> tuple[str, str, int, float]:
     try:
+        fields = text_of(line).split()
         if len(fields) != _FIELDS:
             raise ValueError
         query, _, document, rank, score, _ = fields
         return query, document, int(rank), number_of(score)
+    except NotUtf8Error as error:
+        raise EvaluationError(f"{path}, line {number:,}: {error}.") from None
     except ValueError:
         raise EvaluationError(
             f"{path}, line {number:,}: this is no line of a TREC run, which is `query Q0 document rank score "
-            f"name`: {line.strip()[:80]}"
+            f"name`: {line.decode()[:80]}"
         ) from None
 
 
