@@ -86,7 +86,7 @@ def lines_of(file: Path, most: int, consumed: Callable[[int], None] = lambda _by
             consumed(raw.tell())
             if line.data.startswith(b"[") and is_first:
                 raise UnreadableLinesError(
-                    "it is a JSON array; write each of its objects on a line of its own, without commas between"
+                    "it is a JSON array; write each object on a line of its own, without commas between"
                 )
             if line.size:
                 is_first = False
