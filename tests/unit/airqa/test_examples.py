@@ -47,7 +47,7 @@ def test_lines_that_are_no_examples_are_told_and_the_rest_is_read(tmp_path):
     assert [one.line for one in bad] == [2, 3, 4, 6]
     assert [one.reason for one in bad[:3]] == [
         "it is no JSON: Expecting property name enclosed in double quotes at character 2",
-        "it is no UTF-8 text, from byte 1 of the line on",
+        "it is not UTF-8 (byte 1)",
         "it is no JSON object",
     ]
     assert bad[3].reason == "question: Input should be a valid string; evaluator.eval_func: Field required"
