@@ -83,7 +83,7 @@ def weighted_ratio(one: str, other: str) -> int:
         return 0
     shorter, longer = sorted((len(first), len(second)))
     if longer < 1.5 * shorter:
-        best, compared, weight = ratio(first, second), ratio, 1.0
+        compared, weight, best = ratio, 1.0, float(ratio(first, second))
     else:
         compared, weight = partial_ratio, 0.6 if longer > 8 * shorter else 0.9
         best = max(ratio(first, second), weight * partial_ratio(first, second))

@@ -49,7 +49,7 @@ def shown_result_of(connection: duckdb.DuckDBPyConnection, query: str) -> pl.Dat
 
 def _held(kind: DuckDBPyType) -> str:
     """Return the type that a frame holds in place of a type, whatever the values are."""
-    parts = dict(kind.children) if kind.id in _NESTED else {}
+    parts: dict[str, Any] = dict(kind.children) if kind.id in _NESTED else {}
     match kind.id:
         case "list":
             return f"{_held(parts['child'])}[]"
