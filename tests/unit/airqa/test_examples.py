@@ -53,6 +53,19 @@ def test_lines_that_are_no_examples_are_told_and_the_rest_is_read(tmp_path):
     assert bad[3].reason == "question: Input should be a valid string; evaluator.eval_func: Field required"
 
 
+def test_examples_hold_any_mark_and_name_each_key_once(tmp_path):
+    marked = RELEASED | {"question": "One\u2028two\x85three?"}
+    line = json.dumps(RELEASED).encode()
+    doubled, no_number = line.replace(b"{", b'{"uuid": "x", ', 1), line.replace(b"{", b'{"more": NaN, ', 1)
+    path = written(tmp_path, json.dumps(marked, ensure_ascii=False).encode(), doubled, no_number)
+    examples, bad = read_examples(path)
+    assert [example.question for example in examples] == ["One\u2028two\x85three?"]
+    assert bad == [
+        BadLine(2, "it is no JSON: an object has the key 'uuid' twice"),
+        BadLine(3, "it is no JSON: NaN is not a finite number"),
+    ]
+
+
 def test_results_have_any_answer(tmp_path):
     path = written(tmp_path, {"uuid": "a", "answer": None}, {"uuid": "b"}, {"answer": 1, "uuid": "c", "x": 1})
     results, bad = read_results(path)
