@@ -7,7 +7,7 @@ from lxml import etree
 
 from aimsciqa_assets.reading.identifiers import normalise_doi, normalise_pmcid, normalise_pmid
 from aimsciqa_assets.reading.jats.inline import InlineText
-from aimsciqa_assets.reading.jats.tree import link_target, local_name
+from aimsciqa_assets.reading.jats.tree import language_of, link_target, local_name
 from aimsciqa_assets.reading.keywords import extract_keywords, normalise_keyword
 from aimsciqa_assets.reading.licences import granted_licence, licence_name
 from aimsciqa_assets.reading.paper import Keyword, KeywordOrigin, Paper
@@ -53,8 +53,7 @@ _ARTICLE_KINDS = frozenset(
 def read_front(article: etree._Element, paper: Paper, inline: InlineText) -> None:
     """Fill the metadata of `paper`; keywords need `read_keywords`, once the abstract is known."""
     paper.article_type = article.get("article-type", "")
-    language = article.get("{http://www.w3.org/XML/1998/namespace}lang", "") or article.get("xml:lang", "")
-    paper.language = language.replace("_", "-").partition("-")[0].lower()
+    paper.language = language_of(article)
     front = article.find("front")
     meta = front.find("article-meta") if front is not None else None
     if front is not None:
@@ -172,8 +171,9 @@ def _first_author(meta: etree._Element) -> str:
     for contributor in meta.iter("contrib"):
         if contributor.get("contrib-type", "author") not in {"author", "collab", "group"}:
             continue
-        for part in contributor.iter("surname", "collab", "string-name", "anonymous"):
-            name = " ".join("".join(_own_text(part)).split()) if part.tag == "collab" else _text_of(part)
+        for part in contributor.iter("name", "string-name", "collab", "surname", "anonymous"):
+            surname = next(part.iter("surname"), part)
+            name = " ".join("".join(_own_text(part)).split()) if part.tag == "collab" else _text_of(surname)
             if name:
                 return name
     return ""
