@@ -25,7 +25,7 @@ _CHARACTERS = str.maketrans(
 """Hyphens and slashes that typesetters put for those of a DOI, and characters that nobody sees."""
 _BEHIND_DOI = re.compile(
     r"\s.*|\?.*|(?<!;2-)#.*|&\w+=.*|;jsessionid.*|</?[a-z]+(?:[/>].*|$)|[.,;]?(?:https?:/|doi:).*"
-    r"|[.,;:)\]]*[.,;:\[(](?:pubmed|pmid|pmcid|pmc\d{4,}|medline|crossref|google|scopus|issn|url|published|accessed"
+    r"|[.,;:)\]]*[.,;:\[(](?:pubmed|pmid|pmcid|pmc\d{4,}|medline|crossref|google|scopus|url|published|accessed"
     r"|retrieved|available|epub|cited)(?![\w/-]|\.\w).*|[\[(][a-z]*$",
     re.I,
 )

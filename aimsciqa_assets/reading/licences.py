@@ -36,7 +36,10 @@ _MENTION = re.compile(
     r"|free of all copyright|(?:us|u\.s\.) government work",
     re.I,
 )
-_ARTICLE = r"(?:articles?|works?|papers?|manuscripts?|publications?|chapters?|documents?|contents?|text)\b"
+_ARTICLE = (
+    r"(?:articles?|works?|papers?|manuscripts?|publications?|chapters?|documents?|contents?|text|reviews?|reports?"
+    r"|letters?|editorials?|essays?|protocols?|preprints?)\b"
+)
 _ARTICLE_AROUND = re.compile(
     rf"\b(?:of|in|to|with|within|from|for)\s+(?:this|the|our)\s+(?:[\w-]+\s+){{0,2}}?{_ARTICLE}", re.I
 )
@@ -44,11 +47,11 @@ _ARTICLE_AROUND = re.compile(
 _OTHER_OBJECT = (
     r"(?:fig(?:ure)?s?|tables?|images?|photo\w*|pictures?|illustrations?|panels?|maps?|box(?:es)?|schemes?"
     r"|charts?|graphics?|videos?|audio|data\w*|metadata|supplement\w*|supporting|appendi\w+|additional files?"
-    r"|code|scripts?|software|models?|logos?|icons?|third[\s-]party|materials?|preprint|(?:author )?accepted"
+    r"|code|scripts?|software|models?|logos?|icons?|third[\s-]party|materials?|(?:author )?accepted"
     r"|reproduced|reprinted|redrawn|adapted|modified|taken|courtesy|excerpts?|quotations?"
     r"|(?:original|cited|previous|earlier|other|another)\s+(?:[\w-]+\s+)?" + _ARTICLE + r")\b"
 )
-_OBJECT = re.compile(rf"\b(?:(?P<other>{_OTHER_OBJECT})|{_ARTICLE})", re.I)
+_OBJECT = re.compile(rf"\b(?:(?P<other>{_OTHER_OBJECT})|{_ARTICLE}(?!['’]s|\s+{_OTHER_OBJECT}))", re.I)
 _OTHER = re.compile(rf"\b{_OTHER_OBJECT}", re.I)
 _STATEMENT = re.compile(
     r"[;,]\s*(?:and\s+|but\s+|while\s+|whereas\s+)?"
@@ -72,7 +75,6 @@ _REFUSAL = re.compile(
     r"|n[’']t\b|\bnot appl|\binapplicable|:\s*(?:none|no)\b)",
     re.I,
 )
-_ELSEWHERE = re.compile(rf"(?<!/)\blicen[sc]es\b|\b(?:to|for)\s+(?:[\w-]+\s+){{0,3}}{_OTHER_OBJECT}", re.I)
 _CONSEQUENCE = re.compile(r"\b(?:which|that|who|provided|as long as|where|and|but)\b", re.I)
 _GRANT = re.compile(
     r"\b(?:under|terms|conditions|accordance|licen[sc]ed?|subject to|dedicat\w+|plac\w+|releas\w+"
@@ -81,11 +83,16 @@ _GRANT = re.compile(
 )
 _COPYRIGHT = re.compile(r"^\W*(?:©|\(c\)|copyright\b)", re.I)
 _CONNECTING = frozenset(
-    """a accordance after an and are as at available by commons conditions copy copyright creative details
-    distributed for free freely full further go http https in information is it licence licences license
-    licensed licenses made months more of on open access openaccess permitted please published reserved rights
-    see released shared six some terms the this to twelve under use used via view visit with www""".split()
+    """a access accordance after alike an and any are as at attribution available by cc com commercial
+    commons conditions copy copyright creative dedication deed deriv derivatives derivs details
+    distributed domain for free freely full further generic go http https in information
+    international is it licence licences license licensed licenses made months more nc nd no
+    noderivatives noderivs non noncommercial of on open openaccess org permitted please public
+    published re released reserved reuse rights sa see share sharealike shared six some states terms
+    the this to twelve under united universal unported us usa use version via view visit waiver with
+    www zero""".split()
 )
+"""Words of a sentence that says nothing but a licence."""
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -156,10 +163,12 @@ def _grants(before: str, licence: str, *, about_article: bool) -> bool:
     """Whether a statement grants the licence that it mentions; `before` is what stands before the mention."""
     named = _IN_BRACKETS.sub("", _MENTION.sub("", licence, count=1))
     name, *_ = _CONSEQUENCE.split(named, maxsplit=1)
-    if _NO_GRANT.search(_CLAUSE_END.split(before)[-1]) or _REFUSAL.search(name):
+    clause = _CLAUSE_END.split(before)[-1]
+    if _NO_GRANT.search(clause) or _REFUSAL.search(name):
         return False
     if about_article:
-        return _GRANT.search(before) is not None
-    if _ELSEWHERE.search(licence):
-        return False
-    return bool(_COPYRIGHT.match(before)) or _CONNECTING.issuperset(_WORD.findall(before.lower()))
+        return _GRANT.search(clause) is not None
+    words = set(_WORD.findall(re.split("[,;]", name)[0].lower()))
+    if not _COPYRIGHT.match(before):
+        words.update(_WORD.findall(before.lower()))
+    return words <= _CONNECTING
