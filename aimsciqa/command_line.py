@@ -84,7 +84,7 @@ def main() -> None:
 def only_the_light_package() -> None:
     """Evaluate on a release of a multi-hop benchmark.
 
-    This is the light package. To make benchmarks, install aimsciqa[platform].
+    This is the light package. To make benchmarks, install `.[platform]` in a checkout.
     """
 
 

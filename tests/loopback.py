@@ -3,7 +3,8 @@
 import asyncio
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 from aiohttp import web
@@ -43,3 +44,30 @@ class LoopbackServer(ABC):
         await self._runner.setup()
         await web.TCPSite(self._runner, "127.0.0.1", getattr(self, "port", 0), backlog=4096).start()
         self.origin = f"http://127.0.0.1:{self._runner.addresses[0][1]}"
+
+
+@dataclass
+class FixedReplies(LoopbackServer):
+    """Gives each request ("GET /v1/models") its reply, a status with JSON or a text; 404 to any other."""
+
+    replies: Mapping[str, tuple[int, Any]]
+    key: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    asked: list[str] = field(default_factory=list)
+    _errors: list[Exception] = field(default_factory=list)
+
+    def _application(self) -> web.Application:
+        app = web.Application()
+        app.router.add_route("*", "/{path:.*}", self._reply)
+        return app
+
+    async def _reply(self, request: web.Request) -> web.Response:
+        asked = f"{request.method} {request.path}"
+        self.asked.append(asked)
+        if self.key and request.headers.get("Authorization") != f"Bearer {self.key}":
+            return web.json_response({"error": "who are you?"}, status=401)
+        status, content = self.replies.get(asked, (404, {"detail": "Not Found"}))
+        if isinstance(content, str):
+            kind = "text/html" if content.startswith("<") else "text/plain"
+            return web.Response(text=content, status=status, content_type=kind, headers=self.headers)
+        return web.json_response(content, status=status, headers=self.headers)

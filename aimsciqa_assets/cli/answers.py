@@ -34,7 +34,7 @@ def answers_sheet(
     n: Annotated[
         int | None, typer.Option("--n", help="items of each kind; default: those that models answer", min=1)
     ] = None,
-    preset: Annotated[str | None, typer.Option(help="demo or paper, as for `aimsciqa run`")] = None,
+    preset: Annotated[str | None, typer.Option(help="a preset, as for `aimsciqa run`")] = None,
 ) -> None:
     """Write a sheet of questions with empty answers; the same for everybody."""
     from aimsciqa_assets.cli.answer_sheets import as_csv, as_jsonl, links_of, questions_for
@@ -70,7 +70,7 @@ def answers_sheet(
 def answers_import(
     file: Annotated[Path, typer.Argument(help="a sheet with answers", exists=True, dir_okay=False)],
     name: Annotated[str, typer.Option("--by", help="who answered")],
-    preset: Annotated[str | None, typer.Option(help="demo or paper, as for `aimsciqa run`")] = None,
+    preset: Annotated[str | None, typer.Option(help="a preset, as for `aimsciqa run`")] = None,
 ) -> None:
     """Take in answers; another answer to the same question takes the place of the first."""
     from aimsciqa_resources.language_model.opening import LanguageModels

@@ -1,6 +1,4 @@
-"""What can be typed: `ingest`, `baseline`, `ids`, `run`, `status`, `sql`, `inspect`, `audit`, `record`,
-`release`, `evaluate`, `report`, `review`, `journal`, `reset`, `servers`, `doctor`, `metrics`.
-"""
+"""The commands of `aimsciqa` and their groups; the few that need no module of their own stand here."""
 
 import os
 import re

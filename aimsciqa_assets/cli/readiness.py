@@ -1,19 +1,31 @@
-"""What is checked before `aimsciqa run` starts: enough papers, servers that can be reached, and BERTScore."""
+"""The checks before `aimsciqa run` starts: papers, servers with their models, BERTScore and BLEURT."""
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Mapping
 from contextlib import closing
+from itertools import chain
 from pathlib import Path
 
-from aimsciqa_resources.language_model.interface import ModelRefusedError, ModelUnavailableError
+from aimsciqa_resources.language_model.interface import (
+    ModelError,
+    ModelRefusedError,
+    ModelUnavailableError,
+)
 from aimsciqa_resources.language_model.journal_places import JournalPlace, open_journal
-from aimsciqa_resources.language_model.offers import Offer, difference
-from aimsciqa_resources.language_model.reachable import Fault, seen_at
+from aimsciqa_resources.language_model.offers import difference
+from aimsciqa_resources.language_model.probing import Answer, answers_of
 from aimsciqa_resources.language_model.settings import ModelSettings
 from aimsciqa_resources.warehouse import Warehouse
 
 from aimsciqa_assets.benchmark.answering.rag.running import rag_retriever
 from aimsciqa_assets.benchmark.answering.tasks import ANSWERING
 from aimsciqa_assets.benchmark.aspects.task import ASPECT_JUDGE
+from aimsciqa_assets.cli.doctor.asked import (
+    AskedService,
+    complaint,
+    services_of_encoders,
+    services_of_models,
+)
 from aimsciqa_assets.cli.outcome import makes_questions
 from aimsciqa_assets.cli.phases import plan_of_a_run
 from aimsciqa_assets.cli.pipeline import Pipeline
@@ -38,7 +50,8 @@ def check_readiness(pipeline: Pipeline, *, evaluate: bool) -> list[str]:
 
     Raises `NoPapersError`, `TooFewPapersError`, `RetrieverNotationError`, `ModelUnavailableError` where a
     server that the run will ask is down (of several servers of a model: all of them), and `ModelRefusedError`
-    where the servers of a model do not serve the same one.
+    where one refuses the key, has no such model or is at another address, or where the servers of a model do
+    not serve the same one. A model that replied before may fail: its replies are in the journal.
     """
     pipeline.batches()
     _refuse_no_system(pipeline.settings)
@@ -54,7 +67,7 @@ def check_readiness(pipeline: Pipeline, *, evaluate: bool) -> list[str]:
     on = [model for _, model in asked_models(pipeline.settings, evaluate=evaluate)]
     asked = list(dict.fromkeys(model for run in due for model in _models_of(run) if model in on))
     return [
-        *_warnings(asked, _embedding_servers(due), pipeline.home.journal),
+        *_warnings(pipeline, asked, _encoded_parts(due)),
         *_unverified(due),
         *_missing_measures(due),
     ]
@@ -165,47 +178,58 @@ def _why_not_measured(chosen: BenchmarkSettings) -> Iterator[tuple[str, str, str
         yield "BLEURT", "bleurt_folder", bleurt.why_none(Path(chosen.bleurt_folder))
 
 
-def _embedding_servers(due: list[StepRun]) -> list[str]:
-    found = [server_of(part, settings) for part, settings in _encoded_parts(due)]
-    return [address for address in found if address is not None]
-
-
-def _warnings(models: list[ModelSettings], embedding_servers: list[str], journal: JournalPlace) -> list[str]:
-    addresses = (address for model in models for address in model.base_urls)
-    seen = seen_at([*addresses, *embedding_servers])
-    faults = {address: one for address, one in seen.items() if isinstance(one, Fault)}
-    warnings = [
-        f"The server {address} is slow: {fault.reason}. The run goes on, and waits for it."
-        for address, fault in faults.items()
-        if not fault.down
+def _warnings(
+    pipeline: Pipeline, models: list[ModelSettings], encoded: list[tuple[Encoded | Served, BenchmarkSettings]]
+) -> list[str]:
+    """Warnings about servers that a run can do without; raises `ModelError` for the others."""
+    settings, journal = pipeline.settings, pipeline.home.journal
+    of_models = {model: [*services_of_models(settings, [model], os.environ)] for model in models}
+    of_encoders = [
+        service for part, chosen in encoded for service in services_of_encoders([part], chosen, os.environ)
     ]
-    down = {address: fault.reason for address, fault in faults.items() if fault.down}
-    for address in embedding_servers:
-        if address in down:
-            raise ModelUnavailableError(
-                f"The embedding server {address} cannot be reached ({down[address]}). Nothing was started. "
-                "Start it, or mend AIMSCIQA_BENCHMARK_EMBEDDING_BASE_URL, or its base_url in "
-                "AIMSCIQA_BENCHMARK_RETRIEVER_MODELS."
-            )
-    for model in models:
-        offers = {address: one for address in model.base_urls if isinstance(one := seen[address], Offer)}
+    everywhere = [*chain(*of_models.values()), *of_encoders]
+    answers = answers_of(asked.service for asked in everywhere)
+    answered = {asked: answers[asked.service] for asked in everywhere}
+    slow = [
+        f"The server {complaint(asked, answer)[0]}. The run goes on, and waits for it."
+        for asked, answer in answered.items()
+        if answer.trouble == "slow"
+    ]
+    failing = {asked: answer for asked, answer in answered.items() if answer.trouble not in ("", "slow")}
+    for asked in of_encoders:
+        if asked in failing:
+            raise _refusal(f"The embedding server {complaint(asked, failing[asked])[0]}.", asked, failing)
+    for model, services in of_models.items():
+        offers = {asked.service.address: answered[asked].offer for asked in services}
         if unlike := difference(model.name, offers):
             raise ModelRefusedError(f"{unlike} Nothing was started.")
-        missing = [address for address in model.base_urls if address in down]
-        if not missing:
-            continue
-        said = " ".join(
-            f"The model server {address} cannot be reached ({down[address]})." for address in missing
-        )
-        if len(missing) < len(model.base_urls):
-            warnings.append(f"{said} The run goes on with the other servers of {model.name}.")
-            continue
-        if model.name not in _known_models(journal):
-            raise ModelUnavailableError(
-                f"{said} Nothing was started. Start it, or mend AIMSCIQA_MODEL_BASE_URL."
-            )
-        warnings.append(f"{said} The run goes on with the replies of {model.name} in the journal.")
-    return list(dict.fromkeys(warnings))
+    told = [_of_model(model, services, failing, journal) for model, services in of_models.items()]
+    return list(dict.fromkeys([*slow, *filter(None, told)]))
+
+
+def _of_model(
+    model: ModelSettings,
+    services: list[AskedService],
+    failing: Mapping[AskedService, Answer],
+    journal: JournalPlace,
+) -> str:
+    """A warning where a run can do without the servers of a model that fail; raises `ModelError`."""
+    troubled = [asked for asked in services if asked in failing]
+    if not troubled:
+        return ""
+    said = " ".join(f"The model server {complaint(asked, failing[asked])[0]}." for asked in troubled)
+    mistaken = [asked for asked in troubled if failing[asked].trouble != "down"]
+    if len(troubled) < len(services) and not mistaken:
+        return f"{said} The run goes on with the other servers of {model.name}."
+    if model.name in _known_models(journal):
+        return f"{said} The run goes on with the replies of {model.name} in the journal."
+    raise _refusal(said, (mistaken or troubled)[0], failing)
+
+
+def _refusal(said: str, asked: AskedService, failing: Mapping[AskedService, Answer]) -> ModelError:
+    """The error that says what is wrong, and what to do about one of the servers."""
+    kind = ModelUnavailableError if failing[asked].trouble == "down" else ModelRefusedError
+    return kind(f"{said} Nothing was started. {complaint(asked, failing[asked])[1]}")
 
 
 def _known_models(journal: JournalPlace) -> set[str]:

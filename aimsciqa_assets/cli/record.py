@@ -31,7 +31,7 @@ def record_requests(
         str | None, typer.Option(help="only requests of this task: single_hop, multi_hop, answering, ...")
     ] = None,
     limit: Annotated[int | None, typer.Option(help="so many requests at most", min=1)] = None,
-    preset: Annotated[str | None, typer.Option(help="demo or paper, as for `aimsciqa run`")] = None,
+    preset: Annotated[str | None, typer.Option(help="a preset, as for `aimsciqa run`")] = None,
     config: ConfigOption = None,
 ) -> None:
     """Write what would be asked now and has no recorded reply: a line each, with an empty `reply`.

@@ -163,7 +163,7 @@ def _first_line(error: BaseException) -> str:
 
 def _told_to_people() -> tuple[type[Exception], ...]:
     """The errors that say what to do. Only where there was one are their modules worth the time."""
-    from aimsciqa_resources.language_model.interface import ModelUnavailableError
+    from aimsciqa_resources.language_model.interface import ModelError
     from aimsciqa_resources.language_model.journal import JournalError
     from aimsciqa_resources.language_model.prices import PriceTableError
     from aimsciqa_resources.language_model.recordings import RecordingsError
@@ -200,7 +200,7 @@ def _told_to_people() -> tuple[type[Exception], ...]:
         JournalError,
         LateError,
         PriceTableError,
-        ModelUnavailableError,
+        ModelError,
         RecordingsError,
         SharedPlaceError,
         CatalogueError,

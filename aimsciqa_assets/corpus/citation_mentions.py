@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from aimsciqa_assets.reading.paper import Marker, Paragraph
 from aimsciqa_assets.text.sentences import sentence_spans
 
-_NUMERIC_MARKER = re.compile(r"[\[(]?\s*\d[\d\s,;–—‐‑−-]*[\])]?")
+_NUMERIC_MARKER = re.compile(r"[\[(]?\s*\d(?:[\d\s,;&–—‒―‐‑−~∼-]|\b(?:and|to|through|thru)\b)*[\])]?")
+_NUMBER = re.compile(r"\d+")
 _SENTENCE_OPENING = re.compile(r"\s*(?:[\"'“‘(\[]*[^\W\d_a-z]|$)")
 
 
@@ -21,7 +22,8 @@ class CitationMention:
 
     `start` and `end` are offsets in the paragraph's text; `markers` are the markers as a reader sees them,
     in order; `reference_keys` are the references they name, in order, each once. `is_single` says that the
-    sentence names exactly one reference, however often, and holds no marker that leads nowhere.
+    sentence names exactly one reference, however often, and holds no marker that leads nowhere, in whole or
+    in part ("[1–400]" of a list of nine).
     """
 
     start: int
@@ -53,14 +55,21 @@ def citation_mentions(paragraph: Paragraph) -> list[CitationMention]:
 def _mention(text: str, span: tuple[int, int], markers: Sequence[Marker]) -> CitationMention:
     start, end = span
     keys = tuple(dict.fromkeys(key for marker in markers for key in marker.reference_keys))
+    shown = tuple(text[marker.start : marker.end] for marker in markers)
+    leads_nowhere = any(not marker.reference_keys for marker in markers) or any(map(_is_list, shown))
     return CitationMention(
         start=start,
         end=end,
         sentence=text[start:end],
-        markers=tuple(text[marker.start : marker.end] for marker in markers),
+        markers=shown,
         reference_keys=keys,
-        is_single=len(keys) == 1 and all(marker.reference_keys for marker in markers),
+        is_single=len(keys) == 1 and not leads_nowhere,
     )
+
+
+def _is_list(shown: str) -> bool:
+    """Return whether a marker prints several numbers: a list or a range."""
+    return _NUMERIC_MARKER.fullmatch(shown) is not None and len(_NUMBER.findall(shown)) > 1
 
 
 def _with_trailing_markers(

@@ -78,7 +78,7 @@ def _found(model: str, folder: Path | None = None) -> _Found:
     """Raises `NoBertScoreError`. Importing the package would take seconds: it is only looked for."""
     package = find_spec("bert_score")
     if package is None or package.origin is None:
-        raise NoBertScoreError("the package bert-score is not installed: pip install 'aimsciqa[bertscore]'")
+        raise NoBertScoreError("the package bert-score is not installed: pip install '.[bertscore]'")
     baseline = Path(package.origin).parent / "rescale_baseline" / "en" / f"{model}.tsv"
     if not baseline.is_file():
         raise NoBertScoreError(f"bert-score has no baseline for {model}")

@@ -27,7 +27,7 @@ def chosen_executor(environment: Mapping[str, str] = os.environ) -> dg.ExecutorD
         from dagster_k8s import k8s_job_executor
     except ImportError:
         raise SettingsError(
-            f'{VARIABLE}={named} needs a package that is not installed: `pip install "aimsciqa[kubernetes]"`.'
+            f'{VARIABLE}={named} needs a package that is not installed: `pip install ".[kubernetes]"`.'
         ) from None
     executor: dg.ExecutorDefinition = k8s_job_executor
     return executor

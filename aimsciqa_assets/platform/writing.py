@@ -9,6 +9,7 @@ from itertools import chain
 from traceback import format_exception_only, format_tb
 
 import polars as pl
+from aimsciqa_resources.language_model.interface import ModelError
 from aimsciqa_resources.warehouse import Declared, Form, Schema, Warehouse, Write, WriteMany
 
 from aimsciqa_assets.platform.accounts import Account
@@ -125,7 +126,9 @@ def write_failure(
 
 
 def message_of(error: Exception) -> str:
-    """What an error says, with its name."""
+    """Return what an error says. A message about a model stands alone, any other after the error's name."""
+    if isinstance(error, ModelError):
+        return str(error)
     return "".join(format_exception_only(error)).strip()
 
 

@@ -94,8 +94,8 @@ _SEC_TYPES: dict[str, SectionKind] = {
 }
 
 _BACK_SEC_TYPES = re.compile(
-    r"ack(?:nowledge?ments?)?|coi statement|conflict\w*|competing interests?"
-    r"|data (?:availability|accessibility)"
+    r"ack(?:nowledge?ments?)?|coi statement|(?:conflict\w*(?: of)?|competing)(?: interests?)?(?: statement)?"
+    r"|appendix|appendices|disclosures?(?: statement)?|(?:foot|end)notes|data (?:availability|accessibility)"
     r"|supplement\w*(?: materials?)?|supporting information|funding(?: information)?|financial disclosure"
     r"|(?:author )?contributions?|con|abbreviations?|glossary|display objects|ref list|references"
     r"|additional information|publisher note"

@@ -160,7 +160,7 @@ def _trainer(
         )
     except ImportError as error:
         raise TrainingUnavailableError(
-            "Training a reranker needs two more packages: pip install 'aimsciqa[train]'"
+            "Training a reranker needs two more packages: pip install '.[train]'"
         ) from error
     trainer = CrossEncoderTrainer(
         model=model,

@@ -1,12 +1,14 @@
-"""Which models a run asks, as far as the settings tell."""
+"""Which models a run asks, as far as the settings tell, and which settings chose them."""
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import chain
 
 from aimsciqa_resources.language_model.settings import ModelSettings
 
 from aimsciqa_assets.settings.airqa_runs import agent_models
-from aimsciqa_assets.settings.layered import Settings
+from aimsciqa_assets.settings.layered import LISTED_MODELS, Settings
+from aimsciqa_assets.settings.places import SHARED_MODEL, variable_name
 
 
 def asked_models(settings: Settings, *, evaluate: bool) -> Iterator[tuple[str, ModelSettings]]:
@@ -34,3 +36,26 @@ def asked_models(settings: Settings, *, evaluate: bool) -> Iterator[tuple[str, M
         yield "judge", settings.named_model("judge", name)
     for name in settings.necessity.model_names:
         yield "necessity", settings.named_model("answering", name)
+
+
+def chosen_by(settings: Settings, model: ModelSettings, setting: str) -> str:
+    """Return the variable, or the variables, that gave a model its `setting` (name, base_url, ...).
+
+    What most tasks have is said of all; `AIMSCIQA_BENCHMARK_MODELS` says what no task and no list says.
+    """
+    value = getattr(model, setting)
+    shared = Counter(getattr(of_task, setting) for of_task in settings.models.values())
+    if value == shared.most_common(1)[0][0]:
+        return variable_name(SHARED_MODEL, setting)
+    chosen = [
+        variable_name(f"{task}_model", setting)
+        for task, of_task in settings.models.items()
+        if getattr(of_task, setting) == value
+    ]
+    lists = [
+        variable_name(section, listed)
+        for (section, listed) in LISTED_MODELS
+        for entry in getattr(getattr(settings, section), listed).split()
+        if value in (entry, *entry.split("@", 1))
+    ]
+    return ", ".join(dict.fromkeys(chosen or lists)) or variable_name("benchmark", "models")

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 import dagster as dg
 from aimsciqa_resources.language_model.settings import HUMAN, RECORDED, ModelSettings
@@ -235,15 +235,7 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
                 f"{variable_name('airqa', 'baselines')}={self.airqa.baselines} needs a language model.",
                 "airqa",
             )
-        listed = {
-            ("airqa", "models"): "airqa",
-            ("benchmark", "answerers"): "answering",
-            ("benchmark", "judges"): "judge",
-            ("benchmark", "aspect_judges"): "judge",
-            ("benchmark", "quality_judges"): "judge",
-            ("necessity", "models"): "answering",
-        }
-        for (section, setting), task in listed.items():
+        for (section, setting), task in LISTED_MODELS.items():
             for name in _named(getattr(getattr(self, section), setting)):
                 try:
                     self.named_model(task, name)
@@ -311,6 +303,15 @@ def _letters(name: str) -> str:
     return "".join(filter(str.isalnum, name.lower()))
 
 
+LISTED_MODELS: Final = {
+    ("airqa", "models"): "airqa",
+    ("benchmark", "answerers"): "answering",
+    ("benchmark", "judges"): "judge",
+    ("benchmark", "aspect_judges"): "judge",
+    ("benchmark", "quality_judges"): "judge",
+    ("necessity", "models"): "answering",
+}
+"""The settings (section, name) that list models, each with the task whose model they differ from."""
 _OF_ANOTHER_SERVER = " A model of another server is written NAME@ADDRESS."
 _MED_EMBED, _QWEN = _letters("MedEmbed-large-v0.1"), _letters("Qwen2.5-7B-Instruct")
 

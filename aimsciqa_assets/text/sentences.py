@@ -50,7 +50,9 @@ _STARTERS = frozenset(
     "We What When Where Whereas Whether Which While With Within Without Yet You".split()
 )
 
-_NUMBERS = r"\d{1,3}[a-z]?(?:\s?[,;–—‐‑−-]\s?\d{1,3}[a-z]?)*"
+_NUMBERS = (
+    r"\d{1,3}[a-z]?(?:(?:\s?(?:[,;&–—‒―−‐‑~∼]|-{1,2})\s?|,?\s(?:and|to|through|thru)\s|\s)\d{1,3}[a-z]?)*"
+)
 _SUPERSCRIPT = r"\d{1,3}(?:(?:\s?[,;–—‐‑−-]\s?|\s)\d{1,3})*"
 _PROPOSAL = re.compile(
     rf"""
@@ -69,7 +71,7 @@ _CITATION_AFTER_STOP = re.compile(
     \s*(?:
         \[\s*{_NUMBERS}\s*\](?:\s?[,;–—-]?\s?\[\s*{_NUMBERS}\s*\])*      # [3], [4]–[7]
       | \(\s*(?P<number>\d{{1,3}})\s*\)                                   # (13)
-      | \(\s*\d{{1,3}}(?:\s?[,;–—-]\s?\d{{1,3}})+\s*\)                    # (3, 4)
+      | \(\s*\d{{1,3}}(?:(?:\s?[,;–—-]\s?|\s(?:and|to|through)\s)\d{{1,3}})+\s*\)  # (3, 4)
       | \((?=[^()]*[^\W\d_]{{2}})[^()]{{0,300}}?\b(?:18|19|20)\d\d[a-z]?\)  # (Smith et al., 2010)
     )(?P<stop>\s?\.)?
     """,

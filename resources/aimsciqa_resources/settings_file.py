@@ -4,7 +4,7 @@ A table of the file is a section of the settings: `[relations]` with `tau = 0.3`
 Above all tables stand the few settings that have no section: `preset`, `journal`, `owners`, `prompts` and
 those of the warehouse and of the place that workers share. A
 table `[models.NAME]` has the settings of a single answerer or judge. The environment wins over the file.
-Which keys there are is known to `settings.py`; this module only reads.
+Which keys there are is known to `aimsciqa_assets/settings/`; this module only reads.
 """
 
 import json

@@ -153,7 +153,7 @@ def _opened(named: str, access: S3Access) -> SharedPlace:
         from obstore.store import LocalStore
     except ImportError:
         raise SharedPlaceError(
-            f"AIMSCIQA_SHARED={named} needs obstore, which is not installed: pip install 'aimsciqa[cluster]'"
+            f"AIMSCIQA_SHARED={named} needs obstore, which is not installed: pip install '.[cluster]'"
         ) from None
     if named.startswith(_S3):
         return SharedPlace(named, _bucket(named, access))

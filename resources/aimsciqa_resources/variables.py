@@ -1,7 +1,7 @@
 """The names of the environment variables. One that begins with our prefix and is not known is refused.
 
-A setting is `AIMSCIQA_<SECTION>_<SETTING>` (`settings.py`); the few others stand here. This module is quick
-to import, so that every command can ask it.
+A setting is `AIMSCIQA_<SECTION>_<SETTING>` (`aimsciqa_assets/settings/`); the few others stand here. This
+module is quick to import, so that every command can ask it.
 """
 
 import difflib

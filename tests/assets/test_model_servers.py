@@ -183,6 +183,7 @@ def test_a_wrong_key_stops_the_run_and_what_was_answered_is_not_paid_again(tmp_p
         pipeline.ingest(papers)
         failures = pipeline.run(evaluate=False)
         assert failures[0].part == "batch-0001"
+        assert failures[0].message.startswith("m at http")
         assert "environment variable OPENAI_API_KEY" in failures[0].message
         assert not any(failure.part == "batch-0002" for failure in failures)
         assert len(server.seen) < 30

@@ -17,7 +17,7 @@ from tests.integration.test_docker import compose_program
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docker" / "celery"
-NO_CELERY = "needs dagster-celery: `make test-cluster`, or pip install 'aimsciqa[celery]'"
+NO_CELERY = "needs dagster-celery: `make test-cluster`, or pip install '.[celery]'"
 ADDRESSES = {"CELERY_BROKER": "redis://redis:6379/0", "CELERY_BACKEND": "redis://redis:6379/1"}
 
 

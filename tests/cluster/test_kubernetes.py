@@ -28,7 +28,7 @@ from tests.cluster.manifests import (
 )
 
 ROOT = Path(__file__).parents[2]
-NO_KUBERNETES = "needs dagster-k8s: `make test-cluster`, or pip install 'aimsciqa[kubernetes]'"
+NO_KUBERNETES = "needs dagster-k8s: `make test-cluster`, or pip install '.[kubernetes]'"
 RUN_ID = "4b5a7a14-4d7a-4c0c-9d0e-3a1f4f1b0a5e"
 OURS = {"code-location", "webserver", "daemon", "metrics"}
 TYPES = {

@@ -33,7 +33,7 @@ COMMANDS = (
 @pytest.fixture(scope="module")
 def shell(tiny_encoder) -> Iterator[QuickShell]:
     """Twelve papers, run to the end by a served model, in a home with a short path, for paths stay whole."""
-    with TemporaryDirectory() as folder, ModelServer() as server:
+    with TemporaryDirectory() as folder, ModelServer(model="qwen-small") as server:
         settings = {"model_base_url": server.url, "benchmark_retrievers": "bm25"}
         made = QuickShell(Path(folder) / "home", width=WIDTH, **settings | tiny_encoder)
         # More papers than there are, so that the run warns of small clusters.

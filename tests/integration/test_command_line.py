@@ -162,7 +162,7 @@ def test_a_second_demo_does_nothing_twice_and_changes_nothing(demo):
 @pytest.mark.long
 def test_a_run_that_is_killed_twice_goes_on_to_the_same_tables(six, small, undisturbed, tmp_path):
     shell = QuickShell(copy_of(six.home, tmp_path / "killed"), **small)
-    for stage in ("encoding QA pairs", "ranking papers"):
+    for stage in ("encoding texts of QA pairs", "ranking papers"):
         process = shell.start("run", "--preset", "demo", "--evaluate")
         for line in process.stdout:
             if stage in line:

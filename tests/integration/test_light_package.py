@@ -120,7 +120,7 @@ def test_the_command_evaluates_without_the_platform(light, release):
     done = run(light, "-c", command, "ingest", "papers")
     assert done.returncode == 2
     assert "No such command 'ingest'" in done.stderr
-    assert "aimsciqa[platform]" in run(light, "-c", command, "--help").stdout
+    assert ".[platform]" in run(light, "-c", command, "--help").stdout
 
 
 @pytest.mark.nightly

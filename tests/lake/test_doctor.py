@@ -204,4 +204,4 @@ def test_an_extension_that_is_not_installed(home, monkeypatch):
 
     _engine.cache_clear()
     monkeypatch.setattr(extensions, "find_spec", lambda _name: None)
-    assert "which is not installed: pip install 'aimsciqa[cluster]'" in the_fault("warehouse", home).said
+    assert "which is not installed: pip install '.[cluster]'" in the_fault("warehouse", home).said

@@ -258,6 +258,59 @@ def test_a_decision_in_the_browser_changes_the_next_release(page, served):
     expect(page.locator("#asking")).to_be_hidden()
 
 
+SLOW = """const ask = fetch;
+window.fetch = (...sent) => new Promise((done) => setTimeout(done, 400, ask(...sent)));"""
+
+
+def reviews_of(served) -> list[tuple]:
+    return served.desk.warehouse.read(
+        "select item_id, decision, question, score, note from benchmark.reviews order by item_id, number"
+    ).rows()
+
+
+@pytest.fixture
+def slow(page, served):
+    """The page of a reviewer whose server takes its time."""
+    page.add_init_script(SLOW)
+    page.goto(f"{served.address}review")
+    page.locator("#name").fill("Anna")
+    page.keyboard.press("Enter")
+    expect(page.locator("#article h3")).to_have_text("merged_question of 1")
+    return page
+
+
+def test_keys_pressed_while_a_decision_is_saved_count_for_the_item_that_follows(slow, served):
+    for key in "a3reAre":  # the last three are written into the question of the third item
+        slow.keyboard.press(key)
+    expect(slow.locator("#article h3")).to_have_text("merged_question of 3")
+    expect(slow.locator("#question")).to_have_value("merged_question of 3Are")
+    assert reviews_of(served) == [("i1", "accept", None, None, ""), ("i2", "reject", None, 3, "")]
+
+
+def test_keys_that_wait_are_dropped_where_no_item_follows(slow, served):
+    for key in "nnaar":
+        slow.keyboard.press(key)
+    expect(slow.locator("#said")).to_contain_text("Saved: accepted.")
+    slow.wait_for_timeout(1000)
+    assert reviews_of(served) == [("i3", "accept", None, None, "")]
+
+
+def test_what_was_saved_is_named_and_words_written_meanwhile_stay(slow, served):
+    slow.keyboard.press("e")
+    slow.locator("#question").fill("A better question?")
+    slow.locator("#question").press("Escape")
+    slow.keyboard.press("s")
+    said = "Saved: your edit. The release follows at the next aimsciqa run."
+    expect(slow.locator("#said")).to_have_text(said)
+    slow.keyboard.press("4")
+    slow.locator("#note").fill("It names")
+    slow.locator("#note").press("Enter")
+    slow.locator("#note").press_sequentially(" the dose.")
+    expect(slow.locator("#said")).to_have_text(said.replace("edit", "edit, rating 4, your note"))
+    expect(slow.locator("#note")).to_have_value("It names the dose.")
+    assert reviews_of(served)[-1] == ("i1", None, "A better question?", 4, "It names")
+
+
 def test_reviewers_see_each_other_and_an_item_is_disputed(page, served):
     page.goto(f"{served.address}review")
     page.locator("#name").fill("Anna")

@@ -116,7 +116,7 @@ def encoded_pairs(run: StepRun) -> Frames:
     earlier = {table: _earlier(run, table) for table in ("single_hop.similarities", "relations.embeddings")}
     known = encoded_before(*earlier.values())
     new = [pair for pair in pairs if pair["qa_id"] not in known]
-    with progress(f"{run.part}  encoding QA pairs", 4 * len(new)) as advance:
+    with progress(f"{run.part}  encoding texts of QA pairs", 4 * len(new)) as advance:
         unfinished = run.unfinished("relations.embeddings")
         vectors = encode_pairs(new, lambda texts: encode_in_parts(texts, run.encoder, unfinished, advance))
     made = {

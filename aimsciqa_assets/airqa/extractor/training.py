@@ -57,7 +57,7 @@ def train(export: Path, base: str, folder: Path, recipe: Recipe = PAPER, form: F
         digest = file_digest(file, "sha256").hexdigest()
     asked = {"base": base, "form": form, "samples_sha256": digest, "recipe": asdict(recipe)}
     if not (find_spec("trl") and find_spec("peft")):
-        raise TrainingUnavailableError("Training an agent needs more packages: pip install 'aimsciqa[train]'")
+        raise TrainingUnavailableError("Training an agent needs more packages: pip install '.[train]'")
     _claim(folder, asked)
     rows = list(rows_of(export, form))
     count = token_counter(base)

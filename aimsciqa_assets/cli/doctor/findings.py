@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from aimsciqa_resources.language_model.probing import Answer, answers_of
 from aimsciqa_resources.variables import SettingsError
@@ -14,6 +14,9 @@ from aimsciqa_resources.warehouse import Warehouse, WarehouseMissingError
 from aimsciqa_assets.cli.troubles import told_of
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.settings import Settings
+
+if TYPE_CHECKING:
+    from aimsciqa_assets.cli.doctor.asked import AskedService
 
 State = Literal["ok", "warning", "problem"]
 
@@ -62,23 +65,22 @@ class Examined:
         return self.home.warehouse
 
     @cached_property
-    def servers(self) -> dict[str, str]:
-        """The addresses of all servers that runs ask, each with the name of the variable of its key."""
-        from aimsciqa_assets.cli.doctor.asked import embedding_servers, model_servers
-
-        models = {
-            address: model.api_key_variable
-            for model, addresses in model_servers(self.settings)
-            for address in addresses
-        }
-        return {one.address: one.key_variable for one in embedding_servers(self.settings)} | models
-
-    @cached_property
-    def answers(self) -> dict[str, Answer]:
-        """What these servers answer; all are asked at once, within seconds."""
-        return answers_of(
-            {address: self.environment.get(name, "").strip() for address, name in self.servers.items()}
+    def answers(self) -> "dict[AskedService, Answer]":
+        """The answer of each server that runs ask; all are asked at once, within seconds."""
+        from aimsciqa_assets.cli.doctor.asked import (
+            encoders,
+            models,
+            services_of_encoders,
+            services_of_models,
         )
+
+        settings, environment = self.settings, self.environment
+        asked = [
+            *services_of_models(settings, models(settings), environment),
+            *services_of_encoders(encoders(settings), settings.benchmark, environment),
+        ]
+        answers = answers_of(one.service for one in asked)
+        return {one: answers[one.service] for one in asked}
 
 
 @dataclass(frozen=True, slots=True)

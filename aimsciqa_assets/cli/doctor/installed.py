@@ -38,7 +38,7 @@ def packages_fit(_: Examined) -> Iterator[Finding]:
     """Installed packages are those that the extras ask for."""
     wrong = list(_wrong_versions())
     for said in wrong:
-        yield problem(said, 'Install what fits: `pip install --upgrade "aimsciqa[platform]"`.')
+        yield problem(said, 'Install what fits: `pip install --upgrade ".[platform]"`.')
     if not wrong:
         yield ok("all packages are of versions that fit")
     if others := list(_not_as_tested()):
@@ -46,7 +46,7 @@ def packages_fit(_: Examined) -> Iterator[Finding]:
         yield warning(
             f"not as tested: {', '.join(others[:_SHOWN])}{more}",
             "To have the versions that were tested: `pip install --constraint constraints.txt "
-            '"aimsciqa[platform]"`.',
+            '".[platform]"`.',
         )
 
 
@@ -62,7 +62,7 @@ def duckdb_fits(examined: Examined) -> Iterator[Finding]:
     if others:
         yield problem(
             f"DuckDB {running} loads no extension of another version: {', '.join(others)}",
-            'Install both as the extra says: `pip install "aimsciqa[cluster]"`.',
+            'Install both as the extra says: `pip install ".[cluster]"`.',
         )
     try:
         found = examined.warehouse.read("select extension_name from duckdb_extensions() where loaded")
@@ -136,7 +136,7 @@ def gpu_is_there(examined: Examined) -> Iterator[Finding]:
     if find_spec("vllm") is None:
         yield problem(
             f"{asking[0]} is to run in this process, and vLLM is not installed",
-            'Install it: `pip install "aimsciqa[vllm]"`. Or ask a server: AIMSCIQA_MODEL_BACKEND=server.',
+            'Install it: `pip install ".[vllm]"`. Or ask a server: AIMSCIQA_MODEL_BACKEND=server.',
         )
     if names := _gpus():
         yield ok(names)

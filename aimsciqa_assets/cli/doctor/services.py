@@ -4,77 +4,38 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from aimsciqa_resources.language_model.prices import read_prices
-from aimsciqa_resources.language_model.probing import Answer
 from aimsciqa_resources.language_model.settings import ModelSettings
 
-from aimsciqa_assets.cli.doctor.asked import embedding_servers, model_servers, models
+from aimsciqa_assets.cli.doctor.asked import complaint, models
 from aimsciqa_assets.cli.doctor.findings import Examined, Finding, ok, problem, warning
 
-_SHOWN = 5
-_REFUSED = (401, 403)
 # Servers tell whole seconds, and an answer takes a moment.
 _OFF, _FAR_OFF = 30.0, 300.0
 
 
 def model_servers_answer(examined: Examined) -> Iterator[Finding]:
     """Every server of a language model is up, takes the key and serves the model."""
-    servers = list(model_servers(examined.settings))
-    if not servers:
-        yield ok("no language model is asked of a server")
-    for model, addresses in servers:
-        for address in addresses:
-            yield _of_model(model, address, examined)
-
-
-def _of_model(model: ModelSettings, address: str, examined: Examined) -> Finding:
-    answer = examined.answers[address]
-    if found := _trouble(address, answer, model.api_key_variable, examined, "AIMSCIQA_MODEL_BASE_URL"):
-        return found
-    if answer.models is None:
-        return ok(f"{address} answers; it gives no list of models")
-    # Ollama calls qwen3 qwen3:latest.
-    if model.name not in answer.models and f"{model.name}:latest" not in answer.models:
-        return problem(
-            f"{address} does not serve {model.name}; it serves {_some(answer.models)}",
-            "Set AIMSCIQA_MODEL_NAME to the name of a model that it serves, or let it serve this one.",
-        )
-    return ok(f"{address} serves {model.name}")
+    yield from _findings(examined, "no language model is asked of a server", embeds=False)
 
 
 def embedding_servers_answer(examined: Examined) -> Iterator[Finding]:
-    """Every server that encodes for a retriever is up and takes the key."""
-    servers = list(dict.fromkeys(embedding_servers(examined.settings)))
-    if not servers:
-        yield ok("no retriever needs an embedding server")
-    setting = "AIMSCIQA_BENCHMARK_EMBEDDING_BASE_URL, or its base_url in AIMSCIQA_BENCHMARK_RETRIEVER_MODELS"
-    for server in servers:
-        answer = examined.answers[server.address]
-        found = _trouble(server.address, answer, server.key_variable, examined, setting)
-        yield found or ok(f"{server.address} answers")
+    """Every server that encodes for a retriever is up, takes the key and serves the model."""
+    yield from _findings(examined, "no retriever needs an embedding server", embeds=True)
 
 
-def _trouble(address: str, answer: Answer, variable: str, examined: Examined, setting: str) -> Finding | None:
-    """What is wrong with any server."""
-    if answer.fault and answer.fault.down:
-        return problem(
-            f"{address} cannot be reached ({answer.fault.reason})", f"Start it, or mend {setting}."
-        )
-    if answer.fault:
-        return warning(
-            f"{address} is slow: {answer.fault.reason}",
-            "A run waits for it. Look at its log if that takes long.",
-        )
-    if answer.status in _REFUSED and not examined.environment.get(variable, "").strip():
-        return problem(
-            f"{address} wants a key, and {variable or 'no variable'} holds none",
-            f"Put the key into the environment variable {variable or 'that the settings name for it'}.",
-        )
-    if answer.status in _REFUSED:
-        return problem(
-            f"{address} does not accept the key in {variable}",
-            "Put a valid key into this variable, or name another one in AIMSCIQA_MODEL_API_KEY_VARIABLE.",
-        )
-    return None
+def _findings(examined: Examined, none: str, *, embeds: bool) -> Iterator[Finding]:
+    answers = [pair for pair in examined.answers.items() if pair[0].service.embeds == embeds]
+    if not answers:
+        yield ok(none)
+    for asked, answer in answers:
+        said, advice = complaint(asked, answer)
+        if said:
+            yield warning(said, advice) if answer.trouble == "slow" else problem(said, advice)
+        elif answer.offer.serves(asked.service.model):
+            yield ok(f"{asked.service.address} serves {asked.service.model}")
+        else:
+            listed = answer.offer.nearest(asked.service.model) or "no models"
+            yield ok(f"{asked.service.address} answers; it lists {listed}")
 
 
 def files_of_models_are_there(examined: Examined) -> Iterator[Finding]:
@@ -134,9 +95,3 @@ def clock_agrees(examined: Examined) -> Iterator[Finding]:
 def _changes(examined: Examined) -> Iterable[float]:
     if examined.home.folder.is_dir():
         yield from (entry.lstat().st_mtime for entry in examined.home.folder.iterdir())
-
-
-def _some(names: Iterable[str]) -> str:
-    known = sorted(names)
-    more = f" and {len(known) - _SHOWN:,} more" if len(known) > _SHOWN else ""
-    return f"{', '.join(known[:_SHOWN]) or 'nothing'}{more}"

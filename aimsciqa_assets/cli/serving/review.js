@@ -5,7 +5,8 @@
   const token = document.querySelector("meta[name=token]").content;
   const KEPT = "aimsciqa.reviewer";
   const MOST_LISTED = 300;
-  let items = [], fitting = [], current = null, reviewer = localStorage.getItem(KEPT) || "", asked = 0, busy = false;
+  let items = [], fitting = [], current = null, reviewer = localStorage.getItem(KEPT) || "", asked = 0;
+  let turns = Promise.resolve(), waiting = 0, round = 0;
 
   async function ask(path, options) {
     const reply = await fetch(path, options);
@@ -18,6 +19,19 @@
     find("said").textContent = text;
     find("said").classList.toggle("failed", failed);
   }
+
+  // What is pressed while a decision is being saved waits for the item that follows. Where none follows, it is
+  // dropped: it was not meant for the item that stays.
+  function inTurn(action) {
+    const begun = round;
+    waiting += 1;
+    turns = turns
+      .then(() => (begun === round ? action() : null))
+      .catch((error) => tell(error.message, true))
+      .finally(() => (waiting -= 1));
+  }
+
+  const dropWaiting = () => (round += 1);
 
   const mine = (item) => item.reviews.find((review) => review.reviewer === reviewer);
   const wanted = {
@@ -59,13 +73,12 @@
       if (number !== asked) return; // another one was chosen meanwhile
       current = found;
     } catch (error) {
+      dropWaiting();
       tell(error.message, true);
       return;
     }
     history.replaceState(null, "", "#" + encodeURIComponent(id));
-    // The server made this markup and escaped all texts in it; the page's policy runs no script of it.
-    find("article").innerHTML = current.html;
-    find("article").firstElementChild.classList.add("current");
+    showArticle();
     const own = current.reviews.find((review) => review.reviewer === reviewer);
     for (const name of ["question", "answer"]) find(name).value = current[name];
     for (const radio of find("panel").elements.score) radio.checked = Number(radio.value) === own?.score;
@@ -78,6 +91,12 @@
     find("work").scrollTop = 0;
     list();
     find("queue").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  }
+
+  function showArticle() {
+    // The server made this markup and escaped all texts in it; the page's policy runs no script of it.
+    find("article").innerHTML = current.html;
+    find("article").firstElementChild.classList.add("current");
   }
 
   function press(decision) {
@@ -120,25 +139,46 @@
       listed.decision = now.decision;
       listed.reviews = now.reviews;
       listed.question = now.question;
-      tell(`Saved: ${now.decision}. The release follows at the next aimsciqa run.`);
+      Object.assign(current, now);
+      tell(`Saved: ${named(review, now.decision)}. The release follows at the next aimsciqa run.`);
       return true;
     } catch (error) {
+      dropWaiting();
       tell(`Not saved: ${error.message}`, true);
       return false;
     }
   }
 
-  // Until the next item stands there, keys are ignored: a second `a` would take the first one back.
+  // What a review holds, and that the reviewers disagree where they do.
+  function named(review, outcome) {
+    const held = [
+      review.decision && `${review.decision}ed`,
+      (review.question !== null || review.answer !== null) && "your edit",
+      review.score && `rating ${review.score}`,
+      review.note.trim() && "your note",
+    ].filter(Boolean);
+    const disputed = outcome === "disputed" ? ". The item is disputed" : "";
+    return (held.join(", ") || "no decision of yours") + disputed;
+  }
+
   async function decide(decision) {
-    if (busy) return;
-    busy = true;
+    if (!current) return;
     const following = neighbour(1);
     const before = pressed();
     press(decision === before ? null : decision);
     if (!(await save())) press(before);
-    else if (pressed()) await go(following);
-    else list();
-    busy = false;
+    else if (!pressed()) list();
+    else {
+      if (!following) dropWaiting();
+      await go(following);
+    }
+  }
+
+  // The fields stay as they are: somebody may be writing there.
+  async function keep() {
+    if (!(await save())) return;
+    showArticle();
+    list();
   }
 
   const neighbour = (by) => {
@@ -153,7 +193,7 @@
     return null;
   }
 
-  function named(name) {
+  function greet(name) {
     reviewer = name;
     localStorage.setItem(KEPT, name);
     list();
@@ -169,50 +209,64 @@
 
   find("asking").addEventListener("close", () => {
     const name = find("name").value.trim();
-    if (name) named(name);
+    if (name) greet(name);
     else if (!reviewer) askName();
   });
   find("rename").addEventListener("click", askName);
-  find("accept").addEventListener("click", () => decide("accept"));
-  find("reject").addEventListener("click", () => decide("reject"));
-  find("edit").addEventListener("click", () => edit(find("texts").hidden));
-  find("next").addEventListener("click", () => go(neighbour(1)));
-  find("previous").addEventListener("click", () => go(neighbour(-1)));
+  const commands = {
+    a: () => decide("accept"),
+    r: () => decide("reject"),
+    e: () => edit(find("texts").hidden),
+    n: () => go(neighbour(1)),
+    p: () => go(neighbour(-1)),
+    s: keep,
+  };
+  const buttons = { accept: "a", reject: "r", edit: "e", next: "n", previous: "p" };
+  for (const [name, key] of Object.entries(buttons)) {
+    // The second click of a double click is for nothing.
+    find(name).addEventListener("click", (event) => event.detail < 2 && inTurn(commands[key]));
+  }
   find("original").addEventListener("click", () => {
     for (const name of ["question", "answer"]) find(name).value = current[`of_${name}`];
   });
-  find("panel").addEventListener("submit", async (event) => {
+  find("panel").addEventListener("submit", (event) => {
     event.preventDefault();
-    if (await save()) {
-      const said = find("said").textContent;
-      await open(current.id);
-      tell(said);
-    }
+    inTurn(keep);
   });
   find("search").addEventListener("input", list);
   find("shown").addEventListener("change", () => {
     list();
     go(fitting[0]);
   });
-  addEventListener("hashchange", () => open(decodeURIComponent(location.hash.slice(1))));
+  addEventListener("hashchange", () => inTurn(() => open(decodeURIComponent(location.hash.slice(1)))));
+  const isRating = (key) => /^[1-5]$/.test(key);
+
+  // A key that waited for `e` belongs to the text that is edited now.
+  function strike(key) {
+    const field = document.activeElement;
+    if (field.matches("textarea")) field.setRangeText(key, field.selectionStart, field.selectionEnd, "end");
+    else if (isRating(key)) find("panel").elements.score.value = key;
+    else return commands[key]?.();
+  }
+
   document.addEventListener("keydown", (event) => {
-    if (busy || find("asking").open || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (find("asking").open || event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.target.closest("textarea, select, input:not([type=radio])")) {
       if (event.key === "Escape") event.target.blur();
       return;
     }
-    const click = { a: "accept", r: "reject", e: "edit", n: "next", p: "previous", s: "save" }[event.key];
-    if (click) find(click).click();
-    else if (/^[1-5]$/.test(event.key)) find("panel").elements.score.value = event.key;
-    else return;
+    const isCommand = event.key in commands || isRating(event.key);
+    if (event.key.length > 1 || !(isCommand || waiting)) return;
     event.preventDefault();
+    // A key that is held down decides on one item only.
+    if (!(event.repeat && "ar".includes(event.key))) inTurn(() => strike(event.key));
   });
 
   ask("/items").then(
     (found) => {
       items = found;
       list();
-      if (reviewer) named(reviewer);
+      if (reviewer) greet(reviewer);
       else askName();
     },
     (error) => {

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterable
+from operator import itemgetter
 
 from lxml import etree
 
 from aimsciqa_assets.reading.jats.inline import FLOATS, InlineText
 from aimsciqa_assets.reading.jats.tables import read_table
-from aimsciqa_assets.reading.jats.tree import local_name
+from aimsciqa_assets.reading.jats.tree import language_of, local_name
 from aimsciqa_assets.reading.paper import Caption, Marker, Paragraph, Section
 from aimsciqa_assets.reading.paper_table import PaperTable
 from aimsciqa_assets.reading.section_kinds import is_back_matter, plain_title, section_kind
@@ -24,18 +25,18 @@ _NO_TEXT = frozenset((
     "related-object", "alt-title", "subtitle", "caption", "permissions", "kwd-group", "attrib",
     "alt-text", "long-desc", "nomenclature", "table", "sub-article", "response",
 ))  # fmt: skip
-_MINOR_ABSTRACT_TYPES = frozenset((
-    "graphical", "teaser", "key-points", "author-summary", "toc", "precis", "author-highlights",
-    "highlights", "editor", "lay-abstract", "plain-language-summary", "editors-summary", "web-summary",
-    "significance", "video", "digest", "key-messages", "lay-summary", "visual", "stereochemical",
-    "object", "executive-summary", "short",
-))  # fmt: skip
-_MINOR_ABSTRACT_TITLES = (
-    "graphical", "author summary", "highlights", "key points", "key messages", "lay ", "plain language",
-    "editor",
-    "significance", "teaser", "digest", "in brief", "video abstract", "visual abstract", "what is known",
-)  # fmt: skip
+_MINOR_ABSTRACT_TYPE = re.compile(
+    r"(?:abridged|asset|author highlights|author summary|capsule|digest|editor|editors|executive|graphic"
+    r"|graphical|highlights?|impact|in brief|key|lay|object|plain|precis|short|significance|statement"
+    r"|stereochemical|synopsis|teaser|toc|video|visual|web|what is known)\b"
+)
+_MINOR_ABSTRACT_TITLE = re.compile(
+    r"(?:graphical|authors? (?:s )?summary|highlights|key points|key messages|lay\b|plain language|editor"
+    r"|significance|teaser|digest|in brief|video abstract|visual abstract|what is known)"
+)
 _INTRODUCED_BY = frozenset(("methods", "results", "results_discussion", "discussion", "conclusion"))
+_CONCLUDING = frozenset(("results_discussion", "discussion", "conclusion"))
+_STUDY = frozenset(("methods", "results"))
 _ONLY_DOI = re.compile(r"(?:doi:?\s*)?(?:https?://(?:dx\.)?doi\.org/)?10\.\d{4,9}/\S+", re.I)
 _LONG_ITEM = 300
 _LONGEST_TITLE = 300
@@ -53,12 +54,14 @@ class BodyReader:
         self._inline = inline
         self._home: list[tuple[Caption | PaperTable, Section | None, str]] = []
         self._mentioned_in: dict[str, Section] = {}
+        self._back_matter: list[etree._Element] = []
 
     def read(self, article: etree._Element) -> None:
         """Abstract first, then the body; floats outside the body belong where they are first named."""
         meta = article.find("front/article-meta")
-        abstract = _main_abstract(meta, self._inline) if meta is not None else None
+        abstract = _main_abstract(meta, _language(article), self._inline) if meta is not None else None
         if abstract is not None:
+            self._back_matter = self._closing(list(abstract))
             self._read_section(Section("Abstract", "abstract"), abstract)
         for body in article.iterchildren("body"):
             self._read_body(body)
@@ -75,20 +78,44 @@ class BodyReader:
         first = len(self.sections)
         loose: list[etree._Element] = []
         lead = body.text or ""
-        for part in _unwrapped(body):
+        parts = _unwrapped(body)
+        self._back_matter = self._closing(parts)
+        for part in parts:
             if local_name(part) not in _SECTIONS:
                 loose.append(part)
                 continue
             self._read_loose(loose, lead)
             loose, lead = [], ""
-            title, sec_type = self._title(part), part.get("sec-type", "")
-            if not is_back_matter(title, sec_type):
-                self._read_section(Section(title, section_kind(title, sec_type)), part)
+            if not self._is_back_matter(part):
+                title = self._title(part)
+                self._read_section(Section(title, section_kind(title, part.get("sec-type", ""))), part)
         self._read_loose(loose, lead)
         opening, later = self.sections[first : first + 1], self.sections[first + 1 :]
         untitled = bool(opening and later) and not opening[0].title and later[0].kind != "introduction"
         if untitled and any(section.kind in _INTRODUCED_BY for section in later):
             opening[0].kind = "introduction"
+
+    def _closing(self, parts: list[etree._Element]) -> list[etree._Element]:
+        """Return the sections titled like back matter that close a body, an abstract or a section.
+
+        They follow the last discussion or conclusion, or nothing but back matter follows them. Inside methods
+        and results there are none: "Funding" or "Appendix" is about the subject there.
+        """
+        kinds = [section_kind(self._title(part), part.get("sec-type", "")) for part in parts]
+        titled = [is_back_matter(self._title(part), part.get("sec-type", "")) for part in parts]
+        body = [
+            not back and local_name(part) not in _NO_TEXT for part, back in zip(parts, titled, strict=True)
+        ]
+        last = max((at for at, is_body in enumerate(body) if is_body), default=-1)
+        concluded = max((at for at, kind in enumerate(kinds) if kind in _CONCLUDING), default=last)
+        closing = [part for at, part in enumerate(parts) if titled[at] and at > min(last, concluded)]
+        if last >= 0 and local_name(parts[last]) in _SECTIONS and kinds[last] not in _STUDY:
+            closing += self._closing(list(parts[last]))
+        self._inline.floats, self._inline.mentioned = [], []  # of titles that are read again
+        return closing
+
+    def _is_back_matter(self, section: etree._Element) -> bool:
+        return is_back_matter("", section.get("sec-type", "")) or section in self._back_matter
 
     def _read_loose(self, elements: list[etree._Element], lead: str) -> None:
         section = Section("", "other")
@@ -140,10 +167,8 @@ class BodyReader:
             stray.clear()
 
     def _read_subsection(self, section: Section, path: str, element: etree._Element) -> None:
-        title = self._title(element)
-        if is_back_matter(title, element.get("sec-type", "")):
-            return
-        self._fill_from(section, element, _deeper(path, title))
+        if not self._is_back_matter(element):
+            self._fill_from(section, element, _deeper(path, self._title(element)))
 
     def _title(self, element: etree._Element) -> str:
         title = element.find("title")
@@ -225,7 +250,8 @@ class BodyReader:
                 ),
             )
         )
-        if not is_back_matter(heading, element.get("content-type", "")):
+        title = "" if section.kind in _STUDY else heading
+        if not is_back_matter(title, element.get("content-type", "")):
             self._fill_from(section, element, _deeper(path, heading[:_LONGEST_TITLE]))
 
 
@@ -258,14 +284,29 @@ def _length(element: etree._Element) -> int:
     return sum(len(text) for text in element.itertext())
 
 
-def _main_abstract(meta: etree._Element, inline: InlineText) -> etree._Element | None:
-    """The abstract proper: neither graphical, nor highlights, nor a summary for other readers."""
-    plain = [abstract for abstract in meta.iterchildren("abstract") if not _is_minor(abstract, inline)]
-    untyped = [abstract for abstract in plain if not abstract.get("abstract-type")]
-    return next(iter(untyped or plain), None)
+def _language(article: etree._Element) -> str:
+    """Return the language of an article: its own, else that of its title, else English as in the DTD."""
+    title = article.find("front/article-meta/title-group/article-title")
+    return language_of(article) or (language_of(title) if title is not None else "") or "en"
+
+
+def _main_abstract(meta: etree._Element, language: str, inline: InlineText) -> etree._Element | None:
+    """Return the abstract proper, in the language of the article if there is one.
+
+    It is neither graphical, nor highlights, nor a summary for other readers. A translation counts only if it
+    is into the language of the article.
+    """
+    ranked: list[tuple[tuple[bool, bool, bool], etree._Element]] = []
+    for abstract in meta.iterchildren("abstract", "trans-abstract"):
+        is_translated = abstract.tag == "trans-abstract"
+        is_foreign = language_of(abstract, "" if is_translated else language) != language
+        if (is_translated and is_foreign) or _is_minor(abstract, inline):
+            continue
+        ranked.append(((is_foreign, is_translated, bool(abstract.get("abstract-type"))), abstract))
+    return min(ranked, key=itemgetter(0), default=(None, None))[1]
 
 
 def _is_minor(abstract: etree._Element, inline: InlineText) -> bool:
-    if abstract.get("abstract-type", "").lower() in _MINOR_ABSTRACT_TYPES:
+    if _MINOR_ABSTRACT_TYPE.match(plain_title(abstract.get("abstract-type", ""))):
         return True
-    return plain_title(inline.plain(abstract.find("title"))).startswith(_MINOR_ABSTRACT_TITLES)
+    return _MINOR_ABSTRACT_TITLE.match(plain_title(inline.plain(abstract.find("title")))) is not None

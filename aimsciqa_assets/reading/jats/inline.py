@@ -4,21 +4,28 @@ Conventions, the same everywhere:
 
 * white space is one blank; block elements inside a paragraph (lists, formulas, quotes) are set off by blanks;
 * a superscript reads `^x` (10^6, Ca^2+, kg^-1), except ordinals (1st), signs such as ® and °, and a
-  leading mass number (13C); a superscript of citations reads `[12]`;
+  leading mass number (13C); a superscript of citations reads `[12]`; superscripts side by side are one;
 * a subscript of digits joins what it belongs to (CO2, PM2.5), any other reads `_x` (I_ref);
   what holds blanks is put in brackets (`^(a + b)`);
 * floats, tables, labels, footnotes and their marks are left out; of alternatives one is taken.
 
 While text is collected, control characters, which XML forbids, mark citations: `\x01` and `\x02` around
-what a citation shows, `\x03` and `\x04` around a superscript that holds nothing but citations.
+what a citation shows, `\x03` and `\x04` around a superscript that holds nothing but citations,
+`\x05` and `\x06` around one that holds nothing but numbers and separators.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from lxml import etree
 
-from aimsciqa_assets.reading.jats.markers import Bibliography, place_markers
+from aimsciqa_assets.reading.jats.markers import (
+    DASHES,
+    NUMBER_LIST,
+    SEPARATOR,
+    Bibliography,
+    place_markers,
+)
 from aimsciqa_assets.reading.jats.math import linear_mathml, readable_tex
 from aimsciqa_assets.reading.jats.tree import local_name
 from aimsciqa_assets.reading.paper import Marker
@@ -27,12 +34,37 @@ from aimsciqa_assets.text.combining import unstacked
 _SIMPLE_SUBSCRIPT = re.compile(r"\d+(?:[.,/–-]\d+)*")
 _JOINED_SUPERSCRIPT = re.compile(r"(?:st|nd|rd|th|[®™©℠°º′″'*†‡§¶]+|TM|\(R\))", re.I)
 _FOOTNOTE_SIGNS = re.compile(r"[\s*†‡§¶#•,a-z\d]{0,4}")
-_CITATIONS_ONLY = re.compile(r"(?:[\s,;.()\[\]–—−‐‑&-]|\d{1,3}(?!\d)|\band\b|\x01[^\x02]*\x02)*")
+_WORDS = "(?:and|to|through|thru)"
+_SIGNS_OF_LISTS = rf"[\s,;:.()\[\]&{DASHES}]|\d{{1,3}}(?!\d)|\b{_WORDS}\b"
+_PART_OF_LIST = re.compile(rf"(?:{_SIGNS_OF_LISTS})+")
+_CITATIONS_ONLY = re.compile(rf"(?:{_SIGNS_OF_LISTS}|\x01[^\x02]*\x02)*")
+_CITATION = r"\x01[^\x02]*\x02"
+_NUMBER = r"\x01\d{1,3}[a-z]?\x02"
+_RAISED = r"\x03[^\x03\x04]*\x04"
+_RAISED_SIGNS = r"\x05[^\x06]*\x06"
+_SUPERSCRIPTS = re.compile(
+    rf"(?:\x05[\s,;:.(\[]+\x06\s*)?(?:{_RAISED}|{_NUMBER}(?=\s*\x05))"
+    rf"(?:\s*(?:{_RAISED}|{_RAISED_SIGNS})|(?<=\x06)\s*{_NUMBER})*"
+)
+_RAISED_LIST = re.compile(
+    rf"(?P<before>[\s,;:.]*)(?P<open>[(\[]?)"
+    rf"(?P<list>(?:\d{{1,3}}{SEPARATOR})*{_CITATION}(?:(?:{SEPARATOR}|\s*){_CITATION}|{SEPARATOR}\d{{1,3}})*)"
+    rf"(?P<close>[)\]]?)(?P<after>[\s,;:.)\]{DASHES}]*)"
+)
+_WORD_OF_LIST = re.compile(rf"\s*\b({_WORDS})\b\s*")
+_ENDS_OF_LIST = re.compile(
+    rf"(?P<before>[\s,;{DASHES}]*|{_WORDS}\s+)(?P<open>[(\[]?)(?P<list>\d{{1,3}}(?!\d).*?)"
+    rf"(?P<close>[)\]]?)(?P<after>[\s,;{DASHES}]*|\s+{_WORDS})"
+)
 _CLOSES = re.compile(r"\s*(?:[,;)\]]|[.!?](?![\w.!?])|:(?:\s|$))")
 _SEAM_CHARACTERS = frozenset(" \t\n\r\u00a0,;)].!?:")
 _OPENING = frozenset("([")
 _AT_AN_END = frozenset("([ \t\n\r\u00a0")
 _ASCII_BLANKS = "\n\t\r"
+_LOOK_BACK = 10
+_EQUATION_NUMBER = re.compile(
+    r"(?:^|(?<=\s))[(\[]\s*(?:Eq\.?\s*)?(?:[A-Z]\.?)?\d+(?:[.–-]\d+)*[a-z]?\s*[)\]]\s*$"
+)
 _WIDE_BLANKS = (
     "\u00a0\u2009\u202f\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u200a\u2000\u2001"
     "\u2028\u2029\u205f\u3000\u1680\x85"
@@ -65,10 +97,7 @@ class InlineText:
                 self._out.append(part)
             else:
                 _HANDLERS[part.tag](self, part)
-        text = joined(self._out)
-        if self._cited:
-            return place_markers(text, self._cited, self.bibliography)
-        return text, []
+        return self._placed()
 
     def plain(self, element: etree._Element | None) -> str:
         """Text alone, for titles, captions and metadata."""
@@ -76,8 +105,11 @@ class InlineText:
             return ""
         self._out, self._cited = [], []
         self._walk(element)
-        text = joined(self._out)
-        return place_markers(text, self._cited, self.bibliography)[0] if self._cited else text
+        return self._placed()[0]
+
+    def _placed(self) -> tuple[str, list[Marker]]:
+        text = _without_marks(joined(self._out))
+        return place_markers(text, self._cited, self.bibliography) if self._cited else (text, [])
 
     def cell(self, element: etree._Element) -> str:
         """Return the text of a table's cell with its marks of footnotes: they may say what is significant."""
@@ -98,6 +130,9 @@ class InlineText:
     def _collected(self, element: etree._Element) -> str:
         start = len(self._out)
         self._walk(element)
+        return self._taken(start)
+
+    def _taken(self, start: int) -> str:
         text = "".join(self._out[start:])
         del self._out[start:]
         return text
@@ -168,21 +203,35 @@ class InlineText:
         apart = element.tag != "inline-formula"
         if apart:
             self._out.append(" ")
-        math = next(element.iter("{*}math", "mml:math"), None)
-        tex = next(element.iter("{*}tex-math"), None) if math is None else None
-        if math is not None:
-            self._out.append(linear_mathml(math))
-        elif tex is not None:
-            self._out.append(readable_tex("".join(map(str, tex.itertext()))))
-        else:
-            self._walk(element)
+        self._out.append(element.text or "")
+        for forms in _side_by_side(element):
+            if len(forms) > 1:
+                self._best_of(forms)
+            else:
+                _HANDLERS[forms[0].tag](self, forms[0])
+            self._out.append(forms[-1].tail or "")
         if apart:
+            self._out[-1] = _EQUATION_NUMBER.sub("", self._out[-1])
             self._out.append(" ")
 
     def _alternatives(self, element: etree._Element) -> None:
-        ranked = sorted(element, key=lambda child: _ALTERNATIVE_RANK.get(local_name(child), 2))
-        if ranked:
-            _HANDLERS[ranked[0].tag](self, ranked[0])
+        for form in sorted(element, key=_rank):
+            if (text := self._read(form)).strip():
+                self._out.append(text)
+                return
+
+    def _best_of(self, forms: list[etree._Element]) -> None:
+        """Read the best form of a formula that comes in several, with all parts of that form."""
+        for rank in sorted(set(map(_rank, forms))):
+            texts = [self._read(form) for form in forms if _rank(form) == rank]
+            if any(text.strip() for text in texts):
+                self._out.append(" ".join(texts))
+                return
+
+    def _read(self, element: etree._Element) -> str:
+        start = len(self._out)
+        _HANDLERS[element.tag](self, element)
+        return self._taken(start)
 
     def _mathml(self, element: etree._Element) -> None:
         self._out.append(linear_mathml(element))
@@ -208,7 +257,9 @@ class InlineText:
             self._out.append(f"\x03{stripped}\x04" if raised else inner)
         else:
             self._join_to_base()
-            self._out.append(self._raised(stripped, element.tail or ""))
+            raised_text = self._raised(stripped, element.tail or "")
+            is_part = raised_text[0] == "^" and _PART_OF_LIST.fullmatch(stripped)
+            self._out.append(f"\x05{stripped}\x06" if is_part else raised_text)
 
     def _join_to_base(self) -> None:
         """Drop a line break between a sub- or superscript and what it belongs to: pretty printing."""
@@ -232,7 +283,7 @@ class InlineText:
             return
         self._join_to_base()
         last = self._last_character()
-        raised_before = bool(self._out) and self._out[-1].startswith("^")
+        raised_before = bool(self._out) and self._out[-1].startswith(("^", "\x05"))
         joined = _SIMPLE_SUBSCRIPT.fullmatch(text) and not last.isdigit() and not raised_before
         self._out.append(text if joined else "_" + _bracketed(text))
 
@@ -252,11 +303,13 @@ class InlineText:
         if not shown:
             self._out.append(inner)
             return
-        raised = len(element) == 1 and element[0].tag == "sup" and not (element.text or "").strip()
+        lead, shown, rest = _parted(shown)
         self._cited.append(self.bibliography.resolve(rids, shown))
         before, after = (" " if inner[0].isspace() else ""), (" " if inner[-1].isspace() else "")
-        marked = f"\x01{shown}\x02"
-        self._out.append(f"{before}\x03{marked}\x04{after}" if raised else f"{before}{marked}{after}")
+        marked = f"{lead}\x01{shown}\x02{rest}"
+        self._out.append(
+            f"{before}\x03{marked}\x04{after}" if _is_raised(element) else f"{before}{marked}{after}"
+        )
 
     def _is_citation(self, element: etree._Element, kind: str, rids: str) -> bool:
         """Whether an `xref` not called `bibr` cites: it points to a reference, or shows the label of one."""
@@ -274,6 +327,57 @@ class InlineText:
         self._walk(element)
         if kind in _FLOAT_REFERENCES:
             self.mentioned.extend(rids.split())
+
+
+def _is_raised(citation: etree._Element) -> bool:
+    """Return whether all visible text of an `xref` is superscript."""
+    if citation.find(".//sup") is None:
+        return False
+    return not citation.xpath(".//text()[normalize-space()][not(ancestor::sup)]")
+
+
+def _parted(shown: str) -> tuple[str, str, str]:
+    """Return separators before a list of numbers, the list, and separators after it.
+
+    Of `<xref>1–</xref><xref>4</xref>`, the first shows "1" and has "–" after it.
+    """
+    parts = _ENDS_OF_LIST.fullmatch(shown)
+    if parts is None or not NUMBER_LIST.fullmatch(parts["list"]):
+        return "", shown, ""
+    if parts["open"] and parts["close"]:
+        return parts["before"], parts["open"] + parts["list"] + parts["close"], parts["after"]
+    return parts["before"] + parts["open"], parts["list"], parts["close"] + parts["after"]
+
+
+def _without_marks(text: str) -> str:
+    r"""Return the text with superscripts side by side as one, and without `\x05` and `\x06`."""
+    if "\x03" not in text and "\x05" not in text:
+        return text
+    text = _SUPERSCRIPTS.sub(_one_superscript, text)
+    return re.sub(rf"(?:{_RAISED_SIGNS})+", _raised_signs, text)
+
+
+def _one_superscript(superscripts: re.Match[str]) -> str:
+    """Return the citations of neighbouring superscripts as one, its outer punctuation before and after it."""
+    content = re.sub("[\x03-\x06]", "", superscripts[0])
+    content = _WORD_OF_LIST.sub(r" \1 ", content)
+    parts = _RAISED_LIST.fullmatch(re.sub(r"\s+(?=[,;:.)\]])", "", content))
+    if parts is None:
+        return superscripts[0]
+    before, opened, closed, after = (parts[name].strip() for name in ("before", "open", "close", "after"))
+    start = superscripts.start()
+    if superscripts.string[max(0, start - _LOOK_BACK) : start].rstrip()[-1:] in {".", "!", "?"}:
+        after = after.strip(",;")  # it led to the mark of a footnote
+    if opened and closed:
+        return f"{before}\x03{opened}{parts['list']}{closed}\x04{after}"
+    return f"{before}{opened}\x03{parts['list']}\x04{closed}{after}"
+
+
+def _raised_signs(superscripts: re.Match[str]) -> str:
+    text = re.sub("[\x05\x06]", "", superscripts[0])
+    if not text.strip(" ,;.:"):
+        return text.strip(" ,;")  # commas alone stood between marks of footnotes
+    return "^" + _bracketed(text)
 
 
 def joined(pieces: list[str]) -> str:
@@ -325,7 +429,24 @@ def _bracketed(text: str) -> str:
     return f"({' '.join(text.split())})" if any(character.isspace() for character in text) else text
 
 
-_ALTERNATIVE_RANK = {"math": 0, "tex-math": 1, "graphic": 3, "inline-graphic": 3, "media": 3}
+_FORM_RANK = {"math": 0, "alternatives": 0, "tex-math": 1, "graphic": 3, "inline-graphic": 3, "media": 3}
+
+
+def _rank(form: etree._Element) -> int:
+    return _FORM_RANK.get(local_name(form), 2)
+
+
+def _side_by_side(formula: etree._Element) -> Iterator[list[etree._Element]]:
+    """Yield each child of a formula; MathML, TeX and pictures without text between them come together."""
+    forms: list[etree._Element] = []
+    for child in formula:
+        if forms and (_rank(child) == 2 or _rank(forms[-1]) == 2 or (forms[-1].tail or "").strip()):
+            yield forms
+            forms = []
+        forms.append(child)
+    if forms:
+        yield forms
+
 
 _BY_NAME: dict[str, Callable[[InlineText, etree._Element], None]] = {
     **dict.fromkeys(

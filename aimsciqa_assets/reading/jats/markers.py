@@ -6,6 +6,7 @@ brackets, before the punctuation they follow: "yield.<sup>3,4</sup>" reads "yiel
 """
 
 import re
+from collections.abc import Sequence
 
 from aimsciqa_assets.reading.paper import Marker, Reference
 
@@ -15,14 +16,23 @@ LONGEST_RANGE = 100
 MOST_CITATIONS = 50
 """So many citations of one `ref` (or under one label) are named by a marker to it."""
 
-_DASHES = "–—−‐‑-"  # the hyphen last: these go into character classes
-_NUMBER_LIST = re.compile(rf"[\[(]?\s*\d{{1,3}}[a-z]?(?:(?:\s*[,;{_DASHES}]\s*|\s)\d{{1,3}}[a-z]?)*\s*[\])]?")
-_NUMBER_OR_RANGE = re.compile(rf"(\d{{1,4}})(?:\s*[{_DASHES}]\s*(\d{{1,4}}))?")
+DASHES = "–—‒―−‐‑~∼-"  # the hyphen last: these go into character classes
+_RANGE_SIGN = rf"(?:[{DASHES}]{{1,2}}|\b(?:to|through|thru)\b)"
+SEPARATOR = rf"(?:\s*(?:[,;]\s*(?:(?:and\b|&)\s*)?|&\s*|[{DASHES}]{{1,2}}\s*)|\s+(?:and|to|through|thru)\s+)"
+"""Between two numbers of one list: a comma, a dash, or a word between blanks."""
+
+NUMBER_LIST = re.compile(rf"[\[(]?\s*\d{{1,3}}[a-z]?(?:(?:{SEPARATOR}|\s)\d{{1,3}}[a-z]?)*\s*[\])]?")
+"""Numbers of references as printed, with or without their brackets: "[3,5-7]", "1 to 4"."""
+
 _NUMBER = re.compile(r"\d{1,4}")
-_BETWEEN = re.compile(rf"\s*[\])]?\s*(?:[,;{_DASHES}]|,?\s*(?:and|&)(?=\s|$))?\s*[\[(]?\s*")
-_BETWEEN_WITH_NUMBERS = re.compile(rf"\s*(?:[,;{_DASHES}]\s*\d{{1,3}}\s*)+[,;{_DASHES}]\s*")
-_NUMBER_CHARACTERS = f" ,;0123456789{_DASHES}"
-_NUMBERS_AFTER = re.compile(rf"((?:\s*[,;{_DASHES}]\s*\d{{1,3}})*)\s*([\])\x04])")
+_TOKEN = re.compile(rf"(?P<digits>\d{{1,4}})(?P<letter>[a-z]?)(?![a-z])|(?P<range>{_RANGE_SIGN})")
+_RANGE = re.compile(rf"\s*[\])]?\s*{_RANGE_SIGN}\s*[\[(]?\s*")
+_BETWEEN = re.compile(rf"\s*[\])]?(?:{SEPARATOR}|\s+(?:and|to|through|thru)|\s*&|\s*)\s*[\[(]?\s*")
+_BETWEEN_WITH_NUMBERS = re.compile(rf"(?:{SEPARATOR}\d{{1,3}})+{SEPARATOR}")
+_NUMBERS_BEFORE = re.compile(rf"(?:(?<!\d)\d{{1,3}}{SEPARATOR})*\s*\Z")
+_NUMBERS_AFTER = re.compile(rf"((?:{SEPARATOR}\d{{1,3}})*)\s*([\])\x04])")
+_LONGEST_LIST = 400
+_REFERENCE_WORD = re.compile(r"^[\[(]?\s*(?:refs?|references?|nos?)\b\.?\s*", re.I)
 _MARKED = re.compile(r"\x01([^\x01\x02]*)\x02")
 _CLOSING = {"[": "]", "(": ")", "\x03": "\x04"}
 _PUNCTUATION_BEFORE = re.compile(r"([^\s.,;:!?\x03])([.,;:!?]+[\"'”’)\]]?|[,;]?[\"”’])$")
@@ -31,6 +41,10 @@ _ABBREVIATION_BEFORE = re.compile(
 )
 _STAYS_STUCK = "([{/#–—-−\x03\x04"
 _NEW_SENTENCE = re.compile(r"\s*(?:$|\s[^a-z])")
+
+
+_Piece = tuple[str, tuple[str, ...] | None]
+"""Text of a list of citations, with the keys it names if it is a tagged citation."""
 
 
 class Bibliography:
@@ -49,11 +63,15 @@ class Bibliography:
         self._labelled = bool(self._by_label)
 
     def names_label(self, shown: str) -> bool:
-        """Whether what a citation shows is the label of a reference, or a list of labels."""
+        """Return whether a citation shows the label of a reference, or a list of labels."""
         bare = shown.strip(" .()[]\n\t")
         return bare in self._by_label or (
-            _NUMBER_LIST.fullmatch(bare) is not None and all(self.of_number(n) for n in _NUMBER.findall(bare))
+            NUMBER_LIST.fullmatch(bare) is not None and all(self.of_number(n) for n in _NUMBER.findall(bare))
         )
+
+    def is_label_of(self, shown: str, keys: Sequence[str]) -> bool:
+        """Return whether `shown` is the label of a reference in `keys`."""
+        return not set(self._by_label.get(shown.strip(" .()[]"), ())).isdisjoint(keys)
 
     def of_number(self, number: str) -> tuple[str, ...]:
         """The keys a printed number stands for: by label, or by position where no reference has a label."""
@@ -65,14 +83,14 @@ class Bibliography:
     def resolve(self, rids: str, shown: str) -> tuple[str, ...]:
         """Keys for one `xref`: those of its ids and of the ranges it prints; by label when it has no id."""
         known = self.keys_by_id.get(rids)
-        if known is not None and (shown.isdecimal() or not _NUMBER_LIST.fullmatch(shown)):
+        if known is not None and shown.isdecimal():
             return known
         keys = [key for rid in rids.split() for key in self.keys_by_id.get(rid, ())]
         if rids and not keys:
             return ()
         if not rids and (named := self._by_label.get(shown.strip(" .()[]"))):
             return named
-        printed = self._printed(shown) if _NUMBER_LIST.fullmatch(shown) else []
+        printed = self._printed(_REFERENCE_WORD.sub("", shown))
         # Where ids are given they decide: numbers that name none of them are no numbers of references.
         if printed and (not rids or not set(keys).isdisjoint(printed)):
             keys = printed + keys
@@ -83,35 +101,54 @@ class Bibliography:
         start, end = self._position.get(first, -1), self._position.get(last, -1)
         return self._order[start : end + 1] if 0 <= start < end <= start + LONGEST_RANGE else []
 
-    def _printed(self, shown: str) -> list[str]:
-        """Keys of the numbers and ranges as printed: "3,5-7" names four."""
+    def listed(self, pieces: Sequence[_Piece]) -> list[str]:
+        """Return the keys of a list of citations, with the references inside its ranges: "3,5-7" names four.
+
+        Numbers in a piece without keys of its own are references that the file does not tag.
+        """
         keys: list[str] = []
-        for low, high in _NUMBER_OR_RANGE.findall(shown):
-            first, last = self.of_number(low), self.of_number(high) if high else ()
-            keys += first
-            if first and last:
-                keys += self.between(first[0], last[-1]) or last
-        return keys
+        in_range = False
+        for text, tagged in pieces:
+            for named in (tagged,) if tagged is not None else map(self._of_token, _TOKEN.finditer(text)):
+                if named is None:
+                    in_range = bool(keys)
+                    continue
+                if in_range and named:
+                    keys += self.between(keys[-1], named[0])
+                keys += named
+                in_range = False
+        return list(dict.fromkeys(keys))
+
+    def _of_token(self, token: re.Match[str]) -> tuple[str, ...] | None:
+        """Return the keys of a printed number, or None for the sign of a range."""
+        if token["range"]:
+            return None
+        return self._by_label.get(token[0]) or self.of_number(token["digits"])
+
+    def _printed(self, shown: str) -> list[str]:
+        """Return the keys of the numbers and ranges as printed, or of a range between two other labels."""
+        if NUMBER_LIST.fullmatch(shown):
+            return self.listed([(shown, None)])
+        ends = [self._by_label.get(end.strip(" .()[]")) for end in _RANGE.split(shown)]
+        if len(ends) == 2 and ends[0] and ends[1]:
+            return [*ends[0], *self.between(ends[0][-1], ends[1][0]), *ends[1]]
+        return []
 
 
 class _Group:
     """One or more tagged citations that read as one, with the text around it still as collected."""
 
-    __slots__ = ("_pieces", "keys", "numeric")
+    __slots__ = ("is_label", "numeric", "pieces")
 
-    def __init__(self, shown: str, keys: tuple[str, ...]) -> None:
-        self._pieces = [shown]
-        self.keys = list(keys)
-        self.numeric = (shown.isdecimal() and len(shown) < 4) or _NUMBER_LIST.fullmatch(shown) is not None
+    def __init__(self, shown: str, keys: tuple[str, ...], bibliography: Bibliography) -> None:
+        self.pieces: list[_Piece] = [(shown, keys)]
+        self.numeric = (shown.isdecimal() and len(shown) < 4) or NUMBER_LIST.fullmatch(shown) is not None
+        self.is_label = not self.numeric and bibliography.is_label_of(shown, keys)
 
     @property
     def shown(self) -> str:
         """What a reader sees of it."""
-        return "".join(self._pieces)
-
-    def show(self, gap: str, following: "_Group") -> None:
-        """Show what follows as well, behind what stands between."""
-        self._pieces += (gap, *following._pieces)
+        return "".join(text for text, _ in self.pieces)
 
 
 def place_markers(
@@ -126,9 +163,9 @@ def place_markers(
     gaps = [parts[0]]
     groups: list[_Group] = []
     for keys, shown, gap in zip(cited, parts[1::2], parts[2::2], strict=False):
-        group = _Group(shown, keys)
+        group = _Group(shown, keys, bibliography)
         if groups and _belong_together(groups[-1], gaps[-1], group):
-            _merge(groups[-1], gaps.pop(), group, bibliography)
+            _merge(groups[-1], gaps.pop(), group)
         else:
             groups.append(group)
         gaps.append(gap)
@@ -136,22 +173,16 @@ def place_markers(
 
 
 def _belong_together(left: _Group, gap: str, right: _Group) -> bool:
-    if not (left.numeric and right.numeric):
-        return False
-    if gap in {"", ",", ", "}:
-        return True
     gap = gap.replace("\x04", "]").replace("\x03", "[")
-    return bool(_BETWEEN.fullmatch(gap) or _BETWEEN_WITH_NUMBERS.fullmatch(gap))
+    if left.numeric and right.numeric:
+        return bool(_BETWEEN.fullmatch(gap) or _BETWEEN_WITH_NUMBERS.fullmatch(gap))
+    return left.is_label and right.is_label and _RANGE.fullmatch(gap) is not None
 
 
-def _merge(left: _Group, gap: str, right: _Group, bibliography: Bibliography) -> None:
-    untagged = [key for number in _NUMBER.findall(gap) for key in bibliography.of_number(number)]
-    is_range = any(dash in gap for dash in _DASHES) and not untagged
-    if is_range and left.keys and right.keys:
-        left.keys += bibliography.between(left.keys[-1], right.keys[0])
-    left.keys += [*untagged, *right.keys]
+def _merge(left: _Group, gap: str, right: _Group) -> None:
     # Two numbers without anything between them would read as one.
-    left.show(gap.replace("\x04", "").replace("\x03", "") or ",", right)
+    gap = gap.replace("\x04", "").replace("\x03", "") or ","
+    left.pieces += [(f"{gap} " if gap[-1].isalpha() else gap, None), *right.pieces]
 
 
 def _laid_out(gaps: list[str], groups: list[_Group], bibliography: Bibliography) -> tuple[str, list[Marker]]:
@@ -160,7 +191,7 @@ def _laid_out(gaps: list[str], groups: list[_Group], bibliography: Bibliography)
     markers: list[Marker] = []
     before = gaps[0]
     for group, gap in zip(groups, gaps[1:], strict=True):
-        before, shown, after = _framed(before, group, gap, bibliography)
+        before, shown, after = _framed(before, group, gap)
         moved = ""
         if shown[0] == "\x03":
             shown = f"[{shown[1:-1]}]"
@@ -170,7 +201,7 @@ def _laid_out(gaps: list[str], groups: list[_Group], bibliography: Bibliography)
         before = _plain(before)
         length += len(before)
         start, end = _trimmed(shown)
-        markers.append(Marker(length + start, length + end, tuple(dict.fromkeys(group.keys))))
+        markers.append(Marker(length + start, length + end, tuple(bibliography.listed(group.pieces))))
         tail = f"{moved} " if after[:2].isalpha() and len(after) > 1 else moved
         pieces += (before, shown, tail)
         length += len(shown) + len(tail)
@@ -179,7 +210,7 @@ def _laid_out(gaps: list[str], groups: list[_Group], bibliography: Bibliography)
     return "".join(pieces), markers
 
 
-def _framed(before: str, group: _Group, after: str, bibliography: Bibliography) -> tuple[str, str, str]:
+def _framed(before: str, group: _Group, after: str) -> tuple[str, str, str]:
     r"""Draw brackets that hold nothing but this citation, and untagged numbers beside it, into it.
 
     What is shown comes back between `\x03` and `\x04` when it is raised.
@@ -190,7 +221,8 @@ def _framed(before: str, group: _Group, after: str, bibliography: Bibliography) 
     if before[-1:] == "[" and after[:1] == "]" and before[-2:-1] != "\x03":
         return before[:-1], f"[{shown}]", after[1:]
     for _ in range(2):  # brackets may stand inside a superscript
-        outer = before.rstrip(_NUMBER_CHARACTERS)
+        numbers = _NUMBERS_BEFORE.search(before, max(0, len(before) - _LONGEST_LIST))
+        outer = before[: numbers.start()] if numbers else before
         opening = outer[-1:]
         closing = _NUMBERS_AFTER.match(after) if opening in _CLOSING else None
         if closing is None or closing.group(2) != _CLOSING[opening]:
@@ -199,8 +231,7 @@ def _framed(before: str, group: _Group, after: str, bibliography: Bibliography) 
         if not (group.numeric or raised):
             break
         early, late = before[len(outer) :], closing.group(1)
-        if early.strip() or late:
-            _take_untagged(group, early, late, bibliography)
+        group.pieces = [(early, None), *group.pieces, (late, None)]
         shown = f"{early.lstrip()}{shown}{late}"
         if not raised:
             shown = f"{opening}{shown}{closing.group(2)}"
@@ -210,14 +241,6 @@ def _framed(before: str, group: _Group, after: str, bibliography: Bibliography) 
         bare = shown[1:-1] if shown[0] in "[(" and shown[-1] == _CLOSING[shown[0]] else shown
         return before, f"\x03{bare.strip(' ,;')}\x04", after
     return before, shown, after
-
-
-def _take_untagged(group: _Group, early: str, late: str, bibliography: Bibliography) -> None:
-    first = [key for number in _NUMBER.findall(early) for key in bibliography.of_number(number)]
-    last = [key for number in _NUMBER.findall(late) for key in bibliography.of_number(number)]
-    if last and group.keys and late.lstrip()[0] in _DASHES:
-        last = bibliography.between(group.keys[-1], last[0]) + last
-    group.keys = [*first, *group.keys, *last]
 
 
 def _unstuck(before: str, after: str) -> tuple[str, str]:

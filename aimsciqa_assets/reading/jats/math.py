@@ -138,8 +138,13 @@ def _fenced(element: etree._Element) -> str:
 
 
 def _table(element: etree._Element) -> str:
-    rows = [" ".join(filter(None, (_math(cell).strip() for cell in row))) for row in element]
+    rows = [" ".join(filter(None, (_math(cell).strip() for cell in _cells(row)))) for row in element]
     return "; ".join(filter(None, rows))
+
+
+def _cells(row: etree._Element) -> list[etree._Element]:
+    """Return the cells of a row of a `mtable`, without the number of an equation."""
+    return list(row)[1:] if local_name(row) == "mlabeledtr" else list(row)
 
 
 def _semantics(element: etree._Element) -> str:

@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from aimsciqa_resources.language_model.journal import Journal, SharedJournalError
 
 _POSTGRES: Final = "postgres:"
-_INSTALL: Final = "pip install 'aimsciqa[cluster]'"
+_INSTALL: Final = "pip install '.[cluster]'"
 
 
 @dataclass(frozen=True, slots=True)

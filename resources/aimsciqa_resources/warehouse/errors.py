@@ -6,7 +6,7 @@ import duckdb
 
 from aimsciqa_resources.disk import UnwritableError, unwritable_for_duckdb
 
-INSTALL = "pip install 'aimsciqa[cluster]'"
+INSTALL = "pip install '.[cluster]'"
 _DAMAGED = "Corrupt database file"
 
 

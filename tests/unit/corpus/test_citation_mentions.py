@@ -50,6 +50,14 @@ def test_several_references_are_not_single() -> None:
     assert (two.reference_keys, two.is_single) == (("b3", "b1"), False)
 
 
+def test_a_list_that_leads_nowhere_in_part_is_not_single() -> None:
+    for shown in ("[1–400]", "[8, 12]", "(8 to 12)", "8-12"):
+        (mention,) = citation_mentions(paragraph(f"It is <{shown}|b8> so."))
+        assert (mention.reference_keys, mention.is_single) == (("b8",), False)
+    (mention,) = citation_mentions(paragraph("It is so (<Rao, 2010: 22–23|b8>)."))
+    assert mention.is_single
+
+
 def test_a_marker_without_reference_makes_the_sentence_not_single() -> None:
     known_and_not, unknown = citation_mentions(paragraph("Both <[3]|b3> and <[9]|> say so. It is <[9]|>."))
     assert (known_and_not.reference_keys, known_and_not.is_single) == (("b3",), False)
@@ -64,12 +72,16 @@ def test_a_marker_behind_the_stop_belongs_to_the_sentence_before() -> None:
         ("It grew. <3|b3> It died.", "It grew. 3"),
         ("It grew. (<3|b3>) It died.", "It grew. (3)"),
         ("It grew. <(3)|b3> It died.", "It grew. (3)"),
+        ("It grew. <[3 to 3]|b3 b4> It died.", "It grew. [3 to 3]"),
+        ("It grew. <3 through 5|b3 b4> It died.", "It grew. 3 through 5"),
+        ("It grew. <(3 to 5)|b3 b4> It died.", "It grew. (3 to 5)"),
+        ("It grew. <[3, 4 and 7]|b3 b4> It died.", "It grew. [3, 4 and 7]"),
         ("It grew. (<Rao et al., 2010|b3>) It died.", "It grew. (Rao et al., 2010)"),
         ("It grew by 5 %. <3|b3>", "It grew by 5 %. 3"),
     ]:
         (mention,) = citation_mentions(paragraph(text))
         assert mention.sentence == first
-        assert mention.is_single
+        assert mention.is_single == (len(mention.reference_keys) == 1)
 
 
 def test_a_marker_that_opens_a_sentence_stays_in_it() -> None:

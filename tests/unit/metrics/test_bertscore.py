@@ -33,7 +33,7 @@ def test_bert_score_says_in_one_line_why_there_is_none():
 
 def test_without_the_package_the_advice_is_to_install_it(monkeypatch):
     monkeypatch.setattr(bertscore, "find_spec", lambda _name: None)
-    assert why_none(MODEL) == "the package bert-score is not installed: pip install 'aimsciqa[bertscore]'"
+    assert why_none(MODEL) == "the package bert-score is not installed: pip install '.[bertscore]'"
 
 
 def test_without_a_baseline_there_is_none(package):

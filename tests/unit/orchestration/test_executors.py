@@ -30,6 +30,5 @@ def test_without_its_package_it_is_told_what_to_install(monkeypatch):
     with pytest.raises(SettingsError) as told:
         chosen_executor({"AIMSCIQA_EXECUTOR": "kubernetes"})
     assert str(told.value) == (
-        "AIMSCIQA_EXECUTOR=kubernetes needs a package that is not installed: "
-        '`pip install "aimsciqa[kubernetes]"`.'
+        'AIMSCIQA_EXECUTOR=kubernetes needs a package that is not installed: `pip install ".[kubernetes]"`.'
     )

@@ -14,6 +14,7 @@ from aimsciqa_resources.language_model.settings import ModelSettings
 
 from tests.model_server import ModelServer
 
+BOM = b"\xef\xbb\xbf"
 ENTRY = Entry(
     fingerprint="0" * 31 + "1",
     model="m",
@@ -166,7 +167,7 @@ def test_lines_that_are_no_replies_are_left_out_and_named(journal_place, tmp_pat
         json.dumps({"text": "x"}),
     ]
     export_to.write_text("\n".join([first, *bad, second]) + "\n")
-    assert import_journal(journal_place, export_to) == Imported(2, 0, tuple(range(2, 10)))
+    assert import_journal(journal_place, export_to) == Imported(2, 0, tuple(range(3, 10)))
 
 
 def test_a_truncated_archive_gives_what_it_has_and_says_so(journal_place, journal, tmp_path):
@@ -179,3 +180,16 @@ def test_a_truncated_archive_gives_what_it_has_and_says_so(journal_place, journa
 
 def vars_of(entry: Entry) -> dict:
     return {name: getattr(entry, name) for name in Entry.__dataclass_fields__}
+
+
+@pytest.mark.parametrize("text", ["One\u2028two.", "One\u2029two.", "One\x85two."])
+@pytest.mark.parametrize("name", ["replies.jsonl", "replies.jsonl.gz"])
+def test_marks_inside_a_reply_end_no_line_of_an_export(journal_place, journal, tmp_path, name, text):
+    journal.write([replace(ENTRY, text=text)])
+    export_journal(journal_place, tmp_path / name)
+    content = (tmp_path / name).read_bytes()
+    marked = gzip.compress(BOM + gzip.decompress(content)) if name.endswith(".gz") else BOM + content
+    (tmp_path / name).write_bytes(marked)
+    assert import_journal(tmp_path / "other.sqlite", tmp_path / name) == Imported(1, 0, ())
+    with closing(open_journal(tmp_path / "other.sqlite")) as imported:
+        assert [entry.text for entry in imported.entries()] == [text]

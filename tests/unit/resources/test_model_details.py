@@ -51,8 +51,12 @@ def test_a_price_counts_cached_tokens_apart():
 
 def test_a_price_table_is_read(tmp_path):
     (tmp_path / "prices.csv").write_text("model,input,cached_input,output\na,1,0.5,2\nb,3,,4\n")
-    prices = read_prices(tmp_path / "prices.csv")
-    assert prices == {"a": Price(1, 0.5, 2), "b": Price(3, 3, 4)}
+    expected = {"a": Price(1, 0.5, 2), "b": Price(3, 3, 4)}
+    assert read_prices(tmp_path / "prices.csv") == expected
+    # As a spreadsheet saves it.
+    saved = (tmp_path / "prices.csv").read_bytes().replace(b"\n", b"\r\n")
+    (tmp_path / "prices.csv").write_bytes(b"\xef\xbb\xbf" + saved)
+    assert read_prices(tmp_path / "prices.csv") == expected
 
 
 @pytest.mark.parametrize(
@@ -61,10 +65,14 @@ def test_a_price_table_is_read(tmp_path):
         ("model,input\na,1\n", "no column cached_input, output"),
         ("model,input,cached_input,output\na,cheap,,2\n", "could not convert"),
         ("model,input,cached_input,output\na,1\n", "cannot be read"),
+        ("model,input,cached_input,output\na,nan,,2\n", "nan is not a finite number"),
+        ("model,input,cached_input,output\na,1,,inf\n", "inf is not a finite number"),
+        ("model,input,cached_input,output\na,1,,2\na,1,,3\n", "two rows for a"),
+        ("model,input,cached_input,output\n\udce9,1,,2\n", r"it is not UTF-8 \(byte 33\)"),
     ],
 )
 def test_a_price_table_that_is_none_is_an_error(tmp_path, content, complaint):
-    (tmp_path / "prices.csv").write_text(content)
+    (tmp_path / "prices.csv").write_bytes(content.encode("utf-8", "surrogateescape"))
     with pytest.raises(PriceTableError, match=complaint):
         read_prices(tmp_path / "prices.csv")
 

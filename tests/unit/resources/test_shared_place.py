@@ -22,7 +22,7 @@ def test_a_home_keeps_its_files_itself_unless_a_place_is_named(tmp_path, monkeyp
 
 @pytest.mark.skipif(find_spec("obstore") is not None, reason="this environment can open shared places")
 def test_an_environment_without_the_client_is_told_what_to_install(tmp_path):
-    with pytest.raises(SharedPlaceError, match=r"needs obstore, .*: pip install 'aimsciqa\[cluster\]'"):
+    with pytest.raises(SharedPlaceError, match=r"needs obstore, .*: pip install '\.\[cluster\]'"):
         shared_place(str(tmp_path))
 
 

@@ -1,3 +1,6 @@
+import re
+from pathlib import Path
+
 import duckdb
 import pytest
 
@@ -52,3 +55,11 @@ def test_every_table_has_an_asset():
     graph = build_definitions().resolve_asset_graph()
     keys = {key.to_user_string().replace("/", ".") for key in graph.get_all_asset_keys()}
     assert keys == set(TABLES) - BOOKKEEPING
+
+
+def test_the_page_of_tables_has_every_table():
+    page = (Path(__file__).parents[3] / "docs" / "tables.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\w+) \| (.+?) \|", page, flags=re.MULTILINE)
+    assert {f"{schema}.{table}" for schema, names in rows for table in re.findall(r"`(\w+)`", names)} == {
+        *TABLES
+    }

@@ -67,7 +67,7 @@ def test_a_package_of_another_version(home, monkeypatch):
     assert the_fault("packages", home) == Finding(
         "problem",
         "duckdb is 0.10.0; <3,>=1.5.5 is needed",
-        'Install what fits: `pip install --upgrade "aimsciqa[platform]"`.',
+        'Install what fits: `pip install --upgrade ".[platform]"`.',
     )
 
 
@@ -83,5 +83,5 @@ def test_an_extension_of_another_duckdb(home, monkeypatch):
     assert the_fault("duckdb", home) == Finding(
         "problem",
         "DuckDB 1.5.5 loads no extension of another version: duckdb-extension-ducklake 1.5.4",
-        'Install both as the extra says: `pip install "aimsciqa[cluster]"`.',
+        'Install both as the extra says: `pip install ".[cluster]"`.',
     )

@@ -24,9 +24,29 @@ def test_a_server_of_another_model(home, monkeypatch):
         fault = the_fault("models", home)
     assert fault == Finding(
         "problem",
-        f"{server.url} does not serve qwen-small; it serves llama-3, qwen-large",
+        f"{server.url} does not serve qwen-small; it serves qwen-large, llama-3",
         "Set AIMSCIQA_MODEL_NAME to the name of a model that it serves, or let it serve this one.",
     )
+
+
+def test_an_address_without_v1(home, monkeypatch):
+    with ModelDesk() as server:
+        ask(monkeypatch, server.origin)
+        fault = the_fault("models", home)
+    assert fault == Finding(
+        "problem",
+        f"{server.origin} is not the address of an OpenAI-compatible server (404: 404: Not Found)",
+        f"Set AIMSCIQA_MODEL_BASE_URL to {server.origin}/v1.",
+    )
+
+
+def test_a_model_of_one_task_is_looked_for_by_the_setting_of_this_task(home, monkeypatch):
+    with ModelDesk() as server:
+        ask(monkeypatch, server.url)
+        monkeypatch.setenv("AIMSCIQA_MULTI_HOP_MODEL_NAME", "qwen-smal")
+        fault = the_fault("models", home)
+    assert fault.said == f"{server.url} does not serve qwen-smal; it serves qwen-small"
+    assert fault.advice.startswith("Set AIMSCIQA_MULTI_HOP_MODEL_NAME to the name")
 
 
 @pytest.mark.parametrize(

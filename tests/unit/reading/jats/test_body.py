@@ -64,6 +64,83 @@ def test_the_main_abstract(abstracts):
     assert paper_of(meta=TITLE + abstracts).abstract == "Yes."
 
 
+@pytest.mark.parametrize(
+    ("language", "abstracts"),
+    [
+        ("en", "<abstract xml:lang='es'><p>No.</p></abstract><abstract xml:lang='en-GB'><p>Yes.</p></abstract>"),
+        ("es", "<abstract xml:lang='en'><p>No.</p></abstract><abstract xml:lang='es'><p>Yes.</p></abstract>"),
+        ("pt-BR", "<abstract xml:lang='en'><p>No.</p></abstract><abstract><p>Yes.</p></abstract>"),
+        ("", "<abstract xml:lang='fr'><p>No.</p></abstract><abstract xml:lang='EN'><p>Yes.</p></abstract>"),
+        ("", "<abstract xml:lang='fr'><p>Yes.</p></abstract><abstract xml:lang='es'><p>No.</p></abstract>"),
+        ("en", "<abstract xml:lang='es'><p>No.</p></abstract><trans-abstract xml:lang='en'><p>Yes.</p></trans-abstract>"),
+        ("es", "<abstract xml:lang='es'><p>Yes.</p></abstract><trans-abstract xml:lang='en'><p>No.</p></trans-abstract>"),
+        ("en", "<trans-abstract xml:lang='en'><p>No.</p></trans-abstract><abstract><p>Yes.</p></abstract>"),
+        ("en", "<abstract xml:lang='es'><p>Yes.</p></abstract><trans-abstract xml:lang='fr'><p>No.</p></trans-abstract>"),
+        ("en", "<abstract abstract-type='graphical-abstract'><p>No.</p></abstract><abstract xml:lang='es'><p>Yes.</p></abstract>"),
+        ("en", "<abstract abstract-type='Plain Language Summary'><p>No.</p></abstract><abstract abstract-type='summary'><p>Yes.</p></abstract>"),
+        ("en", "<abstract xml:lang='es'><p>No.</p></abstract><abstract xml:lang='en' abstract-type='structured'><p>Yes.</p></abstract>"),
+        ("en", "<abstract abstract-type='teaser_text'><p>No.</p></abstract><abstract><title>Objective</title><p>Yes.</p></abstract>"),
+    ],
+)  # fmt: skip
+def test_the_abstract_in_the_language_of_the_article(language, abstracts):
+    attributes = f' xml:lang="{language}"' if language else ""
+    assert paper_of(meta=TITLE + abstracts, attributes=attributes).abstract == "Yes."
+
+
+def test_the_title_names_the_language_of_an_article_that_does_not():
+    meta = (
+        "<title-group><article-title xml:lang='pt'>T</article-title></title-group>"
+        "<abstract xml:lang='en'><p>No.</p></abstract><abstract xml:lang='pt'><p>Yes.</p></abstract>"
+    )
+    assert paper_of(meta=meta).abstract == "Yes."
+
+
+def sec(title, *parts, sec_type=""):
+    inner = "".join(parts) or "<p>Text.</p>"
+    return f"<sec{sec_type and f' sec-type={sec_type!r}'}><title>{title}</title>{inner}</sec>"
+
+
+@pytest.mark.parametrize(
+    "title",
+    ["Abbreviations", "Acknowledgements", "Appendix", "Disclosure", "Funding", "Information", "Supplements"],
+)
+@pytest.mark.parametrize("around", ["Methods", "Results", "2. Materials and methods"])
+def test_sections_about_the_subject_are_kept_in_methods_and_results(title, around):
+    inside = sec(around, sec("Trial", sec(title)), sec(title))
+    for body in (inside, inside + sec("Discussion")):
+        paths = [p.subsection for p in paper_of(body).sections[0].paragraphs]
+        assert paths == [f"Trial > {title}", title]
+
+
+@pytest.mark.parametrize(
+    ("body", "titles"),
+    [
+        (sec("Results") + sec("Discussion") + sec("Funding") + sec("Disclosure"), ["Results", "Discussion"]),
+        (sec("Discussion") + sec("Acknowledgements") + sec("Methods"), ["Discussion", "Methods"]),
+        (sec("Conclusion") + sec("Competing interests") + sec("Trial registration"), ["Conclusion", "Trial registration"]),
+        (sec("Introduction") + sec("Funding") + sec("Governance") + sec("Appendix"), ["Introduction", "Funding", "Governance"]),
+        (sec("Introduction") + sec("Supplements") + sec("Conclusions"), ["Introduction", "Supplements", "Conclusions"]),
+        (sec("Results") + sec("Supplements", sec_type="supplementary-material") + sec("Discussion"), ["Results", "Discussion"]),
+        (sec("Results") + sec("Interests", sec_type="conflict-of-interest") + sec("Discussion"), ["Results", "Discussion"]),
+        (sec("Results") + sec("Funding") + "<sec><title>S1</title><supplementary-material/></sec>", ["Results", "Funding"]),
+        (sec("Results") + sec("Funding") + "<fn-group><fn><p>A.</p></fn></fn-group>", ["Results"]),
+    ],
+)  # fmt: skip
+def test_back_matter_closes_the_article(body, titles):
+    assert [section.title for section in paper_of(body).sections] == titles
+
+
+def test_back_matter_at_the_end_of_the_last_section_closes_the_article():
+    last = sec("Discussion", "<p>Text.</p>", sec("Limits"), sec("Disclosure statement"))
+    assert outline(paper_of(last + sec("Supplements"))) == [
+        ("Discussion", "discussion", [("", "Text."), ("Limits", "Text.")])
+    ]
+    early = sec("Views", sec("Funding"), sec("Limits"))
+    assert outline(paper_of(early)) == [("Views", "other", [("Funding", "Text."), ("Limits", "Text.")])]
+    meta = TITLE + "<abstract>" + sec("Aim") + sec("Funding") + "</abstract>"
+    assert outline(paper_of(meta=meta))[0] == ("Abstract", "abstract", [("Aim", "Text.")])
+
+
 def test_boxes_are_read_where_they_stand_and_back_matter_stays_out():
     paper = paper_of(
         "<sec><title>Results</title><p>A<boxed-text><caption><title>Box 1</title></caption>"

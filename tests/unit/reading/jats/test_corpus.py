@@ -67,7 +67,7 @@ def test_text_is_clean_and_markers_fit(papers):
                 text = paragraph.text
                 assert text == " ".join(text.split()), name
                 assert "\\begin{" not in text, name
-                assert not set("\x01\x02\x03\x04") & set(text), name
+                assert not set("\x01\x02\x03\x04\x05\x06") & set(text), name
                 previous = 0
                 for marker in paragraph.markers:
                     assert previous <= marker.start < marker.end <= len(text), name

@@ -10,6 +10,17 @@ def x(number, text=None, kind=' ref-type="bibr"'):
     return f'<xref{kind} rid="B{number}">{text or number}</xref>'
 
 
+def raised(number):
+    return x(number, f"<sup>{number}</sup>")
+
+
+def labelled(*labels):
+    return "".join(
+        f'<ref id="B{n}"><label>{label}</label><mixed-citation>Author{n} A. Work. 200{n}.</mixed-citation></ref>'
+        for n, label in enumerate(labels, 1)
+    )
+
+
 @pytest.mark.parametrize(
     ("content", "text", "markers"),
     [
@@ -42,6 +53,9 @@ def x(number, text=None, kind=' ref-type="bibr"'):
         (f"A [{x(9, '9<sup>••</sup>')}]", "A [9]", [("[9]", ["B9"])]),
         ('A [<xref ref-type="ref" rid="B3">3</xref>]', "A [3]", [("[3]", ["B3"])]),
         ('A [<xref rid="B3">3</xref>]', "A [3]", [("[3]", ["B3"])]),
+        ("A [<xref>3–5</xref>]", "A [3–5]", [("[3–5]", ["B3", "B4", "B5"])]),
+        ("A [<xref>3 to 5, 7</xref>]", "A [3 to 5, 7]", [("[3 to 5, 7]", ["B3", "B4", "B5", "B7"])]),
+        ("In <xref>3 to 55</xref> days", "In 3 to 55 days", []),
         ('A [<xref ref-type="bibr">3</xref>]', "A [3]", [("[3]", ["B3"])]),
         ('A [<xref ref-type="bibr" rid="gone">3</xref>]', "A [3]", [("[3]", [])]),
     ],
@@ -49,6 +63,85 @@ def x(number, text=None, kind=' ref-type="bibr"'):
 def test_markers_show_and_name(content, text, markers):
     assert paragraph_of(content).text == text
     assert shown_markers(content) == markers
+
+
+@pytest.mark.parametrize(
+    ("content", "text", "marker", "keys"),
+    [
+        (f"rose.{raised(1)}<sup>, </sup>{raised(3)} It", "rose [1,3]. It", "[1,3]", "B1 B3"),
+        (f"rose.{raised(1)} <sup>,</sup> {raised(3)} It", "rose [1, 3]. It", "[1, 3]", "B1 B3"),
+        (f"rose.\n {raised(1)}\n <sup>,</sup>\n {raised(3)}\n It", "rose. [1, 3] It", "[1, 3]", "B1 B3"),
+        (f"rose.{x(1)}<sup>–</sup>{x(3)} It", "rose [1–3]. It", "[1–3]", "B1 B2 B3"),
+        (f"rose [{x(1)}<sup>,</sup>{x(3)}]. It", "rose [1,3]. It", "[1,3]", "B1 B3"),
+        (f"rose.<sup>{x(1)}</sup><sup>,{x(3)}</sup> It", "rose [1,3]. It", "[1,3]", "B1 B3"),
+        (f"rose.<sup>{x(1)}–</sup><sup>{x(3)}</sup> It", "rose [1–3]. It", "[1–3]", "B1 B2 B3"),
+        (f"rose.<italic><sup>{x(1)},</sup></italic><sup>{x(3)}</sup> It", "rose [1,3]. It", "[1,3]", "B1 B3"),
+        (f"rose.{x(1, '<bold><sup>1</sup></bold>')}<sup>,</sup>{raised(3)} It", "rose [1,3]. It", "[1,3]", "B1 B3"),
+        (f"rose.{x(1, '<sup>1</sup><sup>,</sup>')}{raised(3)} It", "rose [1,3]. It", "[1,3]", "B1 B3"),
+        (f"rose.{x(1, '<sup>1–</sup>')}{raised(3)} It", "rose [1–3]. It", "[1–3]", "B1 B2 B3"),
+        (f"rose.{raised(1)}{x(3, '<sup>–3</sup>')} It", "rose [1–3]. It", "[1–3]", "B1 B2 B3"),
+        (f"rose.{raised(1)}<sup>and</sup>{raised(3)} It", "rose [1 and 3]. It", "[1 and 3]", "B1 B3"),
+        (f"rose<sup>(</sup>{raised(1)}<sup>–</sup>{raised(3)}<sup>)</sup>. It", "rose [1–3]. It", "[1–3]", "B1 B2 B3"),
+        (f"rose<sup>{x(1)},{x(3)}.</sup> It", "rose [1,3]. It", "[1,3]", "B1 B3"),
+        (f"rose.{raised(1)}<sup>,2,</sup>{raised(4)} It", "rose [1,2,4]. It", "[1,2,4]", "B1 B2 B4"),
+        (f"rose.{raised(1)}<sup>–</sup><sup>3</sup> It", "rose [1–3]. It", "[1–3]", "B1 B2 B3"),
+        (f"rose.{raised(1)}<sup>,</sup>{raised(3)}<sup>–</sup>{raised(5)} It", "rose [1,3–5]. It", "[1,3–5]", "B1 B3 B4 B5"),
+        (f"rose.{raised(1)}<sup>,</sup><xref ref-type='fn' rid='f'><sup>a</sup></xref> It", "rose [1]. It", "[1]", "B1"),
+        (f"rose {raised(1)}<sup>,</sup> and", "rose [1], and", "[1]", "B1"),
+        (f"per m<sup>2</sup><sup>,</sup>{raised(3)} of", "per m^2 [3], of", "[3]", "B3"),
+        (f"10<sup>6</sup>{raised(3)} of", "10^6 [3] of", "[3]", "B3"),
+        (f"Cl<sup>−</sup>{raised(3)} of", "Cl^−[3] of", "[3]", "B3"),
+        ("10<sup>–</sup><sup>6</sup> [" + x(3) + "]", "10^–6 [3]", "[3]", "B3"),
+    ],
+)  # fmt: skip
+def test_superscripts_side_by_side_are_one(content, text, marker, keys):
+    assert paragraph_of(content).text == text
+    assert shown_markers(content) == [(marker, keys.split())]
+
+
+@pytest.mark.parametrize(
+    ("content", "text", "marker", "keys"),
+    [
+        (f"[{x(1)} through {x(4)}]", "[1 through 4]", "[1 through 4]", "B1 B2 B3 B4"),
+        (f"[{x(1, '1 through 4, 6')}]", "[1 through 4, 6]", "[1 through 4, 6]", "B1 B2 B3 B4 B6"),
+        (f"{x(1, '[1–3, 5 and 7]')}", "[1–3, 5 and 7]", "[1–3, 5 and 7]", "B1 B2 B3 B5 B7"),
+        (f"[{x(1, '1 to ')}{x(4)}]", "[1 to 4]", "[1 to 4]", "B1 B2 B3 B4"),
+        (f"[{x(1)}{x(3, '–3, ')}{x(5)}]", "[1–3, 5]", "[1–3, 5]", "B1 B2 B3 B5"),
+        (f"{x(1, '[1–')}{x(4, '4]')}", "[1–4]", "[1–4]", "B1 B2 B3 B4"),
+        (f"[{x(2, '2,')} {x(3, '3,')} {x(5)}]", "[2, 3, 5]", "[2, 3, 5]", "B2 B3 B5"),
+        (f"{x(1, '[1]')} through {x(4, '[4]')}", "[1] through [4]", "[1] through [4]", "B1 B2 B3 B4"),
+        (f"[{x(1)}--{x(4)}]", "[1--4]", "[1--4]", "B1 B2 B3 B4"),
+        (f"[{x(1)} to 4]", "[1 to 4]", "[1 to 4]", "B1 B2 B3 B4"),
+        (f"[1–{x(4)}]", "[1–4]", "[1–4]", "B1 B2 B3 B4"),
+        (f"[1 to 3, {x(5)}]", "[1 to 3, 5]", "[1 to 3, 5]", "B1 B2 B3 B5"),
+        (f"({x(1)} to {x(3)} and {x(5)})", "(1 to 3 and 5)", "(1 to 3 and 5)", "B1 B2 B3 B5"),
+        (f"yield.<sup>{x(1)} to {x(3)}</sup>", "yield [1 to 3].", "[1 to 3]", "B1 B2 B3"),
+        (f"refs. {x(1)} to {x(3)} say", "refs. [1 to 3] say", "[1 to 3]", "B1 B2 B3"),
+        (f"({x(1, 'refs 1 to 3')})", "(refs 1 to 3)", "refs 1 to 3", "B1 B2 B3"),
+    ],
+)
+def test_ranges_name_what_lies_between(content, text, marker, keys):
+    assert paragraph_of(content).text == text
+    assert shown_markers(content) == [(marker, keys.split())]
+
+
+@pytest.mark.parametrize(
+    ("content", "marker"),
+    [
+        (f"[{x(1, 'A1')}–{x(3, 'A3')}]", "A1–A3"),
+        (f"[{x(1, 'A1 to A3')}]", "A1 to A3"),
+        (f"<sup>{x(1, 'A1')}</sup><sup>–</sup><sup>{x(3, 'A3')}</sup>", "A1–A3"),
+    ],
+)
+def test_ranges_of_labels_that_are_no_numbers(content, marker):
+    (found,) = shown_markers(content, back=f"<ref-list>{labelled('A1', 'A2', 'A3')}</ref-list>")
+    assert (found[0].strip("[]"), found[1]) == (marker, ["B1", "B2", "B3"])
+
+
+def test_labels_count_in_ranges_not_ids():
+    back = f"<ref-list>{labelled('7', '8', '9')}</ref-list>"
+    assert shown_markers(f"[{x(1, '7')} to {x(3, '9')}]", back=back) == [("[7 to 9]", ["B1", "B2", "B3"])]
+    assert shown_markers(f"[{x(1, '7–9')}]", back=back) == [("[7–9]", ["B1", "B2", "B3"])]
 
 
 def test_several_citations_in_one_ref_are_all_named():

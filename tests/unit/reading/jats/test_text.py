@@ -59,6 +59,7 @@ def test_blocks_inside_a_paragraph(content, text):
 
 MATH = "<mml:math><mml:msubsup><mml:mi>x</mml:mi><mml:mi>i</mml:mi><mml:mn>2</mml:mn></mml:msubsup><mml:mo>=</mml:mo>{}</mml:math>"
 FRACTION = "<mml:mfrac><mml:mrow><mml:mi>a</mml:mi><mml:mo>+</mml:mo><mml:mi>b</mml:mi></mml:mrow><mml:mn>2</mml:mn></mml:mfrac>"
+P, Q = "<mml:math><mml:mi>p</mml:mi></mml:math>", "<mml:math><mml:mi>q</mml:mi></mml:math>"
 TEX = r"\documentclass[12pt]{minimal}\usepackage{amsmath}\begin{document}$$\frac{a}{b} \times \alpha_{ij}$$\end{document}"
 
 
@@ -78,8 +79,21 @@ TEX = r"\documentclass[12pt]{minimal}\usepackage{amsmath}\begin{document}$$\frac
             "<inline-formula><alternatives><graphic><alt-text>E = mc2</alt-text></graphic></alternatives></inline-formula>",
             "E = mc2",
         ),
+        (f"of <inline-formula>x = {P} mg</inline-formula> per day", "of x = p mg per day"),
+        (f"<disp-formula>{P}, if {Q} &gt; 0,</disp-formula> so", "p, if q > 0, so"),
+        ("of <inline-formula>k = <tex-math>a_{i}</tex-math> mg</inline-formula>.", "of k = a_i mg."),
+        (f"<inline-formula><italic>k</italic> ± <alternatives><tex-math>x</tex-math>{P}</alternatives> g</inline-formula>", "k ± p g"),
+        (f"<inline-formula><tex-math>p</tex-math>{P}</inline-formula>", "p"),
+        (f"<inline-formula><alternatives>{P}{Q}</alternatives></inline-formula>", "p"),
+        (f"<disp-formula>{P}{Q}<graphic><alt-text>seen</alt-text></graphic></disp-formula>", "p q"),
+        (f"<inline-formula>{P} and <tex-math>q</tex-math></inline-formula>", "p and q"),
+        ("<inline-formula><alternatives><mml:math/><tex-math>q</tex-math></alternatives></inline-formula>", "q"),
+        (f"so <disp-formula><label>(1)</label>{P} for rye</disp-formula>", "so p for rye"),
+        (f"so <disp-formula>{P}, (3a)</disp-formula> where", "so p, where"),
+        ("so <disp-formula><mml:math><mml:mtable><mml:mlabeledtr><mml:mtd><mml:mtext>(2)</mml:mtext></mml:mtd><mml:mtd><mml:mi>a</mml:mi></mml:mtd></mml:mlabeledtr></mml:mtable></mml:math></disp-formula>", "so a"),
+        (f"<disp-formula-group><disp-formula>{P} of rice</disp-formula><disp-formula>{Q} of rye</disp-formula></disp-formula-group>", "p of rice q of rye"),
     ],
-)
+)  # fmt: skip
 def test_formulas_are_read_once_and_as_one_line(content, text):
     assert text_of(content) == text
 
