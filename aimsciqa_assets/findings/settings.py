@@ -59,3 +59,8 @@ class FindingsSettings(Section):
         default=2, ge=1, le=3, description="strict readers who have to call the same wording good"
     )
     question_words: int = Field(default=50, ge=10, description="words of a question at most")
+
+    @property
+    def needed_models(self) -> tuple[str, ...]:
+        """Return the tasks whose models are asked."""
+        return ("findings", "drafter", "challenger", "strict_reader") if self.enabled else ()

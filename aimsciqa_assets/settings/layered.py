@@ -206,6 +206,10 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
 
     def _refuse_bad_models(self) -> None:
         """Raise `SettingsError` for a model that could not be asked."""
+        for task in self.findings.needed_models:
+            if self.models[task].backend == "extractive":
+                enabled = f"{variable_name('findings', 'enabled')}=true"
+                raise _needs_model(f"{enabled} needs a language model: rules read no papers.", task)
         for task in self.hopweaver.needed_models:
             if self.models[task].backend == "extractive":
                 kinds = f"{variable_name('hopweaver', 'kinds')}={self.hopweaver.kinds}"
