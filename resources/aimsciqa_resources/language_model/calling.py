@@ -20,7 +20,7 @@ from aimsciqa_resources.language_model.logprobs import as_text, from_text
 from aimsciqa_resources.language_model.prices import Price
 from aimsciqa_resources.language_model.servers import Server, Servers
 from aimsciqa_resources.language_model.settings import ModelSettings
-from aimsciqa_resources.language_model.thinking import without_thinking
+from aimsciqa_resources.language_model.thinking import reply_text
 
 CUT = "length"
 """The finish reason of a reply that reached its token limit."""
@@ -157,7 +157,7 @@ class Caller:
 
     def _judged(self, entry: Entry, request: ModelRequest, server: Server | None = None) -> ModelReply:
         """The entry as a reply; without a `server` it comes from the journal."""
-        text = without_thinking(entry.text)
+        text = reply_text(entry.text)
         truncated = entry.finish_reason == CUT
         outcome = "ok"
         if entry.finish_reason in ("content_filter", "refused"):
