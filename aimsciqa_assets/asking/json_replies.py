@@ -42,7 +42,7 @@ _SHOWN = 80
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A part of a reply that is no JSON although it begins like it; `text` is its start, or the end of all."""
+    """A part of a reply that begins like JSON and is none; `text` is its start, or the end of the reply."""
 
     reason: Literal["unreadable", "cut_off"]
     text: str
@@ -167,7 +167,7 @@ def whole_value(text: str) -> Any:
 
 
 def clean(value: Any, depth: int = _DEEPEST) -> Any:
-    """Return a value whose texts hold no control characters; raises `RecursionError` for one that is too deep.
+    """Return a value whose texts hold no control characters; raises `RecursionError` for a deep one.
 
     A text with half of a character stays as it is: its reader refuses it.
     """
@@ -183,7 +183,7 @@ def clean(value: Any, depth: int = _DEEPEST) -> Any:
 
 
 def is_storable(text: str) -> bool:
-    """Return whether a file can hold the text: half of a surrogate pair, which JSON can write, fits in none."""
+    """Return whether a file can hold the text: half of a surrogate pair, which JSON writes, fits in none."""
     return _HALF.search(text) is None
 
 

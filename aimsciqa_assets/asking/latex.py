@@ -1,4 +1,4 @@
-r"""Backslashes of LaTeX in JSON: models forget to double them, and `\beta` decodes as a backspace and "eta"."""
+r"""Backslashes of LaTeX in JSON: models forget to double them, and `\beta` becomes a backspace and "eta"."""
 
 import re
 from typing import Final
@@ -9,16 +9,16 @@ _ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{4}|(?P<run>[A-Za-z]+)|(?P<sign>.))", re
 _COMMANDS: Final = frozenset(
     """
     nabla natural ncong ne nearrow neg neq newcommand newline nexists ngeq ngeqslant ngtr ni nleftarrow
-    nLeftarrow nleftrightarrow nleq nleqslant nless nmid nobreakspace noindent nolimits nonumber normalsize not
-    notag notin nparallel nprec npreceq nrightarrow nRightarrow nsim nsubseteq nsucc nsucceq nsupseteq nu nwarrow
-    rangle rbrace rbrack rceil ref relax rfloor rho right rightarrow rightharpoondown rightharpoonup
+    nLeftarrow nleftrightarrow nleq nleqslant nless nmid nobreakspace noindent nolimits nonumber normalsize
+    not notag notin nparallel nprec npreceq nrightarrow nRightarrow nsim nsubseteq nsucc nsucceq nsupseteq nu
+    nwarrow rangle rbrace rbrack rceil ref relax rfloor rho right rightarrow rightharpoondown rightharpoonup
     rightleftarrows rightleftharpoons rightsquigarrow rm rmfamily root rtimes rule rvert rVert
     tag tan tanh tau tbinom text textasciitilde textbackslash textbar textbf textbullet textcelsius textcolor
     textdegree textemdash textendash textgreater textit textless textmd textmu textnormal textohm
     textonehalf textperiodcentered textpm textquotedblleft textquotedblright textquoteleft textquoteright
     textregistered textrm textsc textsf textsl textstyle textsubscript textsuperscript texttildelow texttimes
-    texttrademark texttt textunderscore textup tfrac therefore theta thickapprox thicksim thinspace tilde times
-    tiny to top triangle triangledown triangleleft triangleq triangleright tt ttfamily twoheadrightarrow
+    texttrademark texttt textunderscore textup tfrac therefore theta thickapprox thicksim thinspace tilde
+    times tiny to top triangle triangledown triangleleft triangleq triangleright tt ttfamily twoheadrightarrow
     """.split()
 )
 _OF_LISTS: Final = {"ne", "ni"}

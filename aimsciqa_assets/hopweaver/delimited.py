@@ -40,7 +40,7 @@ def without_marks(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """The reply without thinking, control characters and fences, and with delimiters that were escaped as they were meant."""
+    """The reply as it is kept, without fences, and with delimiters that were escaped as they were meant."""
     written = reply_text(text)
     if "<|" not in written and "&lt;|" in written:
         written = without_control(unescape(written))

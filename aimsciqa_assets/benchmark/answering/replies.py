@@ -32,7 +32,7 @@ def read_text(reply: str, field: str) -> str | Fault[str]:
 def read_score(reply: str) -> float | Fault[float]:
     """Return a judge's score: 0, 0.5 or 1."""
     read = _read(reply, "selection", _score)
-    if isinstance(read, float) or read.reason == AMBIGUOUS:
+    if isinstance(read, float) or fits_in(reply, lambda value: "selection" in value or None):
         return read
     loose = {_score(found[1]) for found in _LOOSE_SCORE.finditer(reply_text(reply))}
     score = loose.pop() if len(loose) == 1 else None

@@ -5,10 +5,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aimsciqa_assets.aim_sciqa.single_hop.replies import FIELDS, ParsedReply, Triplet, parse_triplets
+from aimsciqa_assets.asking.faults import Fault
 
 ONE = {"question": "What rose?", "evidence": "Zinc rose.", "answer": "Zinc rose."}
 TRIPLET = Triplet("What rose?", "Zinc rose.", "Zinc rose.")
 LIST = json.dumps([ONE, ONE])
+
+
+def reason_of(reply: str | None) -> str | None:
+    """Why a reply cannot be read."""
+    parsed = parse_triplets(reply)
+    return parsed.reason if isinstance(parsed, Fault) else None
 
 
 @pytest.mark.parametrize(
@@ -43,12 +50,12 @@ def test_an_empty_list_is_an_answer(reply):
 
 @pytest.mark.parametrize("reply", [None, "", " \n"])
 def test_an_empty_reply_has_its_own_reason(reply):
-    assert parse_triplets(reply).failure == "empty_reply"
+    assert reason_of(reply) == "empty_reply"
 
 
 @pytest.mark.parametrize("reply", ["I cannot do that.", "{", "[[[", '{"a": 1}', "42", '["a", "b"]', "null"])
 def test_what_holds_no_triplets_is_malformed(reply):
-    assert parse_triplets(reply) == ParsedReply(failure="malformed_reply")
+    assert reason_of(reply) == "malformed_reply"
 
 
 @pytest.mark.parametrize(
@@ -74,8 +81,8 @@ def test_a_reply_that_was_cut_off_keeps_its_complete_triplets():
 
 
 def test_hostile_nesting_is_malformed_and_quick():
-    assert parse_triplets("[" * 100_000).failure == "malformed_reply"
-    assert parse_triplets('{"a":' * 100_000).failure == "malformed_reply"
+    assert reason_of("[" * 100_000) == "malformed_reply"
+    assert reason_of('{"a":' * 100_000) == "malformed_reply"
 
 
 JSON = st.recursive(
@@ -91,7 +98,8 @@ JSON = st.recursive(
 @given(st.text() | JSON.map(json.dumps) | st.tuples(st.text(), JSON.map(json.dumps)).map("".join))
 def test_any_text_gives_a_result_and_never_raises(reply):
     parsed = parse_triplets(reply)
-    assert all(
-        isinstance(value, str) for t in parsed.triplets for value in (t.question, t.evidence, t.answer)
-    )
-    assert parsed.failure is None or not parsed.triplets
+    if isinstance(parsed, Fault):
+        assert parsed.reason in ("empty_reply", "malformed_reply", "ambiguous_reply")
+        return
+    values = [value for t in parsed.triplets for value in (t.question, t.evidence, t.answer)]
+    assert all(isinstance(value, str) for value in values)
