@@ -29,15 +29,16 @@ _HALF = re.compile("[\ud800-\udfff]")
 _OBJECT = re.compile(r"\{")
 _OBJECT_OR_LIST = re.compile(r"[{\[]")
 _LIKE_JSON = re.compile(r"""\{\s*(?:["“”„]|'?\w[\w ]{0,40}'?\s*:)|\[\s*\{""")
-_FENCE = re.compile(r"^\s*```\w*\s*$", re.MULTILINE)
+_FENCE = re.compile(r"^[ \t]*```\w*[ \t]*$", re.MULTILINE)
 _FINAL = re.compile(r"\b(?:final(?:ly)?|corrected|correction|revised)\b", re.IGNORECASE)
 _NOT_FINAL = re.compile(r"\b(?:not|no|draft|before|earlier|previous|without|until)\b|n['’]t\b", re.IGNORECASE)
-_EMPTY_LIST = re.compile(r"(?:^|(?<=[^-*+\s]))\s*\[\s*\][\s.`]*$", re.MULTILINE)
+_EMPTY_LIST = re.compile(r"(?:^|(?<=[^-*+\s]))[ \t]*\[\s*\][ \t.`]*$", re.MULTILINE)
 # Bounds: a reply of a hundred thousand braces must not take minutes.
 _MOST_ATTEMPTS = 1000
 _DEEPEST = 100
 _MOST_PROBLEMS = 3
 _SHOWN = 80
+_BEFORE = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +215,7 @@ def _values(text: str, opening: re.Pattern[str]) -> tuple[list[_Value], list[Unr
             place = getattr(error, "pos", start)
             broken[place if _LIKE_JSON.match(meant, start) else -start - 1] = _unread(meant, start, error)
         else:
-            values.append(_Value(value, _line_before(meant[behind:start])))
+            values.append(_Value(value, _line_before(meant[max(behind, start - _BEFORE) : start])))
             position = behind = end
     unread = [part for place, part in broken.items() if place >= 0]
     return values, [*unread, *([Unread("unreadable", meant[position:][:_SHOWN])] if bracket else [])]

@@ -12,8 +12,8 @@ from aimsciqa_assets.platform.home import Home
 journal_app = typer.Typer(
     invoke_without_command=True,
     help="Show, export, import and clean the reply journal: every reply of a language model, found again "
-    "when the same is asked. AIMSCIQA_JOURNAL names its file, or postgres:...; by default it lies in AIMSCIQA_HOME, "
-    "or beside the catalogue of a lake.",
+    "when the same is asked. AIMSCIQA_JOURNAL names its file, or postgres:...; by default it lies in "
+    "AIMSCIQA_HOME, or beside the catalogue of a lake.",
 )
 
 

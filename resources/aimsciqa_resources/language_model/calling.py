@@ -198,7 +198,7 @@ class Caller:
             server is None,
             outcome,
             absence if outcome == EMPTY else "",
-            passing=server is not None and outcome == EMPTY and not _has_a_use(entry, request),
+            passing=outcome == EMPTY and not _has_a_use(entry, request),
             finish_reason=entry.finish_reason,
             attempts=entry.attempts,
             latency_seconds=entry.latency_seconds,

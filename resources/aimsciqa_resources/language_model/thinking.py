@@ -17,7 +17,7 @@ _MARK = re.compile(
 # The channels of gpt-oss, with their tokens and as a server leaves them that drops special tokens.
 _CHANNEL = re.compile(r"<\|channel\|>\s*(\w+)(?:[^<{]*<\|constrain\|>\s*\w+)?\s*(?:<\|message\|>)?")
 _END_OF_CHANNEL = re.compile(r"<\|(?:end|return|call|start|channel)\|>")
-_BEHIND_THINKING = re.compile(r".*<\|end\|>(?:<\|start\|>assistant)?(?:<\|message\|>)?", flags=re.DOTALL)
+_BEHIND_THINKING = re.compile(r"\A.*<\|end\|>(?:<\|start\|>assistant)?(?:<\|message\|>)?", flags=re.DOTALL)
 _PLAIN_FINAL = re.compile(r"\A.*assistant\n?final(?:json\b)?", flags=re.DOTALL)
 _PLAIN_THINKING = re.compile(r"\A\s*analysis(?=[A-Z])")
 _SPOKEN = re.compile(  # Granite
@@ -27,7 +27,9 @@ _TOKENS = (
     r"(?:<\|(?:START_RESPONSE|END_RESPONSE|START_TEXT|END_TEXT|begin_of_solution|end_of_solution|begin_of_box"
     r"|end_of_box|content|begin|end|return|im_start|im_end|eot_id|endoftext|end_of_text)\|>|<end_of_turn>)"
 )
-_EDGES = re.compile(rf"\A(?:\s|{_TOKENS})+|(?:\s|{_TOKENS})+\Z")
+_FIRST_TOKENS = re.compile(rf"\A(?:\s|{_TOKENS})+")
+_LAST_TOKEN = re.compile(rf"{_TOKENS}\s*\Z")
+_LONGEST_TOKEN = 40
 _JSON = ("{", "[", "`")
 _DRAFT_BEHIND = re.compile(r"[^{\[\n]{0,200}[{\[]|\s*\n")
 
@@ -38,7 +40,7 @@ _NEEDS_ITS_ESCAPE = {'"': r"\"", "\\": r"\\"}
 
 def reply_text(written: str) -> str:
     r"""Return a reply as it is kept: without thinking, control characters and escapes such as `\u00b5`."""
-    return without_control(without_thinking(written))
+    return without_control(without_thinking(written)).strip()
 
 
 def without_control(text: str) -> str:
@@ -75,7 +77,7 @@ def without_thinking(text: str) -> str:
     elif _is_mentioned(text, opened):
         # Never closed: the tag belongs to the reply, not to thinking before it.
         kept.append(text[opened.start() :])
-    return _EDGES.sub("", "".join(kept)).strip()
+    return _without_tokens("".join(kept).strip())
 
 
 def _of_final_channel(text: str) -> str:
@@ -88,6 +90,15 @@ def _of_final_channel(text: str) -> str:
         return _BEHIND_THINKING.sub("", text) if "<|end|>" in text[channels[-1].end() :] else ""
     plain = _PLAIN_FINAL.sub("", text)
     return "" if plain == text and _PLAIN_THINKING.match(text) else plain
+
+
+def _without_tokens(text: str) -> str:
+    """Return the text without special tokens at its beginning and its end."""
+    text = _FIRST_TOKENS.sub("", text)
+    end = len(text)
+    while last := _LAST_TOKEN.search(text, max(end - _LONGEST_TOKEN, 0), end):
+        end = last.start()
+    return text[:end].rstrip()
 
 
 def _is_mentioned(text: str, mark: re.Match[str]) -> bool:
