@@ -43,7 +43,7 @@ _BEFORE = 300
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A part of a reply that begins like JSON and is none; `text` is its start, or the end of the reply."""
+    """A part of a reply that begins like JSON and is not; `text` is its start, or the end of the reply."""
 
     reason: Literal["unreadable", "cut_off"]
     text: str
@@ -124,7 +124,7 @@ def two_different(*fields: str) -> str:
 
 
 def fits_in(text: str, fit: Callable[[Mapping[str, Any]], T | None]) -> list[T]:
-    """Return what `fit` makes of the JSON objects of a reply: more than one value where they differ.
+    """Return what `fit` makes of the JSON objects of a reply: more than one value if they differ.
 
     Of nested objects the outermost that fits counts. The last one that the reply calls final is the only one.
     """
@@ -140,10 +140,10 @@ def fits_in(text: str, fit: Callable[[Mapping[str, Any]], T | None]) -> list[T]:
 
 
 def items_in(text: str, fields: Sequence[str]) -> Items | Fault[Items]:
-    """Return the objects with some of these fields: of a list, or one after the other, in whatever wrapping.
+    """Return the objects with some of these fields, from lists, objects and fences of any number.
 
-    A list that the reply calls final replaces what stands before it. One value of the first field with two
-    different objects is a fault: a draft may stand beside the answer.
+    A list that the reply calls final replaces all items before it. Two different objects with one value of
+    the first field are a fault, because one of them may be a draft.
     """
     text = reply_text(text)
     values, unread = _values(text, _OBJECT_OR_LIST)
@@ -159,7 +159,7 @@ def items_in(text: str, fields: Sequence[str]) -> Items | Fault[Items]:
 
 
 def whole_value(text: str) -> Any:
-    """Return the JSON value that a text is; raises `ValueError` where it is none."""
+    """Return the JSON value that a text is; raises `ValueError` if it is not JSON."""
     meant = with_latex(text.strip())
     value, end = _decoded(meant, _mended(meant), 0)
     if end < len(meant):
@@ -189,7 +189,7 @@ def is_storable(text: str) -> bool:
 
 
 def _listed(form: type[BaseModel]) -> tuple[str, tuple[str, ...]] | None:
-    """Return the only field of a form and the fields of its items; None where it is no list of objects."""
+    """Return the only field of a form and the fields of its items; None if the form is not a list of objects."""
     if len(form.model_fields) != 1:
         return None
     ((name, field),) = form.model_fields.items()
@@ -278,7 +278,7 @@ def _fitting(value: _Value, fit: Callable[[Mapping[str, Any]], T | None]) -> Ite
 
 
 def _items(value: Any, fields: Sequence[str]) -> list[Any] | None:
-    """Return the items within a value; None where it can hold none."""
+    """Return the items within a value; None if it cannot hold any."""
     if isinstance(value, list):
         within = [_items(element, fields) for element in value]
         if value and not any(within) and not any(isinstance(element, dict) for element in value):

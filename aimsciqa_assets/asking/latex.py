@@ -4,8 +4,8 @@ import re
 from typing import Final
 
 _ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{4}|(?P<run>[A-Za-z]+)|(?P<sign>.))", re.DOTALL)
-# Commands that begin with JSON's escapes of line feed, carriage return and tab. Whatever begins with those of
-# backspace and form feed is LaTeX: no model means these.
+# Commands that begin with JSON's escapes of line feed, carriage return and tab. Models never mean backspace
+# and form feed, so letters behind these escapes are always LaTeX.
 _COMMANDS: Final = frozenset(
     """
     nabla natural ncong ne nearrow neg neq newcommand newline nexists ngeq ngeqslant ngtr ni nleftarrow
@@ -22,7 +22,7 @@ _COMMANDS: Final = frozenset(
     """.split()
 )
 _OF_LISTS: Final = {"ne", "ni"}
-r"""Behind a line feed these may be the marks of a list, `\ne) five`."""
+r"""After a line feed, `e` and `i` may be the marks of a list: `\ne) five`."""
 
 
 def with_latex(text: str) -> str:

@@ -58,14 +58,16 @@ def journal_import(
 @journal_app.command("forget")
 def journal_forget(
     task: Annotated[str, typer.Option(help="the task, as `aimsciqa journal` names it: single_hop")],
-    empty: Annotated[bool, typer.Option("--empty", help="the answers without text; nothing else is removed")],
+    _empty: Annotated[
+        bool, typer.Option("--empty", help="the answers without text; nothing else is removed")
+    ],
 ) -> None:
     """Remove answers without text that an earlier version kept; the next run sends their requests again."""
     from aimsciqa_resources.language_model.journal_exchange import forget_empty
 
     journal = _journal()
     removed = forget_empty(journal, task)
-    console.print(f"{removed:,} answers to {task} without text are removed from {journal}.", soft_wrap=True)
+    console.print(f"Removed {removed:,} answers to {task} from {journal}.", soft_wrap=True)
 
 
 def _journal() -> JournalPlace:

@@ -1,6 +1,6 @@
 """Reads the small JSON objects that models reply: an answer, a citation marker, a judge's score.
 
-Whatever stands around the object does not matter. No function here raises.
+Text around the object does not matter. No function here raises.
 """
 
 import re

@@ -81,7 +81,7 @@ def without_thinking(text: str) -> str:
 
 
 def _of_final_channel(text: str) -> str:
-    """Return what stands in the last final channel; nothing where thinking is all there is."""
+    """Return the text of the last final channel; an empty text if there is only thinking."""
     channels = list(_CHANNEL.finditer(text))
     spoken = [channel for channel in channels if channel[1].lower() != "analysis"]
     if final := [channel for channel in spoken if channel[1].lower() == "final"] or spoken:
@@ -102,7 +102,7 @@ def _without_tokens(text: str) -> str:
 
 
 def _is_mentioned(text: str, mark: re.Match[str]) -> bool:
-    """Return whether a mark that is never closed stands inside a sentence or a value, before no draft."""
+    """Return whether a mark that is never closed is a word of a sentence or a value, and opens no draft."""
     before = text[: mark.start()]
     if not before.rpartition("\n")[2].strip():
         return False
