@@ -189,7 +189,7 @@ def is_storable(text: str) -> bool:
 
 
 def _listed(form: type[BaseModel]) -> tuple[str, tuple[str, ...]] | None:
-    """Return the only field of a form and the fields of its items; None if the form is not a list of objects."""
+    """Return the only field of a form and the fields of its items; None if it is not a list of objects."""
     if len(form.model_fields) != 1:
         return None
     ((name, field),) = form.model_fields.items()
