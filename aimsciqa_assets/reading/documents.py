@@ -10,11 +10,12 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
+from aimsciqa_resources.storable import has_control_characters, storable
+
 from aimsciqa.files import NotJsonError, NotUtf8Error, json_of
 from aimsciqa_assets.reading.keywords import extract_keywords
 from aimsciqa_assets.reading.licences import licence_address, licence_name
 from aimsciqa_assets.reading.paper import Keyword, Paper, Paragraph, RejectedFileError, Section
-from aimsciqa_assets.text.storable import has_control_characters, storable
 
 EVALUATION = "evaluation"
 """The article type of a document that is searched and read only; its line says so under `use`."""

@@ -12,10 +12,11 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any, Final, Literal
 
+from aimsciqa_resources.storable import storable
+
 from aimsciqa.files import NotJsonError, NotUtf8Error, json_of
 from aimsciqa_assets.reading.licences import licence_name
 from aimsciqa_assets.tables.vocabulary import NoteKind, NoteWriter
-from aimsciqa_assets.text.storable import storable
 
 Reason = Literal["restricted", "deleted", "no_text"]
 Raw = Mapping[str, Any]

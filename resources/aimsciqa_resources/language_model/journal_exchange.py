@@ -1,4 +1,4 @@
-"""Replies out of a journal into a file of JSON lines, and those of such a file into a journal."""
+"""Replies out of a journal into a file of JSON lines and back into a journal; empty ones are removed."""
 
 import gzip
 from collections.abc import Iterable, Iterator
@@ -9,6 +9,7 @@ from typing import IO, Any, Literal, cast
 
 from aimsciqa.files import json_of, json_text, lines_of
 from aimsciqa_resources.disk import taking_the_place_of
+from aimsciqa_resources.language_model.calling import is_empty
 from aimsciqa_resources.language_model.journal import COLUMNS, Entry, JournalError
 from aimsciqa_resources.language_model.journal_places import JournalPlace, open_journal
 
@@ -66,6 +67,21 @@ def import_journal(journal: JournalPlace, source: Path) -> Imported:
                 flush()
         flush()
     return Imported(new, known, tuple(bad))
+
+
+def forget_empty(journal: JournalPlace, task: str) -> int:
+    """Remove the answers to a task that have no text, so that they are asked for again; returns how many.
+
+    Only answers that the model ended by itself count: one that was cut off would be cut off again. Answers
+    with log-probabilities stay.
+    """
+    with closing(open_journal(journal)) as opened:
+        empty = [
+            entry.fingerprint
+            for entry in opened.entries()
+            if entry.task == task and not entry.logprobs and not entry.scored and is_empty(entry)
+        ]
+        return opened.forget(empty) if empty else 0
 
 
 def _as_line(entry: Entry) -> dict[str, Any]:

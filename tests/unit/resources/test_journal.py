@@ -7,7 +7,12 @@ from dataclasses import replace
 import pytest
 from aimsciqa_resources.language_model import Message, ModelRequest
 from aimsciqa_resources.language_model.journal import Entry, JournalError
-from aimsciqa_resources.language_model.journal_exchange import Imported, export_journal, import_journal
+from aimsciqa_resources.language_model.journal_exchange import (
+    Imported,
+    export_journal,
+    forget_empty,
+    import_journal,
+)
 from aimsciqa_resources.language_model.journal_places import journal_size, open_journal
 from aimsciqa_resources.language_model.opening import LanguageModels
 from aimsciqa_resources.language_model.settings import ModelSettings
@@ -106,6 +111,28 @@ def test_the_summary_counts_by_model_and_task(journal):
         }
         for task, replies in (("multi_hop", 1), ("single_hop", 3))
     ]
+
+
+def test_answers_without_text_are_forgotten_by_task(journal_place, journal):
+    empty, thinking, cut, refused, scored, kept = (
+        replace(ENTRY, fingerprint=letter * 32, **changed)
+        for letter, changed in (
+            ("a", {"text": " \n"}),
+            ("b", {"text": "<think>Or 8?</think>"}),
+            ("c", {"text": "<think>Or", "finish_reason": "length"}),
+            ("d", {"text": "", "finish_reason": "content_filter"}),
+            ("e", {"text": "", "logprobs": "[]"}),
+            ("f", {"text": "Seven."}),
+        )
+    )
+    elsewhere = replace(empty, fingerprint="0" * 32, task="multi_hop")
+    journal.write([empty, thinking, cut, refused, scored, kept, elsewhere])
+    assert forget_empty(journal_place, "single_hop") == 2
+    assert {entry.fingerprint for entry in journal.entries()} == {
+        entry.fingerprint for entry in (cut, refused, scored, kept, elsewhere)
+    }
+    assert forget_empty(journal_place, "single_hop") == 0
+    assert journal.write([replace(empty, text="Seven.")]) == 1
 
 
 def write_some(place, start):
