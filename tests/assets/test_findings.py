@@ -173,3 +173,13 @@ def test_a_later_batch_asks_about_its_papers_and_the_groups_that_it_changes(tmp_
     assert rows(pipeline, query) == [(0,)]
     names = "select count(*), count(distinct since) from findings.measures"
     assert rows(pipeline, names) == [(2, 1)]
+
+
+@pytest.mark.parametrize(("tables", "asked_about"), [("false", 6), ("true", 8)])
+def test_aim_sciqa_asks_about_tables_only_if_a_setting_says_so(tmp_path, tables, asked_about):
+    environment = CLUSTER | {"AIMSCIQA_SINGLE_HOP_TABLES": tables}
+    pipeline = pipeline_at(tmp_path / "home", environment=environment)
+    write_field_papers(tmp_path / "papers", 2)
+    pipeline.ingest(tmp_path / "papers")
+    assert run_some(pipeline, "single_hop.extractions") == []
+    assert rows(pipeline, "select count(*) from single_hop.extractions") == [(asked_about,)]
