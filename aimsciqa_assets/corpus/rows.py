@@ -9,7 +9,7 @@ from aimsciqa_assets.platform.identity import row_id
 from aimsciqa_assets.reading.documents import document_paper_id
 from aimsciqa_assets.reading.kept import read_once
 from aimsciqa_assets.reading.keywords import normalise_keyword
-from aimsciqa_assets.reading.matching import bibliographic_key, title_key
+from aimsciqa_assets.reading.matching import authored_title_keys, bibliographic_key, title_key
 from aimsciqa_assets.reading.paper import MANUSCRIPT, Paper, Section
 
 Row = dict[str, Any]
@@ -24,6 +24,13 @@ def paper_id(paper: Paper, file_id: str) -> str:
     if paper.doi:
         return f"doi:{paper.doi}"
     return f"pmid:{paper.pmid}" if paper.pmid else f"file:{file_id[:16]}"
+
+
+def paper_keys(paper: Paper) -> list[str]:
+    """Return what tells that another file holds the same paper: ids, and the title with first author and year."""
+    ids = {"": paper.pmcid, "doi:": paper.doi, "pmid:": paper.pmid}
+    titles = authored_title_keys(paper.title, paper.first_author, paper.year)
+    return [*(f"{kind}{value}" for kind, value in ids.items() if value), *(f"title:{key}" for key in titles)]
 
 
 def file_rows(

@@ -27,7 +27,7 @@ CORPUS = (
                 "number of the ingest that brought it: batches of one ingest see each other",
             ),
             Column("paper_id", ID, "the paper it holds; null when it holds none", null=True),
-            Column("duplicate_of", ID, "file_id of the earlier file with the same paper", null=True),
+            Column("duplicate_of", ID, "file_id of the file that is used for the same paper", null=True),
             Column("pmcid", "VARCHAR", "the PubMed Central article; null for files of a folder", null=True),
             Column("version", "INTEGER", "its version there", null=True),
             Column(
@@ -51,6 +51,13 @@ CORPUS = (
                 "given_id",
                 ID,
                 "of a manuscript: the id of its paper, whatever ids stand in the file; else null",
+                null=True,
+            ),
+            Column("source", "VARCHAR", "jats or pdf; null for documents and where no paper was read", null=True),
+            Column(
+                "keys",
+                "VARCHAR[]",
+                "ids of its paper, and its title with first author and year: files that share one hold one paper",
                 null=True,
             ),
         ),
