@@ -59,7 +59,7 @@ def title_key(title: str) -> str | None:
 def authored_title_keys(title: str, first_author: str, year: int | None) -> list[str]:
     """Return `title|name|year` for each word of the first author's name; none unless all three are there.
 
-    JATS has the surname ("van der Berg"), and a PDF the whole name ("Jan van der Berg"). Initials do not count.
+    JATS has the surname ("van der Berg"), a PDF the whole name ("Jan van der Berg"). Initials do not count.
     """
     words = [_alphanumeric(word) for word in _WORD.findall(_folded(first_author[:_COMPARED_PART]))]
     names = [word for word in words if len(word) > 1] or words[:1]

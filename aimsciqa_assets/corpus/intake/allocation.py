@@ -3,9 +3,9 @@
 A file keeps its row for ever. A new version of an article goes into the batch of the old one, whose row is
 retired; so is that of a paper which was withdrawn. What is retired is parsed as a rejected file.
 
-Files that share a key hold one paper, and one of them is used: the one from PubMed Central, else JATS, else the
-one that came first. JATS takes the batch of a PDF that came in an earlier ingest, so that what is used does not
-depend on the order in which files came.
+Files that share a key hold one paper, and one of them is used: the one from PubMed Central, else JATS, else
+the one that came first. JATS takes the batch of a PDF that came in an earlier ingest: which format is used
+does not depend on the order in which files came.
 """
 
 from collections import defaultdict
@@ -42,6 +42,11 @@ class Article:
     doi: str = ""
     pmid: str = ""
     read_keys: tuple[str, ...] = ()
+
+    @property
+    def file_name(self) -> str:
+        """The name of its file of JATS."""
+        return f"{self.pmcid}.{self.version}.xml"
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -104,8 +109,11 @@ def take_in(
         if article.status == "in":
             current = _current(article, rows, earlier)
             if current is None:
-                name = f"{article.pmcid}.{article.version}.xml"
-                new.append(InputFile(article.file_id, name, article.size, article.pmcid, article, "jats"))
+                new.append(
+                    InputFile(
+                        article.file_id, article.file_name, article.size, article.pmcid, article, "jats"
+                    )
+                )
                 current = {"file_id": article.file_id}
             _retire((row for row in earlier if row["file_id"] != current["file_id"]), SUPERSEDED)
         elif article.status != "pending":
@@ -123,7 +131,7 @@ def allocate(
 ) -> Iterator[Row]:
     """Yield rows of `corpus.input_files` for new files: by name, `papers_per_batch` to a batch.
 
-    A file that shares a key with one that is used (`known`, or among the new ones) is marked as its duplicate.
+    A file that shares a key with one that is used, `known` or new, is marked as its duplicate.
     """
     rows = {row["file_id"]: row for row in known.iter_rows(named=True)}
     numbers = numbers or Numbers.after(known)
@@ -186,7 +194,7 @@ def _owners(rows: Iterable[Row]) -> dict[str, str]:
 
 
 def _by_key(rows: Iterable[Row]) -> dict[str, list[Row]]:
-    """The rows by each of their keys, in the order in which they came; duplicates also by the file that is used."""
+    """The rows by each of their keys, in the order in which they came; duplicates also by the used file."""
     of_key = defaultdict(list)
     for row in rows:
         for key in (*_keys(row), row["duplicate_of"]):
@@ -201,7 +209,7 @@ def _sharing(keys: Iterable[str], of_key: Mapping[str, list[Row]]) -> list[Row]:
 
 
 def _takes_place(file: InputFile, rows: dict[str, Row], of_key: dict[str, list[Row]]) -> bool:
-    """Whether a file of JATS takes the place and the batch of PDFs of its paper, which become its duplicates."""
+    """Whether a file of JATS takes the place of PDFs, and the batch of the first; they become duplicates."""
     sharing = _sharing((file.paper_id or "", *file.keys), of_key)
     used = [row for row in sharing if _is_used(row)]
     if file.source != "jats" or file.article or not used or any(row["source"] != "pdf" for row in used):
@@ -226,7 +234,7 @@ def _current(article: Article, rows: dict[str, Row], earlier: Sequence[Row]) -> 
         row = rows[article.file_id] = {
             **next((used for used in earlier if _is_used(used)), earlier[-1]),
             "file_id": article.file_id,
-            "file_name": f"{article.pmcid}.{article.version}.xml",
+            "file_name": article.file_name,
             "bytes": article.size,
         }
     if row is not None:

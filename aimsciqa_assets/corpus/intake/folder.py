@@ -9,9 +9,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from aimsciqa_assets.corpus.kept_papers import KeptPapers
-from aimsciqa_assets.corpus.rows import paper_id
+from aimsciqa_assets.corpus.readings import reading_of
+from aimsciqa_assets.corpus.rows import paper_id, paper_keys
 from aimsciqa_assets.reading.isolation import Load, read_isolated
 from aimsciqa_assets.reading.kept import read_once, to_keep
 from aimsciqa_assets.reading.licences import licence_name
@@ -68,15 +70,15 @@ def listing_of(folder: Path) -> Listing:
     return listing
 
 
-def document_licence(text: str) -> str:
-    """The licence that is given for documents, as it is given; "" where none is given.
+def stated_licence(text: str) -> str:
+    """Return the licence that is stated for files that name none, as it is written; "" where none is stated.
 
     Raises `NothingToIngestError` for words that name none.
     """
     if text.strip() and not licence_name(text):
         raise NothingToIngestError(
             f"{text!r} names no licence that is known here: CC0, public domain, or CC BY with its limits, "
-            "such as CC BY-SA 4.0. Leave it out for documents under another licence: what is made of them is "
+            "such as CC BY-SA 4.0. Leave it out for files under another licence: what is made of them is "
             "released with AIMSCIQA_RELEASE_ANY_LICENCE=true only."
         )
     return text.strip()
@@ -87,8 +89,10 @@ def name_in(folder: Path, path: Path) -> str:
     return os.fsencode(path.relative_to(folder).as_posix()).decode("utf-8", "backslashreplace")
 
 
-def papers_in(files: Mapping[str, str], load: Load, papers: KeptPapers) -> Iterator[str | None]:
-    """The id of the paper in each file, in order; None when it holds none (the corpus assets record why).
+def papers_in(
+    files: Mapping[str, str], load: Load, papers: KeptPapers
+) -> Iterator[dict[str, Any] | RejectedFileError]:
+    """Yield what `paper_in` says of each file, in order, or why the file holds no paper.
 
     `files` are names by file id. What was read goes into `papers`, and what is there is not read.
     """
@@ -98,17 +102,23 @@ def papers_in(files: Mapping[str, str], load: Load, papers: KeptPapers) -> Itera
     )
     with closing(read_isolated(paper_in, named, load)) as found:
         for file_id, paper in zip(files, found, strict=True):
-            if isinstance(paper, RejectedFileError):
-                yield None
-            else:
+            if not isinstance(paper, RejectedFileError):
                 papers.put(file_id, paper["kept"])
-                yield paper["paper_id"]
+            yield paper
 
 
-def paper_in(data: bytes, *, file_id: str, file_name: str, kept: str) -> dict[str, str]:
-    """The id of the paper in a file, and the paper to keep. Raises `RejectedFileError`."""
+def paper_in(data: bytes, *, file_id: str, file_name: str, kept: str) -> dict[str, Any]:
+    """Return id and keys of the paper in a file, the paper to keep, and its row of the reading report.
+
+    Raises `RejectedFileError`.
+    """
     paper = read_once(data, file_name, kept)
-    return {"paper_id": paper_id(paper, file_id), "kept": to_keep(paper)}
+    return {
+        "paper_id": paper_id(paper, file_id),
+        "keys": paper_keys(paper),
+        "kept": to_keep(paper),
+        "reading": reading_of(paper),
+    }
 
 
 def _look_through(top: Path, listing: Listing) -> None:
