@@ -33,7 +33,7 @@ LEAST_DOCUMENTS = 2
 
 _FAILURES_SHOWN = 10
 _READINGS_SHOWN = 20
-_START_SHOWN = 60
+_START_SHOWN = 50
 _EXAMPLES = ("No accepted item", "An accepted item", "Two of the accepted items")
 _INTERVALS = "In brackets: 95 % intervals."
 _SCORES = (
@@ -127,14 +127,14 @@ def print_ingested(ingested: "Ingested", console: Console, errors: Console, *, g
 
 
 def _print_readings(ingested: "Ingested", console: Console) -> None:
-    """What was read in the new files, all of it if they are few; where the reading report is."""
+    """What was read in the new files, file by file if they are few; where the reading report is."""
     readings = ingested.readings
     if readings.is_empty():
         return
     if readings.height <= _READINGS_SHOWN:
         shown = readings.select(
             "file",
-            pl.col("title", "abstract").str.slice(0, _START_SHOWN),
+            pl.col("title").str.slice(0, _START_SHOWN),
             *("sections", "references", "licence"),
             pl.coalesce("not_used", "warnings").alias("warnings"),
         )
@@ -145,8 +145,8 @@ def _print_readings(ingested: "Ingested", console: Console) -> None:
     unused = readings["not_used"].count()
     doubtful = readings.filter(pl.col("not_used").is_null() & (pl.col("warnings") != "")).height
     console.print(
-        f"{doubtful:,} of {readings.height:,} papers have warnings; {unused:,} files are not used. The reading "
-        f"report lists them all: {escape(str(ingested.reading_report))}",
+        f"{doubtful:,} papers have warnings; {unused:,} of {readings.height:,} files are not used. All are "
+        f"in the reading report: {escape(str(ingested.reading_report))}",
         highlight=False,
         soft_wrap=True,
     )

@@ -34,7 +34,7 @@ def reading_of(paper: Paper) -> dict[str, Any]:
     return {
         "source": paper.source,
         "title": paper.title,
-        "abstract": paper.abstract[:_ABSTRACT_SHOWN],
+        "abstract": " ".join(paper.abstract.split())[:_ABSTRACT_SHOWN],
         "sections": len(paper.sections),
         "paragraphs": sum(len(section.paragraphs) for section in paper.sections),
         "references": len(paper.references),

@@ -35,6 +35,20 @@ def paper_keys(paper: Paper) -> list[str]:
     return [*(f"{kind}{value}" for kind, value in ids.items() if value), *(f"title:{key}" for key in titles)]
 
 
+def describe(paper: Paper, pmcid: str | None, licence: str | None, retracted: bool | None) -> None:
+    """Tell a paper what is known of its file besides its bytes.
+
+    `pmcid`, `licence` and `retracted` are what PubMed Central says of its article: a licence or a retraction
+    may come after its file. Of any other file `licence` was stated, and counts if the file names none.
+    """
+    if pmcid:
+        paper.pmcid = pmcid
+        paper.licence = licence or paper.licence
+        paper.retracted = paper.retracted or bool(retracted)
+    elif licence and not (paper.licence or paper.licence_url):
+        paper.licence, paper.licence_url = licence_name(licence), licence_address(licence)
+
+
 def file_rows(
     data: bytes,
     *,
@@ -50,17 +64,11 @@ def file_rows(
 ) -> dict[str, list[Row]]:
     """Return the rows of the paper in a file, by table. Raises `RejectedFileError`.
 
-    `pmcid`, `licence` and `retracted` are what PubMed Central says of its article: a licence or a retraction
-    may come after its file. Of any other file `licence` was stated, and counts if the file names none. `kept`
-    is its paper if it was read before. A paper with a `given_id` is a manuscript.
+    `describe` tells what `pmcid`, `licence` and `retracted` are. `kept` is its paper if it was read before. A
+    paper with a `given_id` is a manuscript.
     """
     paper = read_once(data, file_name, kept)
-    if pmcid:
-        paper.pmcid = pmcid
-        paper.licence = licence or paper.licence
-        paper.retracted = paper.retracted or bool(retracted)
-    elif licence and not (paper.licence or paper.licence_url):
-        paper.licence, paper.licence_url = licence_name(licence), licence_address(licence)
+    describe(paper, pmcid, licence, retracted)
     if given_id:
         paper.article_type = MANUSCRIPT
     return paper_rows(

@@ -5,7 +5,7 @@ Links to folders are followed. Each folder is looked through once, so that links
 
 import errno
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Any
 
 from aimsciqa_assets.corpus.kept_papers import KeptPapers
 from aimsciqa_assets.corpus.readings import reading_of
-from aimsciqa_assets.corpus.rows import paper_id, paper_keys
+from aimsciqa_assets.corpus.rows import describe, paper_id, paper_keys
 from aimsciqa_assets.reading.isolation import Load, read_isolated
 from aimsciqa_assets.reading.kept import read_once, to_keep
 from aimsciqa_assets.reading.licences import licence_name
@@ -90,33 +90,41 @@ def name_in(folder: Path, path: Path) -> str:
 
 
 def papers_in(
-    files: Mapping[str, str], load: Load, papers: KeptPapers
+    files: Sequence[Mapping[str, Any]], load: Load, papers: KeptPapers
 ) -> Iterator[dict[str, Any] | RejectedFileError]:
     """Yield what `paper_in` says of each file, in order, or why the file holds no paper.
 
-    `files` are names by file id. What was read goes into `papers`, and what is there is not read.
+    `files` are its arguments. What was read goes into `papers`, and what is there is not read.
     """
-    named = (
-        {"file_id": file_id, "file_name": name, "kept": papers.get(file_id)}
-        for file_id, name in files.items()
-    )
-    with closing(read_isolated(paper_in, named, load)) as found:
-        for file_id, paper in zip(files, found, strict=True):
+    with_kept = ({**file, "kept": papers.get(file["file_id"])} for file in files)
+    with closing(read_isolated(paper_in, with_kept, load)) as found:
+        for file, paper in zip(files, found, strict=True):
             if not isinstance(paper, RejectedFileError):
-                papers.put(file_id, paper["kept"])
+                papers.put(file["file_id"], paper["kept"])
             yield paper
 
 
-def paper_in(data: bytes, *, file_id: str, file_name: str, kept: str) -> dict[str, Any]:
+def paper_in(
+    data: bytes,
+    *,
+    file_id: str,
+    file_name: str,
+    kept: str,
+    pmcid: str | None = None,
+    licence: str | None = None,
+    retracted: bool | None = False,
+) -> dict[str, Any]:
     """Return id and keys of the paper in a file, the paper to keep, and its row of the reading report.
 
-    Raises `RejectedFileError`.
+    `describe` tells what `pmcid`, `licence` and `retracted` are. Raises `RejectedFileError`.
     """
     paper = read_once(data, file_name, kept)
+    to_be_kept = to_keep(paper)
+    describe(paper, pmcid, licence, retracted)
     return {
         "paper_id": paper_id(paper, file_id),
         "keys": paper_keys(paper),
-        "kept": to_keep(paper),
+        "kept": to_be_kept,
         "reading": reading_of(paper),
     }
 

@@ -3,7 +3,7 @@ store and into paper batches. Safe to repeat and to interrupt.
 """
 
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -110,13 +110,12 @@ def ingest(
         found = _store(listing, store)
         known_ids = set(known["file_id"])
         articles = list(_articles(warehouse, store))
-        names = {article.file_id: article.file_name for article in articles if article.status == "in"}
-        unread = {file_id: name for file_id, name in (names | found).items() if file_id not in known_ids}
+        unread = [file for file in _described(found, articles, licence) if file["file_id"] not in known_ids]
         readings = _readings(unread, store, papers)
         new = [
             _input_file(file_id, name, readings[file_id], store, licence)
             for file_id, name in found.items()
-            if file_id in unread
+            if file_id in readings
         ]
         articles = [_with_keys(article, readings.get(article.file_id)) for article in articles]
         numbers = next_numbers(warehouse, len(batches))
@@ -209,14 +208,34 @@ def _stated(known: pl.DataFrame, found: Mapping[str, str], licence: str) -> pl.D
     return known.with_columns(licence=pl.when(own).then(pl.lit(licence)).otherwise("licence"))
 
 
-def _readings(names: Mapping[str, str], store: FileStore, papers: KeptPapers) -> dict[str, _Reading]:
+def _described(
+    found: Mapping[str, str], articles: Sequence[Article], licence: str
+) -> Iterator[dict[str, Any]]:
+    """The files of the articles that are in, and the others that were found, with what is known of them."""
+    served = {article.file_id: article for article in articles if article.status == "in"}
+    for file_id, article in served.items():
+        yield {
+            "file_id": file_id,
+            "file_name": article.file_name,
+            "pmcid": article.pmcid,
+            "licence": article.licence,
+            "retracted": article.retracted,
+        }
+    for file_id, name in found.items():
+        if file_id not in served:
+            yield {"file_id": file_id, "file_name": name, "licence": licence}
+
+
+def _readings(
+    files: Sequence[Mapping[str, Any]], store: FileStore, papers: KeptPapers
+) -> dict[str, _Reading]:
     """What is read in each new file, by file id."""
     readings: dict[str, _Reading] = {}
-    if not names:
+    if not files:
         return readings
-    with progress("looking for known papers", len(names)) as advance:
-        for file_id, reading in zip(names, papers_in(names, store.get, papers), strict=True):
-            readings[file_id] = reading
+    with progress("looking for known papers", len(files)) as advance:
+        for file, reading in zip(files, papers_in(files, store.get, papers), strict=True):
+            readings[file["file_id"]] = reading
             advance(1)
     return readings
 
