@@ -1,5 +1,7 @@
 """Which papers are sources, are admitted, are cited and may be passed on."""
 
+import pytest
+
 from aimsciqa_assets.settings import Settings
 from tests.report_warehouse import insert
 from tests.unit.sql.querying import run
@@ -131,3 +133,38 @@ def test_releasable_papers_and_the_reasons_of_the_others(connection):
         "retracted",
     ]
     assert rows["releasable"].to_list() == [reason is None for reason in rows["rejection_reason"]]
+
+
+TITLE = {"title_key": "zincinbarleybreadanditsloss", "year": 2019}
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ({"doi": "10.1/a"}, {"doi": "10.1/a"}),
+        ({**TITLE, "first_author": "Doe"}, {**TITLE, "first_author": "Jane Doe"}),
+        ({**TITLE, "first_author": "Müller", "doi": "10.1/a"}, {**TITLE, "first_author": "Muller"}),
+    ],
+)
+def test_a_paper_that_is_another_row_already_is_neither_a_source_nor_admitted(connection, first, second):
+    insert(connection, "corpus.papers", paper(1, source="pdf", **first), paper(2, **second), paper(3))
+    sources = run(connection, "corpus.source_papers").sort("paper_id")
+    assert sources["rejection_reason"].to_list() == ["duplicate_paper", "no_references", "no_references"]
+    insert(connection, "corpus.source_papers", *sources.to_dicts())
+    assert sorted(run(connection, "corpus.admitted_papers").rows()) == [("P2",), ("P3",)]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ({"doi": "10.1/a"}, {"doi": "10.1/b"}),
+        ({**TITLE, "first_author": "Doe"}, {**TITLE, "first_author": "Roe"}),
+        ({**TITLE, "first_author": "Doe"}, {**TITLE, "first_author": "Doe", "year": 2020}),
+        ({**TITLE, "first_author": ""}, {**TITLE, "first_author": ""}),
+        ({"doi": "10.1/a"}, {"doi": "10.1/a", "article_type": "manuscript"}),
+    ],
+)
+def test_papers_that_share_less_are_two(connection, first, second):
+    insert(connection, "corpus.papers", paper(1, **first), paper(2, **second))
+    reasons = run(connection, "corpus.source_papers")["rejection_reason"].to_list()
+    assert "duplicate_paper" not in reasons
