@@ -146,9 +146,7 @@ def ablation(run: StepRun) -> Frames:
         chosen = run.settings.hopweaver
         by_id = usable_documents(run)
         sources = filter(by_id.__contains__, run.read(DOCUMENTS, "status = 'source'")["paper_id"])
-        drawn = drawn_sources(
-            filter(by_id.__contains__, sources), "bridge", chosen.ablation_documents, chosen.seed
-        )
+        drawn = drawn_sources(sources, "bridge", chosen.ablation_documents, chosen.seed)
         search = searching_among(run, by_id)
         rerankers = _rerankers(run)
         # Holders are found without any search: the ways would no longer differ.
