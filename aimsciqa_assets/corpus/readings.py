@@ -1,4 +1,4 @@
-"""What was read in a paper, for a person to look over: figures, the start of the abstract, and warnings."""
+"""Rows of the reading report: figures of a paper, the start of its abstract, and warnings."""
 
 import re
 from typing import Any
@@ -46,7 +46,7 @@ def reading_of(paper: Paper) -> dict[str, Any]:
 
 
 def warnings_of(paper: Paper) -> list[str]:
-    """Return what looks wrong in a paper; nothing for a document, which came as it is."""
+    """Return what looks wrong in a paper; a document came as it is and has no warnings."""
     if paper.source == "document":
         return []
     return [*_of_title(paper.title), *_of_abstract(paper.abstract), *_of_body(paper), *_of_imprint(paper)]

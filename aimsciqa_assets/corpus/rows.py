@@ -36,7 +36,7 @@ def paper_keys(paper: Paper) -> list[str]:
 
 
 def describe(paper: Paper, pmcid: str | None, licence: str | None, retracted: bool | None) -> None:
-    """Tell a paper what is known of its file besides its bytes.
+    """Set what is known of a paper from outside its file.
 
     `pmcid`, `licence` and `retracted` are what PubMed Central says of its article: a licence or a retraction
     may come after its file. Of any other file `licence` was stated, and counts if the file names none.

@@ -103,7 +103,7 @@ def take_in(
     listed = list(articles)
     served = {article.file_id for article in listed if article.status == "in"}
     new = [file for file in files if file.file_id not in served]
-    # What is gone comes first: another article may have been its duplicate.
+    # Articles that are gone come first: another article may have been a duplicate of one.
     for article in sorted(listed, key=lambda article: article.status == "in"):
         earlier = [row for row in _sharing(article.keys, of_key) if row["pmcid"] in (None, article.pmcid)]
         if article.status == "in":

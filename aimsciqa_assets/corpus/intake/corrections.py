@@ -1,4 +1,4 @@
-"""What people correct of papers: title, licence, DOI and year, from a CSV file into `corpus.corrections`."""
+"""Corrections of papers by hand: title, licence, DOI and year, from CSV into `corpus.corrections`."""
 
 import csv
 import io
@@ -112,7 +112,7 @@ class _Used:
             raise CorrectionsError(f"{len(used)} files are called {name}: give the paper id")
         if rows and rows[0]["paper_id"]:
             raise CorrectionsError(f"{name} is not used: another file holds its paper {rows[0]['paper_id']}")
-        raise CorrectionsError(f"no paper could be read in {name}" if rows else f"there is no paper {name!r}")
+        raise CorrectionsError(f"{name} could not be read" if rows else f"there is no paper {name!r}")
 
     def claim(self, row: Row, doi: str | None) -> None:
         """Give a DOI to the paper of a file. Raises `CorrectionsError` if another paper has it."""
@@ -159,16 +159,16 @@ def _values(cells: Mapping[str, str]) -> dict[str, Any]:
 def _value(name: str, cell: str) -> str | int:
     if name == "year":
         if not (cell.isascii() and cell.isdigit() and _FIRST_YEAR <= int(cell) <= _this_year() + 1):
-            raise CorrectionsError(f"{cell!r} is no year")
+            raise CorrectionsError(f"{cell!r} is not a year from {_FIRST_YEAR} to {_this_year() + 1}")
         return int(cell)
     if name == "doi":
         doi = normalise_doi(cell)
         if not doi or len(cell.split()) > 1:
-            raise CorrectionsError(f"{cell!r} is no DOI")
+            raise CorrectionsError(f"{cell!r} is not a DOI")
         return doi
     if name == "licence" and not licence_name(cell):
         raise CorrectionsError(
-            f"{cell!r} is no licence that is known here: CC0, public domain, or CC BY with its limits"
+            f"{cell!r} is not a known licence: CC0, public domain, or CC BY with its limits"
         )
     return " ".join(storable(cell).split())
 

@@ -229,7 +229,7 @@ def _described(
 def _readings(
     files: Sequence[Mapping[str, Any]], store: FileStore, papers: KeptPapers
 ) -> dict[str, _Reading]:
-    """What is read in each new file, by file id."""
+    """The readings of new files, by file id."""
     readings: dict[str, _Reading] = {}
     if not files:
         return readings

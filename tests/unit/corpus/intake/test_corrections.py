@@ -1,5 +1,7 @@
 """What people correct of papers by hand: taken in as a whole or not at all, and kept."""
 
+from datetime import UTC, datetime
+
 import pytest
 from aimsciqa_resources.warehouse import Warehouse
 
@@ -99,18 +101,19 @@ def test_every_wrong_line_is_told_and_nothing_is_changed(site):
         "doi:10.5555/e,,,,19",
         "doi:10.5555/e,,,,3019",
     ]
+    next_year = datetime.now(UTC).year + 1
     with pytest.raises(CorrectionsError) as raised:
         correct(site, "\n".join(lines))
     assert str(raised.value).splitlines()[1:] == [
         "line 3: there is no paper 'nowhere.xml'",
-        "line 4: 'MIT' is no licence that is known here: CC0, public domain, or CC BY with its limits",
-        "line 5: 'no doi' is no DOI",
+        "line 4: 'MIT' is not a known licence: CC0, public domain, or CC BY with its limits",
+        "line 5: 'no doi' is not a DOI",
         "line 6: doi:10.5555/e has the DOI 10.5555/e",
-        "line 7: no paper could be read in c.pdf",
+        "line 7: c.pdf could not be read",
         "line 8: d.pdf is not used: another file holds its paper doi:10.5555/a",
         "line 9: doi:10.5555/a is corrected in an earlier line, too",
-        "line 10: '19' is no year",
-        "line 11: '3019' is no year",
+        f"line 10: '19' is not a year from 1500 to {next_year}",
+        f"line 11: '3019' is not a year from 1500 to {next_year}",
     ]
     assert site.read(KEPT) == []
 
