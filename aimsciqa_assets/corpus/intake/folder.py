@@ -94,7 +94,7 @@ def papers_in(
 ) -> Iterator[dict[str, Any] | RejectedFileError]:
     """Yield what `paper_in` says of each file, in order, or why the file holds no paper.
 
-    `files` are its arguments. A paper that was read goes into `papers`; a file whose paper is there is not read.
+    `files` are its arguments. A paper that was read goes into `papers`; no file is read whose paper is there.
     """
     with_kept = ({**file, "kept": papers.get(file["file_id"])} for file in files)
     with closing(read_isolated(paper_in, with_kept, load)) as found:
