@@ -168,3 +168,35 @@ def test_papers_that_share_less_are_two(connection, first, second):
     insert(connection, "corpus.papers", paper(1, **first), paper(2, **second))
     reasons = run(connection, "corpus.source_papers")["rejection_reason"].to_list()
     assert "duplicate_paper" not in reasons
+
+
+@pytest.mark.parametrize(
+    ("columns", "pairs"),
+    [
+        ({"doi": "10.1/other", "title_key": "denseattentionoverlongtexts"}, [("q1", "P1")]),
+        ({"doi": "10.1/own", "title_key": "denseattentionoverlongtexts"}, []),
+        ({"doi": None, "title_key": "sparseattentionforlongtexts"}, []),
+    ],
+)
+def test_the_published_form_of_a_manuscript_is_no_second_document(connection, columns, pairs):
+    own = {"doi": "10.1/own", "title_key": "sparseattentionforlongtexts", "article_type": "manuscript"}
+    insert(connection, "corpus.papers", {**paper(0, **own), "paper_id": "f.final"}, paper(1, **columns))
+    insert(
+        connection,
+        "scidqa.manuscripts",
+        {"forum_id": "f", "version": "final", "paper_id": "f.final"},
+    )
+    insert(
+        connection,
+        "corpus.references",
+        {"reference_id": "r1", "paper_id": "f.final", "title_key": columns["title_key"]},
+    )
+    edge = {"citing_paper_id": "f.final", "cited_paper_id": "P1", "method": "doi", "reference_ids": ["r1"]}
+    insert(connection, "corpus.citation_edges", edge)
+    told = f"Is it like {columns['title_key']}?"
+    insert(
+        connection,
+        "scidqa.qa_pairs",
+        {"qa_id": "q1", "forum_id": "f", "status": "accepted", "question": told},
+    )
+    assert run(connection, "scidqa.cited").select("qa_id", "paper_id").rows() == pairs
