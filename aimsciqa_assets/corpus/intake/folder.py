@@ -92,7 +92,7 @@ def name_in(folder: Path, path: Path) -> str:
 def papers_in(
     files: Sequence[Mapping[str, Any]], load: Load, papers: KeptPapers
 ) -> Iterator[dict[str, Any] | RejectedFileError]:
-    """Yield what `paper_in` says of each file, in order, or why the file holds no paper.
+    """Yield what `paper_in` says of each file but the paper to keep, in order, or why the file holds none.
 
     `files` are its arguments. A paper that was read goes into `papers`; no file is read whose paper is there.
     """
@@ -100,7 +100,8 @@ def papers_in(
     with closing(read_isolated(paper_in, with_kept, load)) as found:
         for file, paper in zip(files, found, strict=True):
             if not isinstance(paper, RejectedFileError):
-                papers.put(file["file_id"], paper["kept"])
+                # Its text is long, and an ingest holds what is yielded for all files.
+                papers.put(file["file_id"], paper.pop("kept"))
             yield paper
 
 
