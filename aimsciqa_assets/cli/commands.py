@@ -23,7 +23,7 @@ from aimsciqa_assets.cli.config import ConfigOption, PresetOption, settings_comm
 from aimsciqa_assets.cli.doctor.command import doctor_command
 from aimsciqa_assets.cli.extractor import extractor_app
 from aimsciqa_assets.cli.hopweaver import hopweaver_app
-from aimsciqa_assets.cli.ingesting import ids_command, ingest_command
+from aimsciqa_assets.cli.ingesting import corpus_app, ids_command, ingest_command
 from aimsciqa_assets.cli.journal import journal_app
 from aimsciqa_assets.cli.metrics.command import metrics_command
 from aimsciqa_assets.cli.prompts import prompts_app
@@ -49,6 +49,7 @@ app = typer.Typer(
     "Everything lies in AIMSCIQA_HOME, by default ./data.",
 )
 app.add_typer(journal_app, name="journal")
+app.add_typer(corpus_app, name="corpus")
 app.add_typer(answers_app, name="answers")
 app.add_typer(audit_app, name="audit")
 app.add_typer(record_app, name="record")

@@ -40,7 +40,8 @@ from aimsciqa_assets.cli.phases import (
 from aimsciqa_assets.cli.reports import Reports, reports_to
 from aimsciqa_assets.cli.workers import Crew, worker_processes
 from aimsciqa_assets.corpus import assets as corpus
-from aimsciqa_assets.corpus.intake.folder import document_licence
+from aimsciqa_assets.corpus.intake.corrections import CORRECTIONS, Corrected, take_corrections
+from aimsciqa_assets.corpus.intake.folder import stated_licence
 from aimsciqa_assets.corpus.intake.ingest import Ingested, ingest
 from aimsciqa_assets.corpus.intake.pmc_ids import PMC_IDS, LoadedIds, load_pmc_ids
 from aimsciqa_assets.corpus.intake.pmc_look import Look, Looked, look
@@ -126,7 +127,7 @@ class Pipeline:
     def ingest(self, folder: Path | None, licence: str = "") -> Ingested:
         """Take in a folder, or what was found, and register its batches; raises `NothingToIngestError`.
 
-        `licence` is that of documents which name none themselves.
+        `licence` is that of files and documents that name none.
         """
         with self._at_work():
             ingested = ingest(
@@ -134,19 +135,25 @@ class Pipeline:
                 self.warehouse,
                 self.resources["files"],
                 self.settings.corpus.papers_per_batch,
-                licence=document_licence(licence),
+                licence=stated_licence(licence),
                 most_bytes=self.settings.corpus.document_bytes,
             )
         self._register({"batch": ingested.batches})
         self._report("corpus.input_files", corpus.ingest_metadata(ingested))
         return ingested
 
+    def correct(self, file: Path) -> Corrected:
+        """Take in corrections of papers. Raises `CorrectionsError`."""
+        corrected = take_corrections(file, self.warehouse)
+        self._report(CORRECTIONS, {"papers corrected": corrected.papers})
+        return corrected
+
     def take_in_set(self, wanted: Draw, licence: str = "") -> tuple[Drawn, int, Ingested]:
         """Take in items of a published set, their documents first; raises `NothingToIngestError`.
 
         Returns what was drawn, how many items of an earlier draw are gone, and what became of the documents.
         """
-        document_licence(licence)
+        stated_licence(licence)
         folder = self.home.unfinished_part(RECORDS, wanted.set_name)
         with one_at_a_time(self.home.folder / "baseline.lock"):
             folder.mkdir(parents=True, exist_ok=True)

@@ -32,6 +32,8 @@ LEAST_DOCUMENTS = 2
 """Those of a question of HopWeaver."""
 
 _FAILURES_SHOWN = 10
+_READINGS_SHOWN = 20
+_START_SHOWN = 50
 _EXAMPLES = ("No accepted item", "An accepted item", "Two of the accepted items")
 _INTERVALS = "In brackets: 95 % intervals."
 _SCORES = (
@@ -112,6 +114,7 @@ def print_ingested(ingested: "Ingested", console: Console, errors: Console, *, g
     if ingested.documents and not ingested.new_files + ingested.known_files:
         came = ""
     console.print(f"{came}{ingested.files:,} {kinds} in {len(ingested.batches):,} paper batches.")
+    _print_readings(ingested, console)
     if ingested.changed_batches:
         console.print(f"Something changed in {', '.join(ingested.changed_batches)}.")
     if not goes_on:
@@ -121,6 +124,32 @@ def print_ingested(ingested: "Ingested", console: Console, errors: Console, *, g
         errors.print(
             f"{len(ingested.unreadable):,} files or folders could not be read; the others were taken in."
         )
+
+
+def _print_readings(ingested: "Ingested", console: Console) -> None:
+    """What was read in the new files, file by file if they are few; where the reading report is."""
+    readings = ingested.readings
+    if readings.is_empty():
+        return
+    if readings.height <= _READINGS_SHOWN:
+        shown = readings.select(
+            "file",
+            pl.col("title").str.slice(0, _START_SHOWN),
+            *("sections", "references", "licence"),
+            pl.coalesce("not_used", "warnings").alias("warnings"),
+        )
+        print_table(shown, console)
+    else:
+        for row in readings.filter(pl.col("not_used").is_not_null()).head(_FAILURES_SHOWN).to_dicts():
+            console.print(f"{escape(row['file'])}: {escape(row['not_used'])}", highlight=False)
+    unused = readings["not_used"].count()
+    doubtful = readings.filter(pl.col("not_used").is_null() & (pl.col("warnings") != "")).height
+    console.print(
+        f"{doubtful:,} papers have warnings; {unused:,} of {readings.height:,} files are not used. All are "
+        f"in the reading report: {escape(str(ingested.reading_report))}",
+        highlight=False,
+        soft_wrap=True,
+    )
 
 
 def _print_documents(documents: "DocumentRows", no_documents: Sequence[str], console: Console) -> None:

@@ -9,8 +9,9 @@ from aimsciqa_resources.pmc import PmcClient, PmcError
 from aimsciqa_resources.warehouse_resource import WarehouseResource
 from pydantic import Field
 
+from aimsciqa_assets.corpus.intake.corrections import CORRECTIONS
 from aimsciqa_assets.corpus.intake.document_rows import DocumentRows
-from aimsciqa_assets.corpus.intake.folder import document_licence
+from aimsciqa_assets.corpus.intake.folder import stated_licence
 from aimsciqa_assets.corpus.intake.ingest import Ingested, ingest
 from aimsciqa_assets.corpus.intake.pmc_ids import PMC_IDS
 from aimsciqa_assets.corpus.intake.pmc_look import Looked, look, look_of
@@ -49,7 +50,7 @@ class IngestConfig(dg.Config):
         "one such file; empty: none",
     )
     licence: str = Field(
-        default="", description="licence of the documents that name none themselves, such as CC BY-SA 4.0"
+        default="", description="licence of the files and documents that name none, such as CC BY-SA 4.0"
     )
 
 
@@ -146,7 +147,7 @@ def input_files(
         warehouse,
         files,
         settings.corpus.papers_per_batch,
-        licence=document_licence(config.licence),
+        licence=stated_licence(config.licence),
         most_bytes=settings.corpus.document_bytes,
     )
     context.instance.add_dynamic_partitions(str(PAPER_BATCHES.name), ingested.batches)
@@ -183,7 +184,14 @@ def _document_metadata(documents: DocumentRows) -> dict[str, int | str]:
     }
 
 
-@step_asset(Step(writes=PARSED, reads=("corpus.input_files",)))
+corrections = spec_of(
+    TABLES[CORRECTIONS],
+    Step((CORRECTIONS,), reads=("corpus.input_files",)),
+    "From outside: `aimsciqa corpus correct FILE.csv` brings them. They count before what is read in a file.",
+)
+
+
+@step_asset(Step(writes=PARSED, reads=("corpus.input_files", CORRECTIONS), code="2"))
 def parsed_papers(run: StepRun) -> Frames:
     """Reads the files: JATS by lxml, PDF by pymupdf, and lines that hold documents. What is no paper becomes
     a rejected file.
@@ -192,9 +200,16 @@ def parsed_papers(run: StepRun) -> Frames:
     not read again.
     """
     files = run.read_part("corpus.input_files")
+    corrections = run.read_part(CORRECTIONS)
     kept = KeptPapers.of_batch(Home(run.home), run.part)
     with progress(f"{run.part}  reading papers", files.height) as advance:
-        return parse_batch(files.iter_rows(named=True), run.files.get, advance, kept.get)
+        return parse_batch(
+            files.iter_rows(named=True),
+            run.files.get,
+            advance,
+            kept.get,
+            corrections.iter_rows(named=True),
+        )
 
 
 citation_edges = sql_asset("corpus.citation_edges")
