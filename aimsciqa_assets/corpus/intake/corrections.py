@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from aimsciqa_resources.spreadsheets import as_it_was
+from aimsciqa_resources.storable import storable
 from aimsciqa_resources.warehouse import Warehouse, Write
 
 from aimsciqa_assets.corpus.intake.allocation import Row
@@ -20,7 +21,6 @@ from aimsciqa_assets.platform.writing import create_tables, record_write
 from aimsciqa_assets.reading.identifiers import normalise_doi
 from aimsciqa_assets.reading.licences import licence_name
 from aimsciqa_assets.tables import TABLES
-from aimsciqa_assets.text.storable import storable
 
 CORRECTIONS: Final = "corpus.corrections"
 
