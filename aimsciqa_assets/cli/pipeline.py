@@ -25,6 +25,7 @@ from aimsciqa_assets.airqa.examples.taking import EXAMPLES, Taken, example_of, t
 from aimsciqa_assets.airqa.extractor.acting import TRAJECTORIES
 from aimsciqa_assets.airqa.extractor.rows import EXAMPLES as MADE
 from aimsciqa_assets.airqa.results.scores import SCORES
+from aimsciqa_assets.asking.asked import asked_models
 from aimsciqa_assets.baseline_sets.rows import RECORDS, write_drawn
 from aimsciqa_assets.baseline_sets.taking import Draw, Drawn, draw
 from aimsciqa_assets.cli.bars import reporter_for
@@ -63,7 +64,6 @@ from aimsciqa_assets.scidqa.manuscripts.fetching import FetchedManuscripts, fetc
 from aimsciqa_assets.scidqa.manuscripts.taking import MANUSCRIPTS, TakenManuscripts, take_manuscripts
 from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.settings.airqa_runs import RUN_ID, runs_of
-from aimsciqa_assets.settings.asked import asked_models
 from aimsciqa_assets.tables import TABLES
 
 
