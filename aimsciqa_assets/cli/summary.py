@@ -22,6 +22,8 @@ from aimsciqa_assets.tables import TABLES
 
 if TYPE_CHECKING:
     # `aimsciqa status` waits for nothing that it does not need.
+    from aimsciqa_resources.language_model.prices import Price
+
     from aimsciqa_assets.cli.why import Line
     from aimsciqa_assets.corpus.intake.document_rows import DocumentRows
     from aimsciqa_assets.corpus.intake.ingest import Ingested
@@ -189,13 +191,21 @@ def _print_to_make(lines: Sequence["Line"], console: Console, advice: str = "") 
     )
 
 
-def print_journal(place: JournalPlace, console: Console) -> None:
-    """Replies and tokens in the reply journal, by model and task."""
+def print_journal(place: JournalPlace, prices: Mapping[str, "Price"], console: Console) -> None:
+    """Print replies, tokens and cost in the reply journal, by model and task and in all.
+
+    The journal holds every reply that was ever paid for, whatever became of the rows that were made from it.
+    """
+    from aimsciqa_assets.cli.costs import with_total
+
     with closing(open_journal(place)) as journal:
         rows, size = journal.summary(), journal.size()
     console.print(f"{place}: {size / 2**20:,.1f} MiB", highlight=False, soft_wrap=True)
     if rows:
-        print_rows(pl.DataFrame(rows, infer_schema_length=None), "table", console)
+        priced = pl.DataFrame(with_total(rows, prices), infer_schema_length=None)
+        print_table(priced if prices else priced.drop("cost"), console)
+        if not prices:
+            console.print("What they cost is told if AIMSCIQA_MODEL_PRICES names a price table.", style="dim")
     else:
         console.print("It is empty.")
 
