@@ -168,14 +168,10 @@ def status(
     preset: PresetOption = None,
     config: ConfigOption = None,
 ) -> None:
-    """Tell what is there: papers, pairs, relations and items per paper batch."""
-    from aimsciqa_assets.cli.summary import print_status, print_why
+    """Tell what is there per paper batch, and in which state: up to date, due or failed."""
+    from aimsciqa_assets.cli.summary import print_status
 
-    print_status(_warehouse(), console)
-    if why:
-        from aimsciqa_assets.cli.why import lines
-
-        print_why(lines(Home.from_environment(), preset), console)
+    print_status(Home.from_environment(), preset, console, why=why)
 
 
 app.command("baseline")(_interruptible(baseline_command))

@@ -21,7 +21,7 @@ from aimsciqa_assets.corpus.parsing import TABLES as PARSED
 from aimsciqa_assets.corpus.parsing import parse_batch
 from aimsciqa_assets.orchestration.asset_builders import reporting, step_asset
 from aimsciqa_assets.orchestration.partitions import PAPER_BATCHES
-from aimsciqa_assets.orchestration.presentation import check_description, spec_of
+from aimsciqa_assets.orchestration.presentation import UNVERSIONED, check_description, spec_of
 from aimsciqa_assets.orchestration.sql_assets import sql_asset
 from aimsciqa_assets.platform.frames import Frames
 from aimsciqa_assets.platform.home import Home
@@ -52,6 +52,10 @@ class IngestConfig(dg.Config):
     licence: str = Field(
         default="", description="licence of the files and documents that name none, such as CC BY-SA 4.0"
     )
+
+
+TAKING_IN = Step(("corpus.input_files",), reads=("corpus.pmc_articles",))
+"""What the list of files is made from."""
 
 
 @dg.multi_asset(
@@ -123,7 +127,7 @@ def look_result(looked: Looked) -> dg.MaterializeResult[None]:
     specs=[
         spec_of(
             TABLES["corpus.input_files"],
-            Step(("corpus.input_files",), reads=("corpus.pmc_articles",)),
+            TAKING_IN,
             "Takes in the new files of a folder and what was found in PubMed Central, and makes the paper "
             "batches: partitions are not added by hand.",
         )
@@ -154,6 +158,8 @@ def input_files(
     return dg.MaterializeResult(
         asset_key=TABLES["corpus.input_files"].asset_key,
         metadata=ingest_metadata(ingested),
+        # What is due is recorded by batch: new files make no earlier batch stale.
+        data_version=dg.DataVersion(UNVERSIONED),
     )
 
 
