@@ -46,7 +46,7 @@ def file_rows(
     if pmcid:
         paper.pmcid = pmcid
         paper.licence = licence or paper.licence
-        paper.retracted = paper.retracted or bool(retracted)
+        paper.retraction = paper.retraction or ("retracted" if retracted else None)
     if given_id:
         paper.article_type = MANUSCRIPT
     return paper_rows(paper, file_id=file_id, file_name=file_name, batch=batch, given_id=given_id)
@@ -131,7 +131,8 @@ def _paper_row(paper: Paper, identity: Row, file_id: str, file_name: str) -> Row
         "licence": paper.licence,
         "licence_url": paper.licence_url,
         "url": paper.url,
-        "retracted": paper.retracted,
+        "retracted": paper.retraction is not None,
+        "retraction": paper.retraction,
         "has_full_text": paper.has_full_text,
         "repairs": paper.repairs,
         "title_key": title_key(paper.title),

@@ -9,10 +9,11 @@ in many journals. So they count in spite of another year only when
 
 - the titles agree: one begins with the other, they differ in at most a fifth of the letters, or the entry as
   written contains the paper's title. The years may then be any; or
-- one of the two has no title, the years are at most two apart, and the journals agree: the first word of one
-  begins with that of the other ("J. Cereal Sci.", "The Journal of Cereal Science").
+- one of the two has no title, the years are at most two apart, the DOIs do not differ, and the journals
+  agree: the first word of one begins with that of the other ("J. Cereal Sci.", "The Journal of Cereal
+  Science").
 
-They never count when both have a DOI, PMID or PMCID and these differ, when two papers of the corpus share the
+They never count when both have a PMID or PMCID and these differ, when two papers of the corpus share the
 place, or when the "page" is the year of the entry ("May 29, 2017").
 """
 

@@ -6,7 +6,7 @@ All readers (JATS, PDF, documents) return these; nothing else of a file is used 
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from aimsciqa_assets.tables.vocabulary import SectionKind
+from aimsciqa_assets.tables.vocabulary import Retraction, SectionKind
 
 KeywordOrigin = Literal["author", "subject", "extracted"]
 
@@ -121,7 +121,7 @@ class Paper:
     language: str = ""
     licence: str = ""
     licence_url: str = ""
-    retracted: bool = False
+    retraction: Retraction | None = None
     sections: list[Section] = field(default_factory=list)
     keywords: list[Keyword] = field(default_factory=list)
     references: list[Reference] = field(default_factory=list)

@@ -74,6 +74,7 @@ PAPERS: Final = pa.schema(
         pa.field("year", NUMBER),
         *fields("published", "licence", "licence_url"),
         required("retracted", pa.bool_()),
+        pa.field("retraction", TEXT),
         *fields("read_from", "content_hash"),
         required("has_text", pa.bool_()),
     ]

@@ -35,6 +35,8 @@ _PAPERS: Final = {
     "text_mining_only": "whose licence allows text mining only",
     "licence_unknown": "whose licence is not known",
     "retracted": "that was retracted",
+    "withdrawn": "that was withdrawn",
+    "expression_of_concern": "that is under an expression of concern",
     "gone": "that is not in the corpus any more",
 }
 _TEXTS: Final = {f"text_{reason}": about for reason, about in _PAPERS.items()} | {

@@ -206,7 +206,11 @@ class ReleaseSettings(Section):
         description="release also papers, and texts of reviews, whose licence is unknown, forbids "
         "derivatives, or allows only text mining",
     )
-    retracted: bool = Field(default=False, description="release also papers that were retracted")
+    retracted: bool = Field(
+        default=False,
+        description="release also papers that were retracted or withdrawn, or are under an expression of "
+        "concern",
+    )
 
 
 class EncoderSettings(Section):

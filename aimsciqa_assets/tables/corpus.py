@@ -3,10 +3,11 @@
 from typing import get_args
 
 from aimsciqa_assets.tables.table import BATCH, ID, PAPER, REASON, Column, Table
-from aimsciqa_assets.tables.vocabulary import ArticleStatus, SectionKind
+from aimsciqa_assets.tables.vocabulary import ArticleStatus, Retraction, SectionKind
 
 SECTION_KINDS: tuple[str, ...] = get_args(SectionKind)
 ARTICLE_STATUSES: tuple[str, ...] = get_args(ArticleStatus)
+RETRACTIONS: tuple[str, ...] = get_args(Retraction)
 
 CORPUS = (
     Table(
@@ -118,7 +119,14 @@ CORPUS = (
             Column("licence", "VARCHAR", "licence, short: CC BY, CC0, ...; empty when unknown"),
             Column("licence_url", "VARCHAR", "URL of the licence text"),
             Column("url", "VARCHAR", "address of a document, as it came with it; empty for papers"),
-            Column("retracted", "BOOLEAN", "the paper was retracted"),
+            Column("retracted", "BOOLEAN", "it may not be relied on, for the reason in `retraction`"),
+            Column(
+                "retraction",
+                "VARCHAR",
+                "what happened to it, or of what it is the notice; null for a sound paper",
+                null=True,
+                values=RETRACTIONS,
+            ),
             Column("has_full_text", "BOOLEAN", "it has paragraphs outside the abstract"),
             Column("repairs", "VARCHAR[]", "what was wrong with the file and was mended"),
             Column("title_key", "VARCHAR", "normalised title, for matching", null=True),

@@ -15,6 +15,9 @@ SectionKind = Literal[
 ]
 """What a section of a paper is about."""
 
+Retraction = Literal["retracted", "withdrawn", "expression_of_concern"]
+"""What a paper suffered that may not be relied on, or of what it is the notice."""
+
 ArticleStatus = Literal["in", "withdrawn", "licence", "no_xml", "pending"]
 """What became of an article of PubMed Central: it is in the corpus, or why it is not."""
 

@@ -7,10 +7,12 @@ from lxml import etree
 
 from aimsciqa_assets.reading.identifiers import normalise_doi, normalise_pmcid, normalise_pmid
 from aimsciqa_assets.reading.jats.inline import InlineText
-from aimsciqa_assets.reading.jats.tree import language_of, link_target
+from aimsciqa_assets.reading.jats.tree import language_of, link_target, local_name
 from aimsciqa_assets.reading.keywords import extract_keywords, normalise_keyword
-from aimsciqa_assets.reading.licences import licence_name
+from aimsciqa_assets.reading.licences import granted_licence, licence_name
 from aimsciqa_assets.reading.paper import Keyword, KeywordOrigin, Paper
+from aimsciqa_assets.reading.retractions import retraction_in_title, retraction_in_words
+from aimsciqa_assets.tables.vocabulary import Retraction
 
 _ID_FIELDS = {
     "doi": ("doi", normalise_doi),
@@ -28,12 +30,7 @@ _MONTHS = {
 }
 _ISO_DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?")
 _YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
-_RETRACTED_TITLE = re.compile(
-    r"\W*(?:retracted|retracted article|withdrawn)\s*[:\]\-–—]|\W*retracted article\b", re.I
-)
-_RETRACTING_RELATIONS = frozenset(
-    ("retraction-forward", "retraction", "retracted", "retraction-notice", "withdrawal")
-)
+_PART_OF_ARTICLE = re.compile(r"data|fig|table|image|suppl|software|code", re.I)
 _FOREIGN_KEYWORDS = re.compile(
     r"abbr|acronym|organism|jel|msc|pacs|classif|code|ocis|mesh-qual|custom|heading|highlight", re.I
 )
@@ -73,7 +70,7 @@ def read_front(article: etree._Element, paper: Paper, inline: InlineText) -> Non
     paper.first_page = _text_of(meta.find("fpage")) or _text_of(meta.find("elocation-id"))
     paper.first_author = _first_author(meta)
     paper.licence, paper.licence_url = _licence(meta.findall("permissions"))
-    paper.retracted = _is_retracted(article, meta, paper.title)
+    paper.retraction = _retraction(article, meta, paper.title)
 
 
 def _text_of(element: etree._Element | None) -> str:
@@ -174,8 +171,9 @@ def _first_author(meta: etree._Element) -> str:
     for contributor in meta.iter("contrib"):
         if contributor.get("contrib-type", "author") not in {"author", "collab", "group"}:
             continue
-        for part in contributor.iter("surname", "collab", "string-name", "anonymous"):
-            name = " ".join("".join(_own_text(part)).split()) if part.tag == "collab" else _text_of(part)
+        for part in contributor.iter("name", "string-name", "collab", "surname", "anonymous"):
+            surname = next(part.iter("surname"), part)
+            name = " ".join("".join(_own_text(part)).split()) if part.tag == "collab" else _text_of(surname)
             if name:
                 return name
     return ""
@@ -191,40 +189,61 @@ def _own_text(collab: etree._Element) -> Iterator[str]:
 
 
 def _licence(permissions: list[etree._Element]) -> tuple[str, str]:
-    """Short name and URL: of several licences the first that names a known one."""
-    first_url = ""
-    for block in permissions:
-        for licence in block.iter("license"):
-            urls = [link_target(licence)]
-            urls += [_text_of(part) for part in licence.iter("{*}license_ref", "ali:license_ref")]
-            urls += [link_target(part) for part in licence.iter("ext-link", "uri")]
-            urls = [url.strip() for url in urls if url.strip()]
-            first_url = first_url or next(iter(urls), "")
-            for url in urls:
-                if name := licence_name(url):
-                    return name, url
-            for words in (licence.get("license-type", ""), _text_of(licence)):
-                if name := licence_name(words):
-                    return name, next(iter(urls), "")
-        for reference in block.iter("{*}license_ref", "ali:license_ref"):
-            url = _text_of(reference)
-            if name := licence_name(url):
-                return name, url
-    for block in permissions:
-        for statement in block.iter("copyright-statement", "license-p"):
-            if name := licence_name(_text_of(statement)):
-                return name, first_url
-    return "", first_url
+    """Short name and URL of the article's licence.
+
+    The address of a licence is trusted first, then its `license_ref`, then its type; of the prose only a
+    sentence that licenses the article.
+    """
+    licences = [part for block in permissions for part in block.iter("license") if _is_of_article(part)]
+    references = [part for block in permissions for part in block.iter("{*}license_ref", "ali:license_ref")]
+    addresses = [link_target(licence).strip() for licence in licences]
+    addresses += [_text_of(part) for part in references if _is_of_article(part)]
+    for address in addresses:
+        if name := licence_name(address):
+            return name, address
+    address = next(filter(None, addresses), "")
+    links = [link_target(link).strip() for part in licences for link in part.iter("ext-link", "uri")]
+    types = (licence_name(licence.get("license-type", "")) for licence in licences)
+    name = next(filter(None, types), "") or granted_licence("\n\n".join(_statements(permissions, licences)))
+    return name, next((link for link in links if name and licence_name(link) == name), address)
 
 
-def _is_retracted(article: etree._Element, meta: etree._Element, title: str) -> bool:
-    """Whether the paper was withdrawn, or is itself the notice that withdraws another."""
-    if article.get("article-type", "").lower() in {"retraction", "retracted-article", "retracted"}:
-        return True
-    related = (
-        element.get("related-article-type", "").lower() for element in meta.iterchildren("related-article")
-    )
-    return any(kind in _RETRACTING_RELATIONS for kind in related) or _RETRACTED_TITLE.match(title) is not None
+def _is_of_article(licence: etree._Element) -> bool:
+    """Whether a licence says nothing of being that of data, figures, or supplements only."""
+    return not _PART_OF_ARTICLE.search(f"{licence.get('specific-use', '')} {licence.get('content-type', '')}")
+
+
+def _statements(permissions: list[etree._Element], licences: list[etree._Element]) -> Iterator[str]:
+    """The paragraphs of licences, then what else the permissions state."""
+    for licence in licences:
+        for paragraph in list(licence.iter("license-p", "p")) or [licence]:
+            yield " ".join("".join(_text_with_addresses(paragraph)).split())
+    for block in permissions:
+        for statement in (*block.iterchildren("license-p"), *block.iterchildren("copyright-statement")):
+            yield " ".join("".join(_text_with_addresses(statement)).split())
+
+
+def _text_with_addresses(element: etree._Element) -> Iterator[str]:
+    """Text with the address of each link behind it, and without any `license_ref`."""
+    yield element.text or ""
+    for child in element:
+        if local_name(child) != "license_ref":
+            yield from _text_with_addresses(child)
+            yield f" ({target}) " if (target := link_target(child)) else ""
+        yield child.tail or ""
+
+
+def _retraction(article: etree._Element, meta: etree._Element, title: str) -> Retraction | None:
+    """What happened to the paper, or to that of which it is the notice; its title decides, if it says so."""
+    headings = meta.iterfind("article-categories/subj-group[@subj-group-type='heading']/subject")
+    labels = [
+        article.get("article-type", ""),
+        *(element.get("related-article-type", "") for element in meta.iter("related-article")),
+        *(element.get("event-type", "") for element in meta.iterfind("pub-history//event")),
+        *(element.get("date-type", "") for element in meta.iterfind(".//date")),
+    ]
+    announced = map(retraction_in_title, (title, *map(_text_of, headings)))
+    return retraction_in_words([*filter(None, announced), *labels])
 
 
 def read_keywords(article: etree._Element, paper: Paper, inline: InlineText) -> list[Keyword]:

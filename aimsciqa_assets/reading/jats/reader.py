@@ -11,7 +11,7 @@ from aimsciqa_assets.reading.jats.front import read_front, read_keywords
 from aimsciqa_assets.reading.jats.inline import InlineText
 from aimsciqa_assets.reading.jats.markers import Bibliography
 from aimsciqa_assets.reading.jats.references import read_references
-from aimsciqa_assets.reading.jats.tree import read_article
+from aimsciqa_assets.reading.jats.tree import keep_names_of_language, read_article
 from aimsciqa_assets.reading.paper import Paper, RejectedFileError
 
 
@@ -35,6 +35,7 @@ def parse_jats(data: bytes) -> Paper:
 def read_paper(article: etree._Element) -> Paper:
     """The paper of an article that was parsed (`tree.read_article`)."""
     paper = Paper(source="jats", title="")
+    keep_names_of_language(article)
     paper.references, keys_by_id = read_references(article)
     inline = InlineText(Bibliography(paper.references, keys_by_id))
     read_front(article, paper, inline)

@@ -6,6 +6,7 @@ libxml2's own limits (`huge_tree` stays off); size and number of nodes are bound
 
 import codecs
 import re
+import unicodedata
 from html.entities import html5
 from typing import Any
 
@@ -30,6 +31,13 @@ _ARTICLE_START = re.compile(rb"<(?:[\w.-]{1,40}:)?article[\s>]")
 _ARTICLE_END = re.compile(rb"</(?:[\w.-]{1,40}:)?article\s*>")
 _REFERENCE = re.compile(r"&#(?:[xX]([0-9A-Fa-f]{1,8})|(\d{1,8}));")
 _PREDEFINED = frozenset((b"amp", b"lt", b"gt", b"quot", b"apos"))
+_OTHER_SCRIPTS = frozenset("ar be bg el fa he hi hy ja ka ko mk ru sr th uk ur zh".split())
+"""Languages that are not written in Latin script."""
+_NAMES = {
+    "contrib": ("name", "string-name"),
+    "name-alternatives": ("name", "string-name", "collab"),
+    "collab-alternatives": ("collab",),
+}
 _COUNTED_TAGS = ("p", "sec", "ref", "title", "body", "back")
 
 # ISO 8879 "Greek Letters" (ISOgrk1), the one ISO set whose names HTML does not know.
@@ -245,3 +253,26 @@ def link_target(element: etree._Element) -> str:
         if str(name).endswith("href"):
             return str(value)
     return ""
+
+
+def language_of(element: etree._Element) -> str:
+    """Return the language of an element without its region (`en`); "" when it names none."""
+    language = element.get("{http://www.w3.org/XML/1998/namespace}lang", "") or element.get("xml:lang", "")
+    return language.replace("_", "-").partition("-")[0].lower()
+
+
+def keep_names_of_language(article: etree._Element) -> None:
+    """Keep of a person's or group's names the one in the script and the language of the article."""
+    language = language_of(article)
+    latin = language not in _OTHER_SCRIPTS
+    for parent in list(article.iter(*_NAMES)):
+        names = list(parent.iterchildren(*_NAMES[parent.tag]))
+        fitting = [(_is_latin(name) is latin, language_of(name) == language) for name in names]
+        for position, name in enumerate(names):
+            if position != fitting.index(max(fitting)):
+                parent.remove(name)
+
+
+def _is_latin(name: etree._Element) -> bool:
+    letter = next((letter for letter in "".join(map(str, name.itertext())) if letter.isalpha()), "")
+    return unicodedata.name(letter, "").startswith("LATIN") if letter else False

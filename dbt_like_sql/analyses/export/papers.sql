@@ -15,6 +15,7 @@ select
     papers.licence,
     papers.licence_url,
     papers.retracted,
+    papers.retraction,
     papers.source as read_from,
     papers.content_hash,
     releasable.releasable as has_text

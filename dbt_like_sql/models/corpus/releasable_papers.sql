@@ -4,7 +4,7 @@ with judged as (
         papers.paper_id,
         papers.licence,
         case
-            when papers.retracted and not $release__retracted then 'retracted'
+            when papers.retracted and not $release__retracted then coalesce(papers.retraction, 'retracted')
             when $release__any_licence then null
             when known.licence is null then 'licence_unknown'
             else known.rejection_reason

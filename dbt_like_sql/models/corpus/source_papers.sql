@@ -49,7 +49,7 @@ judged as (
         coalesce(cited.accessible_citations, 0) as accessible_citations,
         case
             when papers.article_type in ('evaluation', 'manuscript') then 'evaluation_only'
-            when papers.retracted then 'retracted'
+            when papers.retracted then coalesce(papers.retraction, 'retracted')
             when not papers.has_full_text then 'no_full_text'
             when papers.abstract = '' then 'no_abstract'
             when cited.listed is null then 'no_references'

@@ -18,8 +18,10 @@ with described as (
             documents.role || '_' || if(releasable.paper_id is null, 'gone', releasable.rejection_reason),
             documents.position
         ) filter (where not coalesce(releasable.releasable, false)) as reason,
-        bool_and(releasable.paper_id is not null and releasable.rejection_reason is distinct from 'retracted')
-            as to_be_had,
+        bool_and(
+            releasable.paper_id is not null
+            and coalesce(releasable.rejection_reason, '') not in ('retracted', 'withdrawn', 'expression_of_concern')
+        ) as to_be_had,
         coalesce(bool_or(papers.article_type = 'evaluation'), false) as for_evaluation
     from item_documents as documents
     left join corpus.releasable_papers as releasable on documents.paper_id = releasable.paper_id

@@ -1,7 +1,7 @@
 """The SQL model that links papers of the corpus: small cases, and the real sample when it is there."""
 
 import csv
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -17,6 +17,7 @@ ROOT = Path(__file__).parents[3]
 MODEL = (ROOT / "dbt_like_sql/models/corpus/citation_edges.sql").read_text(encoding="utf-8")
 SHARED = ROOT.parent / "shared" / "corpora"
 SAMPLE = SHARED / "sample"
+FAULTS = ROOT.parent / "shared" / "faults" / "jats"
 KNOWN_EDGES = SHARED / "sample.edges.tsv"
 
 TITLE = "Iron in the grain of pearl millet"
@@ -156,6 +157,7 @@ IN_PRINT = Work(
         Work(title="Journal of Cereal Science", **PLACE),  # a source where the title should stand
         Work(journal="JOURNAL OF CEREAL SCIENCE", **PLACE | {"year": 2018}),
         Work(text="Rao K. Iron in the grain of pearl millet. 2013;7:12.", **PLACE | {"year": 2013}),
+        Work(doi="10.1/other", title="Iron in the grains of pearl milet", **PLACE),
     ],
 )
 def test_volume_and_page_with_another_year_need_a_title_or_a_journal_beside_them(cited: Work) -> None:
@@ -193,11 +195,50 @@ def test_a_place_that_two_papers_share_in_different_years_makes_no_edge() -> Non
     assert edges(papers, [("r1", "A", Work(journal="J. Cereal Sci.", **PLACE))]) == []
 
 
-def sample_corpus() -> tuple[dict[str, Work], list[tuple[str, str, Work]]]:
-    """Papers and references of the real sample, by file name."""
+OTHER_TITLE = "Zinc uptake from acid soils by maize"
+
+
+@pytest.mark.parametrize("wrong", ["10.1/a", "10.1/c", "10.1/nowhere", "10.1/b/full"])
+@pytest.mark.parametrize(
+    ("cited", "method"),
+    [
+        (Work(pmid="22", title=TITLE, journal="J. Cereal Sci."), "pmid"),
+        (Work(title=TITLE, journal="J. Cereal Sci."), "title"),
+        (Work(title="Iron in pearl millet grain", journal="J. Cereal Sci.", **PLACE), "bibliographic"),
+    ],
+)
+def test_a_wrong_doi_does_not_block_the_other_ways(cited: Work, method: str, wrong: str) -> None:
+    papers = {
+        "A": Work(doi="10.1/a"),
+        "B": Work(doi="10.1/b", pmid="22", title=TITLE, **PLACE),
+        "C": Work(doi="10.1/c", title=OTHER_TITLE),
+    }
+    assert edges(papers, [("r1", "A", replace(cited, doi=wrong))]) == [("A", "B", method, ["r1"])]
+
+
+def test_a_doi_counts_although_the_title_is_another_where_nothing_else_leads_to_a_paper() -> None:
+    papers = {"A": Work(), "B": Work(doi="10.1/b", title=TITLE)}
+    translated = Work(doi="10.1/b", title=OTHER_TITLE, journal="J. Cereal Sci.")
+    assert edges(papers, [("r1", "A", translated)]) == [("A", "B", "doi", ["r1"])]
+
+
+@pytest.mark.skipif(not FAULTS.is_dir(), reason="needs the inputs in ../shared/faults")
+def test_papers_that_were_not_linked_for_their_doi_or_names() -> None:
+    papers, references = read_corpus([*FAULTS.glob("0[78]*.xml")])
+    assert [edge[:3] for edge in edges(papers, references)] == [
+        ("07-08-citing.xml", "07-target.xml", "doi"),
+        ("07-08-citing.xml", "08a-target.xml", "bibliographic"),
+        ("07-08-citing.xml", "08b-target.xml", "bibliographic"),
+    ]
+    assert [papers[name].surname for name in ("08a-target.xml", "08b-target.xml")] == ["Oku", "Wang"]
+    assert {work.doi for _, _, work in references} == {"10.3389/fnut.2019.00012", None}
+
+
+def read_corpus(files: list[Path]) -> tuple[dict[str, Work], list[tuple[str, str, Work]]]:
+    """Papers and references of files, by file name."""
     papers: dict[str, Work] = {}
     references: list[tuple[str, str, Work]] = []
-    for path in sorted(SAMPLE.glob("*.xml")):
+    for path in sorted(files):
         paper = parse_jats(path.read_bytes())
         papers[path.name] = Work(
             doi=paper.doi,
@@ -232,7 +273,7 @@ def sample_corpus() -> tuple[dict[str, Work], list[tuple[str, str, Work]]]:
 def test_the_real_sample_is_linked_as_its_makers_found() -> None:
     with KNOWN_EDGES.open(encoding="utf-8", newline="") as file:
         known = {(row["citing"], row["cited"]) for row in csv.DictReader(file, delimiter="\t")}
-    papers, references = sample_corpus()
+    papers, references = read_corpus([*SAMPLE.glob("*.xml")])
     found = {(citing, cited) for citing, cited, _, _ in edges(papers, references)}
     assert sorted(known - found) == []
     assert sorted(found - known) == []

@@ -27,7 +27,7 @@ PAPER = Paper(
     pmcid="PMC1",
     doi="10.1/a",
     year=2021,
-    retracted=True,
+    retraction="withdrawn",
     sections=[
         Section("", "abstract", [Paragraph("Zinc rose.")]),
         Section(

@@ -1,5 +1,7 @@
 """Which papers are sources, are admitted, are cited and may be passed on."""
 
+import polars
+
 from aimsciqa_assets.settings import Settings
 from tests.report_warehouse import insert
 from tests.unit.sql.querying import run
@@ -16,7 +18,7 @@ def test_source_papers_and_the_reasons_of_the_others(connection):
         paper(1),
         paper(2, abstract=""),
         paper(3, has_full_text=False),
-        paper(4, retracted=True),
+        paper(4, retracted=True, retraction="withdrawn"),
         paper(5),
         paper(6),
     )
@@ -34,7 +36,7 @@ def test_source_papers_and_the_reasons_of_the_others(connection):
         None,
         "no_abstract",
         "no_full_text",
-        "retracted",
+        "withdrawn",
         "too_few_accessible_citations",
         "no_references",
     ]
@@ -116,8 +118,12 @@ def test_only_single_citations_lead_to_a_target(connection):
 def test_releasable_papers_and_the_reasons_of_the_others(connection):
     licences = ["CC BY", "CC0", "public domain", "CC BY-NC-SA", "CC BY-ND", "CC BY-NC-ND", "TDM", "", "other"]
     papers = [paper(number, licence=licence) for number, licence in enumerate(licences)]
-    insert(connection, "corpus.papers", *papers, paper(9, licence="CC BY", retracted=True))
-    rows = run(connection, "corpus.releasable_papers").sort("paper_id")
+    unreliable = [
+        paper(10 + number, licence="CC BY", retracted=True, retraction=retraction)
+        for number, retraction in enumerate(["retracted", "withdrawn", "expression_of_concern"])
+    ]
+    insert(connection, "corpus.papers", *papers, *unreliable)
+    rows = run(connection, "corpus.releasable_papers").sort(polars.col("paper_id").str.slice(1).cast(int))
     assert rows["rejection_reason"].to_list() == [
         None,
         None,
@@ -129,5 +135,7 @@ def test_releasable_papers_and_the_reasons_of_the_others(connection):
         "licence_unknown",
         "licence_unknown",
         "retracted",
+        "withdrawn",
+        "expression_of_concern",
     ]
     assert rows["releasable"].to_list() == [reason is None for reason in rows["rejection_reason"]]

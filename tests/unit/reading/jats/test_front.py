@@ -1,13 +1,18 @@
 # ruff: noqa: E501 (a snippet of markup is easier to read on one line)
 """Metadata: ids, title, dates, author, licence, retraction, keywords."""
 
+from pathlib import Path
+
 import pytest
 
-from aimsciqa_assets.reading.licences import licence_name
+from aimsciqa_assets.reading.jats.reader import parse_jats
+from aimsciqa_assets.reading.licences import granted_licence, licence_name
 from tests.jats_snippets import paper_of
 
 TITLE = "<title-group><article-title>T</article-title></title-group>"
 CC = "http://creativecommons.org/licenses/"
+CC0 = "https://creativecommons.org/publicdomain/zero/1.0/"
+FAULTS = Path(__file__).parents[5] / "shared" / "faults" / "jats"
 
 
 def paper(meta, **parts):
@@ -82,12 +87,37 @@ def test_publication_date(dates, expected):
          "<contrib contrib-type='author'><name><surname>Lee</surname></name></contrib>", "Lee"),
         ("<contrib><collab>The Group<contrib-group><contrib><name><surname>In</surname></name></contrib>"
          "</contrib-group></collab></contrib>", "The Group"),
+        ("<contrib><string-name><given-names>Ana</given-names> <surname>Oku</surname></string-name></contrib>", "Oku"),
+        ("<contrib><name-alternatives><name xml:lang='zh'><surname>王</surname></name>"
+         "<string-name xml:lang='en'>Li <surname>Wang</surname></string-name></name-alternatives></contrib>", "Wang"),
+        ("<contrib><name xml:lang='ru'><surname>Иванов</surname></name><name><surname>Ivanov</surname></name></contrib>", "Ivanov"),
+        ("<contrib><collab-alternatives><collab xml:lang='ja'>研究会</collab><collab xml:lang='en'>The Zinc Group</collab>"
+         "</collab-alternatives></contrib>", "The Zinc Group"),
+        ("<contrib><name><given-names>Sukarno</given-names></name></contrib>", "Sukarno"),
         ("<contrib><name-alternatives><name><surname>Ito</surname></name><name><surname>伊藤</surname></name>"
          "</name-alternatives></contrib>", "Ito"),
     ],
 )  # fmt: skip
 def test_first_author(contributors, surname):
     assert paper(f"<contrib-group>{contributors}</contrib-group>").first_author == surname
+
+
+@pytest.mark.parametrize(
+    ("language", "surname"), [("zh", "王"), ("zh-CN", "王"), ("pt", "Wang"), ("vi", "Vuong"), ("", "Wang")]
+)
+def test_names_are_read_in_the_language_of_the_article(language, surname):
+    names = (
+        "<name xml:lang='en'><surname>Wang</surname></name><name xml:lang='zh'><surname>王</surname></name>"
+        "<name xml:lang='vi'><surname>Vuong</surname></name>"
+    )
+    alternatives = f"<name-alternatives>{names}</name-alternatives>"
+    found = paper(
+        f"<contrib-group><contrib>{alternatives}</contrib></contrib-group>",
+        attributes=f' xml:lang="{language}"',
+        back=f"<ref-list><ref id='r'><element-citation>{alternatives}<year>2019</year></element-citation></ref></ref-list>",
+    )
+    assert (found.first_author, found.references[0].first_author) == (surname, surname)
+    assert found.references[0].text == f"{surname} (2019)."
 
 
 def test_journal_volume_page_type_language():
@@ -113,6 +143,14 @@ def test_journal_volume_page_type_language():
         ("<copyright-statement>Under the Creative Commons Attribution License, which permits commercial use</copyright-statement>", ("CC BY", "")),
         ("<license xlink:href='http://x.org/terms'/>", ("", "http://x.org/terms")),
         ("<copyright-statement>All rights reserved</copyright-statement>", ("", "")),
+        (f"<license><license-p>This article is under the terms of the <ext-link xlink:href='{CC}by/4.0/'>CC BY</ext-link>."
+         f"</license-p><license-p>Data are <ext-link xlink:href='{CC0}'>CC0</ext-link>.</license-p></license>", ("CC BY", f"{CC}by/4.0/")),
+        (f"<license><license-p>The waiver (<ext-link xlink:href='{CC0}'>CC0</ext-link>) applies to the data.</license-p></license>", ("", "")),
+        (f"<license><license-p>All rights reserved. Data: <uri xlink:href='{CC0}'/></license-p></license>", ("", "")),
+        (f"<license xlink:href='{CC}by-nc/4.0/'><license-p>Figure 1 is under CC BY 4.0.</license-p></license>", ("CC BY-NC", f"{CC}by-nc/4.0/")),
+        (f"<license license-type='cc-by'/><license xlink:href='{CC}by-nd/4.0/'/>", ("CC BY-ND", f"{CC}by-nd/4.0/")),
+        ("<license license-type='creativeCommonsBy-nc-nd'><license-p>x</license-p></license>", ("CC BY-NC-ND", "")),
+        (f"<license specific-use='data' xlink:href='{CC0}'/>", ("", "")),
     ],
 )  # fmt: skip
 def test_licence(permissions, expected):
@@ -125,6 +163,8 @@ def test_licence(permissions, expected):
     [
         ("CC BY-NC-SA 4.0", "CC BY-NC-SA"),
         ("cc-by", "CC BY"),
+        ("CCBYNCND", "CC BY-NC-ND"),
+        ("Creative Commons Attribution Non‐Commercial License", "CC BY-NC"),
         ("Creative Commons Attribution-NoDerivs", "CC BY-ND"),
         ("This work is in the public domain", "public domain"),
         ("Creative Commons CC0 public domain dedication", "CC0"),
@@ -136,22 +176,103 @@ def test_licence_names(text, name):
 
 
 @pytest.mark.parametrize(
-    ("title", "related", "kind", "retracted"),
+    ("prose", "name"),
     [
-        ("Maize", "", "research-article", False),
-        ("RETRACTED: Maize", "", "research-article", True),
-        ("Retracted Article: Maize", "", "research-article", True),
-        ("Retracted papers in maize research", "", "research-article", False),
-        ("Maize", "retraction-forward", "research-article", True),
-        ("Notice", "retracted-article", "correction", False),
-        ("Notice", "retracted-article", "retraction", True),
-        ("Maize", "companion", "research-article", False),
+        ("CC BY-NC 4.0", "CC BY-NC"),
+        ("© 2019 Ito et al. CC BY 4.0", "CC BY"),
+        ("Except where otherwise noted, this article is licensed under CC BY 4.0.", "CC BY"),
+        ("With the exception of Figure 1, this work is distributed under CC BY-NC 4.0.", "CC BY-NC"),
+        ("This article and its supplementary data are licensed under CC BY 4.0.", "CC BY"),
+        ("Figure 1 is from Ito 2019 (CC BY 4.0). This article is licensed under CC BY-NC 4.0.", "CC BY-NC"),
+        ("The data are CC0, the article is licensed under CC BY 4.0.", "CC BY"),
+        ("This article is licensed under CC BY-NC, figures under https://creativecommons.org/licenses/by/4.0/.", "CC BY-NC"),
+        ("This is an open access article. It is distributed under CC BY 4.0.", "CC BY"),
+        ("This work is not subject to copyright and is in the public domain.", "public domain"),
+        ("This review is licensed under CC BY 4.0 and not under CC0.", "CC BY"),
+        ("CC BY articles are marked in the table of contents.", ""),
+        ("The article’s data are available under CC0.", ""),
+        ("This article is available under a publisher’s licence, not a Creative Commons Attribution licence.", ""),
+        ("This article isn't available under CC BY 4.0.", ""),
+        ("No part of this article is licensed under CC BY.", ""),
+        ("This article is published without a Creative Commons Attribution licence.", ""),
+        ("The Creative Commons Attribution licence does not apply to this article.", ""),
+        ("A Creative Commons licence (CC BY 4.0, https://creativecommons.org/licenses/by/4.0/) has not been granted.", ""),
+        ("In this article, Figure 1 is licensed under CC BY 4.0.", ""),
+        ("The data in this article are available under CC0.", ""),
+        ("This article contains images licensed under CC BY 4.0.", ""),
+        ("Table 2 is adapted from Abe (2018), CC BY 4.0.", ""),
+        ("Supplementary material is licensed under CC BY-NC 4.0.", ""),
+        ("Figure 1 is reproduced from Ito 2019. Licensed under CC BY 4.0.", ""),
+        ("All rights reserved, except for Figure 2, which is licensed under CC BY 4.0.", ""),
+        ("Ito et al. (2019) is licensed under CC BY 4.0.", ""),
+        ("The original article was published under CC BY 4.0.", ""),
+        ("The author has applied a CC BY licence to any Author Accepted Manuscript version.", ""),
+    ],
+)  # fmt: skip
+def test_a_licence_is_granted_to_the_article_not_mentioned(prose, name):
+    assert granted_licence(prose) == name
+
+
+@pytest.mark.skipif(not FAULTS.is_dir(), reason="needs the inputs in ../shared/faults")
+@pytest.mark.parametrize(
+    ("file", "licence", "retraction"),
+    [("06a-licence", "", None), ("06b-licence", "", None), ("14a-retraction", "CC BY", "retracted")],
+)
+def test_licence_and_retraction_of_what_was_read_wrong(file, licence, retraction):
+    found = parse_jats((FAULTS / f"{file}.xml").read_bytes())
+    assert (found.licence, found.retraction) == (licence, retraction)
+
+
+@pytest.mark.parametrize(
+    ("title", "related", "kind", "retraction"),
+    [
+        ("Maize", "", "research-article", None),
+        ("RETRACTED: Maize", "", "research-article", "retracted"),
+        ("Retracted Article: Maize", "", "research-article", "retracted"),
+        ("Retraction: Maize", "", "research-article", "retracted"),
+        ("Notice of retraction", "", "other", "retracted"),
+        ("Retraction Note to: Maize", "", "correction", "retracted"),
+        ("Retraction for Ito et al., Maize", "", "other", "retracted"),
+        ("Maize in bread [Retracted]", "", "research-article", "retracted"),
+        ("Maize", "retraction-forward", "research-article", "retracted"),
+        ("Notice", "retracted-article", "correction", "retracted"),
+        ("Notice", "retracted-article", "retraction", "retracted"),
+        ("Maize", "", "partial-retraction", "retracted"),
+        ("Withdrawal: Maize", "", "research-article", "withdrawn"),
+        ("WITHDRAWN: Maize", "", "research-article", "withdrawn"),
+        ("Notice of withdrawal: Maize", "", "retraction", "withdrawn"),
+        ("Maize", "removed-article", "correction", "withdrawn"),
+        ("Editorial Expression of Concern: Maize", "", "editorial", "expression_of_concern"),
+        ("Notice", "object-of-concern", "correction", "expression_of_concern"),
+        ("Maize", "", "expression-of-concern", "expression_of_concern"),
+        ("Expression of concern: Maize", "retraction-forward", "other", "retracted"),
+        ("Retracted papers in maize research", "", "research-article", None),
+        ("Retraction of the uvula in infants", "", "research-article", None),
+        ("Upper eyelid retraction: causes", "", "research-article", None),
+        ("Withdrawal symptoms of caffeine", "", "research-article", None),
+        ("Removal of zinc from water", "", "research-article", None),
+        ("Expressions of concern about vaccines", "", "research-article", None),
+        ("Maize", "companion", "research-article", None),
     ],
 )
-def test_retraction(title, related, kind, retracted):
+def test_retraction(title, related, kind, retraction):
     link = f"<related-article related-article-type='{related}'/>" if related else ""
     meta = f"<title-group><article-title>{title}</article-title></title-group>{link}"
-    assert paper_of(meta=meta, attributes=f' article-type="{kind}"').retracted is retracted
+    assert paper_of(meta=meta, attributes=f' article-type="{kind}"').retraction == retraction
+
+
+@pytest.mark.parametrize(
+    ("meta", "retraction"),
+    [
+        ("<pub-history><event event-type='retraction'/></pub-history>", "retracted"),
+        ("<history><date date-type='withdrawn'><year>2020</year></date></history>", "withdrawn"),
+        ("<article-categories><subj-group subj-group-type='heading'><subject>Expression of Concern</subject>"
+         "</subj-group></article-categories>", "expression_of_concern"),
+        ("<article-categories><subj-group><subject>Withdrawal</subject></subj-group></article-categories>", None),
+    ],
+)  # fmt: skip
+def test_retraction_in_history_and_heading(meta, retraction):
+    assert paper(meta).retraction == retraction
 
 
 @pytest.mark.parametrize(
