@@ -255,12 +255,6 @@ def link_target(element: etree._Element) -> str:
     return ""
 
 
-def language_of(element: etree._Element) -> str:
-    """Return the language of an element without its region (`en`); "" when it names none."""
-    language = element.get("{http://www.w3.org/XML/1998/namespace}lang", "") or element.get("xml:lang", "")
-    return language.replace("_", "-").partition("-")[0].lower()
-
-
 def keep_names_of_language(article: etree._Element) -> None:
     """Keep of a person's or group's names the one in the script and the language of the article."""
     language = language_of(article)
