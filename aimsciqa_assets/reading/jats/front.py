@@ -235,14 +235,19 @@ def _text_with_addresses(element: etree._Element) -> Iterator[str]:
 
 def _retraction(article: etree._Element, meta: etree._Element, title: str) -> Retraction | None:
     """What happened to the paper, or to that of which it is the notice; its title decides, if it says so."""
-    headings = meta.iterfind("article-categories/subj-group[@subj-group-type='heading']/subject")
+    headings = (
+        text
+        for group in meta.iterfind("article-categories/subj-group")
+        for text in map(_text_of, group.iterchildren("subject"))
+        if group.get("subj-group-type") == "heading" or " " in text  # "Withdrawal" may be the subject
+    )
     labels = [
         article.get("article-type", ""),
         *(element.get("related-article-type", "") for element in meta.iter("related-article")),
         *(element.get("event-type", "") for element in meta.iterfind("pub-history//event")),
         *(element.get("date-type", "") for element in meta.iterfind(".//date")),
     ]
-    announced = map(retraction_in_title, (title, *map(_text_of, headings)))
+    announced = map(retraction_in_title, (title, *headings))
     return retraction_in_words([*filter(None, announced), *labels])
 
 

@@ -36,7 +36,7 @@ _JOINED_SUPERSCRIPT = re.compile(r"(?:st|nd|rd|th|[®™©℠°º′″'*†‡�
 _FOOTNOTE_SIGNS = re.compile(r"[\s*†‡§¶#•,a-z\d]{0,4}")
 _WORDS = "(?:and|to|through|thru)"
 _SIGNS_OF_LISTS = rf"[\s,;:.()\[\]&{DASHES}]|\d{{1,3}}(?!\d)|\b{_WORDS}\b"
-_PART_OF_LIST = re.compile(rf"(?:{_SIGNS_OF_LISTS})+")
+_PART_OF_LIST = re.compile(rf"(?:{_SIGNS_OF_LISTS})+|[,;]\s*[*†‡§¶]+")
 _CITATIONS_ONLY = re.compile(rf"(?:{_SIGNS_OF_LISTS}|\x01[^\x02]*\x02)*")
 _CITATION = r"\x01[^\x02]*\x02"
 _NUMBER = r"\x01\d{1,3}[a-z]?\x02"
@@ -49,7 +49,7 @@ _SUPERSCRIPTS = re.compile(
 _RAISED_LIST = re.compile(
     rf"(?P<before>[\s,;:.]*)(?P<open>[(\[]?)"
     rf"(?P<list>(?:\d{{1,3}}{SEPARATOR})*{_CITATION}(?:(?:{SEPARATOR}|\s*){_CITATION}|{SEPARATOR}\d{{1,3}})*)"
-    rf"(?P<close>[)\]]?)(?P<after>[\s,;:.)\]{DASHES}]*)"
+    rf"(?P<close>[)\]]?)(?P<after>[\s,;:.)\]*†‡§¶{DASHES}]*)"
 )
 _WORD_OF_LIST = re.compile(rf"\s*\b({_WORDS})\b\s*")
 _ENDS_OF_LIST = re.compile(
@@ -354,6 +354,7 @@ def _one_superscript(superscripts: re.Match[str]) -> str:
         return superscripts[0]
     before, opened, closed, after = (parts[name].strip() for name in ("before", "open", "close", "after"))
     start = superscripts.start()
+    after = after.rstrip("*†‡§¶")
     if superscripts.string[max(0, start - _LOOK_BACK) : start].rstrip()[-1:] in {".", "!", "?"}:
         after = after.strip(",;")  # it led to the mark of a footnote
     if opened and closed:
