@@ -35,8 +35,9 @@ _BEGINNING = re.compile(
     re.I,
 )
 _END = re.compile(
-    rf"(?:[\[(]\s*(?:this {_WORK} (?:has been|was) )?|\s[-–—]\s*|:\s+)"
-    rf"(?P<event>retracted|withdrawn|expression of concern|retraction (?:of|{_NOTICE}))(?:\s+{_WORK})?"
+    rf"(?:[\[(]\s*(?:this {_WORK} (?:has been|was) )?|\s[-–—]\s*|[:.]\s+)"
+    r"(?P<event>(?<=[\[(])retraction(?=\s*[\])])|retracted|withdrawn|expression of concern"
+    rf"|retraction (?:of|{_NOTICE}))(?:\s+{_WORK})?"
     r"(?:[^\[\]()]*[\])])?\W*$",
     re.I,
 )

@@ -173,9 +173,10 @@ def _first_author(meta: etree._Element) -> str:
         if contributor.get("contrib-type", "author") not in {"author", "collab", "group"}:
             continue
         for part in contributor.iter("name", "string-name", "collab", "surname", "anonymous"):
-            surname = part if part.tag == "collab" else next(part.iter("surname"), part)
-            if name := " ".join("".join(_own_text(surname)).split()):
-                return surname_in(name) if surname.tag == "string-name" else name
+            surnames = part.iter("surname") if part.tag != "collab" else ()
+            for named in (*surnames, part):
+                if name := " ".join("".join(_own_text(named)).split()):
+                    return surname_in(name) if named.tag == "string-name" else name
     return ""
 
 

@@ -34,10 +34,11 @@ from aimsciqa_assets.text.combining import unstacked
 _SIMPLE_SUBSCRIPT = re.compile(r"\d+(?:[.,/–-]\d+)*")
 _JOINED_SUPERSCRIPT = re.compile(r"(?:st|nd|rd|th|[®™©℠°º′″'*†‡§¶]+|TM|\(R\))", re.I)
 _FOOTNOTE_SIGNS = re.compile(r"[\s*†‡§¶#•,a-z\d]{0,4}")
-_WORDS = "(?:and|to|through|thru)"
+_WORDS = "(?:and|et|und|to|through|thru|bis|hasta|até)"
 _SIGNS_OF_LISTS = rf"[\s,;:.()\[\]&{DASHES}]|\d{{1,3}}(?!\d)|\b{_WORDS}\b"
 _PART_OF_LIST = re.compile(rf"(?:{_SIGNS_OF_LISTS})+|[,;]\s*[*†‡§¶]+")
 _CITATIONS_ONLY = re.compile(rf"(?:{_SIGNS_OF_LISTS}|\x01[^\x02]*\x02)*")
+_FOOTNOTE_MARKS = re.compile(r"(?<![,;\s*†‡§¶])[,;\s]*[*†‡§¶]+$|^[*†‡§¶]+[,;\s]*")
 _CITATION = r"\x01[^\x02]*\x02"
 _NUMBER = r"\x01\d{1,3}[a-z]?\x02"
 _RAISED = r"\x03[^\x03\x04]*\x04"
@@ -245,8 +246,9 @@ class InlineText:
         if self._in_citation:
             self._out.append(stripped.strip("*†‡•# "))
         elif "\x01" in inner:
-            raised = _CITATIONS_ONLY.fullmatch(stripped)
-            self._out.append(f"\x03{stripped}\x04" if raised else inner)
+            citations = _FOOTNOTE_MARKS.sub("", stripped)
+            raised = _CITATIONS_ONLY.fullmatch(citations)
+            self._out.append(f"\x03{citations}\x04" if raised else inner)
         else:
             self._join_to_base()
             raised_text = self._raised(stripped, element.tail or "")

@@ -37,7 +37,7 @@ _FIRST_SURNAME = re.compile(
     r"^[\s\d.)\]\[(]*(?:(?:[A-Z]\.[\s-]*){1,3}\s*)?"
     r"((?:(?:van|von|de|der|den|del|di|da|le|la|el|al|ter)\s+)*[^\W\d_][^\W\d_]+(?:[-'’][^\W\d_]+)*)", re.I
 )  # fmt: skip
-_INITIALS = re.compile(r"(?:[A-Z]\.?-?){1,3}")
+_INITIALS = re.compile(r"(?:[A-Z]\.?-?){1,2}|(?:[A-Z]\.-?){3}")
 _FAMILY_NAME = re.compile(
     r"(?:\b(?:van|von|de|der|den|del|di|da|dos|das|do|le|la|el|al|ter|bin)\s+)*\S*$", re.I
 )
@@ -231,7 +231,7 @@ def surname_in(name: str) -> str:
     """Return the surname of a name without markup: "Oku, Ana", "Oku A.", "A. Oku", "Ana Oku"."""
     family, comma, _ = name.partition(",")
     words = family.split()
-    names = [word for word in words if not _INITIALS.fullmatch(word)] or words
+    names = [word for word in words if not _INITIALS.fullmatch(word)] or words[:1]
     if comma or len(names) < len(words):
         return " ".join(names)
     last = _FAMILY_NAME.search(family)
