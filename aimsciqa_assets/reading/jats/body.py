@@ -304,7 +304,7 @@ def _main_abstract(meta: etree._Element, language: str, inline: InlineText) -> e
         is_translated = abstract.tag == "trans-abstract"
         stated = _abstract_language(abstract, inline)
         is_foreign = stated != language and (is_translated or stated != "")
-        is_empty = not any(map(str.strip, abstract.itertext()))
+        is_empty = not "".join(map(str, abstract.itertext())).strip()
         if is_empty or (is_translated and is_foreign) or _is_minor(abstract, inline):
             continue
         ranked.append(
