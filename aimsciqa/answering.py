@@ -3,14 +3,14 @@
 These are the accuracy by the lexical judge (`measures/lexical.py`), exact match, token F1 and ROUGE-L.
 """
 
-import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 from aimsciqa.evaluation import Evaluation, EvaluationError, Part, check_known, scores_of, some_of
+from aimsciqa.files import NotJsonError, NotUtf8Error, json_of, number_of, read_lines, read_text
 from aimsciqa.measures import lexical
 from aimsciqa.measures.answers import declines, exact_match, rouge_l, token_f1
 from aimsciqa.release import Release, Split, chosen_by
@@ -77,12 +77,11 @@ def read_answers(path: Path) -> dict[str, Given]:
     `EvaluationError`.
     """
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        if path.suffix == ".json":
+            return _given(_object(read_text(path), path))
+        rows = [_row(line, f"{path}, line {number:,}") for number, line in read_lines(path)]
+    except (OSError, NotUtf8Error) as error:
         raise EvaluationError(f"{path} cannot be read: {error}") from None
-    if path.suffix == ".json":
-        return _given(_object(text, path))
-    rows = list(_rows(text, path))
     doubled = [item for item, times in Counter(item for item, _ in rows).items() if times > 1]
     if doubled:
         raise EvaluationError(f"{path} answers {len(doubled):,} items twice: {some_of(doubled)}.")
@@ -99,26 +98,28 @@ def _given(answers: Answers) -> dict[str, Given]:
 
 def _object(text: str, path: Path) -> dict[str, str | None]:
     try:
-        found = json.loads(text)
-    except ValueError as error:
+        found = json_of(text)
+    except NotJsonError as error:
         raise EvaluationError(f"{path} is no JSON: {error}") from None
     if not isinstance(found, dict):
         raise EvaluationError(f"{path} must hold an object of answers by item id, or be named .jsonl.")
     return found
 
 
-def _rows(text: str, path: Path) -> Iterator[tuple[str, Given]]:
-    for number, line in enumerate(text.splitlines(), start=1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-            yield _first(row, "item_id", "id", "_id"), _answer(row)
-        except (ValueError, KeyError, TypeError, AttributeError):
-            raise EvaluationError(
-                f"{path}, line {number:,}: this is no answer, which is "
-                f'{{"item_id": "...", "answer": "..."}}: {line[:80]}'
-            ) from None
+def _row(line: bytes, place: str) -> tuple[str, Given]:
+    try:
+        row = json_of(line)
+        return _first(row, "item_id", "id", "_id"), _answer(row)
+    except ValueError as error:
+        raise EvaluationError(f"{place}: this is no answer: {error}: {_start(line)}") from None
+    except (KeyError, TypeError, AttributeError):
+        raise EvaluationError(
+            f'{place}: this is no answer, which is {{"item_id": "...", "answer": "..."}}: {_start(line)}'
+        ) from None
+
+
+def _start(line: bytes) -> str:
+    return line.decode("utf-8", "replace")[:80]
 
 
 def _answer(row: dict[str, Any]) -> Given:
@@ -126,7 +127,7 @@ def _answer(row: dict[str, Any]) -> Given:
     text = None if withheld else _first(row, "answer", "prediction")
     if not isinstance(text, str | None):
         raise TypeError
-    return Given(text, {name: float(score) for name, score in row.get("scores", {}).items()}, withheld)
+    return Given(text, {name: number_of(score) for name, score in row.get("scores", {}).items()}, withheld)
 
 
 def _first(row: dict[str, Any], *names: str) -> Any:

@@ -4,13 +4,13 @@
 dataset card shows the same figures. Whoever holds the folder can compute them again: `figures`.
 """
 
-import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any, Final, cast
 
 from aimsciqa.answering import evaluate_answers
 from aimsciqa.evaluation import Evaluation
+from aimsciqa.files import json_of, json_text, read_lines, read_text
 from aimsciqa.release import Release, ReleaseFolderError, Setting
 from aimsciqa.retrieving import evaluate_retriever
 
@@ -41,7 +41,7 @@ class Baseline:
 def baselines_of(release: Release) -> list[Baseline]:
     """The baselines that a release names. Raises `ReleaseFolderError`."""
     try:
-        rows = json.loads((release.folder / INDEX).read_text(encoding="utf-8"))
+        rows = json_of(read_text(release.folder / INDEX))
         return [Baseline(**row) for row in rows]
     except (OSError, ValueError, TypeError):
         raise ReleaseFolderError(f"{release.folder / INDEX} is missing or cannot be read.") from None
@@ -49,7 +49,7 @@ def baselines_of(release: Release) -> list[Baseline]:
 
 def index_text(baselines: list[Baseline]) -> str:
     """`baselines/index.json`."""
-    return json.dumps([asdict(baseline) for baseline in baselines], indent=1, ensure_ascii=False) + "\n"
+    return json_text([asdict(baseline) for baseline in baselines], indent=1) + "\n"
 
 
 def figures(release: Release) -> Iterator[dict[str, Any]]:
@@ -67,7 +67,6 @@ def figures(release: Release) -> Iterator[dict[str, Any]]:
 def published_figures(release: Release) -> list[dict[str, Any]]:
     """The figures that a release states. Raises `ReleaseFolderError`."""
     try:
-        lines = (release.folder / SCORES).read_text(encoding="utf-8").splitlines()
-        return [json.loads(line) for line in lines]
+        return [json_of(line) for _, line in read_lines(release.folder / SCORES)]
     except (OSError, ValueError):
         raise ReleaseFolderError(f"{release.folder / SCORES} is missing or cannot be read.") from None

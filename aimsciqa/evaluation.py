@@ -1,12 +1,12 @@
 """The result of an evaluation: means with 95 % intervals by split and variant, and the value of each item."""
 
-import json
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from aimsciqa.files import json_text
 from aimsciqa.measures.dependence import clusters_of
 from aimsciqa.measures.resampling import bootstrap_intervals
 
@@ -77,7 +77,7 @@ class Evaluation:
             "scores": [asdict(score) for score in self.scores],
             "notes": list(self.notes),
         }
-        return json.dumps(told, indent=1, ensure_ascii=False)
+        return json_text(told, indent=1)
 
     def __str__(self) -> str:
         """The scores as a table."""

@@ -4,17 +4,18 @@ Only text files are read (JSON lines, TSV), so that no library is needed. Parts 
 asked for.
 """
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import merge
+from itertools import islice
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from aimsciqa.evaluation import EvaluationError
+from aimsciqa.files import json_of, read_lines, read_text, text_of
 
 if TYPE_CHECKING:
     from aimsciqa.answering import Answers
@@ -95,7 +96,7 @@ def load(folder: str | Path) -> "Release":
     if not path.is_dir():
         raise ReleaseFolderError(f"There is no folder {path.absolute()}.")
     try:
-        manifest = json.loads((path / PROVENANCE).read_text(encoding="utf-8"))
+        manifest = json_of(read_text(path / PROVENANCE))
         written = manifest["format"]
     except (OSError, ValueError, KeyError, TypeError):
         raise ReleaseFolderError(
@@ -271,8 +272,8 @@ class Release:
         found: dict[str, tuple[str, ...]] = {}
         for split in SPLITS:
             with _told(self.folder / beir_qrels(split)) as path:
-                for line in path.read_text(encoding="utf-8").splitlines()[1:]:
-                    item, paper, _ = line.split("\t")
+                for _, line in islice(read_lines(path), 1, None):
+                    item, paper, _ = text_of(line).split("\t")
                     found[item] = (*found.get(item, ()), paper)
         return found
 
@@ -299,9 +300,7 @@ def _told(path: Path) -> Iterator[Path]:
 
 
 def _json_lines(path: Path) -> Iterator[dict[str, Any]]:
-    with path.open(encoding="utf-8") as file:
-        for line in file:
-            yield json.loads(line)
+    return (json_of(line) for _, line in read_lines(path))
 
 
 def _version(manifest: Mapping[str, Any]) -> str:

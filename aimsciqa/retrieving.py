@@ -223,7 +223,7 @@ def _number_of_candidates(release: Release, query: Query, setting: Setting) -> i
 def _best_first(ranking: Mapping[str, float] | Sequence[str], item: str) -> list[str]:
     """The papers by score, those with equal scores by id; a list is in its order already."""
     if isinstance(ranking, Mapping):
-        if bad := [paper for paper, score in ranking.items() if math.isnan(score)]:
+        if bad := [paper for paper, score in ranking.items() if not math.isfinite(score)]:
             raise EvaluationError(f"The ranking of {item} has scores that are no numbers: {some_of(bad)}.")
         return sorted(ranking, key=lambda paper: (-ranking[paper], paper))
     doubled = [paper for paper, times in Counter(ranking).items() if times > 1]

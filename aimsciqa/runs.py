@@ -1,7 +1,5 @@
 """Reads and writes TREC run files: `query Q0 document rank score name` in each line."""
 
-import json
-import math
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,6 +8,7 @@ from pathlib import Path
 from sys import intern
 
 from aimsciqa.evaluation import EvaluationError, some_of
+from aimsciqa.files import NotUtf8Error, json_of, number_of, read_lines, read_text, text_of
 
 _FIELDS = 6
 
@@ -22,10 +21,9 @@ def read_run(path: Path) -> Mapping[str, Sequence[str]]:
     """
     try:
         if path.suffix == ".json":
-            return _of_json(path.read_text(encoding="utf-8"), path)
-        with path.open(encoding="utf-8") as file:
-            ranked = _columns(file, path)
-    except (OSError, UnicodeDecodeError) as error:
+            return _of_json(read_text(path), path)
+        ranked = _columns(read_lines(path), path)
+    except (OSError, NotUtf8Error) as error:
         raise EvaluationError(f"{path} cannot be read: {error}") from None
     found = {query: columns.best_first() for query, columns in ranked.items()}
     doubled = [
@@ -53,15 +51,14 @@ class _Columns:
         return [document for _, _, document in sorted((-score, rank, name) for score, rank, name in rows)]
 
 
-def _columns(file: Iterable[str], path: Path) -> dict[str, _Columns]:
+def _columns(lines: Iterable[tuple[int, bytes]], path: Path) -> dict[str, _Columns]:
     found: dict[str, _Columns] = {}
-    for number, line in enumerate(file, start=1):
-        if line.strip():
-            query, document, rank, score = _fields(line, path, number)
-            columns = found.setdefault(query, _Columns())
-            columns.documents.append(intern(document))  # one object for each id, however often it is named
-            columns.scores.append(score)
-            columns.ranks.append(rank)
+    for number, line in lines:
+        query, document, rank, score = _fields(line, path, number)
+        columns = found.setdefault(query, _Columns())
+        columns.documents.append(intern(document))  # one object for each id, however often it is named
+        columns.scores.append(score)
+        columns.ranks.append(rank)
     return found
 
 
@@ -74,29 +71,31 @@ def run_lines(query: str, papers: Iterable[str], name: str) -> Iterable[str]:
         yield f"{query} Q0 {paper} {rank} {1 / rank:.6f} {name}"
 
 
-def _fields(line: str, path: Path, number: int) -> tuple[str, str, int, float]:
-    fields = line.split()
+def _fields(line: bytes, path: Path, number: int) -> tuple[str, str, int, float]:
     try:
+        fields = text_of(line).split()
         if len(fields) != _FIELDS:
             raise ValueError
         query, _, document, rank, score, _ = fields
-        if math.isnan(float(score)):
-            raise ValueError
-        return query, document, int(rank), float(score)
-    except (ValueError, OverflowError):
+        return query, document, int(rank), number_of(score)
+    except NotUtf8Error as error:
+        raise EvaluationError(f"{path}, line {number:,}: {error}.") from None
+    except ValueError:
         raise EvaluationError(
             f"{path}, line {number:,}: this is no line of a TREC run, which is `query Q0 document rank score "
-            f"name`: {line.strip()[:80]}"
+            f"name`: {line.decode()[:80]}"
         ) from None
 
 
 def _of_json(text: str, path: Path) -> Mapping[str, Sequence[str]]:
     try:
         run = {
-            str(query): {str(paper): float(score) for paper, score in scores.items()}
-            for query, scores in json.loads(text).items()
+            query: {paper: number_of(score) for paper, score in scores.items()}
+            for query, scores in json_of(text).items()
         }
-    except (ValueError, TypeError, AttributeError):
+    except ValueError as error:
+        raise EvaluationError(f"{path} is no run: {error}.") from None
+    except (TypeError, AttributeError):
         raise EvaluationError(
             f"{path} is no run: a JSON file holds an object of scores by document id, by query id."
         ) from None

@@ -4,7 +4,6 @@ A list is read object by object, so that memory does not grow with the file.
 """
 
 import codecs
-import json
 import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -13,6 +12,7 @@ from io import BufferedIOBase
 from pathlib import Path
 from typing import Any
 
+from aimsciqa.files import NotJsonError, NotUtf8Error, decoder, json_of
 from aimsciqa_assets.reading.lines import UnreadableLinesError, lines_of, opened
 
 _BLOCK = 2**20
@@ -45,8 +45,8 @@ def _of_lines(file: Path, most: int) -> Iterator[Record]:
             yield Record(line.number, problem=f"the line has {line.size:,} bytes, more than {most:,}")
             continue
         try:
-            yield Record(line.number, json.loads(line.data))
-        except (ValueError, RecursionError) as error:
+            yield Record(line.number, json_of(line.data))
+        except (NotUtf8Error, NotJsonError) as error:
             yield Record(line.number, problem=f"no JSON: {error}")
 
 
@@ -68,7 +68,7 @@ class _Text:
     def __init__(self, content: BufferedIOBase, most: int) -> None:
         self._content, self._most = content, most
         self._decode = codecs.getincrementaldecoder("utf-8-sig")().decode
-        self._json = json.JSONDecoder(strict=False)
+        self._json = decoder(strict=False)
         self._held, self._at, self._ended = "", 0, False
 
     def next(self) -> str:

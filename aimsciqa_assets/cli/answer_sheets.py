@@ -4,7 +4,6 @@ A sheet holds what a model would be asked. An answer becomes a recorded reply by
 measured and judged like a model's.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -17,6 +16,7 @@ from aimsciqa_resources.language_model.recorded import NOT_RECORDED
 from aimsciqa_resources.language_model.recordings import Recording, Recordings, key_of_request
 from aimsciqa_resources.warehouse import Warehouse
 
+from aimsciqa.files import json_of, json_text, read_lines
 from aimsciqa_assets.benchmark.answering.tasks import ANSWERING
 from aimsciqa_assets.judging.audit.sheet import AuditError, rows_of_csv, written_csv
 from aimsciqa_assets.platform.kept_rows import in_memory
@@ -93,7 +93,7 @@ def as_jsonl(questions: Iterable[Question]) -> bytes:
         }
         for one in questions
     )
-    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
+    return "".join(json_text(row) + "\n" for row in rows).encode()
 
 
 def as_csv(questions: Sequence[Question], links: Mapping[str, str]) -> bytes:
@@ -159,7 +159,7 @@ def take_answers(
         elif known[answer_id].key in fresh:
             returned.problems.append(f"{place}: {answer_id} was answered already in this file")
         else:
-            key, reply = known[answer_id].key, json.dumps({"answer": answer.strip()}, ensure_ascii=False)
+            key, reply = known[answer_id].key, json_text({"answer": answer.strip()})
             before = recordings.find(key, [answerer])
             returned.new += before is None
             returned.known += before is not None and before.reply == reply
@@ -180,13 +180,17 @@ def _answers_in(file: Path) -> Iterator[tuple[str, str, str]]:
         for number, row in rows_of_csv(file, _NEEDED, _MADE_BY):
             yield f"row {number}", row.get("answer_id", "").removeprefix(_ID), row.get("answer", "")
         return
-    for number, line in enumerate(file.read_text(encoding="utf-8-sig").splitlines(), 1):
-        if line.strip():
-            try:
-                row = json.loads(line)
-                yield f"line {number}", str(row["answer_id"]), str(row["answer"] or "")
-            except (ValueError, LookupError, TypeError):
-                raise AuditError(
-                    f"{file}: line {number} is no JSON object with answer_id and answer, as `{_MADE_BY}` "
-                    "writes it."
-                ) from None
+    for number, line in read_lines(file):
+        yield f"line {number}", *_answer(line, f"{file}: line {number}")
+
+
+def _answer(line: bytes, place: str) -> tuple[str, str]:
+    try:
+        row = json_of(line)
+        return str(row["answer_id"]), str(row["answer"] or "")
+    except ValueError as error:
+        raise AuditError(f"{place} is no JSON: {error}.") from None
+    except (LookupError, TypeError):
+        raise AuditError(
+            f"{place} is no JSON object with answer_id and answer, as `{_MADE_BY}` writes it."
+        ) from None

@@ -6,6 +6,7 @@ from aimsciqa_resources.pmc.settings import PmcSettings
 from aimsciqa_resources.warehouse import Warehouse
 from pydantic import ValidationError
 
+from aimsciqa.files import NotUtf8Error, read_lines, text_of
 from aimsciqa_assets.corpus.intake.folder import NothingToIngestError
 from aimsciqa_assets.platform.writing import create_tables
 from aimsciqa_assets.reading.identifiers import normalise_doi, normalise_pmcid
@@ -32,8 +33,8 @@ def ids_in(file: Path, warehouse: Warehouse) -> list[str]:
     """
     if not file.is_file():
         raise NothingToIngestError(f"There is no file {file.absolute()}.")
-    lines = [line.strip() for line in file.read_text(encoding="utf-8-sig").splitlines()]
-    asked = list(dict.fromkeys(line for line in lines if line and not line.startswith("#")))
+    lines = [_line(line, f"{file}, line {number:,}") for number, line in read_lines(file)]
+    asked = list(dict.fromkeys(line for line in lines if not line.startswith("#")))
     found = {line: normalise_pmcid(line) for line in asked if line.upper().startswith("PMC")}
     others = [line for line in asked if found.get(line) is None]
     if others:
@@ -48,6 +49,13 @@ def ids_in(file: Path, warehouse: Warehouse) -> list[str]:
             "newest one with `aimsciqa ids PMC-ids.csv.gz`, or give PMCIDs (PMC13901)."
         )
     return sorted(pmcid for pmcid in found.values() if pmcid)
+
+
+def _line(line: bytes, place: str) -> str:
+    try:
+        return text_of(line).strip()
+    except NotUtf8Error as error:
+        raise NothingToIngestError(f"{place}: {error}. Save the file as UTF-8.") from None
 
 
 def _looked_up(lines: list[str], warehouse: Warehouse) -> dict[str, str | None]:

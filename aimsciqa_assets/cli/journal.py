@@ -1,4 +1,4 @@
-"""`aimsciqa journal`: what the reply journal holds, its replies into a file, and those of a file into it."""
+"""`aimsciqa journal`: what the reply journal holds, its replies into a file and back, empty answers away."""
 
 from pathlib import Path
 from typing import Annotated
@@ -11,9 +11,9 @@ from aimsciqa_assets.platform.home import Home
 
 journal_app = typer.Typer(
     invoke_without_command=True,
-    help="Show, export and import the reply journal: every reply of a language model, found again when the "
-    "same is asked. AIMSCIQA_JOURNAL names its file, or postgres:...; by default it lies in AIMSCIQA_HOME, "
-    "or beside the catalogue of a lake.",
+    help="Show, export, import and clean the reply journal: every reply of a language model, found again "
+    "when the same is asked. AIMSCIQA_JOURNAL names its file, or postgres:...; by default it lies in "
+    "AIMSCIQA_HOME, or beside the catalogue of a lake.",
 )
 
 
@@ -53,6 +53,21 @@ def journal_import(
         some = ", ".join(str(line) for line in imported.bad_lines[:10])
         errors.print(f"{len(imported.bad_lines):,} lines are no replies and were left out: {some}")
         raise typer.Exit(1)
+
+
+@journal_app.command("forget")
+def journal_forget(
+    task: Annotated[str, typer.Option(help="the task, as `aimsciqa journal` names it: single_hop")],
+    _empty: Annotated[
+        bool, typer.Option("--empty", help="the answers without text; nothing else is removed")
+    ],
+) -> None:
+    """Remove answers without text that an earlier version kept; the next run sends their requests again."""
+    from aimsciqa_resources.language_model.journal_exchange import forget_empty
+
+    journal = _journal()
+    removed = forget_empty(journal, task)
+    console.print(f"Removed {removed:,} answers to {task} from {journal}.", soft_wrap=True)
 
 
 def _journal() -> JournalPlace:

@@ -1,6 +1,5 @@
 """Rows on the command line: a table, one value per line where it is too wide, or CSV or JSON for scripts."""
 
-import json
 import math
 import re
 import sys
@@ -13,6 +12,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
+
+from aimsciqa.files import json_text
 
 _LEAST_TEXT = 12
 _SHORT_TEXTS = ("batch", "table", "state", "what", "fate")
@@ -114,7 +115,7 @@ def _flat(rows: pl.DataFrame) -> pl.DataFrame:
 
 def _json_of(value: object) -> str:
     """JSON in which a control character, or a mark that turns text around, is an escape of JSON's own."""
-    return _C1.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, ensure_ascii=False))
+    return _C1.sub(lambda found: f"\\u{ord(found[0]):04x}", json_text(value))
 
 
 def _print_plainly(text: str) -> None:

@@ -28,7 +28,7 @@ from aimsciqa_assets.scidqa.manuscripts.evidence import SUPPORT
 from aimsciqa_assets.scidqa.pairs.editing import EDITING
 from aimsciqa_assets.scidqa.pairs.extraction import EXTRACTION
 
-_TASKS: Final[tuple[Task[Any], ...]] = (
+TASKS: Final[tuple[Task[Any], ...]] = (
     SINGLE_HOP,
     SINGLE_HOP_SELECTIVE,
     MULTI_HOP,
@@ -61,6 +61,7 @@ _TASKS: Final[tuple[Task[Any], ...]] = (
     SUPPORT,
     ASPECT_JUDGE,
 )
+"""Every task whose replies people may record."""
 
 
 def _fault_of(task: Task[Any], reply: str) -> str | None:
@@ -69,5 +70,5 @@ def _fault_of(task: Task[Any], reply: str) -> str | None:
 
 
 FAULTS: Final[Mapping[str, Callable[[str], str | None]]] = {
-    task.name: partial(_fault_of, task) for task in _TASKS
+    task.name: partial(_fault_of, task) for task in TASKS
 }

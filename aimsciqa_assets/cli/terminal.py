@@ -1,6 +1,5 @@
 """The terminal: whatever others wrote (titles, file names, messages of servers) is shown, never obeyed."""
 
-import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -9,6 +8,8 @@ from aimsciqa_resources.printable import printable
 from rich.console import Console
 from rich.markup import escape
 from rich.segment import Segment
+
+from aimsciqa.files import json_text
 
 _PROBLEMS_SHOWN = 20
 
@@ -28,7 +29,7 @@ errors = Terminal(stderr=True)
 
 def print_json(value: Any, indent: int | None = None) -> None:
     """Print a value as JSON, for programs; half of a surrogate pair stays the escape that it was."""
-    told = json.dumps(value, ensure_ascii=False, indent=indent)
+    told = json_text(value, indent)
     print(told.encode("utf-8", "backslashreplace").decode())  # noqa: T201
 
 

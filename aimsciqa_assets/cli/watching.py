@@ -14,7 +14,7 @@ from aimsciqa_resources.language_model.journal_places import JournalPlace, open_
 from aimsciqa_resources.language_model.opening import ModelSource
 from aimsciqa_resources.language_model.recorded import NOT_RECORDED
 from aimsciqa_resources.language_model.settings import ModelSettings
-from aimsciqa_resources.language_model.thinking import without_thinking
+from aimsciqa_resources.language_model.thinking import reply_text
 
 from aimsciqa_assets.settings import Settings
 
@@ -103,5 +103,5 @@ class _Remembering:
         with closing(open_journal(self._journal)) as journal:
             for request in requests:
                 known = journal.find(fingerprint(self._identity, request))
-                text = without_thinking(known.text) if known else None
+                text = reply_text(known.text) if known else None
                 yield ModelReply(request.key, text, None if known else NOT_ASKED)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from html import unescape
 from typing import Final
 
-from aimsciqa_resources.language_model.thinking import without_thinking
+from aimsciqa_resources.language_model.thinking import reply_text, without_control
 
 COMPLETE: Final = "<|COMPLETE|>"
 BETWEEN_FIELDS: Final = "<|>"
@@ -40,10 +40,10 @@ def without_marks(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """The reply without thinking and fences, and with delimiters that were escaped as they were meant."""
-    written = without_thinking(text.replace("\r\n", "\n"))
+    """The reply as it is kept, without fences, and with delimiters that were escaped as they were meant."""
+    written = reply_text(text)
     if "<|" not in written and "&lt;|" in written:
-        written = unescape(written)
+        written = without_control(unescape(written))
     return _FENCE.sub("", written).strip()
 
 

@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from aimsciqa_resources.language_model.thinking import without_thinking
+from aimsciqa_resources.language_model.thinking import reply_text
 
-from aimsciqa_assets.asking.json_replies import readable_objects
+from aimsciqa_assets.asking.json_replies import fits_in
 from aimsciqa_assets.judging.dimensions import DIMENSIONS, words_of
 
 _INNER: Final = ("score", "rating", "value", "verdict")
@@ -17,14 +17,17 @@ def read_scores(text: str | None) -> dict[str, int]:
     """The scores by dimension, as far as the reply has them; never raises.
 
     A score is a word or a number. It may be in a JSON object, whole or broken, fenced or not, or in the lines
-    of a list or table. The first mention of a dimension counts.
+    of a list or table, where the first mention of a dimension counts. A dimension has none where two objects
+    of the reply differ about it.
     """
-    reply = without_thinking(text or "")
-    of_objects = (scores for value in readable_objects(reply) if (scores := _scores_in(value)))
-    found = next(of_objects, {})
-    if len(found) < len(DIMENSIONS):
-        found = _scores_in_lines(reply) | found
-    return {dimension: found[dimension] for dimension in DIMENSIONS if dimension in found}
+    reply = reply_text(text or "")
+    objects = fits_in(reply, lambda value: _scores_in(value) or None)
+    found: dict[str, set[int]] = {dimension: set() for dimension in DIMENSIONS}
+    for dimension, score in (pair for scores in objects for pair in scores.items()):
+        found[dimension].add(score)
+    for dimension, score in _scores_in_lines(reply).items():
+        found[dimension] = found[dimension] or {score}
+    return {dimension: scores.pop() for dimension, scores in found.items() if len(scores) == 1}
 
 
 def _scores_in(value: Mapping[str, Any]) -> dict[str, int]:

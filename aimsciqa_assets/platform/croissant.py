@@ -1,10 +1,11 @@
 """Data sets described in Croissant 1.0, the metadata format of MLCommons."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import pyarrow as pa
+
+from aimsciqa.files import json_text
 
 PARQUET: Final = "application/x-parquet"
 _CONTEXT: dict[str, Any] = {
@@ -68,7 +69,7 @@ def described(
         "distribution": files,
         "recordSet": rows,
     }
-    return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
+    return json_text(whole, indent=1) + "\n"
 
 
 def described_file(path: str, sha256: str, form: str = PARQUET) -> dict[str, Any]:

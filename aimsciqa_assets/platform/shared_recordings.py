@@ -9,6 +9,7 @@ from aimsciqa_resources.disk import taking_the_place_of
 from aimsciqa_resources.language_model.recordings import RecordingsError
 from aimsciqa_resources.locks import one_at_a_time
 
+from aimsciqa.files import read_lines
 from aimsciqa_assets.platform.folders import sha256_of
 from aimsciqa_assets.platform.home import Home
 
@@ -26,10 +27,10 @@ def fetch_recordings(home: Home) -> None:
     shared = found.files[home.recordings.name]
     if home.recordings.exists() and sha256_of(home.recordings) == shared:
         return
-    own = home.recordings.read_bytes().splitlines() if home.recordings.exists() else []
+    own = _lines(home.recordings)
     with _aside(home) as other:
         published.fetch(NAME, other.folder)
-        if set(own) - set(other.recordings.read_bytes().splitlines()):
+        if set(own) - set(_lines(other.recordings)):
             raise RecordingsError(
                 f"{home.recordings} has replies that other workers lack. Give `aimsciqa shared upload` "
                 "here: it adds them to those that all share."
@@ -64,12 +65,16 @@ def merge_recordings(home: Home) -> int:
         _aside(home) as other,
     ):
         published.fetch(NAME, other.folder)
-        shared = other.recordings.read_bytes().splitlines() if other.recordings.exists() else []
-        new = [line for line in home.recordings.read_bytes().splitlines() if line not in set(shared)]
+        shared = _lines(other.recordings)
+        new = [line for line in _lines(home.recordings) if line not in set(shared)]
         with taking_the_place_of(home.recordings) as fresh:
             fresh.write_bytes(b"".join(line + b"\n" for line in (*shared, *new)))
         published.publish(NAME, home.folder, [home.recordings])
     return len(new)
+
+
+def _lines(recordings: Path) -> list[bytes]:
+    return [line for _, line in read_lines(recordings)] if recordings.exists() else []
 
 
 @contextmanager

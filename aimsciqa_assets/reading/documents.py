@@ -4,17 +4,18 @@ Other keys are left out, except `abstract`, `licence`, `url`, `use` and `year`, 
 understood. What had to be mended or left out stands in `Paper.repairs`.
 """
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
+from aimsciqa_resources.storable import has_control_characters, storable
+
+from aimsciqa.files import NotJsonError, NotUtf8Error, json_of
 from aimsciqa_assets.reading.keywords import extract_keywords
 from aimsciqa_assets.reading.licences import licence_address, licence_name
 from aimsciqa_assets.reading.paper import Keyword, Paper, Paragraph, RejectedFileError, Section
-from aimsciqa_assets.text.storable import has_control_characters, storable
 
 EVALUATION = "evaluation"
 """The article type of a document that is searched and read only; its line says so under `use`."""
@@ -122,13 +123,11 @@ def paper_of(document: Document, licence: str = "") -> Paper:
 def _object(line: bytes) -> Mapping[str, Any]:
     try:
         # Control characters inside a text are forgiven, and mended below.
-        values = json.loads(line.decode("utf-8"), strict=False)
-    except UnicodeDecodeError as error:
-        raise RejectedFileError("not_utf8", f"byte {error.start + 1} of the line is no UTF-8") from None
-    except json.JSONDecodeError as error:
-        raise RejectedFileError("not_json", f"{error.msg} at character {error.pos + 1}") from None
-    except (ValueError, RecursionError) as error:
-        raise RejectedFileError("not_json", str(error).partition(";")[0]) from None
+        values = json_of(line, strict=False)
+    except NotUtf8Error as error:
+        raise RejectedFileError("not_utf8", str(error)) from None
+    except NotJsonError as error:
+        raise RejectedFileError("not_json", str(error)) from None
     if not isinstance(values, dict):
         raise RejectedFileError("not_an_object", f"the line is {_kind(values)}, not {{id, title, contents}}")
     return values

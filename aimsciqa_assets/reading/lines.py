@@ -65,11 +65,11 @@ def lines_of(file: Path, most: int, consumed: Callable[[int], None] = lambda _by
     """The lines that are not blank; those of more than `most` bytes come without their bytes.
 
     `consumed` is told again and again how many bytes of the file were read so far. Raises
-    `UnreadableLinesError` for a damaged or incomplete compressed file, and `OSError`.
+    `UnreadableLinesError` for a damaged or incomplete compressed file and for a JSON array, and `OSError`.
     """
     with ExitStack() as stack:
         raw, content, kind = opened(file, stack)
-        number = 0
+        number, is_first = 0, True
         while True:
             try:
                 data = content.readline(most + 1)
@@ -84,7 +84,12 @@ def lines_of(file: Path, most: int, consumed: Callable[[int], None] = lambda _by
                     ) from None
                 raise
             consumed(raw.tell())
+            if line.data.startswith(b"[") and is_first:
+                raise UnreadableLinesError(
+                    "it is a JSON array; write each object on a line of its own, without commas between"
+                )
             if line.size:
+                is_first = False
                 yield line
 
 

@@ -1,10 +1,10 @@
 """What the columns of published items mean, and a record as an example, for the dataset card."""
 
-import json
 from typing import Any, Final
 
 import pyarrow as pa
 
+from aimsciqa.files import json_text
 from aimsciqa_assets.release.layout import Row
 
 MEANINGS: Final = {
@@ -64,7 +64,7 @@ def field_rows(schema: pa.Schema) -> list[Row]:
 
 def example(row: Row) -> str:
     """A record as JSON; of long texts and lists only the beginning."""
-    return json.dumps(_shortened(row), indent=1, ensure_ascii=False)
+    return json_text(_shortened(row), indent=1)
 
 
 def _type(kind: pa.DataType) -> str:

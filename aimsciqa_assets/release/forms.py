@@ -9,12 +9,12 @@ context.
 import json
 from collections.abc import Mapping, Sequence
 
+from aimsciqa.files import json_text
 from aimsciqa.release import FORMAT
 from aimsciqa_assets.items.form import gold_papers, papers_in_hand
 from aimsciqa_assets.release.layout import Row
 
 QRELS_HEADER = "query-id\tcorpus-id\tscore"
-_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _BETWEEN_PARAGRAPHS = "\n\n"
 _ATTRIBUTED = (
     "paper_id",
@@ -33,7 +33,7 @@ ATTRIBUTION_HEADER = [*_ATTRIBUTED, "changes"]
 
 def json_line(row: Row) -> str:
     """A row as one line of JSON, non-ASCII kept."""
-    return _JSON.encode(row)
+    return json_text(row, separators=(",", ":"))
 
 
 def beir_document(paper: Row) -> Row:

@@ -1,11 +1,11 @@
 """Where a release comes from: models, prompts, settings and versions, for `PROVENANCE.json`."""
 
-import json
 import re
 from collections.abc import Mapping
 from importlib.metadata import version
 from typing import Any
 
+from aimsciqa.files import json_text
 from aimsciqa.release import FORMAT
 from aimsciqa_assets.asking.prompts import load_prompt, prompt_names
 from aimsciqa_assets.platform.determinants import digest
@@ -54,7 +54,7 @@ def provenance(
 
 def manifest_text(manifest: Manifest) -> str:
     """`PROVENANCE.json`."""
-    return json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
+    return json_text(manifest, indent=1) + "\n"
 
 
 def public(name: str) -> str:

@@ -4,7 +4,6 @@ First it checks checksums and schemas, then the rows of the Parquet files by SQL
 (`dbt_like_sql/analyses/verify/`), then that every other form of the rows has the same content.
 """
 
-import json
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -19,6 +18,7 @@ from aimsciqa_resources.warehouse import BoundedTables, QueryError, tables_of_fi
 
 from aimsciqa.baselines import SCORES, figures, published_figures
 from aimsciqa.evaluation import EvaluationError
+from aimsciqa.files import json_of, read_lines, read_text, text_of
 from aimsciqa.release import FORMAT, PROVENANCE, SPLITS, OtherFormatError, Release, ReleaseFolderError, load
 from aimsciqa_assets.items import FORMS
 from aimsciqa_assets.platform.folders import files_in, sha256_of
@@ -107,8 +107,8 @@ def _checksums(folder: Path) -> Iterator[str]:
     present = [path for path in files_in(folder) if not path.startswith(".") and path != layout.CHECKSUMS]
     listed = dict[str, str]()
     with suppress(FileNotFoundError):
-        for line in (folder / layout.CHECKSUMS).read_text(encoding="utf-8").splitlines():
-            checksum, _, path = line.partition("  ")
+        for _, line in read_lines(folder / layout.CHECKSUMS):
+            checksum, _, path = text_of(line).partition("  ")
             listed[path] = checksum
     kinds = {
         "listed in SHA256SUMS, but missing": sorted(listed.keys() - set(present)),
@@ -125,7 +125,7 @@ def _checksums(folder: Path) -> Iterator[str]:
 def _manifest(folder: Path) -> Manifest | None:
     """`PROVENANCE.json`; None if it is missing, or of a format that this version does not know."""
     try:
-        manifest = json.loads((folder / PROVENANCE).read_text(encoding="utf-8"))
+        manifest = json_of(read_text(folder / PROVENANCE))
         held = configs(forms_in(manifest["rows"]))
         known = manifest["format"] == FORMAT and all(
             manifest[part][config].keys() == paths.keys()
@@ -301,7 +301,7 @@ def _descriptions(folder: Path, manifest: Manifest) -> Iterator[str]:
         if not (folder / layout.CARD).read_text(encoding="utf-8").startswith(front_matter(manifest)):
             yield f"{layout.CARD} opens with other configs or numbers than {PROVENANCE} has"
     try:
-        described = json.loads((folder / layout.CROISSANT).read_text(encoding="utf-8"))
+        described = json_of(read_text(folder / layout.CROISSANT))
         told: Mapping[str, str] = {file["@id"]: file["sha256"] for file in described["distribution"]}
     except (OSError, ValueError, KeyError, TypeError):
         yield f"{layout.CROISSANT} cannot be read"

@@ -4,7 +4,6 @@ Text is written only where the licences of both notes allow it, because question
 both; elsewhere ids and offsets stand alone. The same pairs give the same files, byte for byte.
 """
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ import polars as pl
 import pyarrow.parquet as pq
 from aimsciqa_resources.warehouse import Warehouse
 
+from aimsciqa.files import json_text
 from aimsciqa_assets.platform.croissant import PARQUET as PARQUET_FORM
 from aimsciqa_assets.platform.croissant import described, described_file, described_rows
 from aimsciqa_assets.platform.folders import files_in, in_place_of, sha256_of
@@ -79,7 +79,7 @@ def _export(warehouse: Warehouse, folder: Path) -> Exported:
     _write_tables(folder, rows, left_out)
     readable = [row | {"qa_id": pair["qa_id"]} for row, pair in zip(rows, pairs, strict=True) if row["que"]]
     left_out += write_responses(folder, readable, _rows(warehouse, "answers"))
-    _write(folder / LINES, "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines))
+    _write(folder / LINES, "".join(json_text(line) + "\n" for line in lines))
     made = Exported(
         len(pairs), sum(not found for found in reasons), dict(sorted(left_out.items())), _rejected(warehouse)
     )

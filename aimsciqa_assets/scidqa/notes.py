@@ -12,9 +12,11 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any, Final, Literal
 
+from aimsciqa_resources.storable import storable
+
+from aimsciqa.files import NotJsonError, NotUtf8Error, json_of
 from aimsciqa_assets.reading.licences import licence_name
 from aimsciqa_assets.tables.vocabulary import NoteKind, NoteWriter
-from aimsciqa_assets.text.storable import storable
 
 Reason = Literal["restricted", "deleted", "no_text"]
 Raw = Mapping[str, Any]
@@ -124,11 +126,11 @@ def read_line(line: bytes) -> tuple[Told, list[Any]]:
     Raises `RejectedNoteError`: `not_utf8`, `not_json`, `not_an_object`, `no_notes`.
     """
     try:
-        value = json.loads(line.decode("utf-8"), strict=False)
-    except UnicodeDecodeError as error:
-        raise RejectedNoteError("not_utf8", f"byte {error.start + 1} of the line is no UTF-8") from None
-    except (ValueError, RecursionError) as error:
-        raise RejectedNoteError("not_json", str(error).partition(";")[0]) from None
+        value = json_of(line, strict=False)
+    except NotUtf8Error as error:
+        raise RejectedNoteError("not_utf8", str(error)) from None
+    except NotJsonError as error:
+        raise RejectedNoteError("not_json", str(error)) from None
     if not isinstance(value, dict):
         raise RejectedNoteError("not_an_object", "the line is neither a note nor a forum with notes")
     if "notes" not in value:

@@ -13,6 +13,7 @@ from rich.console import Console
 from aimsciqa_assets.aim_sciqa.relations.candidates import keyword_candidates
 from aimsciqa_assets.aim_sciqa.single_hop.extraction import paragraph_dialogues
 from aimsciqa_assets.aim_sciqa.single_hop.replies import parse_triplets
+from aimsciqa_assets.asking.faults import Fault
 from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.corpus.parsing import parse_batch
 from aimsciqa_assets.platform.home import Home
@@ -45,7 +46,8 @@ class CountingModel:
             told = self.calls[tasks[reply.key]]
             told["reply_characters"] += len(reply.text or "")
             if tasks[reply.key] == "single_hop":
-                told["triplets"] += len(parse_triplets(reply.text).triplets)
+                read = parse_triplets(reply.text)
+                told["triplets"] += 0 if isinstance(read, Fault) else len(read.triplets)
             yield reply
 
 

@@ -24,6 +24,7 @@ from tests.unit.resources.test_journal import (
     test_a_reply_that_one_process_has_is_not_asked_by_another,
     test_a_truncated_archive_gives_what_it_has_and_says_so,
     test_an_export_is_imported_whole,
+    test_answers_without_text_are_forgotten_by_task,
     test_entries_come_oldest_first,
     test_every_field_is_kept_as_it_is,
     test_lines_that_are_no_replies_are_left_out_and_named,

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from html.entities import html5
 from typing import Final, Literal, get_args
 
-from aimsciqa_resources.language_model.thinking import without_thinking
+from aimsciqa_resources.language_model.thinking import reply_text, without_control
 
 from aimsciqa_assets.tables.vocabulary import Link
 
@@ -109,7 +109,7 @@ def read_reply(text: str, *, choosing: bool = False) -> Reply:
     attribute quotes and case are tolerated. If a component is repeated, the first one counts. A refusal
     counts wherever it stands, except around a complete composition that holds no refusal itself.
     """
-    answered = without_thinking(text)
+    answered = reply_text(text)
     if not answered.strip():
         return Malformed("empty_reply")
     if "<component" not in answered.lower() and "&lt;component" in answered.lower():
@@ -215,7 +215,10 @@ def _name(attributes: str) -> str:
 
 def _unescape(value: str) -> str:
     """Replaces entities. Unlike `html.unescape`, it leaves `&copy` without a semicolon alone."""
-    return _ENTITY.sub(lambda entity: html.unescape(entity[0]) if _is_entity(entity[0]) else entity[0], value)
+    plain = _ENTITY.sub(
+        lambda entity: html.unescape(entity[0]) if _is_entity(entity[0]) else entity[0], value
+    )
+    return without_control(plain)
 
 
 def _is_entity(reference: str) -> bool:

@@ -9,6 +9,8 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from aimsciqa_resources.language_model.thinking import without_control
+
 from aimsciqa_assets.aim_sciqa.multi_hop.replies import (
     Composition,
     Malformed,
@@ -70,7 +72,7 @@ def decide(reply: Reply, target_title: str, source_title: str) -> Fate:
 
 def same_title(one: str, other: str) -> bool:
     """Whether two titles are equal, ignoring white space, Unicode variants, case and outer punctuation."""
-    return _plain(one) == _plain(other)
+    return _plain(without_control(one)) == _plain(without_control(other))
 
 
 def _invalidity(reply: Composition, target_title: str, source_title: str) -> str:

@@ -16,6 +16,7 @@ from aimsciqa_assets.aim_sciqa.single_hop.alignment import Others, lowest, row_c
 from aimsciqa_assets.aim_sciqa.single_hop.grounding import ground_triplet
 from aimsciqa_assets.aim_sciqa.single_hop.replies import RejectedItem, Triplet, parse_triplets
 from aimsciqa_assets.aim_sciqa.single_hop.selecting import why_unwanted
+from aimsciqa_assets.asking.faults import Fault
 from aimsciqa_assets.platform.frames import as_declared, frame_of, vector_frame
 from aimsciqa_assets.platform.identity import row_id
 
@@ -156,6 +157,8 @@ def filter_pairs(
 
 def _items_of(extraction: Mapping[str, Any], text: str, *, selective: bool) -> Iterator[Row]:
     parsed = parse_triplets(extraction["reply"])
+    if isinstance(parsed, Fault):
+        return
     shared = {
         name: extraction[name]
         for name in (

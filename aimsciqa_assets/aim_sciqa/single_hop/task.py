@@ -11,7 +11,6 @@ from typing import Any, Final
 from pydantic import BaseModel
 
 from aimsciqa_assets.aim_sciqa.single_hop.replies import ParsedReply, parse_triplets
-from aimsciqa_assets.asking.faults import Fault
 from aimsciqa_assets.asking.task import Task, Variables
 from aimsciqa_assets.text.sentences import sentence_spans
 
@@ -24,17 +23,6 @@ class _Pair(BaseModel):
 
 class _Pairs(BaseModel):
     pairs: list[_Pair]
-
-
-_FAULTS: Final = {
-    "empty_reply": "it is empty",
-    "malformed_reply": "it is not the JSON object with the list of pairs",
-}
-
-
-def _read(text: str) -> ParsedReply | Fault[ParsedReply]:
-    parsed = parse_triplets(text)
-    return parsed if parsed.failure is None else Fault(parsed.failure, _FAULTS[parsed.failure])
 
 
 def _halves(variables: Variables) -> Sequence[dict[str, Any]]:
@@ -56,5 +44,7 @@ def _joined(replies: Sequence[ParsedReply]) -> str:
     return json.dumps({"pairs": pairs}, ensure_ascii=False)
 
 
-SINGLE_HOP: Final = Task("single_hop", _Pairs, _read, divided=_halves, joined=_joined)
-SINGLE_HOP_SELECTIVE: Final = Task("single_hop_selective", _Pairs, _read, divided=_halves, joined=_joined)
+SINGLE_HOP: Final = Task("single_hop", _Pairs, parse_triplets, divided=_halves, joined=_joined)
+SINGLE_HOP_SELECTIVE: Final = Task(
+    "single_hop_selective", _Pairs, parse_triplets, divided=_halves, joined=_joined
+)

@@ -15,6 +15,7 @@ from lxml import etree
 
 from aimsciqa_assets.airqa.actions.signatures import Call, action_named, no_action, some
 from aimsciqa_assets.airqa.evaluation.literals import MOST_CHARACTERS, NoLiteralError, call, literal
+from aimsciqa_assets.asking.json_replies import clean
 
 Format = Literal["markdown", "json", "xml", "yaml", "tools"]
 FORMATS: Final[tuple[Format, ...]] = ("markdown", "json", "xml", "yaml", "tools")
@@ -32,7 +33,8 @@ def read_call(text: str, actions: Sequence[str], form: Format) -> Call:
     if len(text) > MOST_CHARACTERS:
         raise no_action(actions, f"It is longer than {MOST_CHARACTERS:,} characters.")
     try:
-        return _READERS[form](text, actions)
+        called = _READERS[form](text, actions)
+        return Call(called.action, clean(dict(called.arguments)))
     except RecursionError:
         raise no_action(actions, "It has too many brackets inside each other.") from None
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, Literal
 
-from aimsciqa_resources.language_model.thinking import without_thinking
+from aimsciqa_resources.language_model.thinking import reply_text
 
 from aimsciqa_assets.airqa.actions.forms import Format, read_call, write_action
 from aimsciqa_assets.airqa.actions.signatures import ActionError, Call, no_action
@@ -27,7 +27,7 @@ _FENCED: Final = re.compile(r"```(?:[\w+-]*[ \t]*\r?\n)?(.*?)(?:```|\Z)", re.DOT
 
 def read_action(reply: str, actions: Sequence[str], form: Format, style: Style) -> tuple[str, Call]:
     """The thought and the action of a reply; only those of `actions` may be used. Raises `ActionError`."""
-    said = without_thinking(reply)
+    said = reply_text(reply)
     if not said:
         raise no_action(
             actions, "There is no action behind the thinking." if reply.strip() else "It is empty."

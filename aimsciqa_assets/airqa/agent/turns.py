@@ -1,6 +1,5 @@
 """What is kept of a turn, and of the way to an answer."""
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final, Literal
@@ -8,6 +7,7 @@ from typing import Any, Final, Literal
 from aimsciqa_resources.language_model import ModelReply
 from aimsciqa_resources.tokens import first_tokens
 
+from aimsciqa.files import json_text
 from aimsciqa_assets.airqa.actions import Call
 
 Status = Literal["answered", "out_of_turns", "failed"]
@@ -79,6 +79,6 @@ def total_cost(turns: Iterable[Turn]) -> float | None:
 
 def cut(answer: Any, tokens: int) -> tuple[Any, bool]:
     """The answer, and whether it was cut: a longer one ends after so many tokens, as a text."""
-    text = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
+    text = answer if isinstance(answer, str) else json_text(answer)
     shortened = first_tokens(text, tokens)
     return (answer, False) if shortened == text else (shortened, True)

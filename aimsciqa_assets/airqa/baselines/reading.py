@@ -17,7 +17,7 @@ from aimsciqa_assets.airqa.agent.questions import Question
 from aimsciqa_assets.airqa.agent.turns import UNPARSABLE, Answered, Turn, cut, spent
 from aimsciqa_assets.airqa.environment import Found
 from aimsciqa_assets.asking.faults import Fault
-from aimsciqa_assets.asking.json_replies import readable_objects
+from aimsciqa_assets.asking.json_replies import AMBIGUOUS, fits_in, two_different
 from aimsciqa_assets.asking.task import Outcome, T, Task
 
 _NO_OBJECT: Final = 'it has no JSON object with the field "answer"'
@@ -25,8 +25,10 @@ _NO_OBJECT: Final = 'it has no JSON object with the field "answer"'
 
 def read_answer(text: str) -> tuple[Any] | Fault[tuple[Any]]:
     """The answer of a reply, whatever it is, as the only value; a fault where there is no such object."""
-    found = next((one for one in readable_objects(text) if "answer" in one), None)
-    return (found["answer"],) if found else Fault(UNPARSABLE, _NO_OBJECT)
+    fitting = fits_in(text, lambda value: (value["answer"],) if "answer" in value else None)
+    if len(fitting) > 1:
+        return Fault(AMBIGUOUS, two_different("answer"))
+    return fitting[0] if fitting else Fault(UNPARSABLE, _NO_OBJECT)
 
 
 READING: Final = Task[tuple[Any]]("airqa_answer", None, read_answer)

@@ -1,12 +1,12 @@
 """Rows of `airqa.runs`, `airqa.turns` and `airqa.answers`."""
 
-import json
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 import polars as pl
 from aimsciqa_resources.language_model import LanguageModel
 
+from aimsciqa.files import json_text
 from aimsciqa_assets.airqa.agent.turns import Answered, total_cost
 from aimsciqa_assets.airqa.baselines.methods import BASELINES
 from aimsciqa_assets.asking.task import version_of
@@ -103,4 +103,4 @@ def answer_row(run_id: str, answered: Answered) -> Row:
 
 def as_json(value: Any) -> str:
     """A value as JSON."""
-    return json.dumps(value, ensure_ascii=False)
+    return json_text(value)

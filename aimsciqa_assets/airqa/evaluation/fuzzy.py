@@ -6,10 +6,14 @@ the best part of a longer text more thoroughly. fuzzywuzzy itself is under a lic
 
 import re
 from collections.abc import Callable
-from itertools import islice
+from functools import partial
+from itertools import combinations, islice, starmap
 from typing import Final
 
+from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel, Levenshtein
+
+Score = Callable[[str, str], int]
 
 _NO_WORD: Final = re.compile(r"\W")
 _LATIN_1: Final = dict.fromkeys(range(128, 256))
@@ -50,12 +54,12 @@ def partial_ratio(one: str, other: str) -> int:
     return round(100 * best)
 
 
-def token_sort_ratio(one: str, other: str) -> int:
+def token_sort_ratio(one: str, other: str, compared: Score = ratio) -> int:
     """The ratio of the words in alphabetical order."""
-    return ratio(_sorted_words(_cleaned(one).split()), _sorted_words(_cleaned(other).split()))
+    return compared(_sorted_words(_cleaned(one).split()), _sorted_words(_cleaned(other).split()))
 
 
-def token_set_ratio(one: str, other: str) -> int:
+def token_set_ratio(one: str, other: str, compared: Score = ratio) -> int:
     """The best ratio between the words that both have, and these with what each has besides."""
     first, second = set(_cleaned(one).split()), set(_cleaned(other).split())
     if not first or not second:
@@ -63,15 +67,47 @@ def token_set_ratio(one: str, other: str) -> int:
     shared = _sorted_words(first & second)
     with_first = f"{shared} {_sorted_words(first - second)}".strip()
     with_second = f"{shared} {_sorted_words(second - first)}".strip()
-    return max(ratio(shared, with_first), ratio(shared, with_second), ratio(with_first, with_second))
+    return max(starmap(compared, combinations((shared, with_first, with_second), 2)))
 
 
-FUZZ_METHODS: Final[dict[str, Callable[[str, str], int]]] = {
+def quick_ratio(one: str, other: str) -> int:
+    """Return the ratio of the cleaned texts."""
+    first, second = _cleaned(one), _cleaned(other)
+    return ratio(first, second) if first and second else 0
+
+
+def weighted_ratio(one: str, other: str) -> int:
+    """Return the best of several ratios of the cleaned texts; those that forgive more count less."""
+    first, second = _cleaned(one), _cleaned(other)
+    if not first or not second:
+        return 0
+    shorter, longer = sorted((len(first), len(second)))
+    if longer < 1.5 * shorter:
+        compared, weight, best = ratio, 1.0, float(ratio(first, second))
+    else:
+        compared, weight = partial_ratio, 0.6 if longer > 8 * shorter else 0.9
+        best = max(ratio(first, second), weight * partial_ratio(first, second))
+    of_words = max(method(first, second, compared) for method in (token_sort_ratio, token_set_ratio))
+    return round(max(best, 0.95 * weight * of_words))
+
+
+def _of_rapidfuzz(scorer: Callable[..., float]) -> Score:
+    return lambda one, other: round(scorer(one, other, processor=_cleaned))
+
+
+FUZZ_METHODS: Final[dict[str, Score]] = {
     "ratio": ratio,
     "partial_ratio": partial_ratio,
     "token_sort_ratio": token_sort_ratio,
     "token_set_ratio": token_set_ratio,
+    "partial_token_sort_ratio": partial(token_sort_ratio, compared=partial_ratio),
+    "partial_token_set_ratio": partial(token_set_ratio, compared=partial_ratio),
+    "QRatio": quick_ratio,
+    "WRatio": weighted_ratio,
+    "token_ratio": _of_rapidfuzz(fuzz.token_ratio),
+    "partial_token_ratio": _of_rapidfuzz(fuzz.partial_token_ratio),
 }
+"""Every scorer that `rapidfuzz.fuzz` has. fuzzywuzzy lacks the last two."""
 
 
 def _cleaned(text: str) -> str:

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from aimsciqa_assets.airqa.evaluation.catalogue import Entry, Parameter, catalogue
 from aimsciqa_assets.airqa.evaluation.functions import CONVERSIONS, FUNCTIONS, JUDGED, LOGICAL, with_joined
+from aimsciqa_assets.airqa.evaluation.fuzzy import FUZZ_METHODS
 from aimsciqa_assets.airqa.evaluation.scoring import PASSES, score
 
 Defect = tuple[str, str]
@@ -21,6 +22,8 @@ _OF_THE_JUDGE: Final = {"llm_model", "temperature"}
 _STRICT: Final = {"eval_paper_relevance_with_reference_answer", *(one.__name__ for one in LOGICAL)}
 """Functions that fail with a parameter they do not know."""
 _UNKNOWN: Final = object()
+_ALL_CHOICES: Final = {"fuzz_method": FUZZ_METHODS}
+"""Words that a parameter may be, where models are told of some only."""
 
 
 def _is_text_list(value: Any) -> bool:
@@ -123,7 +126,7 @@ def _unknown_parameters(entry: Entry, arguments: Mapping[str, Any]) -> Iterator[
 def _of_value(parameter: Parameter, value: Any) -> Iterator[Defect]:
     if not _KINDS[parameter.type](value):
         yield "wrong_kind", f"{parameter.name} is {_kind_of(value)}, and should be {parameter.type}"
-    elif parameter.choices and value not in parameter.choices:
+    elif parameter.choices and value not in _ALL_CHOICES.get(parameter.name, parameter.choices):
         yield "unknown_choice", f"{parameter.name} is {value!r}, and none of {', '.join(parameter.choices)}"
     elif parameter.name == "threshold" and 0 < value <= 1:
         yield "wrong_scale", f"threshold is {value} on a scale from 0 to 100: nearly everything passes"

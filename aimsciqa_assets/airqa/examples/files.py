@@ -1,6 +1,5 @@
 """JSON lines of examples and results: what cannot be read is told with its line, the rest is kept."""
 
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from aimsciqa.files import NotJsonError, NotUtf8Error, json_of, json_text, read_lines
 from aimsciqa_assets.airqa.examples.example import Example
 
 
@@ -71,26 +71,18 @@ def write_examples(path: Path, examples: Iterable[Example]) -> None:
     # Half a surrogate pair, which UTF-8 cannot have, is written as the escape that it was read from.
     with path.open("w", encoding="utf-8", errors="backslashreplace") as file:
         for example in examples:
-            file.write(json.dumps(example.shape(), ensure_ascii=False) + "\n")
+            file.write(json_text(example.shape()) + "\n")
 
 
 def _lines(path: Path) -> Iterator[tuple[int, Any]]:
     """The value of each line that is not empty, or why it has none. Bad bytes cost their own line."""
-    with path.open("rb") as file:
-        for number, line in enumerate(file, start=1):
-            if not line.strip():
-                continue
-            try:
-                yield number, json.loads(line.rstrip().decode("utf-8-sig" if number == 1 else "utf-8"))
-            except UnicodeDecodeError as error:
-                yield (
-                    number,
-                    BadLine(number, f"it is no UTF-8 text, from byte {error.start + 1} of the line on"),
-                )
-            except json.JSONDecodeError as error:
-                yield number, BadLine(number, f"it is no JSON: {error.msg} at character {error.pos + 1}")
-            except (ValueError, RecursionError) as error:
-                yield number, BadLine(number, f"it is no JSON: {error}")
+    for number, line in read_lines(path):
+        try:
+            yield number, json_of(line)
+        except NotUtf8Error as error:
+            yield number, BadLine(number, str(error))
+        except NotJsonError as error:
+            yield number, BadLine(number, f"it is no JSON: {error}")
 
 
 def _told(error: ValidationError) -> str:

@@ -3,7 +3,6 @@
 The same trajectories with the same choices give the same files, byte for byte.
 """
 
-import json
 from collections.abc import Iterable
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
@@ -14,6 +13,7 @@ import yaml
 from aimsciqa_resources.tokens import token_counts
 from aimsciqa_resources.warehouse import Warehouse
 
+from aimsciqa.files import json_text
 from aimsciqa_assets.airqa.extractor.card import card
 from aimsciqa_assets.airqa.extractor.messages import sharegpt_row, tool_call_row
 from aimsciqa_assets.airqa.extractor.reading import Choice, Picture, actors, choose, trajectories
@@ -84,11 +84,11 @@ def write_samples(folder: Path, found: Iterable[Trajectory], cut: Cut) -> Statis
 
 
 def _line(row: dict[str, Any]) -> str:
-    return json.dumps(row, ensure_ascii=False) + "\n"
+    return json_text(row) + "\n"
 
 
 def _indented(value: dict[str, Any]) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+    return json_text(value, indent=2) + "\n"
 
 
 def _write(path: Path, text: str) -> None:

@@ -4,11 +4,11 @@ A window that is too long loses its oldest turns, as the agent's history would: 
 and the turn that is learnt stay whole. A whole trajectory loses its last turns.
 """
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from aimsciqa.files import json_of, read_lines, read_text
 from aimsciqa_assets.airqa.extractor.exporting import STATISTICS
 from aimsciqa_assets.airqa.extractor.recipe import SHAREGPT, TOOL_CALLS
 
@@ -46,22 +46,19 @@ def rows_of(export: Path, form: Form) -> Iterator[Row]:
     Raises `ExportError` for a folder that is no export, and for one with pictures.
     """
     file = file_of(export, form)
-    settings = json.loads((export / STATISTICS).read_text(encoding="utf-8"))["settings"]
+    settings = json_of(read_text(export / STATISTICS))["settings"]
     if settings["views"]:
         raise ExportError(
             f"{export} has pictures, and only texts are trained on here: LLaMA-Factory trains on both."
         )
-    with file.open(encoding="utf-8") as lines:
-        for line in lines:
-            row = json.loads(line)
-            if form == "text":
-                told = [{"role": "system", "content": row["system"]}]
-                told += [
-                    {"role": _ROLES[one["from"]], "content": one["value"]} for one in row["conversations"]
-                ]
-            else:
-                told = row.get("messages") or row["prompt"] + row["completion"]
-            yield _shaped(told, row["tools"] or None, learns_all=settings["window"] == 0)
+    for _, line in read_lines(file):
+        row = json_of(line)
+        if form == "text":
+            told = [{"role": "system", "content": row["system"]}]
+            told += [{"role": _ROLES[one["from"]], "content": one["value"]} for one in row["conversations"]]
+        else:
+            told = row.get("messages") or row["prompt"] + row["completion"]
+        yield _shaped(told, row["tools"] or None, learns_all=settings["window"] == 0)
 
 
 def fitted(row: Row, cutoff: int, count: Count) -> Row | None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final
 
-from aimsciqa_resources.language_model.thinking import without_thinking
+from aimsciqa_resources.language_model.thinking import reply_text
 
 _FENCE: Final = re.compile(r"^[ \t]*```\w*[ \t]*$", re.MULTILINE)
 _REFUSAL: Final = re.compile(
@@ -20,7 +20,7 @@ def labelled(reply: str, labels: Sequence[str]) -> Mapping[str, str]:
     A model thinks aloud first, and may name the labels in that. Capitals, asterisks and the backslash before
     an underscore do not count. A text ends at the next label, or where the fenced block ends.
     """
-    text = without_thinking(reply)
+    text = reply_text(reply)
     first = list(_label(labels[:1]).finditer(text))
     if not first:
         return {}
@@ -35,7 +35,7 @@ def labelled(reply: str, labels: Sequence[str]) -> Mapping[str, str]:
 
 def is_refusal(reply: str) -> bool:
     """Whether a reply without a usable block says that the model will not do it."""
-    return bool(_REFUSAL.search(without_thinking(reply)[:500]))
+    return bool(_REFUSAL.search(reply_text(reply)[:500]))
 
 
 @cache

@@ -11,7 +11,7 @@ from aimsciqa_assets.airqa.evaluation.literals import NoLiteralError, literal
 from aimsciqa_assets.airqa.examples.defects import defects_of
 from aimsciqa_assets.airqa.extractor.labels import is_refusal, labelled
 from aimsciqa_assets.asking.faults import Fault
-from aimsciqa_assets.asking.json_replies import readable_objects
+from aimsciqa_assets.asking.json_replies import AMBIGUOUS, clean, fits_in, two_different, whole_value
 from aimsciqa_assets.asking.task import Task
 
 _LABELS: Final = ("question", "evaluator", "answer_format", "answer", "tag")
@@ -47,12 +47,14 @@ def read_tracked(reply: str) -> Tracked | Fault[Tracked]:
     empty = [name for name in ("question", "answer") if not found[name]]
     if empty:
         return Fault(f"tracker_empty_{empty[0]}", f"[{empty[0]}] is empty")
-    evaluator = next(
-        (one for one in readable_objects(found["evaluator"]) if isinstance(one.get("eval_func"), str)), None
+    evaluators = fits_in(
+        found["evaluator"], lambda value: value if isinstance(value.get("eval_func"), str) else None
     )
-    if evaluator is None:
+    if len(evaluators) > 1:
+        return Fault(AMBIGUOUS, two_different("eval_func", "eval_kwargs"))
+    if not evaluators:
         return Fault("unreadable_evaluator", "[evaluator] is no JSON object with eval_func and eval_kwargs")
-    chosen = _with_question(evaluator, found["question"])
+    chosen = _with_question(evaluators[0], found["question"])
     if defects := [told for rule, told in defects_of(chosen) if rule != "never_passes"]:
         unknown = chosen["eval_func"] not in catalogue()
         return Fault("unknown_evaluator" if unknown else "faulty_evaluator", f"[evaluator]: {defects[0]}")
@@ -61,11 +63,11 @@ def read_tracked(reply: str) -> Tracked | Fault[Tracked]:
 
 def as_answer(written: str) -> Any:
     """An answer as a model wrote it: JSON, a literal of Python, or the text itself."""
-    for read in (json.loads, literal):
+    for read in (whole_value, literal):
         try:
             # Sets and tuples become lists, as they are once they are written down.
-            return json.loads(json.dumps(read(written), allow_nan=False))
-        except (NoLiteralError, TypeError, ValueError):
+            return clean(json.loads(json.dumps(read(written), allow_nan=False)))
+        except (NoLiteralError, TypeError, ValueError, RecursionError):
             continue
     return written
 

@@ -1,6 +1,5 @@
 """Results in the files of AirQA's authors: answers, trajectories, and the table of scores as text."""
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -9,6 +8,7 @@ from urllib.parse import quote
 
 from aimsciqa_resources.warehouse import Warehouse
 
+from aimsciqa.files import json_text
 from aimsciqa_assets.airqa.examples.example import TAG_FAMILIES, Example
 from aimsciqa_assets.airqa.results.inspect_log import InspectLog
 from aimsciqa_assets.airqa.results.trajectories import Trajectory, runs_in, trajectories
@@ -88,7 +88,7 @@ def _tags_alone(example: Example) -> Example:
 
 
 def _line(value: dict[str, Any]) -> str:
-    return json.dumps(value, ensure_ascii=False) + "\n"
+    return json_text(value) + "\n"
 
 
 def _new(path: Path) -> Any:

@@ -10,6 +10,7 @@ from shutil import copyfileobj
 from types import TracebackType
 from typing import Any, Final, Self
 
+from aimsciqa.files import json_text
 from aimsciqa_assets.airqa.results.trajectories import Trajectory
 from aimsciqa_assets.airqa.tally import TagScore, right_part
 
@@ -40,7 +41,7 @@ class InspectLog:
     def add(self, found: Trajectory) -> None:
         """Write a trajectory as a sample."""
         self._file.write(",\n" if self._ids else "\n")
-        self._file.write(json.dumps(self._sample(found), ensure_ascii=False))
+        self._file.write(json_text(self._sample(found)))
         self._ids.append(found.answer["example_id"])
         self._input += found.answer["input_tokens"]
         self._output += found.answer["output_tokens"]
@@ -81,7 +82,7 @@ class InspectLog:
         }
         self._file.close()
         with self._path.open("wb") as log, self._samples.open("rb") as samples:
-            opening = json.dumps(head, ensure_ascii=False).removesuffix("}") + ', "samples": ['
+            opening = json_text(head).removesuffix("}") + ', "samples": ['
             log.write(opening.encode("utf-8", "backslashreplace"))
             copyfileobj(samples, log)
             log.write(b"\n]}\n")
@@ -90,8 +91,8 @@ class InspectLog:
         answer, run = found.answer, self._run
         example = found.example
         said = next((one["content"] for one in reversed(found.messages) if one["role"] == "assistant"), "")
-        given = found.given if isinstance(found.given, str) else json.dumps(found.given, ensure_ascii=False)
-        target = json.dumps(right_part(example.evaluator_shape), ensure_ascii=False) if example else ""
+        given = found.given if isinstance(found.given, str) else json_text(found.given)
+        target = json_text(right_part(example.evaluator_shape)) if example else ""
         sample = {
             "id": answer["example_id"],
             "epoch": run["repeat"],

@@ -10,9 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from aimsciqa_resources.tokens import token_counts
+from aimsciqa_resources.untrusted_sql.cells import left_out
 from aimsciqa_resources.untrusted_sql.pool import LateStatementError, Limits, SqlPool, StatementError
 
 FORMATS = ("markdown", "string", "html", "json")
+LONGEST = 20_000
+"""An observation with its mark has so many characters at most."""
+_MARK = "[Observation]:"
 _EMPTY = "[Warning]: The SQL execution result is empty, please check the SQL first."
 
 CountTokens = Callable[[Sequence[str]], list[int]]
@@ -24,7 +28,7 @@ class UnknownFormatError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """How much of a result is shown, and how. The first row is shown however long it is."""
+    """How much of a result is shown, and how. The first row counts no tokens; its end may be cut off."""
 
     output_format: str = "json"
     max_rows: int = 10
@@ -44,7 +48,7 @@ class Observation:
     def message(self) -> dict[str, str]:
         """The observation as a chat message."""
         break_ = "\n" if "\n" in self.text else " "
-        return {"role": "user", "content": f"[Observation]:{break_}{self.text}"}
+        return {"role": "user", "content": f"{_MARK}{break_}{self.text}"}
 
 
 class Query:
@@ -101,7 +105,10 @@ class Query:
 def text_of(
     rows: Sequence[Sequence[Any]], names: Sequence[str], how: Shown, count_tokens: CountTokens
 ) -> str:
-    """As many of some rows as an agent may read, of which there is at least one, and why no more."""
+    """Return as many of some rows as an agent may read, and why no more.
+
+    There is at least one row. A text that is still too long ends with the number of characters left out.
+    """
     from aimsciqa_assets.airqa.sandbox.frames import frame_of, with_json_dates, with_text_cells
 
     count, reason = _fitting(rows, names, how, count_tokens)
@@ -115,12 +122,20 @@ def text_of(
         body = frame.to_html(index=how.index)
     else:
         body = with_json_dates(with_text_cells(frame)).to_json(orient="records", lines=True)
-    if not reason:
-        return f"{body}\nIn total, {count} rows are displayed in {written} format."
-    return (
-        f"{body}\n... # only display {count} rows in {written} format, "
-        f"more are truncated due to length constraint {reason}"
-    )
+    trailer = f"\nIn total, {count} rows are displayed in {written} format."
+    if reason:
+        trailer = (
+            f"\n... # only display {count} rows in {written} format, "
+            f"more are truncated due to length constraint {reason}"
+        )
+    return _cut(body, LONGEST - len(_MARK) - 1 - len(trailer)) + trailer
+
+
+def _cut(body: str, longest: int) -> str:
+    if len(body) <= longest:
+        return body
+    kept = body[: longest - len(left_out(len(body)))]
+    return kept + left_out(len(body) - len(kept))
 
 
 def _fitting(

@@ -12,10 +12,12 @@ from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
 
+from aimsciqa_resources.storable import storable
+
+from aimsciqa.files import json_of
 from aimsciqa_assets.airqa.store.contents import Contents, Corners, Element, Entry, PageText, SectionText
 from aimsciqa_assets.airqa.store.rows import UNCATEGORIZED
 from aimsciqa_assets.reading.paper import RejectedFileError
-from aimsciqa_assets.text.storable import storable
 
 PROCESSED: Final = "processed_data"
 METADATA: Final = "metadata"
@@ -35,7 +37,7 @@ def bundles_in(folder: Path) -> Iterator[tuple[str, bytes | str]]:
             yield processed.name, f"there is no {METADATA}/{processed.name}"
             continue
         try:
-            found = {name: json.loads(path.read_bytes()) for name, path in _named(processed, beside)}
+            found = {name: json_of(path.read_bytes()) for name, path in _named(processed, beside)}
         except (OSError, ValueError) as error:
             yield processed.name, f"it or its metadata cannot be read: {error}"
             continue

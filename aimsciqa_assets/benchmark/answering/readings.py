@@ -8,7 +8,7 @@ import polars as pl
 from aimsciqa_resources.language_model import Dialogue, beginning_with
 from aimsciqa_resources.language_model.recorded import NOT_RECORDED
 
-from aimsciqa_assets.asking.json_replies import MALFORMED
+from aimsciqa_assets.asking.json_replies import AMBIGUOUS, MALFORMED
 from aimsciqa_assets.asking.task import Outcome
 from aimsciqa_assets.benchmark.answering.markers import Citations, NoPaper
 from aimsciqa_assets.benchmark.answering.tasks import ANSWERING, CITATION_MARKER
@@ -181,7 +181,7 @@ def cited_readings(
         second = cited.paper_of(marker) if marker is not None else None
         fault: str | None = None
         if marker is None:
-            fault = MALFORMED_MARKER if outcome.reason == MALFORMED else outcome.reason
+            fault = MALFORMED_MARKER if outcome.reason in (MALFORMED, AMBIGUOUS) else outcome.reason
         elif second is None:
             fault = cited.fault_of(marker)
         yield Reading(

@@ -1,18 +1,14 @@
 """The tasks of models: choose a citation marker, answer a question, score an answer (section 5.2)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Final, Literal
 
 from pydantic import BaseModel
 
-from aimsciqa_assets.asking.faults import Fault
-from aimsciqa_assets.asking.json_replies import MALFORMED
 from aimsciqa_assets.asking.task import Task, Variables
 from aimsciqa_assets.benchmark.answering.replies import read_score, read_text
 from aimsciqa_assets.benchmark.answering.shortening import half_of
-
-T = TypeVar("T")
 
 
 class _Answer(BaseModel):
@@ -25,14 +21,6 @@ class _Marker(BaseModel):
 
 class _Mark(BaseModel):
     selection: Literal["1", "0.5", "0"]
-
-
-def _read(text: str, field: str, read: Callable[[str], T | None]) -> T | Fault[T]:
-    """The one field that a reply has."""
-    value = read(text)
-    if value is not None:
-        return value
-    return Fault(MALFORMED, f'it is not a JSON object with the field "{field}"')
 
 
 def _with_shorter_papers(variables: Variables) -> Sequence[dict[str, Any]]:
@@ -55,12 +43,10 @@ def _with_shorter_source(variables: Variables) -> Sequence[dict[str, Any]]:
     return [] if half is None else [{**variables, "source_paper": half}]
 
 
-def _text_of(field: str) -> Callable[[str], str | Fault[str]]:
-    return partial(_read, field=field, read=partial(read_text, field=field))
-
-
-ANSWERING: Final = Task[str]("answering", _Answer, _text_of("answer"), divided=_with_shorter_papers)
-CITATION_MARKER: Final = Task[str](
-    "citation_marker", _Marker, _text_of("marker"), divided=_with_shorter_source
+ANSWERING: Final = Task[str](
+    "answering", _Answer, partial(read_text, field="answer"), divided=_with_shorter_papers
 )
-ANSWER_JUDGE: Final = Task[float]("answer_judge", _Mark, partial(_read, field="selection", read=read_score))
+CITATION_MARKER: Final = Task[str](
+    "citation_marker", _Marker, partial(read_text, field="marker"), divided=_with_shorter_source
+)
+ANSWER_JUDGE: Final = Task[float]("answer_judge", _Mark, read_score)

@@ -4,11 +4,11 @@ import re
 from statistics import fmean
 from typing import Final
 
-from aimsciqa_resources.language_model.thinking import without_thinking
+from aimsciqa_resources.language_model.thinking import reply_text
 from pydantic import BaseModel, Field
 
 from aimsciqa_assets.asking.faults import Fault
-from aimsciqa_assets.asking.json_replies import MALFORMED, read_object
+from aimsciqa_assets.asking.json_replies import AMBIGUOUS, MALFORMED, read_object
 from aimsciqa_assets.asking.task import Task
 
 ASPECTS: Final = ("relevance", "accuracy", "completeness", "conciseness")
@@ -45,9 +45,9 @@ def read_ratings(text: str) -> Ratings | Fault[Ratings]:
     Where a reply gives an aspect two different numbers, or one outside of 1 to 10, it is malformed.
     """
     read = read_object(text, Ratings)
-    if isinstance(read, Ratings):
+    if isinstance(read, Ratings) or read.reason == AMBIGUOUS:
         return read
-    told = without_thinking(text)
+    told = reply_text(text)
     found = {
         aspect: {float(one["number"]) for one in pattern.finditer(told)}
         for aspect, pattern in _STATED.items()

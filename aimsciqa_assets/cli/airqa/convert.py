@@ -1,7 +1,7 @@
 """`aimsciqa airqa convert`: examples of other benchmarks' questions."""
 
 import csv
-import json
+import io
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 from rich.markup import escape
 
+from aimsciqa.files import json_of, read_lines, read_text
 from aimsciqa_assets.cli.terminal import console, tell_not_taken
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def convert_command(
     if output.exists():
         raise typer.BadParameter(f"{escape(str(output))} exists already", param_hint="OUTPUT")
     try:
-        read, known = _rows(rows), json.loads(papers.read_text(encoding="utf-8"))
+        read, known = _rows(rows), json_of(read_text(papers))
         convert = _converter(source, known)
     except (ValueError, TypeError, AttributeError, KeyError) as error:
         raise typer.BadParameter(f"a file is not as described in --help: {escape(str(error))}") from error
@@ -54,10 +55,9 @@ def convert_command(
 
 
 def _rows(path: Path) -> list[dict[str, Any]]:
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        if path.suffix == ".csv":
-            return list(csv.DictReader(file))
-        return [json.loads(line) for line in file if line.strip()]
+    if path.suffix == ".csv":
+        return list(csv.DictReader(io.StringIO(read_text(path), newline="")))
+    return [json_of(line) for _, line in read_lines(path)]
 
 
 def _converter(source: _Source, papers: Mapping[str, Any]) -> "Callable[[Mapping[str, Any]], Example]":

@@ -39,7 +39,7 @@ def query_command(
         errors.print(told, soft_wrap=True, highlight=False, markup=False)
         raise typer.Exit(1)
     with file.open("rb") as opened:  # a text that is too long is not read to its end
-        sql = opened.read(4 * LONGEST_TEXT + 4).decode("utf-8", "surrogateescape")
+        sql = opened.read(4 * LONGEST_TEXT + 4).decode("utf-8-sig", "surrogateescape")
     try:
         with Query(store, processes=1) as query:
             observation = query.observe(sql, output_format=output_format, max_timeout=seconds)

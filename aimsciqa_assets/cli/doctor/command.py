@@ -1,6 +1,5 @@
 """`aimsciqa doctor` as it is typed, and how its findings are printed."""
 
-import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -9,6 +8,7 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
+from aimsciqa.files import json_text
 from aimsciqa_assets.cli.config import ConfigOption, PresetOption
 from aimsciqa_assets.cli.terminal import console, errors
 
@@ -50,7 +50,7 @@ def doctor_command(
     states = Counter(finding.state for _, finding in told)
     if as_json:
         rows = [{"check": name} | asdict(finding) for name, finding in told]
-        console.print_json(json.dumps(rows))
+        console.print_json(json_text(rows))
     else:
         console.print(f"{_number(states['problem'], 'problem')}, {_number(states['warning'], 'warning')}.")
     if states["problem"]:

@@ -1,11 +1,11 @@
 """What the review page asks for and brings back: the items to review, one with its evidence, a review."""
 
-import json
 from dataclasses import dataclass
 from typing import Any
 
 from aimsciqa_resources.warehouse import Warehouse
 
+from aimsciqa.files import json_of
 from aimsciqa_assets.judging.review.reviews import Row, add_review, read_review
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.queries import query_of
@@ -74,8 +74,8 @@ class Desk:
     def add(self, body: bytes) -> Row:
         """Append a review given as JSON; returns what was written. Raises `ReviewError`."""
         try:
-            values = json.loads(body)
-        except (ValueError, RecursionError):
+            values = json_of(body)
+        except ValueError:
             values = None
         return add_review(read_review(values), self.warehouse)
 

@@ -6,7 +6,6 @@ review page alone.
 """
 
 import hmac
-import json
 import secrets
 import sys
 from collections.abc import Callable
@@ -17,6 +16,7 @@ from socketserver import TCPServer
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
+from aimsciqa.files import json_text
 from aimsciqa_assets.cli.serving.desk import Desk
 from aimsciqa_assets.cli.serving.page import POLICY, review_page
 from aimsciqa_assets.judging.review.reviews import OutdatedReviewError, ReviewError
@@ -190,4 +190,4 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def _json(values: object) -> _Reply:
-    return _Reply(json.dumps(values, ensure_ascii=False).encode())
+    return _Reply(json_text(values).encode())

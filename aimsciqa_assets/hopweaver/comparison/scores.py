@@ -2,12 +2,12 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from aimsciqa_assets.asking.faults import Fault
-from aimsciqa_assets.asking.json_replies import readable_objects
+from aimsciqa_assets.asking.json_replies import fits_in
 from aimsciqa_assets.hopweaver.comparison.names import folded
 from aimsciqa_assets.hopweaver.comparison.subjects import Attribute
 from aimsciqa_assets.hopweaver.delimited import BETWEEN_FIELDS, bare, records, without_marks
@@ -108,15 +108,19 @@ def _attribute_scores(found: Iterable[tuple[str, ...]]) -> Iterator[AttributeSco
 
 
 def _in_json(text: str) -> tuple[float | None, list[AttributeScore]]:
-    for value in readable_objects(without_marks(text)):
-        within = value.get("entity_score")
-        entity = within if isinstance(within, dict) else value
-        score = score_in(_text(entity.get("concreteness_score")))
-        scored = value.get("attribute_scores")
-        if score is not None:
-            objects = [one for one in scored if isinstance(one, dict)] if isinstance(scored, list) else []
-            return score, list(_attribute_scores(map(_fields, objects)))
-    return None, []
+    fitting = fits_in(without_marks(text), _scores_of)
+    return fitting[0] if len(fitting) == 1 else (None, [])
+
+
+def _scores_of(value: Mapping[str, Any]) -> tuple[float, list[AttributeScore]] | None:
+    within = value.get("entity_score")
+    entity = within if isinstance(within, dict) else value
+    score = score_in(_text(entity.get("concreteness_score")))
+    if score is None:
+        return None
+    scored = value.get("attribute_scores")
+    objects = [one for one in scored if isinstance(one, dict)] if isinstance(scored, list) else []
+    return score, list(_attribute_scores(map(_fields, objects)))
 
 
 def _fields(scored: dict[str, Any]) -> tuple[str, str, str]:

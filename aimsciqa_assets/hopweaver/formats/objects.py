@@ -1,15 +1,15 @@
 """Streams of JSON objects: lines, lists, or pretty-printed objects one after another."""
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, TextIO
+
+from aimsciqa.files import decoder, json_text
 
 Shape = dict[str, Any]
 
 _CHUNK: Final = 1 << 16
 _LONGEST: Final = 1 << 26
 _BETWEEN: Final = " \t\r\n,[]\ufeff"
-_DECODER: Final = json.JSONDecoder()
 
 
 class FormatError(ValueError):
@@ -43,14 +43,14 @@ def read_objects(file: TextIO) -> Iterator[Shape]:
 
 def written_lines(shapes: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     """Each object as a line of JSON, with its line end."""
-    return (json.dumps(shape, ensure_ascii=False) + "\n" for shape in shapes)
+    return (json_text(shape) + "\n" for shape in shapes)
 
 
 def written_list(shapes: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     """The objects as a JSON list, each on a line of its own."""
     separator = "["
     for shape in shapes:
-        yield separator + "\n" + json.dumps(shape, ensure_ascii=False)
+        yield separator + "\n" + json_text(shape)
         separator = ","
     yield "[]\n" if separator == "[" else "\n]\n"
 
@@ -70,7 +70,7 @@ def part_of(shape: Mapping[str, Any], *names: str) -> Shape:
 def _first(buffer: str) -> tuple[Shape | None, int]:
     """The object that a text begins with, and its length; None where it does not end within it."""
     try:
-        value, length = _DECODER.raw_decode(buffer)
+        value, length = decoder().raw_decode(buffer)
     except (ValueError, RecursionError):
         return None, 0
     return value, length

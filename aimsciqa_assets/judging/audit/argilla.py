@@ -4,10 +4,10 @@ Checked against the package argilla 2.8.0: its classes read these settings and r
 `Dataset.to_disk` and `records.to_json` write has the form that is read here.
 """
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from aimsciqa.files import json_text
 from aimsciqa_assets.items.form import Criterion, written
 from aimsciqa_assets.judging.audit.guidelines import guidelines
 from aimsciqa_assets.judging.audit.returned import Returned
@@ -98,4 +98,4 @@ def _title(name: str) -> str:
 
 
 def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=1)
+    return json_text(value, indent=1)

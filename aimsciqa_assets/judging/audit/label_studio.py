@@ -4,11 +4,11 @@ The interface was checked with the parser of label-studio-sdk; its documentation
 (format JSON, not JSON-MIN).
 """
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
+from aimsciqa.files import json_text
 from aimsciqa_assets.items.form import Criterion, written
 from aimsciqa_assets.judging.audit.returned import Returned
 from aimsciqa_assets.judging.audit.sheet import COMMENT, Sheet
@@ -19,7 +19,7 @@ Value = Mapping[str, Any]
 def label_studio_files(sheet: Sheet) -> dict[str, str]:
     """The files by name: tasks, and the labelling interface."""
     tasks = [{"data": {**cells, **sheet.identity(subject)}} for subject, cells in sheet.subjects.items()]
-    return {"tasks.json": json.dumps(tasks, ensure_ascii=False, indent=1), "interface.xml": _interface(sheet)}
+    return {"tasks.json": json_text(tasks, indent=1), "interface.xml": _interface(sheet)}
 
 
 def label_studio_ratings(number: int, task: Value) -> Iterator[Returned]:

@@ -1,6 +1,5 @@
 """Imports ratings: reads them from a file of any tool, checks every row, and writes them to the warehouse."""
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Any
 import polars as pl
 from aimsciqa_resources.warehouse import Warehouse, Write
 
+from aimsciqa.files import json_of, read_lines, read_text
 from aimsciqa_assets.judging.audit.argilla import argilla_ratings
 from aimsciqa_assets.judging.audit.criteria import Kind, criteria_of, sheet_kinds
 from aimsciqa_assets.judging.audit.label_studio import label_studio_ratings
@@ -82,7 +82,7 @@ def read_returned(file: Path) -> list[Returned]:
     if not start.startswith((b"[", b"{")):
         return [Returned(f"row {number}", None, cells) for number, cells in read_csv(file)]
     returned: list[Returned] = []
-    for number, value in enumerate(_values(file), 1):
+    for number, value in enumerate(_values(file, start), 1):
         try:
             if "annotations" in value:
                 returned += label_studio_ratings(number, value)
@@ -96,14 +96,13 @@ def read_returned(file: Path) -> list[Returned]:
     return returned
 
 
-def _values(file: Path) -> list[Any]:
+def _values(file: Path, start: bytes) -> list[Any]:
     """The values of a JSON list, or of JSON lines."""
-    text = file.read_text(encoding="utf-8-sig")
     try:
-        if text.lstrip().startswith("["):
-            listed: list[Any] = json.loads(text)
+        if start.startswith(b"["):
+            listed: list[Any] = json_of(read_text(file))
             return listed
-        return [json.loads(line) for line in text.splitlines() if line.strip()]
+        return [json_of(line) for _, line in read_lines(file)]
     except ValueError as error:
         raise AuditError(f"{file} cannot be read as JSON: {error}") from error
 

@@ -4,7 +4,6 @@ A review is all that its reviewer says of an item at that time; the next one by 
 place, and the earlier one stays as a row. It counts as long as the item has the words that were reviewed.
 """
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from typing import Annotated, Any, Literal
 from aimsciqa_resources.warehouse import Warehouse, Write
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from aimsciqa.files import json_of, json_text, read_lines
 from aimsciqa_assets.platform.determinants import digest
 from aimsciqa_assets.platform.frames import frame_of
 from aimsciqa_assets.platform.queries import query_of
@@ -95,9 +95,7 @@ def import_reviews(file: Path, warehouse: Warehouse) -> Added:
     """
     reviews: list[tuple[str, Review]] = []
     problems = []
-    for number, line in enumerate(file.read_text(encoding="utf-8-sig").splitlines(), 1):
-        if not line.strip():
-            continue
+    for number, line in read_lines(file):
         try:
             reviews.append((f"line {number}: ", read_review(_values(line))))
         except ReviewError as error:
@@ -113,13 +111,13 @@ def export_reviews(file: Path, warehouse: Warehouse) -> int:
     rows = warehouse.read(f"select {columns} from {REVIEWS} order by reviewed_at, item_id, reviewer")
     with file.open("w", encoding="utf-8", newline="\n") as out:
         for row in rows.iter_rows(named=True):
-            out.write(json.dumps(row, ensure_ascii=False) + "\n")
+            out.write(json_text(row) + "\n")
     return rows.height
 
 
-def _values(line: str) -> object:
+def _values(line: bytes) -> object:
     try:
-        return json.loads(line)
+        return json_of(line)
     except ValueError as error:
         raise ReviewError(f"no JSON: {error}") from None
 

@@ -4,13 +4,13 @@ An article is made by the template, where everything is escaped. Many together a
 page holds all of them; the browser unpacks a chunk when somebody looks at one of its items.
 """
 
-import json
 import zlib
 from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from aimsciqa.files import json_text
 from aimsciqa_assets.platform.queries import Query, query_of
 from aimsciqa_assets.release.report.evidence import shortened
 from aimsciqa_assets.release.report.items import anchor_of
@@ -77,7 +77,7 @@ def values_of(row: Mapping[str, Any]) -> list[Any]:
 
 def packed(articles: Sequence[str]) -> str:
     """Articles as zlib-compressed JSON in base64: what `DecompressionStream("deflate")` unpacks."""
-    return b64encode(zlib.compress(json.dumps(articles, ensure_ascii=False).encode(), 6)).decode()
+    return b64encode(zlib.compress(json_text(articles).encode(), 6)).decode()
 
 
 def _status(row: Mapping[str, Any]) -> str:

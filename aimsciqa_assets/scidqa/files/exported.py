@@ -1,6 +1,5 @@
 """A folder that `aimsciqa reviews export` wrote: whether it is one, and whether its files are sound."""
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Any, Final
 import polars as pl
 from aimsciqa_resources.workbooks import WorkbookError
 
+from aimsciqa.files import json_of, read_lines, read_text, text_of
 from aimsciqa_assets.platform.folders import files_in, sha256_of
 from aimsciqa_assets.platform.licences import refusal
 from aimsciqa_assets.scidqa.files.published import (
@@ -49,7 +49,7 @@ def problems_of(folder: Path) -> Iterator[str]:
     if why := not_ours(folder):
         yield why
     try:
-        lines = [json.loads(line) for line in (folder / LINES).read_text(encoding="utf-8").splitlines()]
+        lines = [json_of(line) for _, line in read_lines(folder / LINES)]
         questions = read_questions(folder / PARQUET)
         texts = pl.col("que", "ans")
         short = questions.with_columns(pl.when(texts.str.len_chars() <= LONGEST_CELL).then(texts))
@@ -61,7 +61,7 @@ def problems_of(folder: Path) -> Iterator[str]:
             without = answered.join(questions.filter(pl.col("que").is_not_null()), on="id", how="anti")
             if without.height:
                 yield _told(f"{file.name} answers questions that have no text", without["id"].to_list())
-        described = json.loads((folder / CROISSANT).read_text(encoding="utf-8"))["distribution"]
+        described = json_of(read_text(folder / CROISSANT))["distribution"]
         if other := [file["@id"] for file in described if sha256_of(folder / file["@id"]) != file["sha256"]]:
             yield _told(f"checksum differs from {CROISSANT}", other)
     except (OSError, ValueError, KeyError, TypeError, PublishedFileError, WorkbookError) as error:
@@ -71,8 +71,8 @@ def problems_of(folder: Path) -> Iterator[str]:
 def _checksums(folder: Path, present: list[str]) -> Iterator[str]:
     listed = dict[str, str]()
     if (folder / CHECKSUMS).is_file():
-        for line in (folder / CHECKSUMS).read_text(encoding="utf-8").splitlines():
-            checksum, _, name = line.partition("  ")
+        for _, line in read_lines(folder / CHECKSUMS):
+            checksum, _, name = text_of(line).partition("  ")
             listed[name] = checksum
     names = {*present} - {CHECKSUMS}
     if unlisted := sorted(names - listed.keys()):

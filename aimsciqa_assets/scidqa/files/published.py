@@ -4,7 +4,6 @@ Rows are joined by `id` only: two of the authors' files have another order of ro
 """
 
 import ast
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,6 +12,8 @@ from typing import Any, Final
 
 import polars as pl
 from aimsciqa_resources.workbooks import WorkbookError, read_workbook, write_workbook
+
+from aimsciqa.files import json_of, read_text
 
 QUESTIONS: Final = pl.Schema(
     {
@@ -145,7 +146,7 @@ def _table(path: Path) -> pl.DataFrame:
 def _records(path: Path) -> pl.DataFrame:
     """A table of a JSON list with an object for each row."""
     try:
-        value = json.loads(path.read_text(encoding="utf-8"))
+        value = json_of(read_text(path))
     except (OSError, ValueError) as error:
         raise PublishedFileError(f"{path.name} cannot be read: {error}") from None
     if not isinstance(value, list) or not all(isinstance(row, dict) for row in value):

@@ -20,11 +20,25 @@ from aimsciqa_resources.language_model.logprobs import as_text, from_text
 from aimsciqa_resources.language_model.prices import Price
 from aimsciqa_resources.language_model.servers import Server, Servers
 from aimsciqa_resources.language_model.settings import ModelSettings
-from aimsciqa_resources.language_model.thinking import without_thinking
+from aimsciqa_resources.language_model.thinking import reply_text
 
+EMPTY = "empty_reply"
+"""The failure of a request whose answer has no text: it is no reply, and the next run asks again."""
+
+_KEPT_EMPTY = (
+    "the journal has an answer without text, which an earlier version kept: `aimsciqa journal forget --task "
+    "{task} --empty` removes it"
+)
+_NO_TEXT = "the answer has no text"
+_ONLY_THINKING = "the answer has no text behind the model's thinking"
+_IN_REASONING = (
+    "the answer has no text: it was in `{aside}`. Start the server without its reasoning parser, or turn the "
+    """thinking off: AIMSCIQA_MODEL_EXTRA_BODY='{{"chat_template_kwargs": {{"enable_thinking": false}}}}'"""
+)
 CUT = "length"
 """The finish reason of a reply that reached its token limit."""
 
+_WITHHELD = ("content_filter", "refused")
 _TOO_BUSY = ("http_503", "http_529")
 _SELDOM_BETTER = ("timeout", "bad_response")
 _MOST_OF_THESE = 3
@@ -67,17 +81,18 @@ class Caller:
             known = await self._journal.find(mark)
             if known is not None:
                 self.has_replies = True
-                return self._judged(known, request)
-            entry, server = await self._answered(request, mark, affinity)
+                return self._judged(known, request, absence=_KEPT_EMPTY.format(task=request.task))
+            entry, server, absence = await self._answered(request, mark, affinity)
         except AttemptError as fault:
             return _without_reply(request, mark, fault)
         finally:
             self._flying.pop(mark).set_result(None)
-        return self._judged(entry, request, server)
+        return self._judged(entry, request, server, absence)
 
-    async def _answered(self, request: ModelRequest, mark: str, affinity: str) -> tuple[Entry, Server]:
-        """The completion, after it was written to the journal, and whose it is. Raises the last
-        `AttemptError`.
+    async def _answered(self, request: ModelRequest, mark: str, affinity: str) -> tuple[Entry, Server, str]:
+        """Return the completion, after it was written to the journal, whose it is, and why it has no text.
+
+        Raises the last `AttemptError`.
         """
         tries = _Tries()
         failed_at: Server | None = None
@@ -85,10 +100,10 @@ class Caller:
             server = await self._servers.enter(affinity, returning=tries.sent > 0, after=failed_at)
             tries.sent += 1
             try:
-                entry = await self._attempt(request, mark, tries.sent, server)
+                entry, absence = await self._attempt(request, mark, tries.sent, server)
                 self.has_succeeded = self.has_replies = True
                 server.pace.succeeded()
-                return entry, server
+                return entry, server, absence
             except AttemptError as fault:
                 fault.attempts, fault.server = tries.sent, server.name
                 if fault.kind in ("permanent", "too_long"):
@@ -122,7 +137,9 @@ class Caller:
         finally:
             self.resting -= 1
 
-    async def _attempt(self, request: ModelRequest, mark: str, attempt: int, server: Server) -> Entry:
+    async def _attempt(
+        self, request: ModelRequest, mark: str, attempt: int, server: Server
+    ) -> tuple[Entry, str]:
         began = time.monotonic()
         timeout = self._settings.timeout_seconds
         try:
@@ -131,7 +148,12 @@ class Caller:
         except TimeoutError:
             raise AttemptError("passing", "timeout", f"no reply within {timeout:g} s") from None
         seconds = time.monotonic() - began
-        return await self._journal.write(self._entry(request, completion, mark, seconds, attempt))
+        entry = self._entry(request, completion, mark, seconds, attempt)
+        if _has_a_use(entry, request):
+            return await self._journal.write(entry), ""
+        if completion.aside:
+            return entry, _IN_REASONING.format(aside=completion.aside)
+        return entry, _ONLY_THINKING if completion.text.strip() else _NO_TEXT
 
     def _entry(
         self, request: ModelRequest, completion: Completion, mark: str, seconds: float, attempt: int
@@ -155,21 +177,28 @@ class Caller:
             scored=as_text(completion.scored),
         )
 
-    def _judged(self, entry: Entry, request: ModelRequest, server: Server | None = None) -> ModelReply:
-        """The entry as a reply; without a `server` it comes from the journal."""
-        text = without_thinking(entry.text)
+    def _judged(
+        self, entry: Entry, request: ModelRequest, server: Server | None = None, absence: str = ""
+    ) -> ModelReply:
+        """Return the entry as a reply; without a `server` it comes from the journal.
+
+        `absence` says why it has no text, if it has none.
+        """
+        text = reply_text(entry.text)
         truncated = entry.finish_reason == CUT
         outcome = "ok"
-        if entry.finish_reason in ("content_filter", "refused"):
+        if entry.finish_reason in _WITHHELD:
             outcome = entry.finish_reason
         elif not text and not request.is_continued:
-            outcome = "length_limit" if truncated else "empty_reply"
+            outcome = "length_limit" if truncated else EMPTY
         usage = Usage(entry.prompt_tokens, entry.reply_tokens, entry.cached_tokens, entry.reasoning_tokens)
         call = Call(
             request.purpose,
             entry.fingerprint,
             server is None,
             outcome,
+            absence if outcome == EMPTY else "",
+            passing=outcome == EMPTY and not _has_a_use(entry, request),
             finish_reason=entry.finish_reason,
             attempts=entry.attempts,
             latency_seconds=entry.latency_seconds,
@@ -185,6 +214,17 @@ class Caller:
         return ModelReply(
             request.key, text, None, truncated, (call,), from_text(entry.logprobs), from_text(entry.scored)
         )
+
+
+def is_empty(entry: Entry) -> bool:
+    """Return whether an answer that the model ended by itself has no text, thinking aside."""
+    return entry.finish_reason not in (CUT, *_WITHHELD) and not reply_text(entry.text)
+
+
+def _has_a_use(entry: Entry, request: ModelRequest) -> bool:
+    """Return whether an answer is kept: one without text may have log-probabilities, or end a message."""
+    wanted = request.logprobs is not None or request.scored_from is not None
+    return wanted or request.is_continued or not is_empty(entry)
 
 
 def _without_reply(request: ModelRequest, mark: str, fault: AttemptError) -> ModelReply:

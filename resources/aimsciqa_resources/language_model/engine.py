@@ -14,7 +14,8 @@ from aimsciqa_resources.language_model.offers import Offer
 class Completion:
     """What a model wrote, thinking included, why it stopped (`stop`, `length`), and what it used.
 
-    `sampling` says how it was drawn, as JSON, where that is not as the settings say.
+    `sampling` says how it was drawn, as JSON, where that is not as the settings say. `aside` names the
+    field of the answer that has a text in place of the content; empty where there is none.
     """
 
     text: str
@@ -23,6 +24,7 @@ class Completion:
     logprobs: tuple[TokenLogprob, ...] | None = None
     scored: tuple[TokenLogprob, ...] | None = None
     sampling: str = ""
+    aside: str = ""
 
 
 @dataclass(frozen=True, slots=True)

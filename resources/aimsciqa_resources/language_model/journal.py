@@ -67,6 +67,10 @@ class Journal(Protocol):
         """Keep replies, in one transaction; a fingerprint's first reply stays. Returns how many were new."""
         ...
 
+    def forget(self, fingerprints: Collection[str]) -> int:
+        """Remove the replies with these fingerprints, in one transaction. Returns how many there were."""
+        ...
+
     def summary(self) -> list[dict[str, Any]]:
         """Replies and tokens by model and task."""
         ...

@@ -1,14 +1,15 @@
-"""Replies out of a journal into a file of JSON lines, and those of such a file into a journal."""
+"""Replies out of a journal into a file of JSON lines and back into a journal; empty ones are removed."""
 
 import gzip
-import json
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Literal, cast
 
+from aimsciqa.files import json_of, json_text, lines_of
 from aimsciqa_resources.disk import taking_the_place_of
+from aimsciqa_resources.language_model.calling import is_empty
 from aimsciqa_resources.language_model.journal import COLUMNS, Entry, JournalError
 from aimsciqa_resources.language_model.journal_places import JournalPlace, open_journal
 
@@ -34,10 +35,10 @@ def export_journal(journal: JournalPlace, target: Path) -> int:
     with (
         closing(open_journal(journal)) as opened,
         taking_the_place_of(target) as fresh,
-        _text_file(fresh, target, "wt") as file,
+        _opened(fresh, target, "wb") as file,
     ):
         for entry in opened.entries():
-            file.write(json.dumps(_as_line(entry), ensure_ascii=False) + "\n")
+            file.write(f"{json_text(_as_line(entry))}\n".encode())
             count += 1
     return count
 
@@ -47,7 +48,7 @@ def import_journal(journal: JournalPlace, source: Path) -> Imported:
     new = known = 0
     bad: list[int] = []
     batch: list[Entry] = []
-    with closing(open_journal(journal)) as opened, _text_file(source, source, "rt") as file:
+    with closing(open_journal(journal)) as opened, _opened(source, source, "rb") as file:
 
         def flush() -> None:
             nonlocal new, known
@@ -55,7 +56,7 @@ def import_journal(journal: JournalPlace, source: Path) -> Imported:
             new, known = new + written, known + len(batch) - written
             batch.clear()
 
-        for number, line in enumerate(_lines(file, source), 1):
+        for number, line in _lines(file, source):
             entry = _entry(line)
             if entry is None:
                 bad.append(number)
@@ -68,31 +69,45 @@ def import_journal(journal: JournalPlace, source: Path) -> Imported:
     return Imported(new, known, tuple(bad))
 
 
+def forget_empty(journal: JournalPlace, task: str) -> int:
+    """Remove the answers to a task that have no text, so that they are asked for again; returns how many.
+
+    Only answers that the model ended by itself count: one that was cut off would be cut off again. Answers
+    with log-probabilities stay.
+    """
+    with closing(open_journal(journal)) as opened:
+        empty = [
+            entry.fingerprint
+            for entry in opened.entries()
+            if entry.task == task and not entry.logprobs and not entry.scored and is_empty(entry)
+        ]
+        return opened.forget(empty) if empty else 0
+
+
 def _as_line(entry: Entry) -> dict[str, Any]:
     """The line of an export. Without the columns that were added later an earlier version can read it too."""
     return {name: value for name, value in asdict(entry).items() if name not in _OPTIONAL or value}
 
 
-def _text_file(path: Path, named: Path, mode: str) -> IO[Any]:
+def _opened(path: Path, named: Path, mode: Literal["rb", "wb"]) -> IO[bytes]:
     if named.suffix == ".gz":
-        zipped: IO[Any] = gzip.open(path, mode, encoding="utf-8")  # type: ignore[assignment]  # noqa: SIM115
-        return zipped
-    return path.open(mode, encoding="utf-8")
+        return cast("IO[bytes]", gzip.open(path, mode))
+    return path.open(mode)
 
 
-def _lines(file: Iterable[str], source: Path) -> Iterator[str]:
+def _lines(file: Iterable[bytes], source: Path) -> Iterator[tuple[int, bytes]]:
     try:
-        yield from file
-    except (OSError, EOFError, UnicodeDecodeError) as error:
+        yield from lines_of(file)
+    except (OSError, EOFError) as error:
         raise JournalError(
             f"{source} cannot be read: {error}. The lines before the error were imported."
         ) from error
 
 
-def _entry(line: str) -> Entry | None:
+def _entry(line: bytes) -> Entry | None:
     """The reply in a line of an export; None when the line lacks a field or has a wrong one."""
     try:
-        row = json.loads(line)
+        row = json_of(line)
         if not isinstance(row, dict) or row.keys() | _OPTIONAL != set(COLUMNS):
             return None
         entry = Entry(**row)

@@ -6,7 +6,7 @@ moments. WAL needs a local disk.
 
 import sqlite3
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -41,6 +41,7 @@ from replies group by model, task order by model, task
 """
 _BUSY_SECONDS = 60.0
 _INSERT = f"insert or ignore into replies ({', '.join(COLUMNS)}) values ({', '.join('?' for _ in COLUMNS)})"
+_FORGET = "delete from replies where fingerprint = ?"
 _FIND = f"select {', '.join(COLUMNS)} from replies where fingerprint = ?"
 
 
@@ -72,19 +73,11 @@ class JournalFile:
 
     def write(self, entries: Sequence[Entry]) -> int:
         """Keep replies, in one transaction; a fingerprint's first reply stays. Returns how many were new."""
-        with self._explained():
-            self._connection.execute("begin immediate")
-            try:
-                before = self._connection.total_changes
-                self._connection.executemany(_INSERT, map(as_row, entries))
-                new = self._connection.total_changes - before
-                self._connection.execute("commit")
-            except BaseException:
-                # A full disk ends the transaction by itself.
-                if self._connection.in_transaction:
-                    self._connection.execute("rollback")
-                raise
-        return new
+        return self._change(_INSERT, map(as_row, entries))
+
+    def forget(self, fingerprints: Collection[str]) -> int:
+        """Remove the replies with these fingerprints, in one transaction. Returns how many there were."""
+        return self._change(_FORGET, ((fingerprint,) for fingerprint in fingerprints))
 
     def summary(self) -> list[dict[str, Any]]:
         """Replies and tokens by model and task."""
@@ -107,6 +100,22 @@ class JournalFile:
     def close(self) -> None:
         """Close the file."""
         self._connection.close()
+
+    def _change(self, statement: str, rows: Iterable[tuple[Any, ...]]) -> int:
+        """Run a statement for each row, in one transaction. Returns how many replies changed."""
+        with self._explained():
+            self._connection.execute("begin immediate")
+            try:
+                before = self._connection.total_changes
+                self._connection.executemany(statement, rows)
+                changed = self._connection.total_changes - before
+                self._connection.execute("commit")
+            except BaseException:
+                # A full disk ends the transaction by itself.
+                if self._connection.in_transaction:
+                    self._connection.execute("rollback")
+                raise
+        return changed
 
     def _keep_writes_apart(self) -> None:
         """Turn on WAL. SQLite does not wait when several processes do that to a new file at once."""

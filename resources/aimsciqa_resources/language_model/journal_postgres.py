@@ -54,6 +54,7 @@ _INSERT: Final = (
     "on conflict (fingerprint) do nothing"
 )
 _FIND: Final = f"select {_NAMES} from aimsciqa.replies where fingerprint = any(%b)"
+_FORGET: Final = "delete from aimsciqa.replies where fingerprint = any(%b)"
 _ALL: Final = (
     f'select {_NAMES} from aimsciqa.replies order by answered_at collate "C", fingerprint collate "C"'
 )
@@ -121,6 +122,11 @@ class SharedJournal:
             for name, values in zip(COLUMNS, zip(*map(as_row, ordered), strict=True), strict=True)
         ]
         return self._answer(lambda connection: int(connection.execute(_INSERT, columns).rowcount))
+
+    def forget(self, fingerprints: Collection[str]) -> int:
+        """Remove the replies with these fingerprints, by one statement. Returns how many there were."""
+        asked = sorted(fingerprints)
+        return self._answer(lambda connection: int(connection.execute(_FORGET, [asked]).rowcount))
 
     def summary(self) -> list[dict[str, Any]]:
         """Replies and tokens by model and task."""
@@ -210,8 +216,8 @@ def _cure(error: psycopg.Error) -> str:
     match error:
         case errors.InsufficientPrivilege():
             return (
-                "Let this user create a schema in the database, or insert into and select from the table "
-                "aimsciqa.replies"
+                "Let this user create a schema in the database, or insert into, select from and delete from "
+                "the table aimsciqa.replies"
             )
         case errors.ReadOnlySqlTransaction():
             return "Name the server that takes writes: this one is a copy of it"

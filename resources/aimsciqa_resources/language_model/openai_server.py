@@ -37,6 +37,7 @@ _QUICK_SECONDS = 10.0
 _NO_KEY = "none"
 _NO_ANSWER = (openai.APIError, httpx2.HTTPError, aiohttp.ClientError, OSError, TimeoutError)
 _NO_CONNECTION = (openai.APIConnectionError, httpx2.HTTPError, aiohttp.ClientError, OSError, TimeoutError)
+_REASONING = ("reasoning_content", "reasoning")
 _BROKEN_OFF = ("abort", "error", "cancelled")
 _MOST_TOKENS = 2**31
 # Enough for a long list of models, or for tokens with twenty log-probabilities each.
@@ -269,7 +270,8 @@ def _completion(content: bytes, scored_from: int | None = None) -> Completion:
         raise AttemptError("passing", "bad_response", f"the server broke off: {reason}")
     ended = "refused" if message.get("refusal") else reason
     scored = None if scored_from is None else scored_by_server(body, scored_from)
-    return Completion(_storable(text), ended, usage, from_openai(choice), scored)
+    aside = "" if text.strip() else next((name for name in _REASONING if message.get(name)), "")
+    return Completion(_storable(text), ended, usage, from_openai(choice), scored, aside=aside)
 
 
 def _text_of(content: Any) -> str:

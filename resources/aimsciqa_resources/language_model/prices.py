@@ -4,10 +4,13 @@ Columns: `model,input,cached_input,output`. If `cached_input` is empty, cached t
 """
 
 import csv
+import io
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from aimsciqa.files import number_of, read_text
 from aimsciqa_resources.language_model.interface import Usage
 
 _COLUMNS = {"model", "input", "cached_input", "output"}
@@ -34,18 +37,19 @@ class Price:
 def read_prices(path: Path) -> Mapping[str, Price]:
     """Prices by model. Raises `PriceTableError`."""
     try:
-        with path.open(newline="", encoding="utf-8") as file:
-            rows = csv.DictReader(file)
-            missing = _COLUMNS - set(rows.fieldnames or ())
-            if missing:
-                raise PriceTableError(f"{path}: no column {', '.join(sorted(missing))}")
-            return {row["model"]: _price(row) for row in rows}
-    except (OSError, ValueError, TypeError) as error:
-        if isinstance(error, PriceTableError):
-            raise
+        table = csv.DictReader(io.StringIO(read_text(path), newline=""))
+        missing = _COLUMNS - set(table.fieldnames or ())
+        rows = [] if missing else [(row["model"], _price(row)) for row in table]
+    except (OSError, ValueError, TypeError, csv.Error) as error:
         raise PriceTableError(f"The price table {path} cannot be read: {error}") from error
+    if missing:
+        raise PriceTableError(f"{path}: no column {', '.join(sorted(missing))}")
+    models = Counter(model for model, _ in rows)
+    if doubled := [model for model, times in models.items() if times > 1]:
+        raise PriceTableError(f"{path} has two rows for {', '.join(doubled)}")
+    return dict(rows)
 
 
 def _price(row: Mapping[str, str]) -> Price:
-    full = float(row["input"])
-    return Price(full, float(row["cached_input"] or full), float(row["output"]))
+    full = number_of(row["input"])
+    return Price(full, number_of(row["cached_input"] or full), number_of(row["output"]))

@@ -15,6 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
 
+from aimsciqa.files import NotJsonError, NotUtf8Error, json_of, json_text
 from aimsciqa_resources.language_model.interface import ModelRequest
 from aimsciqa_resources.language_model.messages import openai_messages
 from aimsciqa_resources.language_model.recordings import (
@@ -93,7 +94,7 @@ class RequestsFile:
             "by": "",
             "reply": "",
         }
-        text = json.dumps(line, ensure_ascii=False)
+        text = json_text(line)
         # Half a surrogate pair can be written as an escape only.
         self._file.write(f"{json.dumps(line) if _HALF.search(text) else text}\n")
         return True
@@ -227,7 +228,7 @@ def _recording(line: bytes, faults: Mapping[str, Fault], by: str, now: str) -> R
     key, task = _key_and_task(row, faults)
     if isinstance(reply, dict | list):
         # Nobody wants to write quotes within quotes.
-        reply = json.dumps(reply, ensure_ascii=False)
+        reply = json_text(reply)
     if not isinstance(reply, str):
         raise BadLineError("its reply is neither text nor a JSON object")
     if len(reply) > _MOST_REPLY_CHARACTERS:
@@ -241,11 +242,11 @@ def _recording(line: bytes, faults: Mapping[str, Fault], by: str, now: str) -> R
 
 def _row(line: bytes) -> dict[str, Any]:
     try:
-        row = json.loads(line.decode("utf-8-sig"))
-    except UnicodeDecodeError:
-        raise BadLineError("it is not UTF-8") from None
-    except (ValueError, RecursionError):
-        raise BadLineError("it is no JSON") from None
+        row = json_of(line)
+    except NotUtf8Error as error:
+        raise BadLineError(str(error)) from None
+    except NotJsonError as error:
+        raise BadLineError(f"it is no JSON: {error}") from None
     if not isinstance(row, dict):
         raise BadLineError("it is no JSON object")
     return row

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from aimsciqa_resources.language_model.interface import Call, ModelReply, ModelRequest
 from aimsciqa_resources.language_model.recordings import Recordings, key_of_request
 from aimsciqa_resources.language_model.settings import ModelSettings
-from aimsciqa_resources.language_model.thinking import without_thinking
+from aimsciqa_resources.language_model.thinking import reply_text
 
 NOT_RECORDED = "not_recorded"
 WHAT_TO_DO = "aimsciqa record requests FILE writes the requests, aimsciqa record replies FILE takes replies"
@@ -79,4 +79,4 @@ class RecordedModel:
             return ModelReply(request.key, None, NOT_RECORDED, calls=(missing,))
         said = f"recorded by {found.by}"
         call = Call(request.purpose, key, True, "ok", said, answered_at=found.recorded_at)
-        return ModelReply(request.key, without_thinking(found.reply), calls=(call,))
+        return ModelReply(request.key, reply_text(found.reply), calls=(call,))

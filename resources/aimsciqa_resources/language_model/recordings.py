@@ -15,6 +15,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from aimsciqa.files import json_of, json_text
 from aimsciqa_resources.language_model.interface import Image, ModelError, ModelRequest
 
 KEY = re.compile(r"[0-9a-f]{32}")
@@ -114,7 +115,7 @@ class Recordings:
         if not recordings:
             return
         known = self._all()
-        lines = "".join(json.dumps(asdict(one), ensure_ascii=False) + "\n" for one in recordings)
+        lines = "".join(json_text(asdict(one)) + "\n" for one in recordings)
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with self.path.open("a+b") as file:
@@ -186,8 +187,8 @@ def _state_of(file: os.stat_result) -> tuple[int, int, int]:
 
 def _recording(line: bytes) -> Recording | None:
     try:
-        row = json.loads(line)
-    except (ValueError, RecursionError):
+        row = json_of(line)
+    except ValueError:
         return None
     if not isinstance(row, dict) or row.keys() != set(_FIELDS):
         return None

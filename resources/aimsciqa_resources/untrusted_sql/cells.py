@@ -49,6 +49,11 @@ def columns_of(found: dict[str, Any]) -> list[Column]:
     return columns
 
 
+def left_out(characters: int) -> str:
+    """Return the mark at the end of a text of which so many characters are left out."""
+    return f"... # {characters} more characters are left out"
+
+
 class _Room:
     """How much may still be sent."""
 
@@ -71,7 +76,7 @@ class _Room:
 
     def text(self, text: str) -> str:
         if len(text) > LONGEST_CELL:
-            text = f"{text[:LONGEST_CELL]}... # {len(text) - LONGEST_CELL} more characters are left out"
+            text = text[:LONGEST_CELL] + left_out(len(text) - LONGEST_CELL)
         self._take(len(text))
         return text
 

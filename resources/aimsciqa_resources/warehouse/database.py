@@ -18,7 +18,7 @@ from aimsciqa_resources.warehouse.earlier import bring_up_to, has_earlier
 from aimsciqa_resources.warehouse.errors import INSTALL, ClusterSetUpError, CopyError, QueryError
 from aimsciqa_resources.warehouse.opening import BOUNDED, CONFIG, Config
 from aimsciqa_resources.warehouse.places import LAKE, DdlOf, Place
-from aimsciqa_resources.warehouse.queries import result_of, saying_what_is_wrong
+from aimsciqa_resources.warehouse.queries import result_of, saying_what_is_wrong, shown_result_of
 from aimsciqa_resources.warehouse.replacing import (
     Write,
     WriteFile,
@@ -196,7 +196,7 @@ class Warehouse:
             raise QueryError(f"Give one SELECT; these are {len(statements)} statements.")
         try:
             with self.place.asking(query) as connection:
-                return self.place.tables.framed(result_of(connection, query, {}))
+                return self.place.tables.framed(shown_result_of(connection, query))
         except ForbiddenStatementError as error:
             raise QueryError(str(error)) from error
 

@@ -83,6 +83,8 @@ def test_two_examples_of_one_uuid_are_told():
         ("eval_string_fuzzy_match", {"gold": "a", "threshold": 0.9}, ["wrong_scale"]),
         ("eval_string_fuzzy_match", {"gold": "a", "threshold": 101}, ["wrong_scale"]),
         ("eval_string_fuzzy_match", {"gold": "a", "fuzz_method": "rate"}, ["unknown_choice"]),
+        ("eval_string_fuzzy_match", {"gold": "a", "fuzz_method": "WRatio"}, []),
+        ("eval_element_included", {"gold": ["a"], "element_type": "WRatio"}, ["unknown_choice"]),
         ("eval_structured_object_exact_match", {"gold": ["a"], "threshold": -1}, []),
         ("eval_structured_object_exact_match", {"gold": ["'"], "ndigits": None}, []),
         ("eval_structured_object_exact_match", {"gold": ["a", float("nan")]}, ["never_passes"]),

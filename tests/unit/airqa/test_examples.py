@@ -47,10 +47,23 @@ def test_lines_that_are_no_examples_are_told_and_the_rest_is_read(tmp_path):
     assert [one.line for one in bad] == [2, 3, 4, 6]
     assert [one.reason for one in bad[:3]] == [
         "it is no JSON: Expecting property name enclosed in double quotes at character 2",
-        "it is no UTF-8 text, from byte 1 of the line on",
+        "it is not UTF-8 (byte 1)",
         "it is no JSON object",
     ]
     assert bad[3].reason == "question: Input should be a valid string; evaluator.eval_func: Field required"
+
+
+def test_examples_hold_any_mark_and_name_each_key_once(tmp_path):
+    marked = RELEASED | {"question": "One\u2028two\x85three?"}
+    line = json.dumps(RELEASED).encode()
+    doubled, no_number = line.replace(b"{", b'{"uuid": "x", ', 1), line.replace(b"{", b'{"more": NaN, ', 1)
+    path = written(tmp_path, json.dumps(marked, ensure_ascii=False).encode(), doubled, no_number)
+    examples, bad = read_examples(path)
+    assert [example.question for example in examples] == ["One\u2028two\x85three?"]
+    assert bad == [
+        BadLine(2, "it is no JSON: an object has the key 'uuid' twice"),
+        BadLine(3, "it is no JSON: NaN is not a finite number"),
+    ]
 
 
 def test_results_have_any_answer(tmp_path):

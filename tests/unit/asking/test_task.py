@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 
 from aimsciqa_assets.aim_sciqa.single_hop.task import SINGLE_HOP
 from aimsciqa_assets.asking.faults import Fault
-from aimsciqa_assets.asking.json_replies import read_object, readable_objects, schema_of
+from aimsciqa_assets.asking.json_replies import fits_in, read_object, schema_of
 from aimsciqa_assets.asking.prompts import load_prompt
 from aimsciqa_assets.asking.task import Task, json_task, version_of
 from aimsciqa_assets.platform.accounts import Account
@@ -201,6 +201,11 @@ def test_a_reply_that_contains_itself_is_refused():
         '{"verdict": {"claim": "Zinc fell.", "grade": "good"}}',
         "{“claim”: “Zinc fell.”, “grade”: “good”,}",
         '<think>{"claim": "x", "grade": "bad"}</think>{"claim": "Zinc fell.", "grade": "good"}',
+        '[THINK]{"claim": "x", "grade": "bad"}[/THINK]{"claim": "Zinc fell.", "grade": "good"}',
+        '{"claim": "x", "grade": "bad"} Corrected: {"claim": "Zinc fell.", "grade": "good"}',
+        '{"claim": "Zinc fell.", "grade": "good"} I repeat: {"grade": "good", "claim": "Zinc fell."}',
+        '{"draft": {"claim": "x", "grade": "bad"}, "final": {"claim": "Zinc fell.", "grade": "good"}}',
+        '[{"claim": "Zinc fell.", "grade": "good"}]',
     ],
 )
 def test_an_object_is_read_whatever_stands_around_it(text):
@@ -215,6 +220,7 @@ def test_an_object_is_read_whatever_stands_around_it(text):
         ('{"claim": "x", "grade": "fair"}', "(grade: Input should be 'good' or 'bad')"),
         ('{"grade": "good"}', "(claim: Field required)"),
         ('{"claim": "\\ud800", "grade": "good"}', "(it has half of a character)"),
+        ('{"claim": "x", "claim": "y", "grade": "good"}', "the fields claim, grade, reasons"),
     ],
 )
 def test_what_does_not_fit_is_a_fault_that_says_why(text, complaint):
@@ -224,13 +230,84 @@ def test_what_does_not_fit_is_a_fault_that_says_why(text, complaint):
     assert fault.complaint.endswith(complaint)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"claim": "x", "grade": "bad"} No. {"claim": "y", "grade": "good"}',
+        '```json\n{"claim": "x", "grade": "bad"}\n```\n```json\n{"claim": "y", "grade": "bad"}\n```',
+        '{"first": {"claim": "x", "grade": "bad"}, "second": {"claim": "y", "grade": "bad"}}',
+        'This is not final: {"claim": "x", "grade": "bad"} {"claim": "y", "grade": "good"}',
+    ],
+)
+def test_two_different_objects_are_ambiguous(text):
+    fault = read_object(text, Verdict)
+    assert fault.reason == "ambiguous_reply"
+    assert fault.complaint == (
+        "it has two different objects with claim, grade, reasons, and does not say which of them is final"
+    )
+
+
+class Claims(BaseModel):
+    claims: list[Verdict]
+
+
+ZINC, IRON = '{"claim": "Zinc fell.", "grade": "good"}', '{"claim": "Iron rose.", "grade": "bad"}'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'{{"claims": [{ZINC}, {IRON}]}}',
+        f"[{ZINC}, {IRON}]",
+        f"1. {ZINC}\n2. {IRON}",
+        f"```json\n{ZINC}\n```\nand\n```json\n{IRON}\n```",
+        f'{{"claims": [{ZINC}]}} {{"claims": [{IRON}]}}',
+        f'{{"claims": {{"1": {ZINC}, "2": {IRON}}}, "notes": ["none"]}}',
+    ],
+)
+def test_a_list_is_read_from_several_objects(text):
+    assert [claim.claim for claim in read_object(text, Claims).claims] == ["Zinc fell.", "Iron rose."]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (f'{ZINC} {{"claim": "Iron rose.", "gra', "malformed_reply"),
+        (f'{ZINC} {{"claim" "Iron rose."}}', "malformed_reply"),
+        (f'{ZINC} {{"claim": "Zinc fell.", "grade": "bad"}}', "ambiguous_reply"),
+        ("- [ ] no claim", "malformed_reply"),
+    ],
+)
+def test_a_list_of_which_a_part_cannot_be_read_is_a_fault(text, reason):
+    assert read_object(text, Claims).reason == reason
+
+
+@pytest.mark.parametrize(
+    ("written", "text"),
+    [
+        (
+            r"$\beta \frac{a}{b} \theta \nu_1 \rho \text{x} \times 2$",
+            r"$\beta \frac{a}{b} \theta \nu_1 \rho \text{x} \times 2$",
+        ),
+        (r"$\alpha$ \% \(x\) \underline{y}", r"$\alpha$ \% \(x\) \underline{y}"),
+        (r"$\\beta \\alpha$ and \\\\", r"$\beta \alpha$ and \\"),
+        (r"One\nNote two\n\nText\ne) three", "One\nNote two\n\nText\ne) three"),
+        (r"a\tTab, \u00b5 and \\u00b5", "a Tab, µ and µ"),
+        (r"it\'s \"so\" \/", 'it\'s "so" /'),
+        (r"bell \u0007 \b \f \u202e\u2028 end", "bell     \n \n end"),
+    ],
+)
+def test_latex_survives_and_control_characters_do_not(written, text):
+    assert read_object(f'{{"claim": "{written}", "grade": "good"}}', Verdict).claim == text
+
+
 @pytest.mark.parametrize("text", ["{" * 100_000, '{"a":' * 100_000, '[{"a": ' * 50_000, '{"x' * 50_000])
 def test_endless_braces_are_given_up(text):
-    assert list(readable_objects(text)) == []
+    assert fits_in(text, dict) == []
 
 
 def test_many_objects_are_read_up_to_a_bound():
-    assert len(list(readable_objects('{"a": 1} ' * 20_000))) == 1000
+    assert fits_in('{"a": 1} ' * 20_000, dict) == [{"a": 1}]
 
 
 def test_a_json_task_asks_for_its_form_and_repairs(model_of):

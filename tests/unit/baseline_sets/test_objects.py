@@ -36,7 +36,7 @@ def test_lines(tmp_path):
     lines = b'{"a": 1}\n\n{"a": \n{"a": "' + b"x" * 90 + b'"}\n{"a": 2}'
     assert read(tmp_path / "a.jsonl", lines, most=60) == [
         (1, {"a": 1}),
-        (3, "no JSON: Expecting value: line 1 column 6 (char 5)"),
+        (3, "no JSON: Expecting value at character 6"),
         (4, "the line has 99 bytes, more than 60"),
         (5, {"a": 2}),
     ]

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aimsciqa.measures.answers import declines
+from aimsciqa_assets.asking.faults import Fault
 from aimsciqa_assets.benchmark.answering.replies import SCORES, read_score, read_text
 
 
@@ -19,7 +20,9 @@ from aimsciqa_assets.benchmark.answering.replies import SCORES, read_score, read
         ('{"selection": 0.5}', 0.5),
         ('```json\n{"selection": "1"}\n```', 1.0),
         ('<think>{"selection": "0"} or not?</think>\nI say {"selection": "1"}.', 1.0),
-        ('The mark: {"reason": {"why": "x"}, "selection": "0.5"} {"selection": "0"}', 0.5),
+        ('The mark: {"reason": {"why": "x"}, "selection": "0.5"} {"selection": "0"}', "ambiguous_reply"),
+        ('Draft: {"selection": "0"}\nFinal mark: {"selection": "0.5"}', 0.5),
+        ('{"selection": "0.5"} and again {"selection": "0.5"}', 0.5),
         ("{'selection': '0.5'}", 0.5),
         ('{selection: 1, "because": "all of it"}', 1.0),
         ('{"selection": "1",}', 1.0),
@@ -35,14 +38,18 @@ from aimsciqa_assets.benchmark.answering.replies import SCORES, read_score, read
         ("{" * 100_000, None),
     ],
 )
-def test_a_mark_is_read_from_the_first_braces_that_hold_it(reply, mark):
-    assert read_score(reply) == mark
+def test_a_mark_is_read_from_the_braces_that_hold_it(reply, mark):
+    read = read_score(reply)
+    if isinstance(read, Fault):
+        read = None if read.reason == "malformed_reply" else read.reason
+    assert read == mark
 
 
 @given(st.text())
 def test_no_reply_makes_the_reading_of_a_mark_fail(reply):
-    assert read_score(reply) in (None, *SCORES)
-    assert read_text(reply, "answer") is None or isinstance(read_text(reply, "answer"), str)
+    mark, answer = read_score(reply), read_text(reply, "answer")
+    assert mark in SCORES or isinstance(mark, Fault)
+    assert isinstance(answer, str | Fault)
 
 
 @given(
@@ -54,8 +61,7 @@ def test_no_reply_makes_the_reading_of_a_mark_fail(reply):
 def test_a_mark_survives_whatever_stands_around_it(mark, before, reason, fenced):
     written = json.dumps({"reason": reason, "selection": mark})
     reply = f"{before}\n```json\n{written}\n```" if fenced else f"{before}{written}"
-    expected = None if "<think" in reason else float(mark)
-    assert read_score(reply) == expected or "<" in reason
+    assert read_score(reply) == float(mark) or "<" in reason
 
 
 def test_texts_are_read_without_outer_blanks_and_numbers_as_they_are():
@@ -63,9 +69,8 @@ def test_texts_are_read_without_outer_blanks_and_numbers_as_they_are():
     assert read_text('{"marker": 4}', "marker") == "4"
     assert read_text('{"answer": ""}', "answer") == ""
     assert read_text('{"answer": "line\nline"}', "answer") == "line\nline"
-    assert read_text('{"answer": ["a"]}', "answer") is None
-    assert read_text('{"answer": "\\ud800"}', "answer") is None
-    assert read_text('{"answer": "cut o', "answer") is None
+    for reply in ('{"answer": ["a"]}', '{"answer": "\\ud800"}', '{"answer": "cut o'):
+        assert read_text(reply, "answer").reason == "malformed_reply"
 
 
 @pytest.mark.parametrize(

@@ -250,6 +250,35 @@ def label_studio_export(sheet: Sheet) -> list[dict]:
     return tasks
 
 
+def argilla_record(subject: str = "b", **answers: object) -> dict:
+    responses = {name: [{"user_id": "ann", "value": value}] for name, value in answers.items()}
+    metadata = {"sheet": SINGLE.name, "kind": SINGLE.kind}
+    return {"id": subject, "metadata": metadata, "responses": responses}
+
+
+@pytest.mark.parametrize("mark", ["\u2028", "\u2029", "\x85"])
+def test_marks_inside_a_comment_end_no_line_of_records(tmp_path, mark):
+    records = [argilla_record(comment=f"so{mark}so", score="1"), argilla_record("1e10", score="0")]
+    lines = "\n".join(json.dumps(record, ensure_ascii=False) for record in records)
+    returned = read_returned(saved(tmp_path, f"\ufeff{lines}\r\n".encode(), "records.jsonl"))
+    assert [row.cells["subject_id"] for row in returned] == ["b", "1e10"]
+    assert returned[0].cells["comment"] == f"so{mark}so"
+
+
+@pytest.mark.parametrize(
+    ("written", "why"),
+    [
+        (b'[{"responses": {"score": [{"value": NaN}]}}]', "NaN is not a finite number"),
+        (b'{"responses": {"score": [{"value": 1e999}]}}\n', "1e999 is not a finite number"),
+        (b'{"id": "a", "responses": {}, "id": "b"}', "an object has the key 'id' twice"),
+        (b'{"id": "\xe9"}', r"it is not UTF-8 \(byte 9\)"),
+    ],
+)
+def test_ratings_that_are_not_json_say_why(tmp_path, written, why):
+    with pytest.raises(AuditError, match=f"cannot be read as JSON: {why}"):
+        read_returned(saved(tmp_path, written, "records.json"))
+
+
 @pytest.mark.parametrize("sheet", [SINGLE, MULTI])
 def test_label_studios_export_is_read(tmp_path, sheet):
     file = saved(tmp_path, json.dumps(label_studio_export(sheet)).encode(), "export.json")

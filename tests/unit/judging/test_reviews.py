@@ -215,3 +215,38 @@ def test_reviews_go_out_and_come_in_again(tmp_path, warehouse):
     assert (len(again.new), again.known) == (0, 2)
     rows = "select * from benchmark.reviews order by item_id"
     assert other.read(rows).rows() == warehouse.read(rows).rows()
+
+
+@pytest.mark.parametrize("mark", ["\u2028", "\u2029", "\x85"])
+def test_a_review_with_any_mark_goes_out_and_comes_in_again(tmp_path, warehouse, mark):
+    file = tmp_path / "reviews.jsonl"
+    add_review(review(decision="accept", note=f"One{mark}two", answer=f"Zinc{mark}fell."), warehouse)
+    export_reviews(file, warehouse)
+    file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes())
+    other = Corpus().write(tmp_path / "other")[0]
+    added = import_reviews(file, other)
+    assert added.problems == []
+    assert [(row["note"], row["answer"]) for row in added.new] == [(f"One{mark}two", f"Zinc{mark}fell.")]
+
+
+def test_lines_that_readers_would_understand_in_different_ways_are_no_reviews(tmp_path, warehouse):
+    line = review(decision="accept").model_dump_json()
+    file = tmp_path / "reviews.jsonl"
+    doubled = line.replace("{", '{"reviewer": "ben", ', 1).encode()
+    file.write_bytes(
+        b"\n".join(
+            (
+                line.encode(),
+                doubled,
+                line.replace('"score":null', '"score":NaN').encode(),
+                line.replace("anna", "ann\xe9").encode("latin-1"),
+            )
+        )
+    )
+    added = import_reviews(file, warehouse)
+    assert len(added.new) == 1
+    assert added.problems == [
+        "line 2: no JSON: an object has the key 'reviewer' twice",
+        "line 3: no JSON: NaN is not a finite number",
+        f"line 4: no JSON: it is not UTF-8 (byte {line.index('anna') + 4})",
+    ]

@@ -1,5 +1,6 @@
 import json
 
+import numpy as np
 import pytest
 
 import aimsciqa
@@ -75,11 +76,43 @@ def test_an_answer_that_is_not_published_has_the_scores_that_were(release, lines
         ([{"item_id": "i1"}], "line 1: this is no answer"),
         ([{"answer": "x"}], "line 1: this is no answer"),
         ([{"item_id": "i1", "answer": 3}], "line 1: this is no answer"),
+        ([{"item_id": "i1", "answer": "x", "scores": {"judge": float("nan")}}], "NaN is not a finite number"),
+        ([{"item_id": "i1", "answer": "x", "scores": {"judge": "inf"}}], "inf is not a finite number"),
+        (['{"item_id": "i1", "answer": "x", "scores": {"judge": 1e999}}'], "1e999 is not a finite number"),
+        ([f'{{"item_id": "i1", "answer": "x", "scores": {{"judge": {10**400}}}}}'], "is not a finite number"),
+        (['{"item_id": "i1", "answer": "x", "answer": "y"}'], "line 1: .* the key 'answer' twice"),
     ],
 )
 def test_answers_that_do_not_fit_are_told(release, lines, rows, said):
     with pytest.raises(EvaluationError, match=said):
         release.evaluate_answers(lines(*rows))
+
+
+@pytest.mark.parametrize("mark", ["\u2028", "\u2029", "\x85", "\x0c"])
+def test_marks_inside_an_answer_end_no_line(release, tmp_path, mark):
+    row = {"item_id": "i1", "answer": f"merged_answer{mark}of 1"}
+    path = tmp_path / "answers.jsonl"
+    path.write_bytes(f"\ufeff{json.dumps(row, ensure_ascii=False)}\r\n".encode())
+    assert release.evaluate_answers(path).values["token_f1"]["i1"] == 1.0
+
+
+def test_an_object_of_answers_may_begin_with_a_mark_and_names_each_item_once(release, tmp_path):
+    path = tmp_path / "answers.json"
+    path.write_text("\ufeff" + json.dumps(ANSWERS), encoding="utf-8")
+    assert release.evaluate_answers(path) == release.evaluate_answers(ANSWERS)
+    path.write_text('{"i1": "x", "i2": "y", "i1": "z"}')
+    with pytest.raises(EvaluationError, match="is no JSON: an object has the key 'i1' twice"):
+        release.evaluate_answers(path)
+    path.write_bytes(b'{"i1": "\xe9"}')
+    with pytest.raises(EvaluationError, match=r"cannot be read: it is not UTF-8 \(byte 9\)"):
+        release.evaluate_answers(path)
+
+
+def test_a_mean_that_is_too_large_is_null_in_json(release, lines):
+    rows = [{"item_id": item, "answer": "x", "scores": {"judge": 1.7e308}} for item in ANSWERS]
+    with np.errstate(over="ignore", invalid="ignore"):
+        found = json.loads(release.evaluate_answers(lines(*rows)).as_json(), parse_constant=pytest.fail)
+    assert None in {score["value"] for score in found["scores"] if score["measure"] == "judge"}
 
 
 def test_what_is_no_text_or_no_file_is_told(release, tmp_path):

@@ -105,6 +105,7 @@ def test_a_query_without_a_ranking_counts_as_0_and_is_told(release):
         ({"i1": ["P2", "P99"]}, "1 document ids are not in aimsciqa-release: P99"),
         ({"i1": ["P2", "P8", "P2"]}, "The ranking of i1 has papers more than once: P2"),
         ({"i1": {"P2": float("nan")}}, "The ranking of i1 has scores that are no numbers: P2"),
+        ({"i1": {"P2": float("inf")}}, "The ranking of i1 has scores that are no numbers: P2"),
         (lambda _query, _documents: [1.0], "gave 1 scores for the 3 candidates of i1"),
         (3, "A retriever is a function"),
     ],
@@ -120,11 +121,15 @@ def test_a_ranking_that_does_not_fit_is_told(release, run, said):
         ("i1 Q0 P2 1 0.5\n", "run, line 1: this is no line of a TREC run"),
         ("i1 Q0 P2 1 0.5 me\ni1 Q0 P8 2 high me\n", "run, line 2: this is no line of a TREC run"),
         ("i1 Q0 P2 1 nan me\n", "line 1"),
+        ("i1 Q0 P8 1 0.5 me\ni1 Q0 P2 1 inf me\n", "line 2"),
+        ("i1 Q0 P2 1 -Infinity me\n", "line 1"),
+        ("i1 Q0 P2 1 1e999 me\n", "line 1"),
+        ("i1 Q0 P2 1 0.5 m\udce9\n", r"run, line 1: it is not UTF-8 \(byte 17\)"),
         ("i1 Q0 P2 1 0.5 me\ni1 Q0 P2 2 0.4 me\n", "ranks 1 documents twice: P2 of i1"),
     ],
 )
 def test_a_broken_run_file_is_told(release, tmp_path, text, said):
-    (tmp_path / "run").write_text(text)
+    (tmp_path / "run").write_bytes(text.encode("utf-8", "surrogateescape"))
     with pytest.raises(EvaluationError, match=said):
         release.evaluate_retriever(tmp_path / "run")
 
@@ -135,6 +140,36 @@ def test_a_missing_file_and_broken_json_are_told(release, tmp_path):
     (tmp_path / "run.json").write_text('{"i1": ["P2"]}')
     with pytest.raises(EvaluationError, match="is no run: a JSON file holds"):
         release.evaluate_retriever(tmp_path / "run.json")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"i1": {"P2": NaN}}', "is no run: NaN is not a finite number"),
+        ('{"i1": {"P2": 1, "P8": -Infinity}}', "is no run: -Infinity is not a finite number"),
+        ('{"i1": {"P2": "nan"}}', "is no run: nan is not a finite number"),
+        (f'{{"i1": {{"P2": {10**400}}}}}', "is no run: 1000.* is not a finite number"),
+        ('{"i1": {"P2": 1}, "i1": {"P8": 1}}', "is no run: an object has the key 'i1' twice"),
+        ('{"i1": {"P2": 1, "P2": 2}}', "is no run: an object has the key 'P2' twice"),
+    ],
+)
+def test_a_json_run_has_finite_scores_and_names_each_query_once(release, tmp_path, text, said):
+    (tmp_path / "run.json").write_text(text)
+    with pytest.raises(EvaluationError, match=said):
+        release.evaluate_retriever(tmp_path / "run.json")
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("run.trec", b"\xef\xbb\xbfi1 Q0 P8 1 0.5 me\r\ni1 Q0 P2 2 0.4 me"),
+        ("run.json", b'\xef\xbb\xbf{"i1": {"P8": 0.5, "P2": 0.4}}'),
+    ],
+)
+def test_a_run_may_begin_with_a_byte_order_mark(release, tmp_path, name, content):
+    (tmp_path / name).write_bytes(content)
+    expected = release.evaluate_retriever({"i1": ["P8", "P2"]})
+    assert release.evaluate_retriever(tmp_path / name) == expected
 
 
 def test_equal_scores_of_a_file_go_by_its_ranks_then_by_id(release, tmp_path):

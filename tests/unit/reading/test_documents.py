@@ -120,9 +120,9 @@ def test_keywords_are_those_of_title_and_beginning():
     ("line", "reason", "detail"),
     [
         (b"", "line_too_long", "12,345 bytes are more than AIMSCIQA_CORPUS_DOCUMENT_BYTES"),
-        (b'{"id": "\xe9"}', "not_utf8", "byte 9 of the line"),
+        (b'{"id": "\xe9"}', "not_utf8", "(byte 9)"),
         (b'{"id": 1, ', "not_json", "at character 11"),
-        (b"[" * 100_000, "not_json", "recursion"),
+        (b"[" * 100_000, "not_json", "nested too deeply"),
         (b'{"id": ' + b"9" * 5000 + b"}", "not_json", "limit"),
         (b'["id"]', "not_an_object", "a list"),
         (b"null", "not_an_object", "null"),

@@ -333,7 +333,9 @@ def test_what_the_assistant_is_taken_to_have_said_is_scored_behind_a_prompt_of_k
             assert first.scored == (TokenLogprob("Zinc", -4.0), TokenLogprob("fell.", -5.0))
             assert (second.text, second.failure, second.scored) == (None, "empty_reply", None)
             assert json.loads(first.calls[0].sampling)["reply_tokens"] == 1
-    assert len(server.seen) == 2
+    # The answer without text is not kept, and is asked for again.
+    assert [len(seen.body["messages"]) for seen in server.seen].count(1) == 2
+    assert len(server.seen) == 3
     sent = {len(seen.body["messages"]): seen.body for seen in server.seen}
     assert {body["max_tokens"] for body in sent.values()} == {1}
     assert (sent[2]["prompt_logprobs"], sent[2]["continue_final_message"]) == (0, True)

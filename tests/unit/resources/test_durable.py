@@ -144,6 +144,49 @@ def test_a_reply_without_text_has_a_reason_and_is_not_asked_for_again(model_of, 
     assert len(server.seen) == 1
 
 
+REASONED = Status(
+    200,
+    {
+        "choices": [
+            {"message": {"content": None, "reasoning_content": "OK"}, "finish_reason": "stop"},
+        ]
+    },
+)
+
+
+@pytest.mark.parametrize(
+    ("step", "detail"),
+    [
+        (NullContent(), "the answer has no text"),
+        (Text(" \n"), "the answer has no text"),
+        (Text("<think>It is OK.</think>"), "the answer has no text behind the model's thinking"),
+        (
+            REASONED,
+            "the answer has no text: it was in `reasoning_content`. Start the server without its reasoning "
+            "parser, or turn the thinking off: "
+            """AIMSCIQA_MODEL_EXTRA_BODY='{"chat_template_kwargs": {"enable_thinking": false}}'""",
+        ),
+    ],
+)
+def test_an_answer_without_text_is_not_kept_and_asked_for_again(model_of, step, detail):
+    with ModelServer(plan=lambda _seen: step) as server:
+        (reply,) = model_of(server).replies(asks(1))
+        server.plan = lambda _seen: None
+        (again,) = model_of(server).replies(asks(1))
+    assert (reply.failure, reply.calls[0].detail, reply.calls[0].passing) == ("empty_reply", detail, True)
+    assert (again.text, again.calls[0].from_journal) == ("OK", False)
+    assert len(server.seen) == 2
+
+
+@pytest.mark.parametrize(
+    "step", [Text("<think>Let me see", "length"), Text("", "content_filter"), Refusal("I cannot.")]
+)
+def test_refusals_and_cut_answers_are_kept(model_of, step):
+    with ModelServer(plan=lambda _seen: step) as server:
+        failures = [reply.failure for _ in range(2) for reply in model_of(server).replies(asks(1))]
+    assert len(server.seen) == len(set(failures)) == 1
+
+
 def test_thinking_is_taken_off_and_paid_for(model_of, tmp_path):
     with ModelServer(plan=lambda _seen: Text("<think>It may be 7.</think>\nSeven.")) as server:
         (reply,) = model_of(server, thinking_tokens=1000, reply_tokens=50).replies(asks(1))

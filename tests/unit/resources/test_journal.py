@@ -7,13 +7,19 @@ from dataclasses import replace
 import pytest
 from aimsciqa_resources.language_model import Message, ModelRequest
 from aimsciqa_resources.language_model.journal import Entry, JournalError
-from aimsciqa_resources.language_model.journal_exchange import Imported, export_journal, import_journal
+from aimsciqa_resources.language_model.journal_exchange import (
+    Imported,
+    export_journal,
+    forget_empty,
+    import_journal,
+)
 from aimsciqa_resources.language_model.journal_places import journal_size, open_journal
 from aimsciqa_resources.language_model.opening import LanguageModels
 from aimsciqa_resources.language_model.settings import ModelSettings
 
 from tests.model_server import ModelServer
 
+BOM = b"\xef\xbb\xbf"
 ENTRY = Entry(
     fingerprint="0" * 31 + "1",
     model="m",
@@ -107,6 +113,28 @@ def test_the_summary_counts_by_model_and_task(journal):
     ]
 
 
+def test_answers_without_text_are_forgotten_by_task(journal_place, journal):
+    empty, thinking, cut, refused, scored, kept = (
+        replace(ENTRY, fingerprint=letter * 32, **changed)
+        for letter, changed in (
+            ("a", {"text": " \n"}),
+            ("b", {"text": "<think>Or 8?</think>"}),
+            ("c", {"text": "<think>Or", "finish_reason": "length"}),
+            ("d", {"text": "", "finish_reason": "content_filter"}),
+            ("e", {"text": "", "logprobs": "[]"}),
+            ("f", {"text": "Seven."}),
+        )
+    )
+    elsewhere = replace(empty, fingerprint="0" * 32, task="multi_hop")
+    journal.write([empty, thinking, cut, refused, scored, kept, elsewhere])
+    assert forget_empty(journal_place, "single_hop") == 2
+    assert {entry.fingerprint for entry in journal.entries()} == {
+        entry.fingerprint for entry in (cut, refused, scored, kept, elsewhere)
+    }
+    assert forget_empty(journal_place, "single_hop") == 0
+    assert journal.write([replace(empty, text="Seven.")]) == 1
+
+
 def write_some(place, start):
     with closing(open_journal(place)) as journal:
         for entry in entries(start + 200, start=start):
@@ -166,7 +194,7 @@ def test_lines_that_are_no_replies_are_left_out_and_named(journal_place, tmp_pat
         json.dumps({"text": "x"}),
     ]
     export_to.write_text("\n".join([first, *bad, second]) + "\n")
-    assert import_journal(journal_place, export_to) == Imported(2, 0, tuple(range(2, 10)))
+    assert import_journal(journal_place, export_to) == Imported(2, 0, tuple(range(3, 10)))
 
 
 def test_a_truncated_archive_gives_what_it_has_and_says_so(journal_place, journal, tmp_path):
@@ -179,3 +207,16 @@ def test_a_truncated_archive_gives_what_it_has_and_says_so(journal_place, journa
 
 def vars_of(entry: Entry) -> dict:
     return {name: getattr(entry, name) for name in Entry.__dataclass_fields__}
+
+
+@pytest.mark.parametrize("text", ["One\u2028two.", "One\u2029two.", "One\x85two."])
+@pytest.mark.parametrize("name", ["replies.jsonl", "replies.jsonl.gz"])
+def test_marks_inside_a_reply_end_no_line_of_an_export(journal_place, journal, tmp_path, name, text):
+    journal.write([replace(ENTRY, text=text)])
+    export_journal(journal_place, tmp_path / name)
+    content = (tmp_path / name).read_bytes()
+    marked = gzip.compress(BOM + gzip.decompress(content)) if name.endswith(".gz") else BOM + content
+    (tmp_path / name).write_bytes(marked)
+    assert import_journal(tmp_path / "other.sqlite", tmp_path / name) == Imported(1, 0, ())
+    with closing(open_journal(tmp_path / "other.sqlite")) as imported:
+        assert [entry.text for entry in imported.entries()] == [text]

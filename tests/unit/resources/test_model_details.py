@@ -6,7 +6,7 @@ from aimsciqa_resources.language_model.engine import fingerprint
 from aimsciqa_resources.language_model.opening import LanguageModels
 from aimsciqa_resources.language_model.prices import Price, PriceTableError, read_prices
 from aimsciqa_resources.language_model.settings import ModelSettings
-from aimsciqa_resources.language_model.thinking import without_thinking
+from aimsciqa_resources.language_model.thinking import reply_text, without_thinking
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -33,6 +33,30 @@ SERVER = {
         ("  <reasoning>never closed", ""),
         ("p < 0.05 and <b>bold</b>", "p < 0.05 and <b>bold</b>"),
         ("<thinker>is another word</thinker>", "<thinker>is another word</thinker>"),
+        ("[THINK]Or 8?[/THINK]Seven.", "Seven."),
+        ("<seed:think>Or 8?</seed:think>Seven.", "Seven."),
+        ("<|START_THINKING|>8?<|END_THINKING|><|START_RESPONSE|>Seven.<|END_RESPONSE|>", "Seven."),
+        ("◁think▷Or 8?◁/think▷Seven.", "Seven."),
+        ("<|channel>thought\nOr 8?<channel|>Seven.", "Seven."),
+        (
+            "<|begin_of_thought|>8?<|end_of_thought|>\n<|begin_of_solution|>Seven.<|end_of_solution|>",
+            "Seven.",
+        ),
+        ("<unused94>thought\n8?<unused95>Seven.<end_of_turn>", "Seven."),
+        ("Here is my thought process: 8? Here is my response: Seven.", "Seven."),
+        ("analysisOr 8?assistantfinalSeven.", "Seven."),
+        ("analysisOr 8?", ""),
+        ("analysis of variance: seven.", "analysis of variance: seven."),
+        (
+            "<|channel|>analysis<|message|>8?<|end|><|start|>assistant<|channel|>final<|message|>Seven.",
+            "Seven.",
+        ),
+        ("<|channel|>analysis<|message|>8?<|end|><|start|>assistantSeven.<|return|>", "Seven."),
+        ("<|channel|>final <|constrain|>json<|message|>[7]<|return|>", "[7]"),
+        ("<|channel|>analysis<|message|>Or 8?", ""),
+        ("Sure.\n<think>\nOr 8?", "Sure."),
+        ('Sure. <think>First try: {"a": 8}', "Sure."),
+        ('{"a": "The tag <think> opens {it}."}', '{"a": "The tag <think> opens {it}."}'),
     ],
 )
 def test_thinking_is_taken_off(text, left):
@@ -44,6 +68,22 @@ def test_thinking_never_fails_and_only_takes_away(text):
     assert len(without_thinking(text)) <= len(text)
 
 
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        ("15 mg\x00\x1b[31m\x7f", "15 mg  [31m"),
+        ("Zinc\u2028fell.\r\nIron\tdid not.", "Zinc\nfell.\nIron did not."),
+        ("evil\u202etext\u2066", "eviltext"),
+        (r"15 \u00b5g, 2 \\u00b5g, \ud83d\ude00", "15 µg, 2 µg, 😀"),
+        (r"half \ud83d of it", r"half \ud83d of it"),
+        (r'{"a": "\u0022 \u005c \u0007"}', r'{"a": "\" \\  "}'),
+        (r"\underline{x} \upsilon", r"\underline{x} \upsilon"),
+    ],
+)
+def test_a_reply_is_kept_without_control_characters_and_escapes(written, kept):
+    assert reply_text(written) == kept
+
+
 def test_a_price_counts_cached_tokens_apart():
     usage = Usage(prompt=1_000_000, reply=500_000, cached=400_000)
     assert Price(input=1.0, cached_input=0.1, output=4.0).of(usage) == pytest.approx(0.6 + 0.04 + 2.0)
@@ -51,8 +91,12 @@ def test_a_price_counts_cached_tokens_apart():
 
 def test_a_price_table_is_read(tmp_path):
     (tmp_path / "prices.csv").write_text("model,input,cached_input,output\na,1,0.5,2\nb,3,,4\n")
-    prices = read_prices(tmp_path / "prices.csv")
-    assert prices == {"a": Price(1, 0.5, 2), "b": Price(3, 3, 4)}
+    expected = {"a": Price(1, 0.5, 2), "b": Price(3, 3, 4)}
+    assert read_prices(tmp_path / "prices.csv") == expected
+    # As a spreadsheet saves it.
+    saved = (tmp_path / "prices.csv").read_bytes().replace(b"\n", b"\r\n")
+    (tmp_path / "prices.csv").write_bytes(b"\xef\xbb\xbf" + saved)
+    assert read_prices(tmp_path / "prices.csv") == expected
 
 
 @pytest.mark.parametrize(
@@ -61,10 +105,14 @@ def test_a_price_table_is_read(tmp_path):
         ("model,input\na,1\n", "no column cached_input, output"),
         ("model,input,cached_input,output\na,cheap,,2\n", "could not convert"),
         ("model,input,cached_input,output\na,1\n", "cannot be read"),
+        ("model,input,cached_input,output\na,nan,,2\n", "nan is not a finite number"),
+        ("model,input,cached_input,output\na,1,,inf\n", "inf is not a finite number"),
+        ("model,input,cached_input,output\na,1,,2\na,1,,3\n", "two rows for a"),
+        ("model,input,cached_input,output\n\udce9,1,,2\n", r"it is not UTF-8 \(byte 33\)"),
     ],
 )
 def test_a_price_table_that_is_none_is_an_error(tmp_path, content, complaint):
-    (tmp_path / "prices.csv").write_text(content)
+    (tmp_path / "prices.csv").write_bytes(content.encode("utf-8", "surrogateescape"))
     with pytest.raises(PriceTableError, match=complaint):
         read_prices(tmp_path / "prices.csv")
 

@@ -1,7 +1,7 @@
 """Recorded replies: keys, the file that keeps them, and the model over them."""
 
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 from aimsciqa_resources.language_model import Image, Message, ModelRequest, converse, once
@@ -31,6 +31,9 @@ def after(request: ModelRequest, reply: str, complaint: str = "Again.") -> Model
 def model_of(recordings: Recordings, by: str = "jane", tasks: tuple[str, ...] = ()):
     settings = ModelSettings(backend="recorded", name=by, recordings=str(recordings.path))
     return LanguageModels(recordings.path.with_name("journal")).open(settings, tasks)
+
+
+DOUBLED = json.dumps(asdict(recording("a"))).replace("{", '{"reply": "b", ')
 
 
 @pytest.fixture
@@ -108,13 +111,21 @@ def test_a_last_line_without_its_end_counts_if_it_is_whole(recordings):
     assert [json.loads(line)["reply"] for line in recordings.path.open()] == ["whole", "next"]
 
 
-@pytest.mark.parametrize("line", ["", "[]", "{}", "\xff", '{"key": 1}', "[" * 100_000])
+@pytest.mark.parametrize("line", ["", "[]", "{}", "\xff", '{"key": 1}', "[" * 100_000, DOUBLED])
 def test_a_line_that_is_no_recording_is_named(recordings, line):
     recordings.add([recording("whole")])
     with recordings.path.open("a") as file:
         file.write(f"{line}\n")
     with pytest.raises(RecordingsError, match=r"Line 2 of .* is no recording"):
         Recordings(recordings.path).names()
+
+
+def test_recordings_may_begin_with_a_byte_order_mark_and_hold_any_mark(recordings):
+    recordings.add([recording("One\u2028two"), recording("one\x85two", by="john")])
+    recordings.path.write_bytes(b"\xef\xbb\xbf" + recordings.path.read_bytes())
+    key = key_of_request(REQUEST)
+    assert Recordings(recordings.path).find(key, ["jane"]).reply == "One\u2028two"
+    assert Recordings(recordings.path).find(key, ["john"]).reply == "one\x85two"
 
 
 def test_a_folder_in_place_of_the_file_is_told(tmp_path):

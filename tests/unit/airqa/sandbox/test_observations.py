@@ -1,6 +1,7 @@
 """What an agent reads after its Query: compared with the observations of AirQA's authors."""
 
 import json
+import re
 
 import pytest
 from aimsciqa_resources.untrusted_sql.pool import UnfitWorkerError
@@ -50,21 +51,45 @@ def test_ten_rows_are_shown_and_the_trailer_says_that_there_are_more(query):
 
 
 def test_rows_are_shown_while_their_tokens_fit(query):
-    text = query.observe("SELECT page_content FROM pages ORDER BY page_number").text
-    # 0 + 100 + ... + 900 words fit, and one word of each row is the name of its column.
-    assert len(text.splitlines()) == 10 + 2
-    text = query.observe("SELECT page_content FROM pages ORDER BY page_number DESC").text
-    assert len(text.splitlines()) == 2 + 2  # 2,401 + 2,301 words
+    text = query.observe("SELECT page_content FROM pages ORDER BY page_number", max_tokens=2_108).text
+    # 0 + 100 + ... + 600 words fit, and one word of each row is the name of its column.
+    assert len(text.splitlines()) == 7 + 2
+    text = query.observe("SELECT page_content FROM pages ORDER BY page_number DESC", max_tokens=100).text
+    assert len(text.splitlines()) == 1 + 2  # 2,401 words
     assert text.endswith(
-        "... # only display 2 rows in JSON format, more are truncated due to length constraint based on "
-        "max_tokens (5000)"
+        "... # only display 1 rows in JSON format, more are truncated due to length constraint based on "
+        "max_tokens (100)"
     )
 
 
-def test_the_first_row_is_shown_however_long_it_is(query):
-    text = query.observe("SELECT string_agg(page_content, ' ') AS a FROM pages").text
-    assert text.count("word") == 30_000
-    assert text.endswith("\n\nIn total, 1 rows are displayed in JSON format.")
+@pytest.mark.parametrize(
+    ("sql", "output_format", "beginning"),
+    [
+        ("SELECT repeat('a', 30000) AS a", "json", '{"a":"aaa'),
+        ("SELECT repeat('a', 500000) AS a", "string", "   "),
+        ("SELECT repeat('é', 20000) AS a, 1 AS b", "html", "<table"),
+        ("SELECT repeat('a', 3000) AS a FROM range(10)", "markdown", "+---"),
+        (f"SELECT 1 AS {'a' * 21_000}", "json", '{"aaa'),
+    ],
+)
+def test_a_long_observation_is_cut_and_says_so(query, sql, output_format, beginning):
+    observed = query.observe(sql, output_format=output_format)
+    assert 19_990 <= len(observed.message()["content"]) <= 20_000
+    assert observed.text.startswith(beginning)
+    cut, trailer = observed.text.rsplit("\n", 1)
+    assert cut.endswith(" more characters are left out")
+    assert f"rows are displayed in {output_format.upper()} format." in trailer
+
+
+def test_the_mark_counts_what_is_left_out(query):
+    text = query.observe("SELECT repeat('a', 30000) AS a").text
+    (left_out,) = re.findall(r"\.\.\. # (\d+) more characters are left out\n", text)
+    assert text.count("a", 0, text.index("...")) - 1 + int(left_out) == 30_000 + len('"}\n')
+
+
+def test_an_observation_that_fits_is_whole(query):
+    text = query.observe("SELECT repeat('a', 19900) AS a").text
+    assert text == '{"a":"' + "a" * 19_900 + '"}\n\nIn total, 1 rows are displayed in JSON format.'
 
 
 @pytest.mark.parametrize(

@@ -269,6 +269,33 @@ def test_a_file_of_something_else_is_named_and_not_taken_line_by_line(site):
     assert (ingested.documents.new, ingested.documents.no_documents) == (1, 900)
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        json.dumps([document(1), document(2)], indent=1),
+        "[\n" + ",\n".join(json.dumps(document(number)) for number in range(50)) + "\n]\n",
+        json.dumps([document(1), document(2)]),
+        "\ufeff\n  [" + json.dumps(document(1)) + ",\n" + json.dumps(document(2)) + "]",
+    ],
+)
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_a_file_that_is_one_array_gets_one_message(site, content, pack):
+    (site.folder / "array.jsonl").write_bytes(pack(content.encode()))
+    site.give("b.jsonl", document(7))
+    ingested = site.ingest()
+    assert ingested.unreadable == [
+        "array.jsonl: it is a JSON array; write each object on a line of its own, without commas between"
+    ]
+    assert (ingested.documents.new, ingested.documents.no_documents) == (1, 0)
+
+
+def test_documents_hold_any_mark_and_name_each_key_once(site):
+    marked = json.dumps(document(1, "One\u2028two\x85three."), ensure_ascii=False).encode()
+    site.give("a.jsonl", b"\xef\xbb\xbf" + marked, b'{"id": 2, "contents": "A.", "id": 3}', document(4))
+    ingested = site.ingest()
+    assert (ingested.documents.new, ingested.documents.no_documents) == (2, 1)
+
+
 def test_a_line_that_is_too_long_comes_in_when_the_limit_is_raised(site):
     long = document(2, "word " * 1000)
     file = site.give("a.jsonl", document(1), long)
