@@ -52,6 +52,8 @@ _RAISED_LIST = re.compile(
     rf"(?P<list>(?:\d{{1,3}}{SEPARATOR})*{_CITATION}(?:(?:{SEPARATOR}|\s*){_CITATION}|{SEPARATOR}\d{{1,3}})*)"
     rf"(?P<close>[)\]]?)(?P<after>[\s,;:.)\]*†‡§¶{DASHES}]*)"
 )
+_INNER_BRACKETS = re.compile(rf"[)\]]({SEPARATOR})[(\[]")
+_SEPARATORS = re.compile(rf"[\s,;{DASHES}]+")
 _WORD_OF_LIST = re.compile(rf"\s*\b({_WORDS})\b\s*")
 _ENDS_OF_LIST = re.compile(
     rf"(?P<before>[\s,;{DASHES}]*|{_WORDS}\s+)(?P<open>[(\[]?)(?P<list>\d{{1,3}}(?!\d).*?)"
@@ -294,7 +296,7 @@ class InlineText:
         else:
             inner = element.text or ""
         shown = tidy(inner)
-        if not shown:
+        if not shown or _SEPARATORS.fullmatch(shown):  # a dash may be linked as well: "1", "–", "4"
             self._out.append(inner)
             return
         lead, shown, rest = _parted(shown)
@@ -350,6 +352,7 @@ def _without_marks(text: str) -> str:
 def _one_superscript(superscripts: re.Match[str]) -> str:
     """Return the citations of neighbouring superscripts as one, its outer punctuation before and after it."""
     content = re.sub("[\x03-\x06]", "", superscripts[0])
+    content = _INNER_BRACKETS.sub(r"\1", content)
     content = _WORD_OF_LIST.sub(r" \1 ", content)
     parts = _RAISED_LIST.fullmatch(re.sub(r"\s+(?=[,;:.)\]])", "", content))
     if parts is None:

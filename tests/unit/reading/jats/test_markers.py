@@ -92,6 +92,8 @@ def test_markers_show_and_name(content, text, markers):
         (f"“It rose.”{raised(1)}<sup>,</sup>{raised(3)} It", "“It rose [1,3].” It", "[1,3]", "B1 B3"),
         (f"rose?{raised(1)}–{raised(3)} It", "rose [1–3]? It", "[1–3]", "B1 B2 B3"),
         (f"CO<sub>2</sub>{raised(1)}<sup>–</sup>{raised(3)} rose", "CO2 [1–3] rose", "[1–3]", "B1 B2 B3"),
+        (f"rose.<sup>({x(1)})</sup><sup>,</sup><sup>({x(3)})</sup> It", "rose [1,3]. It", "[1,3]", "B1 B3"),
+        (f"rose.<sup>{x(1)}{x(2, '–')}{x(3)}</sup> It", "rose [1–3]. It", "[1–3]", "B1 B2 B3"),
         (f"rose.{raised(1)}<sup>,*</sup> It", "rose [1]. It", "[1]", "B1"),
         (f"rose.<sup>{x(1)},†</sup> It", "rose [1]. It", "[1]", "B1"),
         (f"rose.<sup>*,{x(1)}</sup> It", "rose [1]. It", "[1]", "B1"),
