@@ -23,7 +23,7 @@ from aimsciqa_assets.cli.config import ConfigOption, PresetOption, settings_comm
 from aimsciqa_assets.cli.doctor.command import doctor_command
 from aimsciqa_assets.cli.extractor import extractor_app
 from aimsciqa_assets.cli.hopweaver import hopweaver_app
-from aimsciqa_assets.cli.ingesting import ids_command, ingest_command
+from aimsciqa_assets.cli.ingesting import corpus_app, ids_command, ingest_command
 from aimsciqa_assets.cli.journal import journal_app
 from aimsciqa_assets.cli.metrics.command import metrics_command
 from aimsciqa_assets.cli.prompts import prompts_app
@@ -49,6 +49,7 @@ app = typer.Typer(
     "Everything lies in AIMSCIQA_HOME, by default ./data.",
 )
 app.add_typer(journal_app, name="journal")
+app.add_typer(corpus_app, name="corpus")
 app.add_typer(answers_app, name="answers")
 app.add_typer(audit_app, name="audit")
 app.add_typer(record_app, name="record")
@@ -167,14 +168,10 @@ def status(
     preset: PresetOption = None,
     config: ConfigOption = None,
 ) -> None:
-    """Tell what is there: papers, pairs, relations and items per paper batch."""
-    from aimsciqa_assets.cli.summary import print_status, print_why
+    """Tell what is there per paper batch, and in which state: up to date, due or failed."""
+    from aimsciqa_assets.cli.summary import print_status
 
-    print_status(_warehouse(), console)
-    if why:
-        from aimsciqa_assets.cli.why import lines
-
-        print_why(lines(Home.from_environment(), preset), console)
+    print_status(Home.from_environment(), preset, console, why=why)
 
 
 app.command("baseline")(_interruptible(baseline_command))

@@ -43,7 +43,7 @@ def files_made(home: Home, stage: str | None) -> list[Path]:
     else:
         found += home.folder.glob(f"{home.database.name}*")
         found += home.folder.glob(f".{home.snapshot.name}.*")
-        found += [home.snapshot, home.files, home.dagster, home.unfinished]
+        found += [home.snapshot, home.files, home.dagster, home.unfinished, home.reading_report]
         found += [*published_files(home.folder), *home.folder.glob("airqa/observations.sqlite*")]
         found += [home.folder / "partitions.lock", home.folder / f"{home.recordings.name}.lock"]
     return sorted(path for path in found if path.exists() or path.is_symlink())

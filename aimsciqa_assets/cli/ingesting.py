@@ -1,4 +1,4 @@
-"""`aimsciqa ingest` and `aimsciqa ids`: papers and documents are taken in, and NLM's map of ids is loaded."""
+"""`aimsciqa ingest`, `ids` and `corpus`: papers come in, NLM's map of ids is loaded, papers are corrected."""
 
 from pathlib import Path
 from typing import Annotated
@@ -8,6 +8,8 @@ import typer
 from aimsciqa_assets.cli.config import ConfigOption, PresetOption
 from aimsciqa_assets.cli.terminal import console, errors
 from aimsciqa_assets.platform.home import Home
+
+corpus_app = typer.Typer(no_args_is_help=True, help="Correct what was read in papers.")
 
 
 def ingest_command(
@@ -41,8 +43,8 @@ def ingest_command(
     licence: Annotated[
         str | None,
         typer.Option(
-            help="with --pmc or --ids: only under these licences, cc-by,cc0; with documents: the licence of "
-            "those that name none, 'CC BY-SA 4.0'"
+            help="with --pmc or --ids: only under these licences, cc-by,cc0; with a folder: the licence of "
+            "the files and documents that name none, 'CC BY-SA 4.0'"
         ),
     ] = None,
     limit: Annotated[int | None, typer.Option(help="with --pmc: so many papers at most", min=1)] = None,
@@ -98,3 +100,28 @@ def ids_command(
         some = ", ".join(str(line) for line in loaded.bad_lines[:10])
         errors.print(f"{len(loaded.bad_lines):,} lines could not be read and were left out: {some}")
         raise typer.Exit(1)
+
+
+@corpus_app.command("correct")
+def correct_command(
+    file: Annotated[
+        Path,
+        typer.Argument(
+            help="CSV in UTF-8 with the column paper (a paper id or a file name), and any of title, licence, "
+            "doi and year",
+            exists=True,
+            dir_okay=False,
+        ),
+    ],
+) -> None:
+    """Correct title, licence, DOI or year of papers by hand; an empty cell changes nothing.
+
+    Corrections count before what is read in the files, also after `aimsciqa reset --from corpus`. If a line
+    is wrong, nothing is changed.
+    """
+    from aimsciqa_assets.cli.pipeline import Pipeline
+
+    corrected = Pipeline.at(Home.from_environment(), None, console, asking=False).correct(file)
+    console.print(f"{corrected.papers:,} papers corrected, {corrected.known:,} corrections known already.")
+    if corrected.batches:
+        console.print(f"Something changed in {', '.join(corrected.batches)}. Next: [bold]aimsciqa run[/bold]")

@@ -20,10 +20,12 @@ journal_app = typer.Typer(
 @journal_app.callback()
 def journal_summary(context: typer.Context) -> None:
     """Tell what the journal holds, unless something else is asked of it."""
-    from aimsciqa_assets.cli.summary import print_journal
-
     if context.invoked_subcommand is None:
-        print_journal(_journal(), console)
+        from aimsciqa_assets.cli.costs import prices_in
+        from aimsciqa_assets.cli.summary import print_journal
+        from aimsciqa_assets.settings import Settings
+
+        print_journal(_journal(), prices_in(Settings.of_environment()), console)
 
 
 @journal_app.command("export")

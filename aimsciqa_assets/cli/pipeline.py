@@ -25,6 +25,7 @@ from aimsciqa_assets.airqa.examples.taking import EXAMPLES, Taken, example_of, t
 from aimsciqa_assets.airqa.extractor.acting import TRAJECTORIES
 from aimsciqa_assets.airqa.extractor.rows import EXAMPLES as MADE
 from aimsciqa_assets.airqa.results.scores import SCORES
+from aimsciqa_assets.asking.asked import asked_models
 from aimsciqa_assets.baseline_sets.rows import RECORDS, write_drawn
 from aimsciqa_assets.baseline_sets.taking import Draw, Drawn, draw
 from aimsciqa_assets.cli.bars import reporter_for
@@ -37,21 +38,23 @@ from aimsciqa_assets.cli.phases import (
     run_phase,
     with_work,
 )
-from aimsciqa_assets.cli.reports import Reports, reports_to
+from aimsciqa_assets.cli.reports import Reports, provenance, reports_to
 from aimsciqa_assets.cli.workers import Crew, worker_processes
 from aimsciqa_assets.corpus import assets as corpus
-from aimsciqa_assets.corpus.intake.folder import document_licence
+from aimsciqa_assets.corpus.intake.corrections import CORRECTIONS, Corrected, take_corrections
+from aimsciqa_assets.corpus.intake.folder import stated_licence
 from aimsciqa_assets.corpus.intake.ingest import Ingested, ingest
 from aimsciqa_assets.corpus.intake.pmc_ids import PMC_IDS, LoadedIds, load_pmc_ids
 from aimsciqa_assets.corpus.intake.pmc_look import Look, Looked, look
 from aimsciqa_assets.definitions import build_resources
 from aimsciqa_assets.judging.audit.ratings import RATINGS, Imported, import_ratings
 from aimsciqa_assets.orchestration.partitions import PARTITIONS, NoPapersError, parts_by
+from aimsciqa_assets.orchestration.presentation import version_of
 from aimsciqa_assets.platform.batches import BATCHES
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.phases import Phase, phases_of
 from aimsciqa_assets.platform.progress import progress, reported_by
-from aimsciqa_assets.platform.steps import STEPS
+from aimsciqa_assets.platform.steps import STEPS, Step
 from aimsciqa_assets.platform.writing import create_tables
 from aimsciqa_assets.release.layout import releases_in
 from aimsciqa_assets.release.report.assets import PAGE
@@ -63,7 +66,6 @@ from aimsciqa_assets.scidqa.manuscripts.fetching import FetchedManuscripts, fetc
 from aimsciqa_assets.scidqa.manuscripts.taking import MANUSCRIPTS, TakenManuscripts, take_manuscripts
 from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.settings.airqa_runs import RUN_ID, runs_of
-from aimsciqa_assets.settings.asked import asked_models
 from aimsciqa_assets.tables import TABLES
 
 
@@ -126,7 +128,7 @@ class Pipeline:
     def ingest(self, folder: Path | None, licence: str = "") -> Ingested:
         """Take in a folder, or what was found, and register its batches; raises `NothingToIngestError`.
 
-        `licence` is that of documents which name none themselves.
+        `licence` is that of files and documents that name none.
         """
         with self._at_work():
             ingested = ingest(
@@ -134,19 +136,25 @@ class Pipeline:
                 self.warehouse,
                 self.resources["files"],
                 self.settings.corpus.papers_per_batch,
-                licence=document_licence(licence),
+                licence=stated_licence(licence),
                 most_bytes=self.settings.corpus.document_bytes,
             )
         self._register({"batch": ingested.batches})
-        self._report("corpus.input_files", corpus.ingest_metadata(ingested))
+        self._report("corpus.input_files", corpus.ingest_metadata(ingested), corpus.TAKING_IN)
         return ingested
+
+    def correct(self, file: Path) -> Corrected:
+        """Take in corrections of papers. Raises `CorrectionsError`."""
+        corrected = take_corrections(file, self.warehouse)
+        self._report(CORRECTIONS, {"papers corrected": corrected.papers})
+        return corrected
 
     def take_in_set(self, wanted: Draw, licence: str = "") -> tuple[Drawn, int, Ingested]:
         """Take in items of a published set, their documents first; raises `NothingToIngestError`.
 
         Returns what was drawn, how many items of an earlier draw are gone, and what became of the documents.
         """
-        document_licence(licence)
+        stated_licence(licence)
         folder = self.home.unfinished_part(RECORDS, wanted.set_name)
         with one_at_a_time(self.home.folder / "baseline.lock"):
             folder.mkdir(parents=True, exist_ok=True)
@@ -251,10 +259,11 @@ class Pipeline:
         self._report(RATINGS, metadata)
         return imported
 
-    def _report(self, table: str, metadata: Mapping[str, Any]) -> None:
+    def _report(self, table: str, metadata: Mapping[str, Any], step: Step | None = None) -> None:
         """Let the web UI know of what was written without a run."""
+        tags = provenance(self.instance, step or Step((table,)), version_of(self.warehouse, table))
         self.instance.report_runless_asset_event(
-            dg.AssetMaterialization(TABLES[table].asset_key, metadata=metadata)
+            dg.AssetMaterialization(TABLES[table].asset_key, metadata=metadata, tags=tags)
         )
 
     def run(

@@ -10,12 +10,12 @@ from aimsciqa_resources.warehouse import Warehouse
 from rich.markup import escape
 from rich.text import Text
 
-from aimsciqa_assets.cli.costs import cost, is_free, reply_tokens
+from aimsciqa_assets.cli.costs import cost, in_all, is_free, reply_tokens
 from aimsciqa_assets.cli.foretelling import Asked, foretold
 from aimsciqa_assets.cli.later_turns import Later
 from aimsciqa_assets.cli.phases import STORE_STEPS, plan_of_a_run
 from aimsciqa_assets.cli.pipeline import Pipeline
-from aimsciqa_assets.cli.printed_rows import print_rows
+from aimsciqa_assets.cli.printed_rows import print_table
 from aimsciqa_assets.cli.summary import print_why
 from aimsciqa_assets.cli.terminal import console
 from aimsciqa_assets.cli.watching import NO_REPLY_YET
@@ -33,6 +33,7 @@ _OF_LATER = (
     "counted. Tokens in are by the mean length of papers."
 )
 _AIRQA = "airqa_"
+_UNKNOWN = "unknown"
 _OF_TURNS = (
     "Of AirQA: agents take all their turns and see observations as long as they may be; most take a small "
     "part of that. Judges are asked about every answer that needs one. Pictures are not counted."
@@ -74,13 +75,13 @@ def print_asked(asked: Sequence[Asked], later: Sequence[Later], shown: int, ware
             console.print(_shown(number, request, reply, whole=number == 1))
     console.rule("What would be asked now")
     if asked:
-        print_rows(pl.DataFrame([_row(one, warehouse) for one in asked]), "table", console)
+        _print_requests(asked, warehouse)
         console.print(_OF_NOW, style="dim", highlight=False)
     else:
         console.print("No model would be asked.")
     if later:
         console.rule("What later steps would ask at most: an estimate")
-        print_rows(pl.DataFrame([_row(one, warehouse) for one in later]), "table", console)
+        _print_requests(later, warehouse)
         airqa = [one for one in later if one.task.startswith(_AIRQA)]
         if len(airqa) < len(later):
             console.print(_OF_LATER, style="dim", highlight=False)
@@ -96,9 +97,25 @@ def _print_plan(found: Sequence[Line]) -> None:
         console.print(f"{after:,} more wait for these: [bold]aimsciqa status --why[/bold]", highlight=False)
 
 
-def _row(asked: Asked | Later, warehouse: Warehouse) -> dict[str, Any]:
+def _print_requests(asked: Sequence[Asked | Later], warehouse: Warehouse) -> None:
+    """Print a line for each task and model, and one for all of them."""
+    replies = [None if is_free(one.model) else reply_tokens(one, warehouse) for one in asked]
+    costs = [
+        cost(one, tokens, at_most=isinstance(one, Later)) for one, tokens in zip(asked, replies, strict=True)
+    ]
+    rows = [
+        _row(one, tokens) | {"cost": str(would_cost)}
+        for one, tokens, would_cost in zip(asked, replies, costs, strict=True)
+    ]
+    sums = {name: sum(row[name] for row in rows) for name in rows[0] if isinstance(rows[0][name], int)}
+    is_known = all(row["tokens out"] != _UNKNOWN for row in rows)
+    out = f"{sum(filter(None, replies)):,}" if is_known else _UNKNOWN
+    total = {"task": "in all", "model": "", **sums, "tokens out": out, "cost": in_all(costs)}
+    print_table(pl.DataFrame([*rows, {name: total[name] for name in rows[0]}]), console)
+
+
+def _row(asked: Asked | Later, tokens: int | None) -> dict[str, Any]:
     """A line of either table: later steps know no requests of their own yet, only how many at most."""
-    tokens = None if is_free(asked.model) else reply_tokens(asked, warehouse)
     if isinstance(asked, Later):
         requests = {"requests": asked.to_send}
     else:
@@ -109,12 +126,11 @@ def _row(asked: Asked | Later, warehouse: Warehouse) -> dict[str, Any]:
         **requests,
         "tokens in": asked.prompt_tokens,
         "tokens out": _told(tokens, asked.model),
-        "cost": cost(asked, tokens, at_most=isinstance(asked, Later)),
     }
 
 
 def _told(tokens: int | None, model: ModelSettings) -> str:
-    return "" if is_free(model) else "unknown" if tokens is None else f"{tokens:,}"
+    return "" if is_free(model) else _UNKNOWN if tokens is None else f"{tokens:,}"
 
 
 def _shown(number: int, request: ModelRequest, reply: ModelReply, *, whole: bool) -> Text:

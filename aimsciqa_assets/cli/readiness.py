@@ -17,6 +17,7 @@ from aimsciqa_resources.language_model.probing import Answer, answers_of
 from aimsciqa_resources.language_model.settings import ModelSettings
 from aimsciqa_resources.warehouse import Warehouse
 
+from aimsciqa_assets.asking.asked import asked_models
 from aimsciqa_assets.benchmark.answering.rag.running import rag_retriever
 from aimsciqa_assets.benchmark.answering.tasks import ANSWERING
 from aimsciqa_assets.benchmark.aspects.task import ASPECT_JUDGE
@@ -37,7 +38,6 @@ from aimsciqa_assets.platform.steps import BY_MODEL, STEPS, Step, StepRun
 from aimsciqa_assets.retrieval.notation import Encoded, Served, parse
 from aimsciqa_assets.retrieval.opening import chosen_model, encoded_parts, server_of
 from aimsciqa_assets.settings import Settings, SettingsError
-from aimsciqa_assets.settings.asked import asked_models
 from aimsciqa_assets.settings.benchmark import BenchmarkSettings
 
 

@@ -17,7 +17,14 @@ from uuid import uuid4
 
 import dagster as dg
 
-from aimsciqa_assets.orchestration.presentation import CHECK_NAME, Metadata, result_of, told_by_check
+from aimsciqa_assets.orchestration.presentation import (
+    CHECK_NAME,
+    UNVERSIONED,
+    Metadata,
+    result_of,
+    told_by_check,
+    upstream_of,
+)
 from aimsciqa_assets.platform.ledger import Ledger
 from aimsciqa_assets.platform.steps import STEPS, Step, StepRun
 from aimsciqa_assets.tables import TABLES
@@ -26,6 +33,7 @@ Event = dg.AssetMaterialization | dg.AssetObservation | dg.AssetCheckEvaluation
 
 _NOTED, _DONE = "noted", "done"
 _SECONDS = "seconds of the step"
+_VERSION = "dagster/data_version"
 
 
 class Reports:
@@ -57,7 +65,7 @@ class Reports:
             failed = [check for check in result.check_results or () if not check.passed]
             if not unchanged:
                 took: Metadata = {_SECONDS: dg.MetadataValue.float(round(seconds, 3))}
-                self._report(table, run.part, result, took)
+                self._report(step, table, run.part, result, took)
             else:
                 # The event that told of these rows stands.
                 self._write(*(_evaluation(check) for check in failed))
@@ -113,19 +121,30 @@ class Reports:
         for table, part in left:
             if part in records.of_table(table):
                 run = StepRun.of(STEPS[table], part, resources)
-                self._report(table, part, result_of(run, TABLES[table], STEPS[table], unchanged=False))
+                step = STEPS[table]
+                self._report(step, table, part, result_of(run, TABLES[table], step, unchanged=False))
             else:
                 self._append(_DONE, table, part)
 
     def _report(
-        self, table: str, part: str, result: dg.MaterializeResult[None], more: Metadata | None = None
+        self,
+        step: Step,
+        table: str,
+        part: str,
+        result: dg.MaterializeResult[None],
+        more: Metadata | None = None,
     ) -> None:
         metadata = {**(result.metadata or {}), **(more or {})}
-        made = dg.AssetMaterialization(TABLES[table].asset_key, partition=part or None, metadata=metadata)
-        events: list[Event] = [made, *map(_evaluation, result.check_results or ())]
+        checks = [*map(_evaluation, result.check_results or ())]
 
         def write() -> None:
-            self._send(*events)
+            made = dg.AssetMaterialization(
+                TABLES[table].asset_key,
+                partition=part or None,
+                metadata=metadata,
+                tags=provenance(self._instance, step, result.data_version),
+            )
+            self._send(made, *checks)
             self._append(_DONE, table, part)
 
         self._written.append(self._writer.submit(write))
@@ -140,6 +159,21 @@ class Reports:
     def _append(self, what: str, table: str, part: str) -> None:
         # One call, appended as a whole: two threads write here.
         os.write(self._notes.fileno(), (json.dumps([what, table, part]) + "\n").encode())
+
+
+def provenance(instance: dg.DagsterInstance, step: Step, version: dg.DataVersion | None) -> dict[str, str]:
+    """Return the tags by which Dagster sees whether rows are stale, as it sets them in its own runs."""
+    read = {dg.AssetKey(table.asset_key): (UNVERSIONED, "NULL") for table in upstream_of(step)}
+    for record in instance.get_asset_records(list(read)) if read else ():
+        if last := record.asset_entry.last_materialization_record:
+            tags = last.event_log_entry.tags or {}
+            read[record.asset_entry.asset_key] = (tags.get(_VERSION, UNVERSIONED), str(last.storage_id))
+    return {
+        "dagster/code_version": step.code_version,
+        _VERSION: version.value if version else UNVERSIONED,
+        **{f"dagster/input_data_version/{key.to_user_string()}": was for key, (was, _) in read.items()},
+        **{f"dagster/input_event_pointer/{key.to_user_string()}": at for key, (_, at) in read.items()},
+    }
 
 
 @contextmanager

@@ -5,7 +5,9 @@ This record says when `aimsciqa run` began, when it ended, and what failed. It h
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from traceback import format_exception_only
 
 import dagster as dg
 from dagster._core.events import DagsterEvent, DagsterEventType
@@ -20,10 +22,34 @@ from dagster._core.utils import make_new_run_id
 JOB = "aimsciqa_run"
 _LOCATION = "aimsciqa"
 _REPOSITORY = "__repository__"
+_SUCCESS = DagsterEventType.PIPELINE_SUCCESS
+_FAILURE = DagsterEventType.PIPELINE_FAILURE
+_CANCELED = DagsterEventType.PIPELINE_CANCELED
 
 
-def record_run(instance: dg.DagsterInstance, began: float, failures: Sequence[str]) -> None:
-    """Add a run that began at `began` (seconds since 1970) and ended now; without `failures` it succeeded."""
+@contextmanager
+def recorded_run(instance: dg.DagsterInstance, failures: Sequence[object]) -> Iterator[None]:
+    """Add a run that lasts as long as the block, however that ends.
+
+    It succeeded if the block put nothing into `failures`. Ctrl-C and an error are its end, too.
+    """
+    began = time.time()
+    kind, message = _SUCCESS, "Everything is up to date."
+    try:
+        yield
+        if failures:
+            kind, message = _FAILURE, "\n".join(map(str, failures))
+    except KeyboardInterrupt:
+        kind, message = _CANCELED, "The run was interrupted. The next run goes on from there."
+        raise
+    except BaseException as error:
+        kind, message = _FAILURE, "".join(format_exception_only(error)).strip()
+        raise
+    finally:
+        _record(instance, began, kind, message)
+
+
+def _record(instance: dg.DagsterInstance, began: float, ended: DagsterEventType, message: str) -> None:
     origin = RemoteRepositoryOrigin(RegisteredCodeLocationOrigin(_LOCATION), _REPOSITORY)
     run = dg.DagsterRun(
         job_name=JOB,
@@ -32,9 +58,8 @@ def record_run(instance: dg.DagsterInstance, began: float, failures: Sequence[st
         remote_job_origin=RemoteJobOrigin(origin, JOB),
     )
     instance.add_run(run)
-    ended = DagsterEventType.PIPELINE_FAILURE if failures else DagsterEventType.PIPELINE_SUCCESS
     _tell(instance, run, DagsterEventType.PIPELINE_START, began, "`aimsciqa run` was started.")
-    _tell(instance, run, ended, time.time(), "\n".join(failures) or "Everything is up to date.")
+    _tell(instance, run, ended, time.time(), message)
 
 
 def _tell(

@@ -1,6 +1,5 @@
 """`aimsciqa run`: checks, the run itself, and what is told at its end."""
 
-import time
 from collections.abc import Sequence
 
 import typer
@@ -10,7 +9,7 @@ from aimsciqa_assets.cli.outcome import no_release, nothing_made, warn_of_small_
 from aimsciqa_assets.cli.phases import Failure
 from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.cli.readiness import check_readiness
-from aimsciqa_assets.cli.run_record import record_run
+from aimsciqa_assets.cli.run_record import recorded_run
 from aimsciqa_assets.cli.summary import print_next, print_not_recorded, print_summary
 from aimsciqa_assets.cli.terminal import console, errors
 from aimsciqa_assets.cli.troubles import disk_trouble
@@ -31,9 +30,9 @@ def run_all(
     pipeline.batches(batches)
     for warning in check_readiness(pipeline, evaluate=evaluate):
         errors.print(f"[yellow]Warning[/yellow]: {escape(warning)}", highlight=False, soft_wrap=True)
-    began = time.time()
-    failures = pipeline.run(batches, at_once, evaluate=evaluate)
-    record_run(pipeline.instance, began, list(map(str, failures)))
+    failures: list[Failure] = []
+    with recorded_run(pipeline.instance, failures):
+        failures += pipeline.run(batches, at_once, evaluate=evaluate)
     if not quiet:
         print_summary(pipeline.warehouse, console)
     print_not_recorded(pipeline.warehouse, console)

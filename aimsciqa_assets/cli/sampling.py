@@ -27,7 +27,7 @@ from aimsciqa_assets.cli.terminal import console, errors
 from aimsciqa_assets.platform.home import Home
 
 if TYPE_CHECKING:
-    # `aimsciqa status` answers in a second: it waits for nothing that it does not need.
+    # `aimsciqa prompts` waits for nothing that it does not need.
     from aimsciqa_resources.language_model import ModelRequest
 
     from aimsciqa_assets.platform.kept_rows import Made

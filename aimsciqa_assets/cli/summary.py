@@ -14,13 +14,16 @@ from rich.padding import Padding
 from rich.text import Text
 
 from aimsciqa_assets.cli.printed_rows import print_rows, print_table
+from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.queries import query_of
 from aimsciqa_assets.platform.stages import SHOWN
 from aimsciqa_assets.platform.writing import adopt_tables
 from aimsciqa_assets.tables import TABLES
 
 if TYPE_CHECKING:
-    # `aimsciqa status` answers in a second: it waits for nothing that it does not need.
+    # `aimsciqa status` waits for nothing that it does not need.
+    from aimsciqa_resources.language_model.prices import Price
+
     from aimsciqa_assets.cli.why import Line
     from aimsciqa_assets.corpus.intake.document_rows import DocumentRows
     from aimsciqa_assets.corpus.intake.ingest import Ingested
@@ -32,6 +35,8 @@ LEAST_DOCUMENTS = 2
 """Those of a question of HopWeaver."""
 
 _FAILURES_SHOWN = 10
+_READINGS_SHOWN = 20
+_START_SHOWN = 50
 _EXAMPLES = ("No accepted item", "An accepted item", "Two of the accepted items")
 _INTERVALS = "In brackets: 95 % intervals."
 _SCORES = (
@@ -112,6 +117,7 @@ def print_ingested(ingested: "Ingested", console: Console, errors: Console, *, g
     if ingested.documents and not ingested.new_files + ingested.known_files:
         came = ""
     console.print(f"{came}{ingested.files:,} {kinds} in {len(ingested.batches):,} paper batches.")
+    _print_readings(ingested, console)
     if ingested.changed_batches:
         console.print(f"Something changed in {', '.join(ingested.changed_batches)}.")
     if not goes_on:
@@ -121,6 +127,32 @@ def print_ingested(ingested: "Ingested", console: Console, errors: Console, *, g
         errors.print(
             f"{len(ingested.unreadable):,} files or folders could not be read; the others were taken in."
         )
+
+
+def _print_readings(ingested: "Ingested", console: Console) -> None:
+    """What was read in the new files, file by file if they are few; where the reading report is."""
+    readings = ingested.readings
+    if readings.is_empty():
+        return
+    if readings.height <= _READINGS_SHOWN:
+        shown = readings.select(
+            "file",
+            pl.col("title").str.slice(0, _START_SHOWN),
+            *("sections", "references", "licence"),
+            pl.coalesce("not_used", "warnings").alias("warnings"),
+        )
+        print_table(shown, console)
+    else:
+        for row in readings.filter(pl.col("not_used").is_not_null()).head(_FAILURES_SHOWN).to_dicts():
+            console.print(f"{escape(row['file'])}: {escape(row['not_used'])}", highlight=False)
+    unused = readings["not_used"].count()
+    doubtful = readings.filter(pl.col("not_used").is_null() & (pl.col("warnings") != "")).height
+    console.print(
+        f"{doubtful:,} papers have warnings; {unused:,} of {readings.height:,} files are not used. All are "
+        f"in the reading report: {escape(str(ingested.reading_report))}",
+        highlight=False,
+        soft_wrap=True,
+    )
 
 
 def _print_documents(documents: "DocumentRows", no_documents: Sequence[str], console: Console) -> None:
@@ -141,15 +173,32 @@ def _print_documents(documents: "DocumentRows", no_documents: Sequence[str], con
         )
 
 
-def print_status(warehouse: Warehouse, console: Console) -> None:
-    """What each batch holds; raises `NoPapersError`."""
-    adopt_tables(warehouse)
-    batches = warehouse.read(query_of("cli.status").text)
+def print_status(home: Home, preset: str | None, console: Console, *, why: bool) -> None:
+    """Print what each batch holds and its state, and `why`; raises `NoPapersError` and `SettingsError`."""
+    adopt_tables(home.warehouse)
+    batches = home.warehouse.read(query_of("cli.status").text)
     if batches.is_empty():
         from aimsciqa_assets.orchestration.partitions import NoPapersError
 
         raise NoPapersError("Nothing was ingested yet: run `aimsciqa ingest DIR` first.")
-    print_table(batches, console)
+    from aimsciqa_assets.cli.why import lines, state_of
+
+    plan = lines(home, preset)
+    by_batch: dict[str, list[Line]] = {batch: [] for batch in batches["batch"]}
+    over_all = []
+    for line in plan:
+        if line.parts[0] not in by_batch:
+            over_all.append(line)
+            continue
+        for batch in line.parts:
+            by_batch[batch].append(line)
+    states = pl.Series(map(state_of, by_batch.values()))
+    print_table(batches.with_columns(state=states), console)
+    console.print(f"Over all batches: {state_of(over_all)}.", highlight=False)
+    if why:
+        print_why(plan, console)
+    else:
+        _print_to_make(plan, console, "; why: [bold]aimsciqa status --why[/bold]")
 
 
 def print_why(lines: Sequence["Line"], console: Console) -> None:
@@ -160,20 +209,32 @@ def print_why(lines: Sequence["Line"], console: Console) -> None:
         console.print(Text(f"{line.state:<8} {line.step}{of}", style=style))
         if line.why:
             console.print(Padding(Text(line.why, style="dim"), (0, 0, 0, 9)))
-    waiting = sum(len(line.parts) for line in lines if line.state != "current")
+    _print_to_make(lines, console)
+
+
+def _print_to_make(lines: Sequence["Line"], console: Console, advice: str = "") -> None:
+    to_make = sum(len(line.parts) for line in lines if line.state != "current")
     console.print(
-        f"{waiting:,} to make: [bold]aimsciqa run[/bold]" if waiting else "Everything is up to date.",
+        f"{to_make:,} to make: [bold]aimsciqa run[/bold]{advice}" if to_make else "Everything is up to date.",
         highlight=False,
     )
 
 
-def print_journal(place: JournalPlace, console: Console) -> None:
-    """Replies and tokens in the reply journal, by model and task."""
+def print_journal(place: JournalPlace, prices: Mapping[str, "Price"], console: Console) -> None:
+    """Print replies, tokens and cost in the reply journal, by model and task and in all.
+
+    The journal holds every reply that was ever paid for, whatever became of the rows that were made from it.
+    """
+    from aimsciqa_assets.cli.costs import with_total
+
     with closing(open_journal(place)) as journal:
         rows, size = journal.summary(), journal.size()
     console.print(f"{place}: {size / 2**20:,.1f} MiB", highlight=False, soft_wrap=True)
     if rows:
-        print_rows(pl.DataFrame(rows, infer_schema_length=None), "table", console)
+        priced = pl.DataFrame(with_total(rows, prices), infer_schema_length=None)
+        print_table(priced if prices else priced.drop("cost"), console)
+        if not prices:
+            console.print("What they cost is told if AIMSCIQA_MODEL_PRICES names a price table.", style="dim")
     else:
         console.print("It is empty.")
 

@@ -183,6 +183,7 @@ def _told_to_people() -> tuple[type[Exception], ...]:
 
     from aimsciqa_assets.asking.prompts import PromptError
     from aimsciqa_assets.cli.deadline import LateError
+    from aimsciqa_assets.corpus.intake.corrections import CorrectionsError
     from aimsciqa_assets.corpus.intake.folder import NothingToIngestError
     from aimsciqa_assets.corpus.intake.pmc_ids import IdMapError
     from aimsciqa_assets.corpus.intake.updates import TooManyWithdrawnError
@@ -213,6 +214,7 @@ def _told_to_people() -> tuple[type[Exception], ...]:
         WarehouseBusyError,
         WarehouseMissingError,
         NothingToIngestError,
+        CorrectionsError,
         NoPapersError,
         PmcError,
         TooManyWithdrawnError,

@@ -1,4 +1,4 @@
-"""`aimsciqa status --why`: what the next run would make, and why."""
+"""`aimsciqa status`: the state of batches, and with `--why` what the next run would make, and why."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -27,6 +27,15 @@ class Line:
         """The parts, the first of many."""
         more = f" and {len(self.parts) - _PARTS_SHOWN:,} more" if len(self.parts) > _PARTS_SHOWN else ""
         return f"{', '.join(self.parts[:_PARTS_SHOWN])}{more}"
+
+
+def state_of(lines: Sequence[Line]) -> str:
+    """Return the state of some steps: the first that failed, else the first that a run would make."""
+    first = {line.state: line.step for line in reversed(lines)}
+    if "failed" in first:
+        return f"failed at {first['failed']}"
+    to_make = next((line.step for line in lines if line.state != "current"), "")
+    return f"due from {to_make}" if to_make else "up to date"
 
 
 def lines(home: Home, preset: str | None) -> list[Line]:

@@ -9,8 +9,9 @@ from aimsciqa_resources.pmc import PmcClient, PmcError
 from aimsciqa_resources.warehouse_resource import WarehouseResource
 from pydantic import Field
 
+from aimsciqa_assets.corpus.intake.corrections import CORRECTIONS
 from aimsciqa_assets.corpus.intake.document_rows import DocumentRows
-from aimsciqa_assets.corpus.intake.folder import document_licence
+from aimsciqa_assets.corpus.intake.folder import stated_licence
 from aimsciqa_assets.corpus.intake.ingest import Ingested, ingest
 from aimsciqa_assets.corpus.intake.pmc_ids import PMC_IDS
 from aimsciqa_assets.corpus.intake.pmc_look import Looked, look, look_of
@@ -20,7 +21,7 @@ from aimsciqa_assets.corpus.parsing import TABLES as PARSED
 from aimsciqa_assets.corpus.parsing import parse_batch
 from aimsciqa_assets.orchestration.asset_builders import reporting, step_asset
 from aimsciqa_assets.orchestration.partitions import PAPER_BATCHES
-from aimsciqa_assets.orchestration.presentation import check_description, spec_of
+from aimsciqa_assets.orchestration.presentation import UNVERSIONED, check_description, spec_of
 from aimsciqa_assets.orchestration.sql_assets import sql_asset
 from aimsciqa_assets.platform.frames import Frames
 from aimsciqa_assets.platform.home import Home
@@ -49,8 +50,12 @@ class IngestConfig(dg.Config):
         "one such file; empty: none",
     )
     licence: str = Field(
-        default="", description="licence of the documents that name none themselves, such as CC BY-SA 4.0"
+        default="", description="licence of the files and documents that name none, such as CC BY-SA 4.0"
     )
+
+
+TAKING_IN = Step(("corpus.input_files",), reads=("corpus.pmc_articles",))
+"""What the list of files is made from."""
 
 
 @dg.multi_asset(
@@ -122,7 +127,7 @@ def look_result(looked: Looked) -> dg.MaterializeResult[None]:
     specs=[
         spec_of(
             TABLES["corpus.input_files"],
-            Step(("corpus.input_files",), reads=("corpus.pmc_articles",)),
+            TAKING_IN,
             "Takes in the new files of a folder and what was found in PubMed Central, and makes the paper "
             "batches: partitions are not added by hand.",
         )
@@ -146,13 +151,15 @@ def input_files(
         warehouse,
         files,
         settings.corpus.papers_per_batch,
-        licence=document_licence(config.licence),
+        licence=stated_licence(config.licence),
         most_bytes=settings.corpus.document_bytes,
     )
     context.instance.add_dynamic_partitions(str(PAPER_BATCHES.name), ingested.batches)
     return dg.MaterializeResult(
         asset_key=TABLES["corpus.input_files"].asset_key,
         metadata=ingest_metadata(ingested),
+        # What is due is recorded by batch: new files make no earlier batch stale.
+        data_version=dg.DataVersion(UNVERSIONED),
     )
 
 
@@ -183,7 +190,14 @@ def _document_metadata(documents: DocumentRows) -> dict[str, int | str]:
     }
 
 
-@step_asset(Step(writes=PARSED, reads=("corpus.input_files",)))
+corrections = spec_of(
+    TABLES[CORRECTIONS],
+    Step((CORRECTIONS,), reads=("corpus.input_files",)),
+    "From outside: `aimsciqa corpus correct FILE.csv` brings them. They count before what is read in a file.",
+)
+
+
+@step_asset(Step(writes=PARSED, reads=("corpus.input_files", CORRECTIONS), code="2"))
 def parsed_papers(run: StepRun) -> Frames:
     """Reads the files: JATS by lxml, PDF by pymupdf, and lines that hold documents. What is no paper becomes
     a rejected file.
@@ -192,9 +206,16 @@ def parsed_papers(run: StepRun) -> Frames:
     not read again.
     """
     files = run.read_part("corpus.input_files")
+    corrections = run.read_part(CORRECTIONS)
     kept = KeptPapers.of_batch(Home(run.home), run.part)
     with progress(f"{run.part}  reading papers", files.height) as advance:
-        return parse_batch(files.iter_rows(named=True), run.files.get, advance, kept.get)
+        return parse_batch(
+            files.iter_rows(named=True),
+            run.files.get,
+            advance,
+            kept.get,
+            corrections.iter_rows(named=True),
+        )
 
 
 citation_edges = sql_asset("corpus.citation_edges")

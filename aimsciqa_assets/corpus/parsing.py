@@ -39,19 +39,27 @@ def parse_batch(
     load: Load,
     advance: Callable[[int], None] = lambda _files: None,
     kept: Callable[[str], str] = lambda _file_id: "",
+    corrections: Iterable[Mapping[str, Any]] = (),
 ) -> Frames:
-    """Parse the files of a batch (rows of `corpus.input_files`); `load` gives the first
-    bytes of a file by its id and a limit, `kept` its paper if it was read before.
+    """Parse the files of a batch (rows of `corpus.input_files`), and make `corrections` of its papers.
+
+    `load` gives the first bytes of a file by its id and a limit, `kept` its paper if it was read before.
     """
+    corrected = {row["paper_id"]: dict(row) for row in corrections}
     # Documents last, shard by shard.
     listed = sorted(files, key=lambda file: (file["shard"] or "", file["place"] or 0))
     sound = [file for file in listed if not _refused(file)]
     to_read = (
-        {**_names(file), **_as_described(file), "kept": kept(file["file_id"])}
+        {
+            **_names(file),
+            **_as_described(file),
+            "kept": kept(file["file_id"]),
+            "correction": corrected.get(file["paper_id"]),
+        }
         for file in sound
         if not file["shard"]
     )
-    documents = _document_readings((file for file in sound if file["shard"]), load)
+    documents = _document_readings((file for file in sound if file["shard"]), load, corrected)
     rows: dict[str, list[Row]] = defaultdict(list)
     with closing(read_isolated(file_rows, to_read, load)) as readings:
         for file in listed:
@@ -72,7 +80,7 @@ def _file_rows(file: Mapping[str, Any], readings: Iterator[Any]) -> dict[str, li
 
 
 def _document_readings(
-    documents: Iterable[Mapping[str, Any]], load: Load
+    documents: Iterable[Mapping[str, Any]], load: Load, corrected: Mapping[str, Row]
 ) -> Iterator[dict[str, list[Row]] | RejectedFileError]:
     """The rows of each document, or why it is none; the documents of a shard follow each other.
 
@@ -84,7 +92,7 @@ def _document_readings(
             shard, lines = file["shard"], unpacked(load(file["shard"], -1))
         try:
             paper = paper_of(read_document(lines[file["place"]], file["bytes"]), file["licence"] or "")
-            yield paper_rows(paper, **_names(file))
+            yield paper_rows(paper, **_names(file), correction=corrected.get(file["paper_id"]))
         except RejectedFileError as error:
             yield error
 
@@ -94,7 +102,9 @@ def _refused(file: Mapping[str, Any]) -> RejectedFileError | None:
     if file["retired"]:
         return RejectedFileError(file["retired"], _RETIRED.get(file["retired"], ""))
     if file["duplicate_of"]:
-        return RejectedFileError("duplicate_paper", f"{file['paper_id']} came with {file['duplicate_of']}")
+        return RejectedFileError(
+            "duplicate_paper", f"it holds the paper {file['paper_id']}; file {file['duplicate_of']} is used"
+        )
     return None
 
 

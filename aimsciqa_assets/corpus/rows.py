@@ -5,11 +5,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from aimsciqa_assets.corpus.citation_mentions import citation_mentions
+from aimsciqa_assets.corpus.readings import warnings_of
 from aimsciqa_assets.platform.identity import row_id
 from aimsciqa_assets.reading.documents import document_paper_id
 from aimsciqa_assets.reading.kept import read_once
 from aimsciqa_assets.reading.keywords import normalise_keyword
-from aimsciqa_assets.reading.matching import bibliographic_key, title_key
+from aimsciqa_assets.reading.licences import licence_address, licence_name
+from aimsciqa_assets.reading.matching import authored_title_keys, bibliographic_key, title_key
 from aimsciqa_assets.reading.paper import MANUSCRIPT, Paper, Section
 
 Row = dict[str, Any]
@@ -26,6 +28,27 @@ def paper_id(paper: Paper, file_id: str) -> str:
     return f"pmid:{paper.pmid}" if paper.pmid else f"file:{file_id[:16]}"
 
 
+def paper_keys(paper: Paper) -> list[str]:
+    """Return what tells that another file holds the paper: ids, and the title with first author and year."""
+    ids = {"": paper.pmcid, "doi:": paper.doi, "pmid:": paper.pmid}
+    titles = authored_title_keys(paper.title, paper.first_author, paper.year)
+    return [*(f"{kind}{value}" for kind, value in ids.items() if value), *(f"title:{key}" for key in titles)]
+
+
+def describe(paper: Paper, pmcid: str | None, licence: str | None, retracted: bool | None) -> None:
+    """Set what is known of a paper from outside its file.
+
+    `pmcid`, `licence` and `retracted` are what PubMed Central says of its article: a licence or a retraction
+    may come after its file. Of any other file `licence` was stated, and counts if the file names none.
+    """
+    if pmcid:
+        paper.pmcid = pmcid
+        paper.licence = licence or paper.licence
+        paper.retraction = paper.retraction or ("retracted" if retracted else None)
+    elif licence and not (paper.licence or paper.licence_url):
+        paper.licence, paper.licence_url = licence_name(licence), licence_address(licence)
+
+
 def file_rows(
     data: bytes,
     *,
@@ -37,26 +60,42 @@ def file_rows(
     licence: str | None = None,
     retracted: bool | None = False,
     given_id: str | None = None,
+    correction: Row | None = None,
 ) -> dict[str, list[Row]]:
-    """The rows of the paper in a file, by table; with what PubMed Central says of it, where it comes from
-    there: a licence or a retraction may come after its file. `kept` is its paper if it was read before.
-    A paper with a `given_id` is a manuscript. Raises `RejectedFileError`.
+    """Return the rows of the paper in a file, by table. Raises `RejectedFileError`.
+
+    `describe` tells what `pmcid`, `licence` and `retracted` are. `kept` is its paper if it was read before. A
+    paper with a `given_id` is a manuscript.
     """
     paper = read_once(data, file_name, kept)
-    if pmcid:
-        paper.pmcid = pmcid
-        paper.licence = licence or paper.licence
-        paper.retraction = paper.retraction or ("retracted" if retracted else None)
+    describe(paper, pmcid, licence, retracted)
     if given_id:
         paper.article_type = MANUSCRIPT
-    return paper_rows(paper, file_id=file_id, file_name=file_name, batch=batch, given_id=given_id)
+    return paper_rows(
+        paper,
+        file_id=file_id,
+        file_name=file_name,
+        batch=batch,
+        given_id=given_id,
+        correction=correction,
+    )
 
 
 def paper_rows(
-    paper: Paper, *, file_id: str, file_name: str, batch: str, given_id: str | None = None
+    paper: Paper,
+    *,
+    file_id: str,
+    file_name: str,
+    batch: str,
+    given_id: str | None = None,
+    correction: Row | None = None,
 ) -> dict[str, list[Row]]:
-    """The rows of one paper, by table; its id is `given_id`, if there is one."""
+    """Return the rows of one paper, by table, with its `correction` made.
+
+    Its id is `given_id`, else that of the paper as it was read: a corrected DOI does not change it.
+    """
     identity = {"batch": batch, "paper_id": given_id or paper_id(paper, file_id)}
+    _correct(paper, correction or {})
     rows: dict[str, list[Row]] = defaultdict(list)
     rows["corpus.papers"].append(_paper_row(paper, identity, file_id, file_name))
     reference_ids = {entry.key: row_id(identity["paper_id"], entry.key) for entry in paper.references}
@@ -111,6 +150,15 @@ def paper_rows(
     return rows
 
 
+def _correct(paper: Paper, correction: Mapping[str, Any]) -> None:
+    paper.title = correction.get("title") or paper.title
+    paper.doi = correction.get("doi") or paper.doi
+    if licence := correction.get("licence"):
+        paper.licence, paper.licence_url = licence_name(licence), licence_address(licence)
+    if (year := correction.get("year")) and year != paper.year:
+        paper.year, paper.published = year, str(year)
+
+
 def _paper_row(paper: Paper, identity: Row, file_id: str, file_name: str) -> Row:
     return {
         **identity,
@@ -135,6 +183,7 @@ def _paper_row(paper: Paper, identity: Row, file_id: str, file_name: str) -> Row
         "retraction": paper.retraction,
         "has_full_text": paper.has_full_text,
         "repairs": paper.repairs,
+        "warnings": warnings_of(paper),
         "title_key": title_key(paper.title),
         "bibliographic_key": bibliographic_key(
             paper.first_author, paper.year, paper.volume, paper.first_page

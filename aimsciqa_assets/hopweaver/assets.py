@@ -35,6 +35,7 @@ from aimsciqa_assets.hopweaver.reading import (
     aids_among,
     documents_of_part,
     searching_among,
+    sources_of_part,
     titles_of,
     usable_documents,
     vector_rows,
@@ -154,7 +155,7 @@ def _made(run: StepRun, dialogues: "_Dialogues", doing: str) -> Iterator[dict[st
 
 def _bridges(run: StepRun, by_id: Mapping[str, Document], search: Searching) -> list[Dialogue[Bridge]]:
     chosen = run.settings.hopweaver
-    sources = run.read_part(DOCUMENTS, "status = 'source'")["paper_id"]
+    sources = sources_of_part(run, by_id)
     # Before the dialogues begin: none of them waits for it.
     aids = aids_among(run, by_id, search)
     likely: dict[str, int] = {}

@@ -15,6 +15,7 @@ from aimsciqa_assets.hopweaver.kept_documents import KeptDocuments
 from aimsciqa_assets.hopweaver.searching import Searching, StoredVectors
 from aimsciqa_assets.hopweaver.shared_names import SharedNames
 from aimsciqa_assets.platform.frames import as_declared, frame_of
+from aimsciqa_assets.platform.queries import query_of
 from aimsciqa_assets.platform.steps import StepRun
 from aimsciqa_assets.retrieval.coarse import Coarse, DenseCoarse, LexicalCoarse
 from aimsciqa_assets.retrieval.diversity import WEIGHTS
@@ -43,11 +44,23 @@ def documents_of_part(run: StepRun) -> list[Document]:
 
 
 def usable_documents(run: StepRun) -> KeptDocuments:
-    """The documents of all batches that may be found, by id; their texts are in a file of the home."""
+    """The documents of all batches that may be found, by id; their texts are in a file of the home.
+
+    A paper that is another row of the corpus already is not among them.
+    """
     with run.warehouse.one_state():
-        titles = run.read("corpus.papers", _USABLE, "paper_id, title")
+        repeated = run.warehouse.read(query_of("shared.repeated_papers").text)
+        titles = run.read("corpus.papers", _USABLE, "paper_id, title").join(
+            repeated, on="paper_id", how="anti"
+        )
         paragraphs = run.warehouse.stream(_PARAGRAPHS, {}, bounded=True)
         return KeptDocuments(titles.rows(), (row for frame in paragraphs for row in frame.rows()), run.home)
+
+
+def sources_of_part(run: StepRun, documents: Mapping[str, Document]) -> list[str]:
+    """Return the documents of the run's batch from which questions may start, among `documents`."""
+    sources = run.read_part("hopweaver.documents", "status = 'source'", "paper_id")["paper_id"]
+    return [document_id for document_id in sources if document_id in documents]
 
 
 def titles_of(run: StepRun, ids: Sequence[str]) -> dict[str, str]:

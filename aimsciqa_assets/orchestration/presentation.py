@@ -15,10 +15,12 @@ from aimsciqa_assets.orchestration.plots import plot
 from aimsciqa_assets.platform.queries import queries_in
 from aimsciqa_assets.platform.records import Records
 from aimsciqa_assets.platform.stages import GROUPS, owners
-from aimsciqa_assets.platform.steps import Step, StepRun
-from aimsciqa_assets.tables import EMBEDDING_TYPE, TABLES, Column, Table
+from aimsciqa_assets.platform.steps import STEPS, Step, StepRun
+from aimsciqa_assets.tables import EMBEDDING_TYPE, MATERIALIZATIONS, TABLES, Column, Table
 
 ADVICE = "what to do"
+UNVERSIONED = "INITIAL"
+"""The data version of a table for Dagster that has none: its rows are recorded otherwise, or not at all."""
 CHECK_NAME = "schema_and_key"
 _CHECK_DEMAND = "Columns and types are as declared, and no key occurs twice in what was made together."
 _CHECK_ADVICE = (
@@ -32,7 +34,6 @@ Metadata = dict[str, dg.MetadataValue[Any]]
 def spec_of(table: Table, step: Step, doc: str | None = None) -> dg.AssetSpec:
     """The asset of a table, documented by the declaration of the table and the docstring of its step."""
     said = cleandoc(doc or "")
-    upstream = dict.fromkeys((*step.reads, *step.across))
     return dg.AssetSpec(
         table.asset_key,
         description=said if said.startswith("One row: ") else f"One row: {table.row}.\n\n{said}",
@@ -40,13 +41,18 @@ def spec_of(table: Table, step: Step, doc: str | None = None) -> dg.AssetSpec:
         owners=owners(),
         kinds=_kinds(step),
         code_version=step.code_version,
-        deps=[_dep(TABLES[name], step) for name in upstream if name not in step.writes],
+        deps=[_dep(read, step) for read in upstream_of(step)],
         metadata={
             "dagster/column_schema": dg.TableSchema(columns=_columns(table)),
             "dagster/table_name": table.name,
             "key": ", ".join(table.key),
         },
     )
+
+
+def upstream_of(step: Step) -> list[Table]:
+    """Return the tables that a step reads and does not write."""
+    return [TABLES[name] for name in step.upstream if name not in step.writes]
 
 
 def _dep(table: Table, step: Step) -> dg.AssetDep:
@@ -100,6 +106,7 @@ def _result_of(run: StepRun, table: Table, step: Step, *, unchanged: bool) -> dg
     return dg.MaterializeResult(
         asset_key=table.asset_key,
         metadata=metadata,
+        data_version=version_of(run.warehouse, table.name, run.part),
         check_results=[
             dg.AssetCheckResult(
                 check_name=CHECK_NAME,
@@ -109,6 +116,21 @@ def _result_of(run: StepRun, table: Table, step: Step, *, unchanged: bool) -> dg
             )
         ],
     )
+
+
+def version_of(warehouse: Warehouse, table: str, part: str = "") -> dg.DataVersion:
+    """Return the fingerprint of a part of a table as its data version.
+
+    Rows that were made again from the same are the same to Dagster: what reads them is not stale. A whole
+    table that batches look at has no version, because papers that come later disturb no finished batch.
+    """
+    if any(step.batched and table in step.across and not TABLES[table].by for step in STEPS.values()):
+        return dg.DataVersion(UNVERSIONED)
+    fingerprints = warehouse.read(
+        f"select fingerprint from {MATERIALIZATIONS.name} where table_name = $table_name and part = $part",
+        {"table_name": table, "part": part},
+    )
+    return dg.DataVersion(fingerprints.item() if fingerprints.height else UNVERSIONED)
 
 
 def _columns(table: Table) -> list[dg.TableColumn]:
@@ -288,7 +310,7 @@ def _spent(run: StepRun, table: Table) -> Metadata:
         coalesce(sum(prompt_tokens), 0)::bigint as "prompt tokens",
         coalesce(sum(cached_tokens), 0)::bigint as "cached prompt tokens",
         coalesce(sum(reply_tokens), 0)::bigint as "reply tokens", sum(cost) as cost
-        from ops.llm_calls where part = $part and table_name = $table_name""",
+        from ops.llm_calls where part = $part and table_name = $table_name and replaced is not true""",
         {"part": run.part, "table_name": table.name},
     ).row(0, named=True)
     if not figures["calls"]:

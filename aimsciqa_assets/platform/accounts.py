@@ -148,7 +148,7 @@ class Account:
     def _row(self, key: str, task: str, number: int, call: Call) -> dict[str, Any]:
         model = self._model.asked(task) if isinstance(self._model, ByTask) else self._model
         return {
-            "call_id": row_id(self.table, key, number),
+            "call_id": row_id(self.table, key, number, call.fingerprint),
             "part": self._part,
             "table_name": self.table,
             "task": task,
@@ -171,6 +171,7 @@ class Account:
             "reply_tokens": call.usage.reply,
             "reasoning_tokens": call.usage.reasoning,
             "answered_at": call.answered_at,
+            "replaced": False,
             "server": call.server or None,
         }
 

@@ -154,14 +154,17 @@ def _differences_of_inputs(then: Fingerprints, now: Fingerprints) -> _Inputs:
     new: dict[str, None] = {}
     gone: dict[str, None] = {}
     anew = []
+    known = {part for parts in then.values() for part in parts}
     for table in dict.fromkeys((*now, *then)):
         was, has = then.get(table, {}), now.get(table, {})
         if "" in was or "" in has:
             anew += [table] if was != has else []
             continue
-        new |= dict.fromkeys(sorted(has.keys() - was.keys()))
+        new |= dict.fromkeys(sorted(has.keys() - was.keys() - known))
         gone |= dict.fromkeys(sorted(was.keys() - has.keys()))
-        if any(was[part] != has[part] for part in was.keys() & has.keys()):
+        # The rows of a part that other tables had before are no new part.
+        first_rows = (has.keys() - was.keys()) & known
+        if first_rows or any(was[part] != has[part] for part in was.keys() & has.keys()):
             anew.append(table)
     return _Inputs(list(new), list(gone), anew)
 

@@ -61,6 +61,11 @@ class Home:
         return self.folder / "warehouse.duckdb"
 
     @property
+    def reading_report(self) -> Path:
+        """The table of what the last ingest of new files read in them."""
+        return self.folder / "reading-report.csv"
+
+    @property
     def warehouse_named(self) -> dict[str, str]:
         """Which warehouse it is, for those who open it: that file, or the lake in `AIMSCIQA_WAREHOUSE`."""
         if named := general("AIMSCIQA_WAREHOUSE"):

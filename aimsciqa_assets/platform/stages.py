@@ -39,7 +39,10 @@ STAGES = (
         "corpus",
         ("corpus",),
         shown=("papers", "rejected_files", "paragraphs", "citation_edges", "source_papers"),
-        from_outside=("corpus.input_files", "corpus.pmc_articles", "corpus.pmc_ids"),
+        from_outside=(
+            *("corpus.input_files", "corpus.pmc_articles", "corpus.pmc_ids"),
+            "corpus.corrections",
+        ),
     ),
     Stage(
         "single_hop",

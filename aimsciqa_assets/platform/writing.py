@@ -22,6 +22,7 @@ from aimsciqa_assets.tables import BOOKKEEPING, EMBEDDING_TYPE, FAILURES, LLM_CA
 _EARLIER_NAMES = {"ops.materializations": {"batch": "part"}, "ops.llm_calls": {"batch": "part"}}
 """What columns were called in earlier versions."""
 
+_EARLIER_CALLS = f"select * from {LLM_CALLS.name} where part = $part and table_name = $table_name"
 _CALLS_IN_MEMORY = 10_000
 """More of them are written some at a time, within the limits of a database that holds long texts."""
 
@@ -85,7 +86,7 @@ def write_rows(
         [
             *(_rows_write(table, rows, part) for table, rows in made.items()),
             *_records_writes(records, part),
-            *_calls_writes(part, accounts),
+            *_calls_writes(warehouse, part, accounts, replaced=True),
         ]
     )
 
@@ -119,7 +120,8 @@ def write_failure(
         "failed_at": datetime.now(UTC).isoformat(timespec="seconds"),
     }
     try:
-        calls = [_with_earlier_calls(warehouse, write) for write in _calls_writes(part, accounts)]
+        # The rows that the table still has were made from earlier calls.
+        calls = _calls_writes(warehouse, part, accounts, replaced=False)
         warehouse.replace([_failures_write(tables, part, failed), *calls])
     except Exception as second:
         error.add_note(f"This could not be written down: {second}")
@@ -130,15 +132,6 @@ def message_of(error: Exception) -> str:
     if isinstance(error, ModelError):
         return str(error)
     return "".join(format_exception_only(error)).strip()
-
-
-def _with_earlier_calls(warehouse: Warehouse, write: Write | WriteMany) -> Write:
-    # The rows that the table still has were made from earlier calls.
-    query = f"select * from {LLM_CALLS.name} where part = $part and table_name = $table_name"
-    earlier = as_declared(LLM_CALLS.name, warehouse.read(query, write.where))
-    new = write.rows if isinstance(write, Write) else pl.concat(write.frames)
-    kept = earlier.join(new, on="call_id", how="anti")
-    return Write(write.table, write.ddl, pl.concat([kept, new]), write.where)
 
 
 def record_write(*records: Record) -> Write:
@@ -165,19 +158,35 @@ def _failures_write(tables: Sequence[str], part: str, failed: Mapping[str, str] 
     return Write(FAILURES.name, FAILURES.ddl(), frame_of(FAILURES.name, rows), where)
 
 
-def _calls_writes(part: str, accounts: Sequence[Account]) -> Iterator[Write | WriteMany]:
-    """One write per table: a step may ask several models, or one model twice, for the same rows."""
+def _calls_writes(
+    warehouse: Warehouse, part: str, accounts: Sequence[Account], *, replaced: bool
+) -> Iterator[Write | WriteMany]:
+    """Yield one write per table: a step may ask several models, or one model twice, for the same rows.
+
+    Earlier calls that were not made again stay with their cost, marked if they are `replaced`.
+    """
     calls: dict[str, list[KeptRows]] = {}
     for account in accounts:
         calls.setdefault(account.table, []).append(account.calls)
     for table, all_kept in calls.items():
         where = {"part": part, "table_name": table}
+        earlier = _calls_not_among(all_kept, warehouse.read(_EARLIER_CALLS, where))
+        if replaced:
+            earlier = earlier.with_columns(replaced=pl.lit(value=True))
         if sum(kept.height for kept in all_kept) > _CALLS_IN_MEMORY:
-            frames = chain.from_iterable(kept.frames() for kept in all_kept)
+            frames = chain([earlier], *(kept.frames() for kept in all_kept))
             yield WriteMany(LLM_CALLS.name, LLM_CALLS.ddl(), frames, where)
         else:
-            rows = pl.concat([kept.frame() for kept in all_kept])
+            rows = pl.concat([earlier, *(kept.frame() for kept in all_kept)])
             yield Write(LLM_CALLS.name, LLM_CALLS.ddl(), rows, where)
+
+
+def _calls_not_among(made: Sequence[KeptRows], earlier: pl.DataFrame) -> pl.DataFrame:
+    """Return the earlier calls that were not made again: with the same fingerprint, for the same row."""
+    same = ["key", "number", "fingerprint"]
+    declared = as_declared(LLM_CALLS.name, earlier)
+    again = [frame.select(same) for kept in made for frame in kept.frames()]
+    return declared.join(pl.concat([declared.clear().select(same), *again]), on=same, how="anti")
 
 
 def _dimension(frame: pl.DataFrame) -> int | None:

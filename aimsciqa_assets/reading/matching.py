@@ -57,6 +57,17 @@ def title_key(title: str) -> str | None:
     return key
 
 
+def authored_title_keys(title: str, first_author: str, year: int | None) -> list[str]:
+    """Return `title|name|year` for each word of the first author's name; none unless all three are there.
+
+    JATS has the surname ("van der Berg"), a PDF the whole name ("Jan van der Berg"). Initials do not count.
+    """
+    words = [_alphanumeric(word) for word in _WORD.findall(_folded(first_author[:_COMPARED_PART]))]
+    names = [word for word in words if len(word) > 1] or words[:1]
+    key = title_key(title)
+    return [f"{key}|{name}|{year}" for name in dict.fromkeys(names)] if key and year else []
+
+
 def bibliographic_key(surname: str, year: int | None, volume: str, first_page: str) -> str | None:
     """`surname|year|volume|page`, normalised; None unless all four are there.
 

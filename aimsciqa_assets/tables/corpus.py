@@ -28,13 +28,13 @@ CORPUS = (
                 "number of the ingest that brought it: batches of one ingest see each other",
             ),
             Column("paper_id", ID, "the paper it holds; null when it holds none", null=True),
-            Column("duplicate_of", ID, "file_id of the earlier file with the same paper", null=True),
+            Column("duplicate_of", ID, "file_id of the file that is used for the same paper", null=True),
             Column("pmcid", "VARCHAR", "the PubMed Central article; null for files of a folder", null=True),
             Column("version", "INTEGER", "its version there", null=True),
             Column(
                 "licence",
                 "VARCHAR",
-                "its licence according to PubMed Central; of a document, what `ingest --licence` said",
+                "its licence according to PubMed Central; of any other file, what `ingest --licence` stated",
                 null=True,
             ),
             Column("retracted", "BOOLEAN", "whether PubMed Central says that it was retracted", null=True),
@@ -52,6 +52,15 @@ CORPUS = (
                 "given_id",
                 ID,
                 "of a manuscript: the id of its paper, whatever ids stand in the file; else null",
+                null=True,
+            ),
+            Column(
+                "source", "VARCHAR", "jats or pdf; null for documents and where no paper was read", null=True
+            ),
+            Column(
+                "keys",
+                "VARCHAR[]",
+                "ids of its paper, and title with first author and year: files that share one hold one paper",
                 null=True,
             ),
         ),
@@ -85,6 +94,21 @@ CORPUS = (
         ),
         ("pmcid",),
         by="",
+    ),
+    Table(
+        "corpus.corrections",
+        "a paper, and what a person corrected of it: it counts before what was read",
+        (
+            Column("paper_id", ID, "the paper"),
+            BATCH,
+            Column("title", "VARCHAR", "its title; null: as it was read", null=True),
+            Column("licence", "VARCHAR", "its licence, as it was written; null: as it was read", null=True),
+            Column(
+                "doi", "VARCHAR", "its DOI, lower case, without resolver; null: as it was read", null=True
+            ),
+            Column("year", "INTEGER", "its year; null: as it was read", null=True),
+        ),
+        ("paper_id",),
     ),
     Table(
         "corpus.papers",
@@ -129,6 +153,11 @@ CORPUS = (
             ),
             Column("has_full_text", "BOOLEAN", "it has paragraphs outside the abstract"),
             Column("repairs", "VARCHAR[]", "what was wrong with the file and was mended"),
+            Column(
+                "warnings",
+                "VARCHAR[]",
+                "what looks wrong in what was read: no abstract, title may be cut, ...",
+            ),
             Column("title_key", "VARCHAR", "normalised title, for matching", null=True),
             Column("bibliographic_key", "VARCHAR", "surname|year|volume|page, for matching", null=True),
         ),

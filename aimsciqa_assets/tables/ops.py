@@ -20,9 +20,9 @@ OPS = (
 
 LLM_CALLS = Table(
     "ops.llm_calls",
-    "a call of a language model from which a row of a table was made",
+    "a call of a language model from which a row of a table was made, also one that was replaced since",
     (
-        Column("call_id", ID, "hash of table, row and number"),
+        Column("call_id", ID, "hash of table, row, number and fingerprint"),
         PART,
         Column("table_name", "VARCHAR", "the table whose rows were made from it"),
         Column("task", "VARCHAR", "what the model was asked for"),
@@ -60,6 +60,13 @@ LLM_CALLS = Table(
             null=True,
         ),
         Column("answered_at", "VARCHAR", "when, ISO 8601, UTC; empty without a reply"),
+        Column(
+            "replaced",
+            "BOOLEAN",
+            "another prompt, model or setting was asked since: no row is made from this call any more; null "
+            "in rows of earlier versions",
+            null=True,
+        ),
         Column(
             "server",
             "VARCHAR",

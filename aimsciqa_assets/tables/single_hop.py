@@ -25,7 +25,7 @@ _TRIPLET = (
 SINGLE_HOP = (
     Table(
         "single_hop.extractions",
-        "a paragraph that the language model was asked about",
+        "a paragraph with the reply of the language model, or why there is none",
         (
             Column("paragraph_id", ID, "the paragraph"),
             BATCH,

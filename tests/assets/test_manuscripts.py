@@ -123,8 +123,10 @@ def test_evidence_contrasts_and_cited_papers(tmp_path):
         "AIMSCIQA_SCIDQA_MODEL_NAME": "librarian",
     }
     pipeline = pipeline_at(tmp_path / "home", model=model, environment=on)
-    cited = jats("<p>It is dense.</p>").replace(
-        b"Sparse attention for long documents", b"Dense attention over very long documents"
+    cited = (
+        jats("<p>It is dense.</p>")
+        .replace(b"Sparse attention for long documents", b"Dense attention over very long documents")
+        .replace(b"10.1234/one.and.the.same", b"10.1234/another")
     )
     pipeline.take_manuscripts(
         write(

@@ -4,10 +4,14 @@ import dagster as dg
 import polars as pl
 import pytest
 from aimsciqa_resources.language_model.opening import OneModel
+from dagster._core.definitions.data_version import CachingStaleStatusResolver, StaleStatus
+from dagster._core.test_utils import BasicLoadingContext
 from rich.console import Console
 
+from aimsciqa_assets.aim_sciqa.relations import assets as relations
 from aimsciqa_assets.cli.pipeline import Pipeline
-from aimsciqa_assets.definitions import build_resources
+from aimsciqa_assets.corpus import assets as corpus
+from aimsciqa_assets.definitions import build_definitions, build_resources
 from aimsciqa_assets.orchestration.plots import SHOWN_AT_ONCE
 from aimsciqa_assets.orchestration.presentation import markdown
 from aimsciqa_assets.platform.home import Home
@@ -25,12 +29,14 @@ def spoil(request, text):
     return "Nothing to ask." if request.variables.get("paragraph", "").startswith("Zinc") else text
 
 
-def pipeline_at(folder) -> Pipeline:
+def pipeline_at(folder, **environment: str) -> Pipeline:
     resources = build_resources(
         Home(folder),
         Settings.preset_of(
             "demo",
-            UNREFINED | {"AIMSCIQA_RELATIONS_CLUSTER_SIZE": "5", "AIMSCIQA_BENCHMARK_RETRIEVERS": "bm25"},
+            UNREFINED
+            | {"AIMSCIQA_RELATIONS_CLUSTER_SIZE": "5", "AIMSCIQA_BENCHMARK_RETRIEVERS": "bm25"}
+            | environment,
         ),
         language_models=OneModel(SentenceModel(spoil)),
         encoder=WordEncoder(),
@@ -122,3 +128,57 @@ def test_a_run_up_to_the_items_checks_nothing_of_a_benchmark_that_it_leaves_alon
     with pipeline.warehouse.get_connection() as connection:
         insert(connection, "quality.necessity", {"item_id": "of no item", "test": "twin", "verdict": "pass"})
     assert pipeline.run(evaluate=False) == []
+
+
+def stale(pipeline: Pipeline) -> list[str]:
+    """The tables of which the web UI says that a part is stale."""
+    graph = build_definitions().resolve_asset_graph()
+    resolver = CachingStaleStatusResolver(pipeline.instance, graph, BasicLoadingContext(pipeline.instance))
+
+    def parts(key: dg.AssetKey) -> list[str | None]:
+        divided = graph.get(key).partitions_def
+        return divided.get_partition_keys(dynamic_partitions_store=pipeline.instance) if divided else [None]
+
+    return sorted(
+        ".".join(key.path)
+        for key in graph.get_all_asset_keys()
+        for part in parts(key)
+        if resolver.get_status(key, part) == StaleStatus.STALE
+    )
+
+
+def materialize(pipeline: Pipeline, asset: dg.AssetsDefinition, part: str | None = None) -> None:
+    """Make the rows of an asset as the web UI does."""
+    made = dg.materialize(
+        [asset], resources=pipeline.resources, instance=pipeline.instance, partition_key=part
+    )
+    assert made.success
+
+
+def test_what_is_up_to_date_is_not_stale(tmp_path):
+    """Neither after a run nor after a materialization, nor for papers that came later."""
+    write_corpus(tmp_path / "papers", 6)
+    later = sorted((tmp_path / "papers").iterdir())[3:]
+    for paper in later:
+        paper.rename(tmp_path / paper.name)
+    pipeline = pipeline_at(tmp_path / "home", AIMSCIQA_CORPUS_PAPERS_PER_BATCH="3")
+    pipeline.ingest(tmp_path / "papers")
+    assert pipeline.run(evaluate=False) == []
+    assert stale(pipeline) == []
+    materialize(pipeline, corpus.parsed_papers, "batch-0001")
+    materialize(pipeline, corpus.citation_edges)
+    assert stale(pipeline) == []
+
+    for paper in later:
+        (tmp_path / paper.name).rename(paper)
+    pipeline.ingest(tmp_path / "papers")
+    assert pipeline.run(evaluate=False) == []
+    assert stale(pipeline) == []
+
+    # What reads rows that were made anew is stale.
+    with pipeline.warehouse.get_connection() as connection:
+        connection.execute(
+            "update ops.materializations set fingerprint = 'new' where table_name = 'single_hop.qa_pairs'"
+        )
+    materialize(pipeline, relations.scored_section_pairs, "batch-0001")
+    assert set(stale(pipeline)) >= {"relations.candidate_relations", "relations.core_pairs"}

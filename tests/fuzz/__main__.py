@@ -34,7 +34,7 @@ SECONDS = 10.0
 MEGABYTES = 1000
 
 _NOTHING_SAID = dict.fromkeys(
-    ("duplicate_of", "retired", "pmcid", "licence", "retracted", "given_id", "shard", "place")
+    ("duplicate_of", "retired", "pmcid", "licence", "retracted", "given_id", "shard", "place", "paper_id")
 )
 
 Mutant = Callable[[int, Sequence[bytes]], tuple[str, bytes]]
@@ -151,16 +151,16 @@ def problems_of_ingest(
     kind: str, seeds: range, mutant: Mutant, papers: Sequence[bytes], frames: Frames
 ) -> list[str]:
     """Files of which the ingest says something else than the tables, or keeps another paper."""
-    names = {f"{seed:064}": f"{kind} {seed}" for seed in seeds}
+    files = [{"file_id": f"{seed:064}", "file_name": f"{kind} {seed}"} for seed in seeds]
     ids = dict(frames["corpus.papers"].select("content_hash", "paper_id").iter_rows())
     with tempfile.TemporaryDirectory() as folder:
         kept = KeptPapers(Path(folder))
-        found = list(papers_in(names, lambda file_id, limit: mutant(int(file_id), papers)[1][:limit], kept))
+        found = list(papers_in(files, lambda file_id, limit: mutant(int(file_id), papers)[1][:limit], kept))
         again = read(kind, seeds, mutant, papers, kept.get)
     problems = [
-        f"{name}: the ingest finds {paper_id}, the tables have {ids.get(file_id)}"
-        for (file_id, name), paper_id in zip(names.items(), found, strict=True)
-        if paper_id != ids.get(file_id)
+        f"{file['file_name']}: the ingest finds {paper_id}, the tables have {ids.get(file['file_id'])}"
+        for file, paper in zip(files, found, strict=True)
+        if (paper_id := paper["paper_id"] if isinstance(paper, dict) else None) != ids.get(file["file_id"])
     ]
     read_anew = read(kind, seeds, mutant, papers)
     return problems + [

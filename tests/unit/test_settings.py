@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 from aimsciqa_resources.variables import NO_SETTINGS
 
+from aimsciqa_assets.asking.asked import asked_models
 from aimsciqa_assets.settings import Settings, SettingsError, sections, variable_name, variables
-from aimsciqa_assets.settings.asked import asked_models
 from aimsciqa_assets.settings.sections import RefinementSettings
 
 
@@ -178,6 +178,30 @@ def test_models_of_systems_that_are_off_are_not_asked(more, asked):
     without = Settings.preset_of("demo", chosen | {"AIMSCIQA_CORPUS_SINGLE_HOP": "false"})
     tasks = [task for task, _ in asked_models(without, evaluate=False)]
     assert tasks == list(settings.hopweaver.needed_models)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "judges"),
+    [
+        ({"JUDGE_MODEL_NAME": "qwen3-32b"}, []),
+        ({"JUDGE_MODEL_NAME": "qwen3-32b", "BENCHMARK_SAME_FAMILY": "true"}, ["qwen3-32b"]),
+        ({"BENCHMARK_JUDGES": "Qwen/QwQ-32B gemma-3-27b"}, ["gemma-3-27b"]),
+        ({"BENCHMARK_JUDGES": "qwq-32b", "BENCHMARK_ANSWERERS": "qwen3-8b gpt-4o"}, ["qwq-32b"]),
+        ({"BENCHMARK_JUDGES": "qwq-32b", "NECESSITY_MODELS": "gpt-4o"}, ["qwq-32b"]),
+        ({"BENCHMARK_ASPECT_JUDGES": "qwq-32b", "BENCHMARK_SAME_FAMILY": "true"}, []),
+        ({"BENCHMARK_ASPECT_JUDGES": "qwq-32b claude-3-7-sonnet"}, ["claude-3-7-sonnet"]),
+        ({"BENCHMARK_QUALITY_JUDGES": "qwq-32b"}, ["qwq-32b"]),
+    ],
+)
+def test_a_judge_of_the_family_of_all_that_it_would_judge_is_not_asked(chosen, judges):
+    models = {"ANSWERING_MODEL_BACKEND": "server", "ANSWERING_MODEL_NAME": "qwen3-8b"}
+    models["MODEL_BASE_URL"] = "http://localhost:8000/v1"
+    if "JUDGE_MODEL_NAME" in chosen:
+        models["JUDGE_MODEL_BACKEND"] = "server"
+    variables = {f"AIMSCIQA_{name}": value for name, value in (models | chosen).items()}
+    settings = Settings.preset_of("demo", variables)
+    found = [model.name for task, model in asked_models(settings, evaluate=True) if task == "judge"]
+    assert found == judges
 
 
 def test_an_unknown_preset_is_an_error_that_names_the_presets():

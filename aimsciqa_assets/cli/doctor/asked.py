@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from aimsciqa_resources.language_model.probing import Answer, Service
 from aimsciqa_resources.language_model.settings import ModelSettings
 
+from aimsciqa_assets.asking.asked import asked_models, chosen_by
 from aimsciqa_assets.benchmark.answering.rag.running import rag_retriever
 from aimsciqa_assets.retrieval.notation import Encoded, Served, parse
 from aimsciqa_assets.retrieval.opening import chosen_model, encoded_parts, server_of
 from aimsciqa_assets.settings import Settings
-from aimsciqa_assets.settings.asked import asked_models, chosen_by
 from aimsciqa_assets.settings.benchmark import BenchmarkSettings
 
 _RETRIEVER_MODELS = "AIMSCIQA_BENCHMARK_RETRIEVER_MODELS"

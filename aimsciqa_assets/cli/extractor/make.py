@@ -113,7 +113,7 @@ def _foretold(pipeline: "Pipeline") -> list["Foretold"]:
             f"{one.to_send:,}",
             f"{one.prompt_tokens:,}",
             f"{one.reply_tokens:,}",
-            cost(one, one.reply_tokens),
+            str(cost(one, one.reply_tokens)),
         )
         for one in asked
     ]

@@ -54,8 +54,8 @@ REJECTED = Metric("aimsciqa_rejected_rows", ("table", "reason"), "rows that were
 REQUESTS = Metric(
     "aimsciqa_model_requests",
     ("task", "model", "outcome", "source"),
-    "requests to language models from which rows were made; outcome: ok, or why there is no reply; source: "
-    "server, or journal where nothing was sent",
+    "requests to language models, also those of rows that were made again later; outcome: ok, or why "
+    "there is no reply; source: server, or journal where nothing was sent",
 )
 TOKENS = Metric(
     "aimsciqa_model_tokens",

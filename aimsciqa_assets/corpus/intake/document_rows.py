@@ -91,7 +91,9 @@ select
     null::varchar as retired,
     new.shard,
     new.place,
-    null::varchar as given_id
+    null::varchar as given_id,
+    null::varchar as source,
+    null::varchar[] as keys
 from read_parquet($new) as new
 left join read_parquet($held) as held on new.rank = held.rank
 left join read_parquet($repeated) as repeated on new.rank = repeated.rank

@@ -5,13 +5,15 @@ Links to folders are followed. Each folder is looked through once, so that links
 
 import errno
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from aimsciqa_assets.corpus.kept_papers import KeptPapers
-from aimsciqa_assets.corpus.rows import paper_id
+from aimsciqa_assets.corpus.readings import reading_of
+from aimsciqa_assets.corpus.rows import describe, paper_id, paper_keys
 from aimsciqa_assets.reading.isolation import Load, read_isolated
 from aimsciqa_assets.reading.kept import read_once, to_keep
 from aimsciqa_assets.reading.licences import licence_name
@@ -68,15 +70,15 @@ def listing_of(folder: Path) -> Listing:
     return listing
 
 
-def document_licence(text: str) -> str:
-    """The licence that is given for documents, as it is given; "" where none is given.
+def stated_licence(text: str) -> str:
+    """Return the licence that is stated for files that name none, as it is written; "" where none is stated.
 
     Raises `NothingToIngestError` for words that name none.
     """
     if text.strip() and not licence_name(text):
         raise NothingToIngestError(
             f"{text!r} names no licence that is known here: CC0, public domain, or CC BY with its limits, "
-            "such as CC BY-SA 4.0. Leave it out for documents under another licence: what is made of them is "
+            "such as CC BY-SA 4.0. Leave it out for files under another licence: what is made of them is "
             "released with AIMSCIQA_RELEASE_ANY_LICENCE=true only."
         )
     return text.strip()
@@ -87,28 +89,45 @@ def name_in(folder: Path, path: Path) -> str:
     return os.fsencode(path.relative_to(folder).as_posix()).decode("utf-8", "backslashreplace")
 
 
-def papers_in(files: Mapping[str, str], load: Load, papers: KeptPapers) -> Iterator[str | None]:
-    """The id of the paper in each file, in order; None when it holds none (the corpus assets record why).
+def papers_in(
+    files: Sequence[Mapping[str, Any]], load: Load, papers: KeptPapers
+) -> Iterator[dict[str, Any] | RejectedFileError]:
+    """Yield what `paper_in` says of each file but the paper to keep, in order, or why the file holds none.
 
-    `files` are names by file id. What was read goes into `papers`, and what is there is not read.
+    `files` are its arguments. A paper that was read goes into `papers`; no file is read whose paper is there.
     """
-    named = (
-        {"file_id": file_id, "file_name": name, "kept": papers.get(file_id)}
-        for file_id, name in files.items()
-    )
-    with closing(read_isolated(paper_in, named, load)) as found:
-        for file_id, paper in zip(files, found, strict=True):
-            if isinstance(paper, RejectedFileError):
-                yield None
-            else:
-                papers.put(file_id, paper["kept"])
-                yield paper["paper_id"]
+    with_kept = ({**file, "kept": papers.get(file["file_id"])} for file in files)
+    with closing(read_isolated(paper_in, with_kept, load)) as found:
+        for file, paper in zip(files, found, strict=True):
+            if not isinstance(paper, RejectedFileError):
+                # Its text is long, and an ingest holds what is yielded for all files.
+                papers.put(file["file_id"], paper.pop("kept"))
+            yield paper
 
 
-def paper_in(data: bytes, *, file_id: str, file_name: str, kept: str) -> dict[str, str]:
-    """The id of the paper in a file, and the paper to keep. Raises `RejectedFileError`."""
+def paper_in(
+    data: bytes,
+    *,
+    file_id: str,
+    file_name: str,
+    kept: str,
+    pmcid: str | None = None,
+    licence: str | None = None,
+    retracted: bool | None = False,
+) -> dict[str, Any]:
+    """Return id and keys of the paper in a file, the paper to keep, and its row of the reading report.
+
+    `describe` tells what `pmcid`, `licence` and `retracted` are. Raises `RejectedFileError`.
+    """
     paper = read_once(data, file_name, kept)
-    return {"paper_id": paper_id(paper, file_id), "kept": to_keep(paper)}
+    to_be_kept = to_keep(paper)
+    describe(paper, pmcid, licence, retracted)
+    return {
+        "paper_id": paper_id(paper, file_id),
+        "keys": paper_keys(paper),
+        "kept": to_be_kept,
+        "reading": reading_of(paper),
+    }
 
 
 def _look_through(top: Path, listing: Listing) -> None:

@@ -60,7 +60,7 @@ def given_rows(
         row = rows[file_id]
         if not file.rejected and (row["given_id"] or not _is_used(row)):
             row |= dict.fromkeys(("paper_id", "given_id"), file.paper_id)
-            row |= dict.fromkeys(("duplicate_of", "retired"))
+            row |= dict.fromkeys(("duplicate_of", "retired", "keys"))
     return [row for file_id, row in rows.items() if row != before.get(file_id)]
 
 
@@ -95,6 +95,7 @@ def _new_row(file: GivenFile, batch: str, ingest: int) -> Row:
         "paper_id": None if file.rejected else file.paper_id,
         "duplicate_of": None,
         **dict.fromkeys(("pmcid", "version", "licence", "retracted", "retired", "shard", "place")),
+        **dict.fromkeys(("source", "keys")),
         "given_id": None if file.rejected else file.paper_id,
     }
 

@@ -9,7 +9,7 @@ from aimsciqa_assets.hopweaver.comparison.dialogue import compare
 from aimsciqa_assets.hopweaver.comparison.kinds import with_kin
 from aimsciqa_assets.hopweaver.comparison.steps import Rules, Synthesis
 from aimsciqa_assets.hopweaver.documents import Document, drawn_sources
-from aimsciqa_assets.hopweaver.rows import DOCUMENTS
+from aimsciqa_assets.hopweaver.reading import sources_of_part
 from aimsciqa_assets.hopweaver.searching import Searching
 from aimsciqa_assets.platform.steps import StepRun
 from aimsciqa_assets.retrieval.diversity import Weights
@@ -29,7 +29,7 @@ def comparisons(
 ) -> list[Dialogue[Synthesis]]:
     """Dialogues, one from each drawn source of the batch; `documents` are those that may be found."""
     chosen = run.settings.hopweaver
-    sources = run.read_part(DOCUMENTS, "status = 'source'")["paper_id"]
+    sources = sources_of_part(run, documents)
     likely: dict[str, int] = {}
     if chosen.draws == "likely" and 0 < chosen.documents_per_batch < len(sources):
         likely = dict.fromkeys(with_kin(documents[one] for one in documents), 1)

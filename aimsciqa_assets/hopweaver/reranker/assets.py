@@ -145,7 +145,7 @@ def ablation(run: StepRun) -> Frames:
     if _is_compared(run.settings):
         chosen = run.settings.hopweaver
         by_id = usable_documents(run)
-        sources = run.read(DOCUMENTS, "status = 'source'")["paper_id"]
+        sources = filter(by_id.__contains__, run.read(DOCUMENTS, "status = 'source'")["paper_id"])
         drawn = drawn_sources(sources, "bridge", chosen.ablation_documents, chosen.seed)
         search = searching_among(run, by_id)
         rerankers = _rerankers(run)

@@ -4,6 +4,6 @@ select
     model,
     count(distinct fingerprint) as requests
 from ops.llm_calls
-where outcome = 'not_recorded'
+where outcome = 'not_recorded' and replaced is not true
 group by all
 order by all

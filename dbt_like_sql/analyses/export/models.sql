@@ -29,7 +29,7 @@ asked as (
         model_revision,
         string_agg(distinct sampling, '; ' order by sampling) as sampling
     from ops.llm_calls
-    where sampling <> '' and outcome = 'ok'
+    where sampling <> '' and outcome = 'ok' and replaced is not true
     group by all
 )
 

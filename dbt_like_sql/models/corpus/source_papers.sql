@@ -49,6 +49,7 @@ judged as (
         coalesce(cited.accessible_citations, 0) as accessible_citations,
         case
             when papers.article_type in ('evaluation', 'manuscript') then 'evaluation_only'
+            when repeated.paper_id is not null then 'duplicate_paper'
             when papers.retracted then coalesce(papers.retraction, 'retracted')
             when not papers.has_full_text then 'no_full_text'
             when papers.abstract = '' then 'no_abstract'
@@ -57,6 +58,7 @@ judged as (
         end as rejection_reason
     from corpus.papers
     left join cited on papers.paper_id = cited.paper_id
+    left join shared_repeated_papers as repeated on papers.paper_id = repeated.paper_id
 )
 
 select paper_id, accessible_citations, rejection_reason is null as eligible, rejection_reason

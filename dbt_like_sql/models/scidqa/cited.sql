@@ -1,7 +1,8 @@
 -- One row: an accepted question that cites another paper of the corpus, which is its second document.
 -- A version of the manuscript cites that paper (corpus.citation_edges), or the paper is the newest version of another
 -- manuscript with the title of the reference. The pair names the reference where its texts hold the reference's title,
--- or its first author and, closely behind, its year.
+-- or its first author and, closely behind, its year. A paper with the DOI or the title of the manuscript is that
+-- manuscript, and no second document.
 with newest as (
     select forum_id, arg_min(paper_id, version) as paper_id
     from scidqa.manuscripts
@@ -34,6 +35,9 @@ citing as (
         union
         select * from of_manuscripts
     ) as found on manuscripts.paper_id = found.citing_paper_id
+    left join corpus.papers as own on found.citing_paper_id = own.paper_id
+    left join corpus.papers as second on found.paper_id = second.paper_id
+    where not coalesce(own.doi = second.doi, false) and not coalesce(own.title_key = second.title_key, false)
 ),
 
 texts as (

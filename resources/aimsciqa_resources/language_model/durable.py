@@ -257,8 +257,8 @@ class _Flight:
         warned = 0.0
         while True:
             await asyncio.sleep(_WATCH_SECONDS)
-            is_stalled = self._servers.stalled_seconds > _STALLED_SECONDS
-            if is_stalled and time.monotonic() - warned > _WARN_EVERY_SECONDS:
+            is_silent = self._silent_seconds > _STALLED_SECONDS
+            if is_silent and time.monotonic() - warned > _WARN_EVERY_SECONDS:
                 warned = time.monotonic()
                 _log.warning("%s", self._standstill())
             self._check_patience()
@@ -270,11 +270,7 @@ class _Flight:
         patience = self._settings.patience_seconds
         if not self._caller.has_succeeded:
             patience = min(patience, _PATIENCE_BEFORE_THE_FIRST_REPLY)
-        stalled = self._servers.stalled_seconds
-        # Requests in flight may still be answered, unless they hang.
-        if self._servers.running:
-            patience += self._settings.timeout_seconds
-        if stalled <= patience:
+        if self._silent_seconds <= patience:
             return
         if self._caller.has_replies and self._all_taken and len(self._open) <= _FEW_LEFT:
             # Perhaps the server cannot answer just these few: they fail with a reason, the others are kept.
@@ -285,6 +281,12 @@ class _Flight:
             f"{self._standstill()} Replies so far are in the journal: start the server again, or wait until "
             "it has room, then run the same command."
         )
+
+    @property
+    def _silent_seconds(self) -> float:
+        """For how long every attempt has failed. Requests in flight have their time to be answered."""
+        grace = self._settings.timeout_seconds if self._servers.running else 0.0
+        return self._servers.stalled_seconds - grace
 
     def _standstill(self) -> str:
         return (

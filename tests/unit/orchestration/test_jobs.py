@@ -1,9 +1,10 @@
 """Jobs with names of their own, and runs of the command line in the list of runs."""
 
 import dagster as dg
+import pytest
 
 from aimsciqa_assets.cli.phases import PHASES
-from aimsciqa_assets.cli.run_record import record_run
+from aimsciqa_assets.cli.run_record import recorded_run
 from aimsciqa_assets.definitions import build_definitions
 from aimsciqa_assets.orchestration.jobs import name_of
 
@@ -20,12 +21,32 @@ def test_every_phase_is_a_job_that_makes_its_tables_and_no_others():
 
 def test_a_run_of_the_command_line_stands_in_the_list_of_runs():
     with dg.DagsterInstance.ephemeral() as instance:
-        record_run(instance, 1000.0, [])
-        record_run(instance, 2000.0, ["multi_hop.items: the disk is full"])
+        with recorded_run(instance, []):
+            pass
+        with recorded_run(instance, ["multi_hop.items: the disk is full"]):
+            pass
         failed, succeeded = instance.get_run_records()
         said = [entry.user_message for entry in instance.all_logs(failed.dagster_run.run_id)]
-    assert (succeeded.dagster_run.job_name, succeeded.start_time) == ("aimsciqa_run", 1000.0)
+    assert succeeded.dagster_run.job_name == "aimsciqa_run"
     assert succeeded.dagster_run.status == dg.DagsterRunStatus.SUCCESS
     assert failed.dagster_run.status == dg.DagsterRunStatus.FAILURE
-    assert failed.end_time > failed.start_time == 2000.0
+    assert failed.end_time >= failed.start_time >= succeeded.end_time >= succeeded.start_time
     assert said == ["`aimsciqa run` was started.", "multi_hop.items: the disk is full"]
+
+
+@pytest.mark.parametrize(
+    ("end", "status", "said"),
+    [
+        (KeyboardInterrupt(), "CANCELED", "The run was interrupted. The next run goes on from there."),
+        (OSError("the disk is full"), "FAILURE", "OSError: the disk is full"),
+        (SystemExit(3), "FAILURE", "SystemExit: 3"),
+        (GeneratorExit(), "FAILURE", "GeneratorExit"),
+    ],
+)
+def test_a_run_that_ended_early_stands_in_the_list_too(end, status, said):
+    with dg.DagsterInstance.ephemeral() as instance:
+        with pytest.raises(type(end)), recorded_run(instance, []):
+            raise end
+        (run,) = instance.get_runs()
+        assert run.status.value == status
+        assert instance.all_logs(run.run_id)[-1].user_message == said

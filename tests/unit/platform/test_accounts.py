@@ -124,6 +124,7 @@ def test_every_call_is_a_row(account):
         "reasoning_tokens": 9,
         "cost": 0.25,
         "answered_at": "",
+        "replaced": False,
     }
 
 
@@ -213,4 +214,39 @@ def test_calls_are_written_whole_and_a_failed_run_keeps_the_earlier_ones(
         ("0", "ok", 0.5),
         ("1", "ok", 0.5),
         *((str(n), "http_400", None) for n in range(2, 6)),
+    ]
+
+
+def calls_after(warehouse: Warehouse, *accounts) -> list[tuple]:
+    record = Record("single_hop.extractions", "b1", "f", "f", "", frozenset(), 0)
+    for one in accounts:
+        writing.write_rows(warehouse, {}, "b1", [record], [one])
+    columns = "key, fingerprint, from_journal, cost, replaced"
+    return warehouse.read(f"select {columns} from ops.llm_calls order by key, fingerprint").rows()
+
+
+@pytest.mark.parametrize("in_memory", [0, 10_000])
+def test_calls_that_a_later_prompt_replaced_stay_with_their_cost(tmp_path, account, monkeypatch, in_memory):
+    monkeypatch.setattr(writing, "_CALLS_IN_MEMORY", in_memory)
+    warehouse = Warehouse(database=str(tmp_path / "w.duckdb"))
+    writing.create_tables(warehouse)
+
+    def asked(prompt: str, *, known: bool = False, rows: int = 2):
+        replies = [reply(n, fingerprint=f"{prompt}{n}", cost=0.5, from_journal=known) for n in range(rows)]
+        made = account(replies)
+        taken(made, rows)
+        return made
+
+    old = [("0", "old0", False, 0.5, True), ("1", "old1", False, 0.5, True)]
+    new = [("0", "new0", False, 0.5, False), ("1", "new1", False, 0.5, False)]
+    assert calls_after(warehouse, asked("old"), asked("new")) == [new[0], old[0], new[1], old[1]]
+    # The same again changes nothing but where the replies come from.
+    again = [(key, mark, True, cost, replaced) for key, mark, _, cost, replaced in new]
+    assert calls_after(warehouse, asked("new", known=True)) == [again[0], old[0], again[1], old[1]]
+    # The old prompt is back, and a row is gone.
+    assert calls_after(warehouse, asked("old", known=True, rows=1)) == [
+        ("0", "new0", True, 0.5, True),
+        ("0", "old0", True, 0.5, False),
+        ("1", "new1", True, 0.5, True),
+        ("1", "old1", False, 0.5, True),
     ]

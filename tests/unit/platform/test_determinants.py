@@ -73,6 +73,10 @@ def test_the_hashes_are_those_of_earlier_versions():
         ),
         ({"inputs": {"corpus.papers": {"batch-0001": "p2"}}}, "corpus.papers was made anew"),
         (
+            {"inputs": {**THEN.inputs, "corpus.corrections": {"batch-0001": "c1"}}},
+            "corpus.corrections was made anew",
+        ),
+        (
             {"across": {"corpus.keywords": {"batch-0001": "k2"}, "corpus.source_papers": {"": "s1"}}},
             "corpus.keywords was made anew",
         ),

@@ -5,6 +5,7 @@ import threading
 import time
 
 import pytest
+from aimsciqa_resources.language_model import durable
 from aimsciqa_resources.language_model.interface import ModelRefusedError, Usage
 
 from tests.model_server import ModelServer, Status, Text, always, fixed
@@ -211,6 +212,18 @@ def test_an_outage_is_told_while_it_lasts(model_of, caplog):
         server.plan = lambda _seen: Status(503) if time.monotonic() - began < 2 else None
         list(model_of(server).replies(asks(20)))
     assert any("has answered nothing for" in record.message for record in caplog.records)
+
+
+@pytest.mark.parametrize("code", [429, 500, 503])
+def test_no_standstill_is_told_while_requests_are_running(model_of, caplog, monkeypatch, code):
+    """Some fail at once, and again, while others take their time."""
+    monkeypatch.setattr(durable, "_WATCH_SECONDS", 0.05)
+    monkeypatch.setattr(durable, "_STALLED_SECONDS", 0.1)
+    refused = iter([Status(code, after=0.0)] * 2)
+    with ModelServer(latency=fixed(0.8)) as server:
+        server.plan = lambda seen: next(refused, None) if seen.text[-1] in "01" else None
+        assert len(list(model_of(server).replies(asks(6)))) == 6
+    assert [record.message for record in caplog.records] == []
 
 
 def test_a_slow_source_of_requests_does_not_hold_up_what_was_asked(model_of):

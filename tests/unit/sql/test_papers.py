@@ -1,6 +1,7 @@
 """Which papers are sources, are admitted, are cited and may be passed on."""
 
 import polars
+import pytest
 
 from aimsciqa_assets.settings import Settings
 from tests.report_warehouse import insert
@@ -139,3 +140,70 @@ def test_releasable_papers_and_the_reasons_of_the_others(connection):
         "expression_of_concern",
     ]
     assert rows["releasable"].to_list() == [reason is None for reason in rows["rejection_reason"]]
+
+
+TITLE = {"title_key": "zincinbarleybreadanditsloss", "year": 2019}
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ({"doi": "10.1/a"}, {"doi": "10.1/a"}),
+        ({**TITLE, "first_author": "Doe"}, {**TITLE, "first_author": "Jane Doe"}),
+        ({**TITLE, "first_author": "Müller", "doi": "10.1/a"}, {**TITLE, "first_author": "Muller"}),
+    ],
+)
+def test_a_paper_that_is_another_row_already_is_neither_a_source_nor_admitted(connection, first, second):
+    insert(connection, "corpus.papers", paper(1, source="pdf", **first), paper(2, **second), paper(3))
+    sources = run(connection, "corpus.source_papers").sort("paper_id")
+    assert sources["rejection_reason"].to_list() == ["duplicate_paper", "no_references", "no_references"]
+    insert(connection, "corpus.source_papers", *sources.to_dicts())
+    assert sorted(run(connection, "corpus.admitted_papers").rows()) == [("P2",), ("P3",)]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ({"doi": "10.1/a"}, {"doi": "10.1/b"}),
+        ({**TITLE, "first_author": "Doe"}, {**TITLE, "first_author": "Roe"}),
+        ({**TITLE, "first_author": "Doe"}, {**TITLE, "first_author": "Doe", "year": 2020}),
+        ({**TITLE, "first_author": ""}, {**TITLE, "first_author": ""}),
+        ({"doi": "10.1/a"}, {"doi": "10.1/a", "article_type": "manuscript"}),
+    ],
+)
+def test_papers_that_share_less_are_two(connection, first, second):
+    insert(connection, "corpus.papers", paper(1, **first), paper(2, **second))
+    reasons = run(connection, "corpus.source_papers")["rejection_reason"].to_list()
+    assert "duplicate_paper" not in reasons
+
+
+@pytest.mark.parametrize(
+    ("columns", "pairs"),
+    [
+        ({"doi": "10.1/other", "title_key": "denseattentionoverlongtexts"}, [("q1", "P1")]),
+        ({"doi": "10.1/own", "title_key": "denseattentionoverlongtexts"}, []),
+        ({"doi": None, "title_key": "sparseattentionforlongtexts"}, []),
+    ],
+)
+def test_the_published_form_of_a_manuscript_is_no_second_document(connection, columns, pairs):
+    own = {"doi": "10.1/own", "title_key": "sparseattentionforlongtexts", "article_type": "manuscript"}
+    insert(connection, "corpus.papers", {**paper(0, **own), "paper_id": "f.final"}, paper(1, **columns))
+    insert(
+        connection,
+        "scidqa.manuscripts",
+        {"forum_id": "f", "version": "final", "paper_id": "f.final"},
+    )
+    insert(
+        connection,
+        "corpus.references",
+        {"reference_id": "r1", "paper_id": "f.final", "title_key": columns["title_key"]},
+    )
+    edge = {"citing_paper_id": "f.final", "cited_paper_id": "P1", "method": "doi", "reference_ids": ["r1"]}
+    insert(connection, "corpus.citation_edges", edge)
+    told = f"Is it like {columns['title_key']}?"
+    insert(
+        connection,
+        "scidqa.qa_pairs",
+        {"qa_id": "q1", "forum_id": "f", "status": "accepted", "question": told},
+    )
+    assert run(connection, "scidqa.cited").select("qa_id", "paper_id").rows() == pairs

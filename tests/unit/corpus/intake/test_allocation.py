@@ -1,4 +1,5 @@
 import polars as pl
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -165,3 +166,107 @@ def test_a_copy_without_a_pmcid_is_the_same_paper_by_doi_or_pmid():
     assert take_in(own, [], served, 9)["retired"].to_list() == ["superseded", "superseded", None, None]
     later = take_in(take_in(NONE_KNOWN, [], served, 9), [file("a.pdf", "doi:10.1/x")], served, 9)
     assert rows_of(later)[2] == ("sha-a.pdf", "batch-0002", "PMC1.1", None)
+
+
+def jats(name: str, *keys: str, paper: str = "") -> InputFile:
+    return InputFile(f"sha-{name}", name, 10, paper or f"file:{name}", source="jats", keys=keys)
+
+
+def pdf(name: str, *keys: str, paper: str = "") -> InputFile:
+    return InputFile(f"sha-{name}", name, 10, paper or f"file:{name}", source="pdf", keys=keys)
+
+
+TITLE = "title:zincinbarleybreadanditsloss|doe|2019"
+OTHER_YEAR = "title:zincinbarleybreadanditsloss|doe|2020"
+
+
+def fates(frame: pl.DataFrame) -> dict[str, tuple]:
+    return {row[0]: row[1:] for row in frame.select("file_name", "duplicate_of", "paper_id", "batch").rows()}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "are_one"),
+    [
+        (("doi:10.1/a",), ("doi:10.1/a", TITLE), True),
+        (("pmid:7", "doi:10.1/a"), ("pmid:7",), True),
+        (("PMC1",), ("PMC1", "doi:10.1/b"), True),
+        ((TITLE,), ("doi:10.1/a", TITLE), True),
+        (("doi:10.1/a", TITLE), ("doi:10.1/b", OTHER_YEAR), False),
+        ((TITLE,), (OTHER_YEAR,), False),
+        ((), (), False),
+    ],
+)
+def test_files_that_share_a_key_hold_one_paper(first, second, are_one):
+    rows = take_in(NONE_KNOWN, [pdf("a.pdf", *first), jats("b.xml", *second)], [], 9)
+    assert fates(rows)["a.pdf"][:2] == (("sha-b.xml", "file:b.xml") if are_one else (None, "file:a.pdf"))
+    assert fates(rows)["b.xml"][:2] == (None, "file:b.xml")
+
+
+def test_keys_of_a_duplicate_are_those_of_the_paper():
+    first = take_in(NONE_KNOWN, [jats("a.xml", TITLE), pdf("b.pdf", TITLE, "doi:10.1/a")], [], 9)
+    later = take_in(first, [pdf("c.pdf", "doi:10.1/a")], [], 9)
+    assert fates(later)["c.pdf"] == ("sha-a.xml", "file:a.xml", "batch-0002")
+
+
+def test_jats_that_comes_later_takes_the_batch_of_the_pdf_and_of_its_duplicates():
+    first = take_in(NONE_KNOWN, [pdf("a.pdf", "doi:10.1/a"), pdf("z.pdf", "doi:10.1/a")], [], 9)
+    later = take_in(first, [jats("b.xml", "doi:10.1/a", paper="PMC1"), jats("c.xml", "doi:10.1/c")], [], 9)
+    assert fates(later) == {
+        "a.pdf": ("sha-b.xml", "PMC1", "batch-0001"),
+        "z.pdf": ("sha-b.xml", "PMC1", "batch-0001"),
+        "b.xml": (None, "PMC1", "batch-0001"),
+        "c.xml": (None, "file:c.xml", "batch-0002"),
+    }
+    assert later.filter(batch="batch-0001")["ingest"].to_list() == [1, 1, 1]
+    again = take_in(later, [jats("d.xml", "doi:10.1/a"), pdf("e.pdf", "doi:10.1/a")], [], 9)
+    assert fates(again)["d.xml"] == fates(again)["e.pdf"] == ("sha-b.xml", "PMC1", "batch-0003")
+
+
+@pytest.mark.parametrize("later", [pdf("b.pdf", "doi:10.1/a"), jats("b.xml", "doi:10.1/a")])
+def test_what_was_read_from_jats_stays(later):
+    first = take_in(NONE_KNOWN, [jats("a.xml", "doi:10.1/a")], [], 9)
+    assert fates(take_in(first, [later], [], 9))[later.file_name][0] == "sha-a.xml"
+
+
+def test_an_article_takes_the_place_of_a_pdf_with_its_title_and_keeps_it_in_later_versions():
+    own = take_in(NONE_KNOWN, [pdf("a.pdf", TITLE)], [], 9)
+    served = take_in(own, [], [article(1, read_keys=(TITLE,))], 9)
+    assert rows_of(served) == [
+        ("sha-a.pdf", "batch-0001", None, "superseded"),
+        ("PMC1.1", "batch-0001", None, None),
+    ]
+    newer = take_in(served, [pdf("b.pdf", TITLE)], [article(1, version=2)], 9)
+    assert rows_of(newer)[2:] == [
+        ("PMC1.2", "batch-0001", None, None),
+        ("sha-b.pdf", "batch-0002", "PMC1.2", None),
+    ]
+
+
+def test_of_two_articles_with_one_doi_one_is_used_until_it_is_withdrawn():
+    both = [article(1, doi="10.1/a"), article(2, doi="10.1/a")]
+    first = take_in(NONE_KNOWN, [], both, 9)
+    assert first["duplicate_of"].to_list() == [None, "PMC1.1"]
+    assert take_in(first, [], both, 9).equals(first)
+    newer = take_in(first, [], [both[0], article(2, version=2, doi="10.1/a")], 9)
+    assert newer["duplicate_of"].to_list() == [None, "PMC1.1", "PMC1.1"]
+    gone = take_in(first, [], [article(1, status="withdrawn", doi="10.1/a"), both[1]], 9)
+    assert rows_of(gone) == [
+        ("PMC1.1", "batch-0001", None, "withdrawn"),
+        ("PMC2.1", "batch-0001", None, None),
+    ]
+
+
+def test_versions_of_a_manuscript_are_papers_whatever_they_share():
+    known = take_in(NONE_KNOWN, [jats("a.xml", "doi:10.1/a")], [], 9)
+    given = known.with_columns(paper_id=pl.lit("f.initial"), given_id=pl.lit("f.initial"))
+    later = take_in(given, [jats("b.xml", "doi:10.1/a")], [], 9)
+    assert fates(later)["b.xml"][0] is None
+
+
+@pytest.mark.slow
+def test_twenty_thousand_papers_that_come_twice_take_a_moment():
+    few = [pdf(f"{number}.pdf", f"doi:10.1/{number}") for number in range(20_000)]
+    known = take_in(NONE_KNOWN, few, [], 100)
+    later = take_in(known, [jats(f"{number}.xml", f"doi:10.1/{number}") for number in range(20_000)], [], 100)
+    assert (later.height, later["duplicate_of"].null_count()) == (40_000, 20_000)
+    assert later["batch"].n_unique() == 200

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from aimsciqa_assets.corpus.assets import PARSED
 from aimsciqa_assets.corpus.intake import documents, ingest, shards
-from aimsciqa_assets.corpus.intake.folder import NothingToIngestError, document_licence, listing_of
+from aimsciqa_assets.corpus.intake.folder import NothingToIngestError, listing_of, stated_licence
 from aimsciqa_assets.corpus.intake.ingest import Ingested
 from aimsciqa_assets.platform.queries import query_of
 from aimsciqa_assets.platform.running import bring_up_to_date
@@ -205,7 +205,7 @@ def test_a_licence_that_is_said_later_changes_what_is_known(site):
     file = site.give("a.jsonl", document(1), {**document(2), "licence": "CC0"})
     site.ingest(file)
     site.parse()
-    ingested = site.ingest(file, licence=document_licence("CC BY-SA 4.0"))
+    ingested = site.ingest(file, licence=stated_licence("CC BY-SA 4.0"))
     assert (ingested.changed_batches, ingested.documents.known) == (["batch-0001"], 2)
     site.parse()
     assert site.read("select paper_id, licence, licence_url from corpus.papers order by 1") == [
@@ -234,13 +234,14 @@ def test_documents_may_be_released_under_their_licence_only(site):
 @pytest.mark.parametrize("words", ["mine", "MIT", "-"])
 def test_a_licence_that_is_none_is_refused(words):
     with pytest.raises(NothingToIngestError, match="names no licence"):
-        document_licence(words)
+        stated_licence(words)
 
 
-def test_a_licence_needs_documents(site):
+def test_a_licence_can_be_stated_for_files_of_every_kind(site):
     write_corpus(site.folder, 1)
-    with pytest.raises(NothingToIngestError, match=r"no \.jsonl file"):
-        site.ingest(licence="CC0")
+    site.give("a.jsonl", document(1))
+    site.ingest(licence="CC BY 4.0")
+    assert site.read("select licence from corpus.input_files") == [("CC BY 4.0",), ("CC BY 4.0",)]
 
 
 def test_a_file_that_is_cut_is_named_and_nothing_of_it_goes_in(site):
@@ -343,7 +344,7 @@ def test_other_tables_bear_documents(site):
         "select distinct keyword, origin from corpus.keywords where keyword = 'zinc deficiency'"
     ) == [("zinc deficiency", "extracted")]
     status = site.warehouse.read(query_of("cli.status").text)
-    assert status.select("batch", "files", "papers", "state").rows() == [("batch-0001", 3, 3, "papers read")]
+    assert status.select("batch", "files", "papers").rows() == [("batch-0001", 3, 3)]
 
 
 LINES = st.one_of(

@@ -1,11 +1,11 @@
 """Which models a run asks, as far as the settings tell, and which settings chose them."""
 
 from collections import Counter
-from collections.abc import Iterator
-from itertools import chain
+from collections.abc import Iterable, Iterator
 
 from aimsciqa_resources.language_model.settings import ModelSettings
 
+from aimsciqa_assets.asking.families import same_family
 from aimsciqa_assets.settings.airqa_runs import agent_models
 from aimsciqa_assets.settings.layered import LISTED_MODELS, Settings
 from aimsciqa_assets.settings.places import SHARED_MODEL, variable_name
@@ -31,11 +31,27 @@ def asked_models(settings: Settings, *, evaluate: bool) -> Iterator[tuple[str, M
         yield task, settings.models[task]
     for name in settings.answerer_names:
         yield "answering", settings.named_model("answering", name)
-    judges = (settings.judge_names, settings.aspect_judge_names, settings.quality_judge_names)
-    for name in dict.fromkeys(chain(*judges)):
+    for name in dict.fromkeys(_judges(settings)):
         yield "judge", settings.named_model("judge", name)
     for name in settings.necessity.model_names:
         yield "necessity", settings.named_model("answering", name)
+
+
+def _judges(settings: Settings) -> Iterator[str]:
+    """Yield the judges by name, without those that belong to the family of all that they would judge."""
+    benchmark = settings.benchmark
+    answerers = settings.answerer_names
+    examined = [*answerers, *settings.necessity.model_names]
+    if settings.airqa.baselines:
+        examined += [model.name for model in agent_models(settings)]
+
+    def judges_some(judge: str, models: Iterable[str]) -> bool:
+        own = benchmark.called(judge)
+        return not all(same_family(own, benchmark.called(model)) for model in models)
+
+    yield from (one for one in settings.judge_names if benchmark.same_family or judges_some(one, examined))
+    yield from (one for one in settings.aspect_judge_names if judges_some(one, answerers))
+    yield from settings.quality_judge_names
 
 
 def chosen_by(settings: Settings, model: ModelSettings, setting: str) -> str:
