@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
 
-from aimsciqa_assets.airqa.store.contents import Contents, Corners, Element, Entry, PageText, SectionText
 from aimsciqa_assets.airqa.store.rows import UNCATEGORIZED
+from aimsciqa_assets.reading.contents import Contents, Corners, Element, Entry, PageText, SectionText
 from aimsciqa_assets.reading.paper import RejectedFileError
 from aimsciqa_assets.text.storable import storable
 
