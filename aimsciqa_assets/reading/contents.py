@@ -53,7 +53,18 @@ class Entry:
     page: int | None = None
 
 
-_PLAIN: Final = ("title", "abstract", "authors", "year", "doi", "venue", "abbreviation", "volume", "keywords")
+_PLAIN: Final = (
+    "title",
+    "abstract",
+    "authors",
+    "year",
+    "doi",
+    "licence",
+    "venue",
+    "abbreviation",
+    "volume",
+    "keywords",
+)
 
 
 @dataclass(slots=True)
@@ -70,6 +81,7 @@ class Contents:
     authors: list[str] = field(default_factory=list)
     year: int | None = None
     doi: str | None = None
+    licence: str = ""
     venue: str = ""
     abbreviation: str = ""
     volume: str = ""

@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Final
 
 from aimsciqa_assets.reading.identifiers import find_doi
+from aimsciqa_assets.reading.licences import granted_licence
 from aimsciqa_assets.reading.pdf.block import PROSE, Block
 from aimsciqa_assets.reading.pdf.joining import Joiner
 from aimsciqa_assets.reading.pdf.lines import Line
@@ -179,6 +180,12 @@ def doi_of(pages: Sequence[Page], texts: Sequence[Block], metadata: Mapping[str,
     printed = Joiner(lines).text(lines)
     told = (metadata.get("doi", ""), metadata.get("subject", ""))
     return next((doi for text in (printed, *told) if (doi := find_doi(text))), None)
+
+
+def licence_of(pages: Sequence[Page], texts: Sequence[Block]) -> str:
+    """Return the licence that the first page of a paper grants outside of its texts; else ""."""
+    lines = _printed(pages[:1], texts)
+    return granted_licence(Joiner(lines).text(lines))
 
 
 def _printed(pages: Sequence[Page], prose: Sequence[Block]) -> list[Line]:

@@ -29,12 +29,13 @@ from aimsciqa_assets.reading.pdf.headings import (
     run_in_title,
     titles_in,
 )
-from aimsciqa_assets.reading.pdf.imprint import doi_of, imprint_of
+from aimsciqa_assets.reading.pdf.imprint import doi_of, imprint_of, licence_of
 from aimsciqa_assets.reading.pdf.joining import Joiner
 from aimsciqa_assets.reading.pdf.keywords import keywords_of
 from aimsciqa_assets.reading.pdf.lines import Line
 from aimsciqa_assets.reading.pdf.pages import Page, Pages, read_pages
 from aimsciqa_assets.reading.pdf.references import entries_at_end, entries_of, reference_of
+from aimsciqa_assets.reading.retractions import retraction_in_title
 from aimsciqa_assets.reading.section_kinds import is_back_matter, plain_title, section_kind
 
 _PROSE = ("text", "list-item")
@@ -68,6 +69,10 @@ def paper_of(contents: Contents) -> Paper:
         source="pdf",
         title=contents.title,
         doi=contents.doi,
+        licence=contents.licence,
+        retraction=retraction_in_title(contents.title),
+        # Names are printed as "Jane Doe"; papers are matched by surname.
+        first_author=contents.authors[0].split()[-1] if contents.authors else "",
         year=contents.year,
         sections=sections,
         keywords=[Keyword(word, "author") for word in contents.keywords],
@@ -149,6 +154,7 @@ def contents_of(pages: Pages) -> Contents:
         authors=front.authors,
         year=imprint.year,
         doi=doi_of(pages.pages, texts, pages.metadata),
+        licence=licence_of(pages.pages, texts),
         venue=imprint.venue,
         abbreviation=imprint.abbreviation,
         volume=imprint.volume,
