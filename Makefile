@@ -83,7 +83,7 @@ test-long: setup  ## tests of a quarter of a minute and more: whole nights, kill
 test-nightly: setup  ## the long tests: half an hour on two cores
 	$(PYTEST) -m nightly
 
-fuzz: setup      ## 12,000 broken, hostile and monstrous files: each a paper or a rejected row
+fuzz: setup      ## 10,800 broken, hostile and monstrous files: each a paper or a rejected row
 	$(BIN)/python -m pytest -m nightly tests/fuzz
 
 test-ui: $(VENV)/.playwright chromium  ## the web UI: in a real browser, and as the services of docker/ start it

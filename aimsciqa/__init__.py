@@ -9,9 +9,19 @@ It needs neither the platform that makes releases (`aimsciqa_assets`) nor anythi
 needs. The platform computes its figures with the measures of this package.
 """
 
-from aimsciqa.evaluation import Evaluation, EvaluationError, Score
-from aimsciqa.release import Item, Paper, Query, Release, ReleaseFolderError, load
-from aimsciqa.retrieving import Bm25, Retriever
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from aimsciqa.evaluation import Evaluation, EvaluationError, Score
+    from aimsciqa.release import Item, Paper, Query, Release, ReleaseFolderError, load
+    from aimsciqa.retrieving import Bm25, Retriever
+
+_HOMES = {
+    "evaluation": ("Evaluation", "EvaluationError", "Score"),
+    "release": ("Item", "Paper", "Query", "Release", "ReleaseFolderError", "load"),
+    "retrieving": ("Bm25", "Retriever"),
+}
 
 __all__ = [
     "Bm25",
@@ -26,3 +36,11 @@ __all__ = [
     "Score",
     "load",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Return a public name, and import its module then: the platform needs but the small ones of them."""
+    for module, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(f"aimsciqa.{module}"), name)
+    raise AttributeError(f"module 'aimsciqa' has no attribute {name!r}")

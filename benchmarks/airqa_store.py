@@ -24,7 +24,6 @@ from aimsciqa_resources.encoder import SentenceEncoder, Vectors
 
 from aimsciqa_assets.airqa.store.batches import ROWS, batch_rows, encodable_cells
 from aimsciqa_assets.airqa.store.chunks import characters
-from aimsciqa_assets.airqa.store.contents import Contents, Entry, PageText, SectionText
 from aimsciqa_assets.airqa.store.publishing import (
     papers_file,
     publish_papers,
@@ -32,6 +31,7 @@ from aimsciqa_assets.airqa.store.publishing import (
     vectors_file,
 )
 from aimsciqa_assets.airqa.store.searching import Found, StoreSearch
+from aimsciqa_assets.reading.contents import Contents, Entry, PageText, SectionText
 from benchmarks.machine import machine, peak_memory_mb
 
 RESULT = Path(__file__).parent / "results" / "airqa_store.json"

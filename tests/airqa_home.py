@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from aimsciqa_assets.airqa.baselines import assets as _assets
-from aimsciqa_assets.airqa.store.contents import Contents, PageText
 from aimsciqa_assets.airqa.store.publishing import papers_file
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.running import bring_up_to_date
 from aimsciqa_assets.platform.steps import STEPS, StepRun
+from aimsciqa_assets.reading.contents import Contents, PageText
 from aimsciqa_assets.settings.airqa_runs import runs_of
 from tests.fakes import WordEncoder
 from tests.paper_stores import insert, publish_store, resources_of

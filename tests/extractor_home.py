@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from aimsciqa_assets.airqa.extractor import assets as _assets
-from aimsciqa_assets.airqa.store.contents import Contents, Element, PageText, SectionText
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.running import bring_up_to_date
 from aimsciqa_assets.platform.steps import STEPS, StepRun
+from aimsciqa_assets.reading.contents import Contents, Element, PageText, SectionText
 from tests.extractor_model import number_of, title_of
 from tests.fakes import WordEncoder
 from tests.paper_stores import insert, publish_store, resources_of

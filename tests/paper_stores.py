@@ -10,12 +10,12 @@ from aimsciqa_resources.warehouse import Warehouse
 
 from aimsciqa_assets.airqa.store.batches import batch_rows, encodable_cells
 from aimsciqa_assets.airqa.store.chunks import characters
-from aimsciqa_assets.airqa.store.contents import Contents
 from aimsciqa_assets.airqa.store.publishing import papers_file, publish_papers, publish_vectors, vectors_file
 from aimsciqa_assets.definitions import build_resources
 from aimsciqa_assets.platform.frames import frame_of
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.writing import create_tables
+from aimsciqa_assets.reading.contents import Contents
 from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.stand_in import StandInModel
 from tests.fakes import WordEncoder

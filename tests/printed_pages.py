@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass, field
 
-from aimsciqa_assets.airqa.pdf.pages import Box, Kind, Page, Pages, Region, Word
-from aimsciqa_assets.airqa.pdf.reader import contents_of
-from aimsciqa_assets.airqa.store.contents import Contents
-from aimsciqa_assets.reading.pdf.layout import Line
+from aimsciqa_assets.reading.contents import Contents
+from aimsciqa_assets.reading.pdf.boxes import Box, Word
+from aimsciqa_assets.reading.pdf.lines import Line
+from aimsciqa_assets.reading.pdf.pages import Kind, Page, Pages, Region
+from aimsciqa_assets.reading.pdf.reader import contents_of
 
 PROSE = (
     "The seedlings on sandy soils needed less water than those of the first season in every year.",

@@ -95,7 +95,7 @@ class Pages:
 
     def show(self, paper_id: str, page_number: int, box: Sequence[float]) -> bytes:
         """The PNG of a page, or of a box on it; raises `RejectedFileError`, and what `load` raises."""
-        from aimsciqa_assets.airqa.pdf.picture import picture
+        from aimsciqa_assets.reading.pdf.picture import picture
 
         file_id = self._files.get(paper_id)
         if file_id is None:

@@ -20,7 +20,7 @@ from aimsciqa_assets.platform.home import Home
 
 _ROOMS = Path(__file__).parents[1]
 _READ_BY = ("reading", "text")
-_LIBRARIES = ("lxml", "pymupdf")
+_LIBRARIES = ("lxml", "pymupdf", "pymupdf_layout")
 _SEAL = 64
 
 

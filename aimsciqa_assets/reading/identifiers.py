@@ -26,14 +26,14 @@ _CHARACTERS = str.maketrans(
 _BEHIND_DOI = re.compile(
     r"\s.*|\?.*|(?<!;2-)#.*|&\w+=.*|;jsessionid.*|</?[a-z]+(?:[/>].*|$)|[.,;]?(?:https?:/|doi:).*"
     r"|[.,;:)\]]*[.,;:\[(](?:pubmed|pmid|pmcid|pmc\d{4,}|medline|crossref|google|scopus|url|published|accessed"
-    r"|retrieved|available|epub|cited)(?![\w/-]|\.\w).*|[\[(][a-z]*$",
+    r"|retrieved|available|epub|cited)(?![\w/-]|\.\w).*|(?<=\d)(?:pmc?id:?\s*(?:pmc)?\d|crossref|pubmed|google).*|[,;]10\.\d{4,9}/.*|\[[a-z]*\]?$|\([a-z]*$",
     re.I,
 )
 """What a sentence, a link or a list of links puts behind a DOI without a blank."""
 _PAGE_OF_DOI = re.compile(
     r"/(?:full[-_]?(?:text|html|xml|pdf)?|abs(?:tract)?|summary|extract|e?pdf(?:ft|direct)?|html?|xml|epub|meta"
-    r"|references|citations?|suppinfo|supplemental|_article|_pdf|-char/\w+|-/dc\w*|(?:figures?|tables?)(?:/\d+)?)$"
-    r"|(?:(?<=\d)v\d{1,2})?\.(?:full(?:[-_]?text)?|abstract|short|long|extract|supplement\w*|figures-only)$"
+    r"|references|citations?|suppinfo|supplemental|_article|_pdf|-char/\w+|-/dc\w*|(?:figures?|tables?)(?:/\d+)?|(?:attachments?|suppl_file)/\S*|type/\w+)$"
+    r"|(?:(?<=\d)v\d{1,2})?\.(?:full(?:[-_]?text)?|abstract|short|long|extract|supplement[\w-]*|article-\w+|figures-only)$"
     r"|\.(?:e?pdf(?:\+html)?|html?|xml|epub)$",
     re.I,
 )

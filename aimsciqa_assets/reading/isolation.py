@@ -12,7 +12,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Generator, Iterable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
@@ -53,6 +53,16 @@ class Limits:
     grown: int = 300 * 2**20
 
 
+_LIMITS = Limits()
+PDF_LIMITS = Limits(memory=3 * 2**30, cpu_seconds=600.0, wall_seconds=900.0, grown=3 * 2**29)
+"""For three hundred pages on a slow machine: the layout model takes a third of a second for a page."""
+
+
+def limits_of(data: bytes) -> Limits:
+    """Return what a process may use for a file, by the format of its first bytes."""
+    return PDF_LIMITS if b"%PDF-" in data[:1024] else _LIMITS
+
+
 class UnfitReaderError(RuntimeError):
     """Reading processes do not work here, whatever the file; the message says why."""
 
@@ -66,12 +76,12 @@ def read_isolated(
     """For each file, in order, what `read(data, **file)` returns, or the `RejectedFileError` that it raised.
 
     `read` is a function of a module that is quick to import, and returns what JSON can hold. Each file has a
-    `file_id`, by which `load` gives its first bytes. Closing the iterator ends the processes. Raises
-    `UnfitReaderError`.
+    `file_id`, by which `load` gives its first bytes. Without `limits`, those of its format hold for a file.
+    Closing the iterator ends the processes. Raises `UnfitReaderError`.
     """
     processes = min(_MOST_PROCESSES, os.cpu_count() or 1)
     waiting: deque[Future[Any]] = deque()
-    with _Readers(read, limits or Limits(), processes) as readers:
+    with _Readers(read, limits, processes) as readers:
         for file in files:
             waiting.append(readers.submit(file, load))
             if len(waiting) > _AHEAD * processes:
@@ -83,12 +93,12 @@ def read_isolated(
 class _Readers:
     """The reading processes, each served by a thread; at the end none is left, whatever happened."""
 
-    def __init__(self, read: Callable[..., Any], limits: Limits, processes: int) -> None:
+    def __init__(self, read: Callable[..., Any], limits: Limits | None, processes: int) -> None:
         self._function = f"{read.__module__}:{read.__qualname__}"
         self._limits = limits
         self._threads = ThreadPoolExecutor(processes, thread_name_prefix="reading")
         self._lock = Lock()
-        self._idle: list[_Reader] = []
+        self._idle: defaultdict[Limits, list[_Reader]] = defaultdict(list)
         self._running: set[_Reader] = set()
         self._stopped = False
 
@@ -110,31 +120,32 @@ class _Readers:
 
     def _read(self, file: Mapping[str, Any], load: Load) -> Any:
         data = load(file["file_id"], READ_LIMIT)
-        reader = self._take()
+        limits = self._limits or limits_of(data)
+        reader = self._take(limits)
         answer = reader.answer(data, file)
         if answer.get("broke") and not reader.is_new:
             # What broke the process may be left over from the files before: a new one gives the verdict.
             self._end(reader)
-            reader = self._start()
+            reader = self._start(limits)
             answer = reader.answer(data, file)
         if answer["last"]:
             self._end(reader)
         else:
             reader.is_new = False
-            self._idle.append(reader)
+            self._idle[limits].append(reader)
         return _outcome(file, answer)
 
-    def _take(self) -> "_Reader":
+    def _take(self, limits: Limits) -> "_Reader":
         with self._lock:
-            if self._idle:
-                return self._idle.pop()
-        return self._start()
+            if self._idle[limits]:
+                return self._idle[limits].pop()
+        return self._start(limits)
 
-    def _start(self) -> "_Reader":
+    def _start(self, limits: Limits) -> "_Reader":
         with self._lock:
             if self._stopped:
                 raise UnfitReaderError("stopped")
-            reader = _Reader(self._function, self._limits)
+            reader = _Reader(self._function, limits)
             self._running.add(reader)
         reader.wait_until_ready()
         return reader

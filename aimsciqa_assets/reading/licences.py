@@ -21,11 +21,25 @@ _SHORT = re.compile(
     r"(?:\bcc|creative\s*commons)[\s_-]*by((?:[\s_-]*(?:nc|nd|sa))*)(?:(?![a-z])|(?=licen[sc]e))", re.I
 )
 _SPELLED = re.compile(r"creative\s*commons", re.I)
-_ATTRIBUTION = re.compile(r"attribution|commons-?\s*by", re.I)
+_LICENCE_OF = re.compile(r"(commons)\s+licen[sc]e\s*[(:–-]\s*(?=attribution)", re.I)
+_ATTRIBUTION = re.compile(
+    r"attribution|atribui[cç]|atribuci|reconocimiento|namensnennung|commons-?\s*by", re.I
+)
 _LIMITS = (
-    ("NC", re.compile(r"non\W?\s?commercial|\bnc\b", re.I)),
-    ("ND", re.compile(r"no[nt]?\W?\s?deriv|\bnd\b", re.I)),
-    ("SA", re.compile(r"share\W?\s?alike|\bsa\b", re.I)),
+    (
+        "NC",
+        re.compile(
+            r"non\W?\s?commercial|\bnc\b|\b(?:n[aã]o|no)\W?\s?comerci|nicht\W?\s?kommerz|utilisation commerc",
+            re.I,
+        ),
+    ),
+    (
+        "ND",
+        re.compile(
+            r"no[nt]?\W?\s?deriv|\bnd\b|s(?:em|in)\s?(?:obras?\s)?deriv|keine bearb|pas de modif", re.I
+        ),
+    ),
+    ("SA", re.compile(r"share\W?\s?alike|\bsa\b|compart\w*\W?\s?igual|gleichen bed|m[eê]mes cond", re.I)),
 )
 _WORDING = 200
 _VERSION = re.compile(r"\b[1-4]\.\d\b")
@@ -38,7 +52,8 @@ _MENTION = re.compile(
 )
 _ARTICLE = (
     r"(?:articles?|works?|papers?|manuscripts?|publications?|chapters?|documents?|contents?|text|reviews?|reports?"
-    r"|letters?|editorials?|essays?|protocols?|preprints?)\b"
+    r"|letters?|editorials?|essays?|protocols?|preprints?|art[ií]culos?|artigos?|trabalhos?|trabajos?|obras?|artikels?"
+    r"|beitrags?)\b"
 )
 _ARTICLE_AROUND = re.compile(
     rf"\b(?:of|in|to|with|within|from|for)\s+(?:this|the|our)\s+(?:[\w-]+\s+){{0,2}}?{_ARTICLE}", re.I
@@ -48,6 +63,7 @@ _OTHER_OBJECT = (
     r"(?:fig(?:ure)?s?|tables?|images?|photo\w*|pictures?|illustrations?|panels?|maps?|box(?:es)?|schemes?"
     r"|charts?|graphics?|videos?|audio|data\w*|metadata|supplement\w*|supporting|appendi\w+|additional files?"
     r"|code|scripts?|software|models?|logos?|icons?|third[\s-]party|materials?|(?:author )?accepted"
+    r"|figuras?|abbildung\w*|tabellen?|tab(?:el|l)as?|tableaux?|im[aá]gen\w*|dados|datos|daten|donn[ée]es"
     r"|reproduced|reprinted|redrawn|adapted|modified|taken|courtesy|excerpts?|quotations?"
     r"|(?:original|cited|previous|earlier|other|another)\s+(?:[\w-]+\s+)?" + _ARTICLE + r")\b"
 )
@@ -64,7 +80,8 @@ _EXCEPTION = re.compile(
 _CLAUSE_END = re.compile(r";|,\s*(?:but|and|it)\b", re.I)
 _NO_GRANT = re.compile(
     r"\b(?:not(?!\s+(?:only|subject|protected|copyright))|no(?!\s+(?:rights|copyright))|never|neither|nor|none"
-    r"|nothing|cannot|without|instead|rather|formerly|exclu\w+|exempt\w*|refus\w+|den(?:y|ied)|revok\w+"
+    r"|não|nem|ni|pas|nicht|kein\w*|nothing|cannot|without|instead|rather|formerly|exclu\w+|exempt\w*|refus\w+"
+    r"|den(?:y|ied)|revok\w+"
     r"|would|could|might|if|option\w*|cho[os]s?e|choice|request\w*|authors? (?:may|can)|discuss\w*|descri\w+"
     r"|expla\w+|compar\w+|recommend\w*|encourag\w+|about|regarding|concerning)\b|n[’']t\b"
     rf"|\b(?:contains?|includes?|incorporates?|uses?|shows?)\b.*\b{_OTHER_OBJECT}",
@@ -78,7 +95,8 @@ _REFUSAL = re.compile(
 _CONSEQUENCE = re.compile(r"\b(?:which|that|who|provided|as long as|where|and|but)\b", re.I)
 _GRANT = re.compile(
     r"\b(?:under|terms|conditions|accordance|licen[sc]ed?|subject to|dedicat\w+|plac\w+|releas\w+"
-    r"|open[\s-]access|free of|in the|grant\w*|carr\w+|bears|via|(?:is|are)(?:\s+an?)?\W*$|:\W*$)",
+    r"|open[\s-]access|free of|in the|grant\w*|carr\w+|bears|via|sob|bajo|sous|unter"
+    r"|(?:is|are)(?:\s+an?)?\W*$|:\W*$)",
     re.I,
 )
 _COPYRIGHT = re.compile(r"^\W*(?:©|\(c\)|copyright\b)", re.I)
@@ -111,7 +129,7 @@ def licence_name(text: str) -> str:
     spelled = _SPELLED.search(text)
     if spelled:
         # The limits are part of the name; further on, "commercial" may stand in what the licence permits.
-        wording = text[spelled.start() : spelled.start() + _WORDING]
+        wording = _LICENCE_OF.sub(r"\1 ", text[spelled.start() : spelled.start() + _WORDING])
         name = re.split(
             r"licen[sc]e|which permits|\bto view\b|\(", wording[len(spelled.group()) :], maxsplit=1
         )[0]

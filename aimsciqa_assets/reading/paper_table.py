@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from lxml.html import fragment_fromstring
+
 BETWEEN_CELLS: Final = " | "
 BETWEEN_HEADERS: Final = " > "
 MOST_SLOTS: Final = 200_000
@@ -88,6 +90,31 @@ def laid_out(
     table = PaperTable(label, caption, [slot for row in grid for slot in row], list(footnotes))
     table.text = _written(table, grid)
     return table
+
+
+def rows_of_html(content: str) -> list[SourceRow]:
+    """Return the rows of a table in HTML; nothing if there is none."""
+    if not content.strip():
+        return []
+    return [
+        SourceRow(
+            [
+                SourceCell(
+                    " ".join(cell.text_content().split()),
+                    _span(cell.get("rowspan")),
+                    _span(cell.get("colspan")),
+                    cell.tag == "th",
+                )
+                for cell in row.iterchildren("td", "th")
+            ],
+            row.getparent().tag == "thead",
+        )
+        for row in fragment_fromstring(content, create_parent=True).iter("tr")
+    ]
+
+
+def _span(value: str | None) -> int:
+    return int(value) if value and value.isascii() and value.isdigit() and len(value) < 6 else 1
 
 
 def _placed(rows: Sequence[SourceRow]) -> list[list[Slot]]:

@@ -6,19 +6,25 @@ from collections.abc import Iterable
 from aimsciqa_assets.tables.vocabulary import Retraction
 
 _KINDS: tuple[tuple[Retraction, re.Pattern[str]], ...] = (
-    ("retracted", re.compile(r"retract", re.I)),
+    ("retracted", re.compile(r"r[eé]tract|retrata", re.I)),
     ("withdrawn", re.compile(r"withdr|remov", re.I)),
-    ("expression_of_concern", re.compile(r"concern", re.I)),
+    ("expression_of_concern", re.compile(r"concern|preocupa", re.I)),
 )
-_CONCERN = r"(?:expression|note|notice|statement) of concern"
-_EVENT = rf"(?P<{{0}}>retract(?:ion|ed)|withdraw(?:al|n)|remov(?:al|ed)|{_CONCERN})\b"
-_NOTICE = r"(?:note|notice|statement|announcement|letter|notification)\b"
+_CONCERN = (
+    r"(?:expression|note|notice|statement) of concern"
+    r"|expresi[oó]n de preocupaci[oó]n|express[aã]o de preocupa[cç][aã]o"
+)
+_EVENT = (
+    rf"(?P<{{0}}>retract(?:ion|ed|aci[oó]n)|retrata[cç][aã]o|r[eé]tractation|retrac?tad[ao]"
+    rf"|withdraw(?:al|n)|remov(?:al|ed)|{_CONCERN})\b"
+)
+_NOTICE = r"(?:note|notice|statement|announcement|letter|notification|nota|aviso)\b"
 _WORK = r"(?:article|paper|publication|manuscript|chapter|study)\b"
 _BEGINNING = re.compile(
-    r"\W*(?:(?:correction|erratum|corrigendum|update)(?:\s+to)?\s*:\s*)?"
+    r"\W*(?:(?:correction|erratum|corrigendum|update|note|(?:publisher|editor)s?['’]?s?\s+note)(?:\s+to)?\s*:\s*)?"
     r"(?:(?:editorial|editors?|publishers?|authors?|journal|partial|full|temporary|permanent|interim"
-    r"|this|has been|was|is|article|paper)(?:['’]s?)?\s+)*"
-    rf"(?:{_NOTICE}\s+of\s+(?:(?:an?|the|editorial|partial)\s+)*{_EVENT.format('announced')}"
+    r"|this|has been|was|is|article|paper|art[ií]culo|artigo)(?:['’]s?)?\s+)*"
+    rf"(?:{_NOTICE}\s+(?:of|de)\s+(?:(?:an?|the|editorial|partial)\s+)*{_EVENT.format('announced')}"
     rf"|{_EVENT.format('event')}(?:"
     rf"\s+{_NOTICE}\s*(?:$|[\W_]|(?:of|to|for|on|in|regarding|concerning)\b)"
     rf"|(?<=ed|wn)\s+{_WORK}"
@@ -29,8 +35,9 @@ _BEGINNING = re.compile(
     re.I,
 )
 _END = re.compile(
-    rf"(?:[\[(]\s*(?:this {_WORK} (?:has been|was) )?|\s[-–—]\s*|:\s+)"
-    rf"(?P<event>retracted|withdrawn|expression of concern|retraction (?:of|{_NOTICE}))(?:\s+{_WORK})?"
+    rf"(?:[\[(]\s*(?:this {_WORK} (?:has been|was) )?|\s[-–—]\s*|[:.]\s+)"
+    r"(?P<event>(?<=[\[(])retraction(?=\s*[\])])|retracted|withdrawn|expression of concern"
+    rf"|retraction (?:of|{_NOTICE}))(?:\s+{_WORK})?"
     r"(?:[^\[\]()]*[\])])?\W*$",
     re.I,
 )

@@ -100,18 +100,34 @@ _BACK_SEC_TYPES = re.compile(
     r"|(?:author )?contributions?|con|abbreviations?|glossary|display objects|ref list|references"
     r"|additional information|publisher note"
 )
-_BACK_TITLES = re.compile(
+_ALWAYS_BACK_TITLES = re.compile(
     "|".join(
         (
             r"acknowled?ge?ments?(?: and (?:funding|disclosures?|conflicts? of interest))?",
+            r"agradecim(?:i?ento)s?|remerciements?|danksagung(?:en)?",
+            r"(?:individual )?authors? (?:s )?(?:individual )?contributions?(?: statement)?",
+            r"contributors(?:hip)? statement|credit (?:author(?:s|ship)?|roles?|taxonomy)(?: .*)?",
+            r"(?:declarations? of |statement of |disclosures? of |potential |the |author s? )*"
+            r"(?:competing|conflicts?(?: of)?|conflicting)(?: financial)? interests?"
+            r"(?: (?:statement|declaration|disclosures?|and funding))*",
+            r"declarations? of interests?(?: statement)?|duality of interests?",
+            r"(?:declara[a-z ]{1,8} de )?confli(?:cto|to|t)s? de? int(?:er(?:es\w*| s)| r ts?)",
+            r"interessenkonflikte?",
+            r"(?:data|code|software)(?:(?: and)? (?:code|data|software|materials?))*"
+            r" (?:availability|accessibility)(?: statements?)?",
+            r"(?:data|code) (?:sharing|access|archiving) statements?",
+            r"availability of (?:the )?(?:supporting )?(?:data|code)(?:(?: and)? (?:data|materials?|code))*"
+            r"(?: statement)?",
+        )
+    )
+)
+"""Titles that have no other meaning; those below may also be about the subject of a paper."""
+_BACK_TITLES = re.compile(
+    "|".join(
+        (
             r"(?:sources? of )?(?:funding|financial (?:support|disclosures?))"
             r"(?: (?:and )?(?:sources?|statement|information|support|disclosures?|acknowledge?ments?))*",
-            r"(?:authors? (?:s )?|individual )?contributions?(?: statement)?",
-            r"contributors(?:hip)?(?: statement)?",
-            r"credit author(?:ship)?(?: contribution)? statement",
-            r"(?:declarations? of |statement of |potential )*(?:competing|conflicts?|conflicting)(?: of)?"
-            r"(?: financial)? interests?(?: (?:statement|and funding|disclosures?))*",
-            r"declarations?(?: of interests?)?|duality of interests?",
+            r"(?:individual )?contributions?(?: statement)?|contributors(?:hip)?|declarations?",
             r"(?:author )?disclosures?(?: statements?)?",
             r"(?:electronic )?(?:supplement(?:ary|al)|supporting|additional|online)(?: online| electronic)?"
             r"(?: (?:materials?|information|data|files?|contents?|figures?|tables?|resources?))"
@@ -119,7 +135,7 @@ _BACK_TITLES = re.compile(
             r"supplements?|appendix|appendices",
             r"(?:data|code|resource|materials?|software)(?: and (?:code|data|materials?))?"
             r" (?:availability|accessibility|access|deposition|sharing|archiving)(?: statement)?",
-            r"availability of (?:supporting )?(?:data|code)(?: and (?:materials?|code|requirements))*",
+            r"availability (?:of (?:data|code) )?and requirements",
             r"(?:list of |non standard )?abbreviations?(?: used)?(?: list)?|glossary",
             r"pre ?publication history|consent (?:for|to) publication|publisher s note",
             r"endnotes?|footnotes?|references(?: and (?:notes|recommended reading))?",
@@ -148,10 +164,18 @@ def section_kind(title: str, sec_type: str = "") -> SectionKind:
 
 @lru_cache(maxsize=4096)
 def is_back_matter(title: str, sec_type: str = "") -> bool:
-    """Whether a section says plainly that it is no body text: thanks, funding, interests, supplements."""
-    if sec_type and _BACK_SEC_TYPES.fullmatch(_plain(sec_type)):
+    """Return whether a section is titled like back matter: thanks, funding, interests, supplements."""
+    if is_always_back_matter(title, sec_type):
         return True
     return len(title) < _LONGEST_PLAIN_TITLE and _BACK_TITLES.fullmatch(plain_title(title)) is not None
+
+
+@lru_cache(maxsize=4096)
+def is_always_back_matter(title: str, sec_type: str = "") -> bool:
+    """Return whether a section is back matter wherever it stands, by its `sec-type` or title."""
+    if sec_type and _BACK_SEC_TYPES.fullmatch(_plain(sec_type)):
+        return True
+    return len(title) < _LONGEST_PLAIN_TITLE and _ALWAYS_BACK_TITLES.fullmatch(plain_title(title)) is not None
 
 
 def plain_title(title: str) -> str:

@@ -17,8 +17,8 @@ from typing import Any, Final
 
 import pymupdf
 
-from aimsciqa_assets.airqa.store.contents import Contents, SectionText
 from aimsciqa_assets.airqa.store.jats import contents_of_jats
+from aimsciqa_assets.reading.contents import Contents, SectionText
 from aimsciqa_assets.reading.jats.reader import read_paper
 from aimsciqa_assets.reading.jats.tree import read_article
 

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from aimsciqa_assets.airqa.store.contents import Contents
 from aimsciqa_assets.airqa.store.rows import UNCATEGORIZED, Count, Publication, Row, rows_of, uuid_of
 from aimsciqa_assets.airqa.store.schema import TABLES, encodable_columns
+from aimsciqa_assets.reading.contents import Contents
 from aimsciqa_assets.reading.paper import RejectedFileError
 
 PAPERS: Final = "airqa.papers"

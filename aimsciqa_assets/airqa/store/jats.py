@@ -8,7 +8,7 @@ from html import escape
 
 from lxml import etree
 
-from aimsciqa_assets.airqa.store.contents import Contents, Element, Entry, PageText, SectionText
+from aimsciqa_assets.reading.contents import Contents, Element, Entry, PageText, SectionText
 from aimsciqa_assets.reading.jats.inline import InlineText
 from aimsciqa_assets.reading.jats.markers import Bibliography
 from aimsciqa_assets.reading.jats.math import linear_mathml, tex_body

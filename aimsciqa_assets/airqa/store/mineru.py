@@ -15,8 +15,8 @@ from uuid import UUID
 from aimsciqa_resources.storable import storable
 
 from aimsciqa.files import json_of
-from aimsciqa_assets.airqa.store.contents import Contents, Corners, Element, Entry, PageText, SectionText
 from aimsciqa_assets.airqa.store.rows import UNCATEGORIZED
+from aimsciqa_assets.reading.contents import Contents, Corners, Element, Entry, PageText, SectionText
 from aimsciqa_assets.reading.paper import RejectedFileError
 
 PROCESSED: Final = "processed_data"

@@ -9,13 +9,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from aimsciqa_assets.airqa.store.contents import Contents
-from aimsciqa_assets.reading.isolation import Limits, Load, read_isolated
+from aimsciqa_assets.reading.contents import Contents
+from aimsciqa_assets.reading.isolation import PDF_LIMITS, Load, read_isolated
 from aimsciqa_assets.reading.paper import RejectedFileError
 from aimsciqa_assets.reading.reader import MINERU
-
-LIMITS = Limits(memory=3 * 2**30, cpu_seconds=600.0, wall_seconds=900.0, grown=3 * 2**29)
-"""For a PDF of three hundred pages on a slow machine."""
 
 _PDF = b"%PDF-"
 _START = 1024
@@ -30,9 +27,9 @@ def read_file(data: bytes, *, file_id: str, file_name: str) -> dict[str, Any]:
         return {"source": "mineru", "contents": contents_of_bundle(data).as_json()}
     if _PDF in data[:_START] or not start or file_name.lower().endswith(".pdf"):
         # Heavy, and not needed for XML.
-        from aimsciqa_assets.airqa.pdf.reader import read_pdf
+        from aimsciqa_assets.reading.pdf.reader import read_pdf
 
-        return {"source": "pdf", "contents": read_pdf(data)}
+        return {"source": "pdf", "contents": read_pdf(data).as_json()}
     from aimsciqa_assets.airqa.store.jats import contents_of_jats
 
     return {"source": "jats", "contents": contents_of_jats(data).as_json()}
@@ -42,7 +39,7 @@ def read_files(
     files: Iterable[Mapping[str, str]], load: Load
 ) -> Generator[tuple[str, Contents] | RejectedFileError, None, None]:
     """For each file (`file_id`, `file_name`), in order, its source and its contents, or why it has none."""
-    with closing(read_isolated(read_file, files, load, LIMITS)) as readings:
+    with closing(read_isolated(read_file, files, load, PDF_LIMITS)) as readings:
         for read in readings:
             if isinstance(read, RejectedFileError):
                 yield read

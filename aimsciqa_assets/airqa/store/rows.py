@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from aimsciqa_assets.airqa.store.chunks import chunks_of
-from aimsciqa_assets.airqa.store.contents import Contents, Corners, Element
 from aimsciqa_assets.airqa.uuids import (
     OnPage,
     on_page_uuid,
@@ -19,6 +18,7 @@ from aimsciqa_assets.airqa.uuids import (
     reference_uuid,
     section_uuid,
 )
+from aimsciqa_assets.reading.contents import Contents, Corners, Element
 
 Row = dict[str, Any]
 Count = Callable[[Sequence[str]], Sequence[int]]

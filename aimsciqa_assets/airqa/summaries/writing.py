@@ -61,7 +61,7 @@ def pictures_of(
 
     `files` gives the id of the stored PDF of a paper, `load` the bytes of such a file.
     """
-    from aimsciqa_assets.airqa.pdf.picture import picture
+    from aimsciqa_assets.reading.pdf.picture import picture
 
     asked = ({"file_id": files[one.uuid], "page_number": one.page, "box": [*one.box]} for one in figures)
     with closing(read_isolated(picture, asked, load, PICTURE_LIMITS)) as made:

@@ -11,7 +11,12 @@ from aimsciqa_assets.reading.jats.tables import read_table
 from aimsciqa_assets.reading.jats.tree import language_of, local_name
 from aimsciqa_assets.reading.paper import Caption, Marker, Paragraph, Section
 from aimsciqa_assets.reading.paper_table import PaperTable
-from aimsciqa_assets.reading.section_kinds import is_back_matter, plain_title, section_kind
+from aimsciqa_assets.reading.section_kinds import (
+    is_always_back_matter,
+    is_back_matter,
+    plain_title,
+    section_kind,
+)
 
 _SECTIONS = frozenset(("sec", "taxon-treatment", "treatment-sec", "app"))
 _BLOCKS = frozenset((
@@ -34,6 +39,10 @@ _MINOR_ABSTRACT_TITLE = re.compile(
     r"(?:graphical|authors? (?:s )?summary|highlights|key points|key messages|lay\b|plain language|editor"
     r"|significance|teaser|digest|in brief|video abstract|visual abstract|what is known)"
 )
+_LANGUAGE_OF_HEADING = {
+    "resumen": "es", "resumo": "pt", "r sum": "fr", "zusammenfassung": "de", "riassunto": "it",
+}  # fmt: skip
+"""Headings of abstracts ("Résumé") as `plain_title` writes them."""
 _INTRODUCED_BY = frozenset(("methods", "results", "results_discussion", "discussion", "conclusion"))
 _CONCLUDING = frozenset(("results_discussion", "discussion", "conclusion"))
 _STUDY = frozenset(("methods", "results"))
@@ -86,8 +95,8 @@ class BodyReader:
                 continue
             self._read_loose(loose, lead)
             loose, lead = [], ""
-            if not self._is_back_matter(part):
-                title = self._title(part)
+            title = self._title(part)
+            if not self._is_back_matter(part, title):
                 self._read_section(Section(title, section_kind(title, part.get("sec-type", ""))), part)
         self._read_loose(loose, lead)
         opening, later = self.sections[first : first + 1], self.sections[first + 1 :]
@@ -99,7 +108,8 @@ class BodyReader:
         """Return the sections titled like back matter that close a body, an abstract or a section.
 
         They follow the last discussion or conclusion, or nothing but back matter follows them. Inside methods
-        and results there are none: "Funding" or "Appendix" is about the subject there.
+        and results there are none: "Funding" or "Appendix" is about the subject there. A title that has no
+        other meaning needs no such place.
         """
         kinds = [section_kind(self._title(part), part.get("sec-type", "")) for part in parts]
         titled = [is_back_matter(self._title(part), part.get("sec-type", "")) for part in parts]
@@ -114,8 +124,8 @@ class BodyReader:
         self._inline.floats, self._inline.mentioned = [], []  # of titles that are read again
         return closing
 
-    def _is_back_matter(self, section: etree._Element) -> bool:
-        return is_back_matter("", section.get("sec-type", "")) or section in self._back_matter
+    def _is_back_matter(self, section: etree._Element, title: str) -> bool:
+        return is_always_back_matter(title, section.get("sec-type", "")) or section in self._back_matter
 
     def _read_loose(self, elements: list[etree._Element], lead: str) -> None:
         section = Section("", "other")
@@ -167,8 +177,9 @@ class BodyReader:
             stray.clear()
 
     def _read_subsection(self, section: Section, path: str, element: etree._Element) -> None:
-        if not self._is_back_matter(element):
-            self._fill_from(section, element, _deeper(path, self._title(element)))
+        title = self._title(element)
+        if not self._is_back_matter(element, title):
+            self._fill_from(section, element, _deeper(path, title))
 
     def _title(self, element: etree._Element) -> str:
         title = element.find("title")
@@ -250,8 +261,8 @@ class BodyReader:
                 ),
             )
         )
-        title = "" if section.kind in _STUDY else heading
-        if not is_back_matter(title, element.get("content-type", "")):
+        is_back = is_always_back_matter if section.kind in _STUDY else is_back_matter
+        if not is_back(heading, element.get("content-type", "")):
             self._fill_from(section, element, _deeper(path, heading[:_LONGEST_TITLE]))
 
 
@@ -296,14 +307,25 @@ def _main_abstract(meta: etree._Element, language: str, inline: InlineText) -> e
     It is neither graphical, nor highlights, nor a summary for other readers. A translation counts only if it
     is into the language of the article.
     """
-    ranked: list[tuple[tuple[bool, bool, bool], etree._Element]] = []
+    ranked: list[tuple[tuple[bool, ...], etree._Element]] = []
     for abstract in meta.iterchildren("abstract", "trans-abstract"):
         is_translated = abstract.tag == "trans-abstract"
-        is_foreign = language_of(abstract, "" if is_translated else language) != language
-        if (is_translated and is_foreign) or _is_minor(abstract, inline):
+        stated = _abstract_language(abstract, inline)
+        is_foreign = stated != language and (is_translated or stated != "")
+        is_empty = not "".join(map(str, abstract.itertext())).strip()
+        if is_empty or (is_translated and is_foreign) or _is_minor(abstract, inline):
             continue
-        ranked.append(((is_foreign, is_translated, bool(abstract.get("abstract-type"))), abstract))
+        ranked.append(
+            ((is_foreign, is_translated, bool(abstract.get("abstract-type")), not stated), abstract)
+        )
     return min(ranked, key=itemgetter(0), default=(None, None))[1]
+
+
+def _abstract_language(abstract: etree._Element, inline: InlineText) -> str:
+    """Return the language that an abstract, its first part with one, or its heading states."""
+    parts = (abstract, *abstract.iterchildren("sec", "p"))
+    stated = next(filter(None, map(language_of, parts)), "")
+    return stated or _LANGUAGE_OF_HEADING.get(plain_title(inline.plain(abstract.find("title"))), "")
 
 
 def _is_minor(abstract: etree._Element, inline: InlineText) -> bool:

@@ -7,6 +7,7 @@ from lxml import etree
 
 from aimsciqa_assets.reading.identifiers import normalise_doi, normalise_pmcid, normalise_pmid
 from aimsciqa_assets.reading.jats.inline import InlineText
+from aimsciqa_assets.reading.jats.references import surname_in
 from aimsciqa_assets.reading.jats.tree import language_of, link_target, local_name
 from aimsciqa_assets.reading.keywords import extract_keywords, normalise_keyword
 from aimsciqa_assets.reading.licences import granted_licence, licence_name
@@ -172,18 +173,18 @@ def _first_author(meta: etree._Element) -> str:
         if contributor.get("contrib-type", "author") not in {"author", "collab", "group"}:
             continue
         for part in contributor.iter("name", "string-name", "collab", "surname", "anonymous"):
-            surname = next(part.iter("surname"), part)
-            name = " ".join("".join(_own_text(part)).split()) if part.tag == "collab" else _text_of(surname)
-            if name:
-                return name
+            surnames = part.iter("surname") if part.tag != "collab" else ()
+            for named in (*surnames, part):
+                if name := " ".join("".join(_own_text(named)).split()):
+                    return surname_in(name) if named.tag == "string-name" else name
     return ""
 
 
-def _own_text(collab: etree._Element) -> Iterator[str]:
-    """Text of a group's name without the members listed in it."""
-    yield collab.text or ""
-    for child in collab:
-        if child.tag not in {"contrib-group", "xref", "email", "fn", "aff", "address"}:
+def _own_text(name: etree._Element) -> Iterator[str]:
+    """Text of a name without its notes, and without the members listed in that of a group."""
+    yield name.text or ""
+    for child in name:
+        if child.tag not in {"contrib-group", "xref", "email", "fn", "aff", "address", "sup"}:
             yield "".join(map(str, child.itertext()))
         yield child.tail or ""
 
@@ -235,14 +236,19 @@ def _text_with_addresses(element: etree._Element) -> Iterator[str]:
 
 def _retraction(article: etree._Element, meta: etree._Element, title: str) -> Retraction | None:
     """What happened to the paper, or to that of which it is the notice; its title decides, if it says so."""
-    headings = meta.iterfind("article-categories/subj-group[@subj-group-type='heading']/subject")
+    headings = (
+        text
+        for group in meta.iterfind("article-categories/subj-group")
+        for text in map(_text_of, group.iterchildren("subject"))
+        if group.get("subj-group-type") == "heading" or " " in text  # "Withdrawal" may be the subject
+    )
     labels = [
         article.get("article-type", ""),
         *(element.get("related-article-type", "") for element in meta.iter("related-article")),
         *(element.get("event-type", "") for element in meta.iterfind("pub-history//event")),
         *(element.get("date-type", "") for element in meta.iterfind(".//date")),
     ]
-    announced = map(retraction_in_title, (title, *map(_text_of, headings)))
+    announced = map(retraction_in_title, (title, *headings))
     return retraction_in_words([*filter(None, announced), *labels])
 
 

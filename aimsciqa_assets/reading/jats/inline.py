@@ -34,10 +34,11 @@ from aimsciqa_assets.text.combining import unstacked
 _SIMPLE_SUBSCRIPT = re.compile(r"\d+(?:[.,/–-]\d+)*")
 _JOINED_SUPERSCRIPT = re.compile(r"(?:st|nd|rd|th|[®™©℠°º′″'*†‡§¶]+|TM|\(R\))", re.I)
 _FOOTNOTE_SIGNS = re.compile(r"[\s*†‡§¶#•,a-z\d]{0,4}")
-_WORDS = "(?:and|to|through|thru)"
+_WORDS = "(?:and|et|und|to|through|thru|bis|hasta|até)"
 _SIGNS_OF_LISTS = rf"[\s,;:.()\[\]&{DASHES}]|\d{{1,3}}(?!\d)|\b{_WORDS}\b"
-_PART_OF_LIST = re.compile(rf"(?:{_SIGNS_OF_LISTS})+")
+_PART_OF_LIST = re.compile(rf"(?:{_SIGNS_OF_LISTS})+|[,;]\s*[*†‡§¶]+")
 _CITATIONS_ONLY = re.compile(rf"(?:{_SIGNS_OF_LISTS}|\x01[^\x02]*\x02)*")
+_FOOTNOTE_MARKS = re.compile(r"(?<![,;\s*†‡§¶])[,;\s]*[*†‡§¶]+$|^[*†‡§¶]+[,;\s]*")
 _CITATION = r"\x01[^\x02]*\x02"
 _NUMBER = r"\x01\d{1,3}[a-z]?\x02"
 _RAISED = r"\x03[^\x03\x04]*\x04"
@@ -49,8 +50,10 @@ _SUPERSCRIPTS = re.compile(
 _RAISED_LIST = re.compile(
     rf"(?P<before>[\s,;:.]*)(?P<open>[(\[]?)"
     rf"(?P<list>(?:\d{{1,3}}{SEPARATOR})*{_CITATION}(?:(?:{SEPARATOR}|\s*){_CITATION}|{SEPARATOR}\d{{1,3}})*)"
-    rf"(?P<close>[)\]]?)(?P<after>[\s,;:.)\]{DASHES}]*)"
+    rf"(?P<close>[)\]]?)(?P<after>[\s,;:.)\]*†‡§¶{DASHES}]*)"
 )
+_INNER_BRACKETS = re.compile(rf"[)\]]({SEPARATOR})[(\[]")
+_SEPARATORS = re.compile(rf"[\s,;{DASHES}]+")
 _WORD_OF_LIST = re.compile(rf"\s*\b({_WORDS})\b\s*")
 _ENDS_OF_LIST = re.compile(
     rf"(?P<before>[\s,;{DASHES}]*|{_WORDS}\s+)(?P<open>[(\[]?)(?P<list>\d{{1,3}}(?!\d).*?)"
@@ -253,8 +256,9 @@ class InlineText:
         if self._in_citation:
             self._out.append(stripped.strip("*†‡•# "))
         elif "\x01" in inner:
-            raised = _CITATIONS_ONLY.fullmatch(stripped)
-            self._out.append(f"\x03{stripped}\x04" if raised else inner)
+            citations = _FOOTNOTE_MARKS.sub("", stripped)
+            raised = _CITATIONS_ONLY.fullmatch(citations)
+            self._out.append(f"\x03{citations}\x04" if raised else inner)
         else:
             self._join_to_base()
             raised_text = self._raised(stripped, element.tail or "")
@@ -300,7 +304,7 @@ class InlineText:
         else:
             inner = element.text or ""
         shown = tidy(inner)
-        if not shown:
+        if not shown or _SEPARATORS.fullmatch(shown):  # a dash may be linked as well: "1", "–", "4"
             self._out.append(inner)
             return
         lead, shown, rest = _parted(shown)
@@ -360,12 +364,14 @@ def _without_marks(text: str) -> str:
 def _one_superscript(superscripts: re.Match[str]) -> str:
     """Return the citations of neighbouring superscripts as one, its outer punctuation before and after it."""
     content = re.sub("[\x03-\x06]", "", superscripts[0])
+    content = _INNER_BRACKETS.sub(r"\1", content)
     content = _WORD_OF_LIST.sub(r" \1 ", content)
     parts = _RAISED_LIST.fullmatch(re.sub(r"\s+(?=[,;:.)\]])", "", content))
     if parts is None:
         return superscripts[0]
     before, opened, closed, after = (parts[name].strip() for name in ("before", "open", "close", "after"))
     start = superscripts.start()
+    after = after.rstrip("*†‡§¶")
     if superscripts.string[max(0, start - _LOOK_BACK) : start].rstrip()[-1:] in {".", "!", "?"}:
         after = after.strip(",;")  # it led to the mark of a footnote
     if opened and closed:

@@ -17,8 +17,10 @@ MOST_CITATIONS = 50
 """So many citations of one `ref` (or under one label) are named by a marker to it."""
 
 DASHES = "–—‒―−‐‑~∼-"  # the hyphen last: these go into character classes
-_RANGE_SIGN = rf"(?:[{DASHES}]{{1,2}}|\b(?:to|through|thru)\b)"
-SEPARATOR = rf"(?:\s*(?:[,;]\s*(?:(?:and\b|&)\s*)?|&\s*|[{DASHES}]{{1,2}}\s*)|\s+(?:and|to|through|thru)\s+)"
+_AND = "(?:and|et|und|y|e)"
+_TO = "(?:to|through|thru|bis|hasta|até|à|a)"
+_RANGE_SIGN = rf"(?:[{DASHES}]{{1,2}}|\b{_TO}\b)"
+SEPARATOR = rf"(?:\s*(?:[,;]\s*(?:(?:{_AND}\b|&)\s*)?|&\s*|[{DASHES}]{{1,2}}\s*)|\s+(?:{_AND}|{_TO})\s+)"
 """Between two numbers of one list: a comma, a dash, or a word between blanks."""
 
 NUMBER_LIST = re.compile(rf"[\[(]?\s*\d{{1,3}}[a-z]?(?:(?:{SEPARATOR}|\s)\d{{1,3}}[a-z]?)*\s*[\])]?")
@@ -27,7 +29,7 @@ NUMBER_LIST = re.compile(rf"[\[(]?\s*\d{{1,3}}[a-z]?(?:(?:{SEPARATOR}|\s)\d{{1,3
 _NUMBER = re.compile(r"\d{1,4}")
 _TOKEN = re.compile(rf"(?P<digits>\d{{1,4}})(?P<letter>[a-z]?)(?![a-z])|(?P<range>{_RANGE_SIGN})")
 _RANGE = re.compile(rf"\s*[\])]?\s*{_RANGE_SIGN}\s*[\[(]?\s*")
-_BETWEEN = re.compile(rf"\s*[\])]?(?:{SEPARATOR}|\s+(?:and|to|through|thru)|\s*&|\s*)\s*[\[(]?\s*")
+_BETWEEN = re.compile(rf"\s*[\])]?(?:{SEPARATOR}|\s+(?:{_AND}|{_TO})|\s*&|\s*)\s*[\[(]?\s*")
 _BETWEEN_WITH_NUMBERS = re.compile(rf"(?:{SEPARATOR}\d{{1,3}})+{SEPARATOR}")
 _NUMBERS_BEFORE = re.compile(rf"(?:(?<!\d)\d{{1,3}}{SEPARATOR})*\s*\Z")
 _NUMBERS_AFTER = re.compile(rf"((?:{SEPARATOR}\d{{1,3}})*)\s*([\])\x04])")

@@ -37,6 +37,10 @@ _FIRST_SURNAME = re.compile(
     r"^[\s\d.)\]\[(]*(?:(?:[A-Z]\.[\s-]*){1,3}\s*)?"
     r"((?:(?:van|von|de|der|den|del|di|da|le|la|el|al|ter)\s+)*[^\W\d_][^\W\d_]+(?:[-'’][^\W\d_]+)*)", re.I
 )  # fmt: skip
+_INITIALS = re.compile(r"(?:[A-Z]\.?-?){1,2}|(?:[A-Z]\.-?){3}")
+_FAMILY_NAME = re.compile(
+    r"(?:\b(?:van|von|de|der|den|del|di|da|dos|das|do|le|la|el|al|ter|bin)\s+)*\S*$", re.I
+)
 
 
 class _Entry:
@@ -214,10 +218,24 @@ _LINKS = frozenset(("ext-link", "uri", "object-id", "self-uri"))
 def _first_author(citation: etree._Element) -> str:
     """Surname of the first person, or the first group."""
     for names in (("surname", "collab"), ("name", "string-name", "given-names", "institution")):
-        for part in citation.iter(*names):
-            if name := _text(part):
-                return name
+        for people in (*citation.iterchildren("person-group"), citation):
+            if people.get("person-group-type", "author") != "author":
+                continue
+            for part in people.iter(*names):
+                if name := _text(part):
+                    return surname_in(name) if part.tag == "string-name" else name
     return ""
+
+
+def surname_in(name: str) -> str:
+    """Return the surname of a name without markup: "Oku, Ana", "Oku A.", "A. Oku", "Ana Oku"."""
+    family, comma, _ = name.partition(",")
+    words = family.split()
+    names = [word for word in words if not _INITIALS.fullmatch(word)] or words[:1]
+    if comma or len(names) < len(words):
+        return " ".join(names)
+    last = _FAMILY_NAME.search(family)
+    return last[0] if last else family
 
 
 def _people(citation: etree._Element) -> str:

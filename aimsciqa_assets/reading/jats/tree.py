@@ -33,6 +33,14 @@ _REFERENCE = re.compile(r"&#(?:[xX]([0-9A-Fa-f]{1,8})|(\d{1,8}));")
 _PREDEFINED = frozenset((b"amp", b"lt", b"gt", b"quot", b"apos"))
 _OTHER_SCRIPTS = frozenset("ar be bg el fa he hi hy ja ka ko mk ru sr th uk ur zh".split())
 """Languages that are not written in Latin script."""
+_THREE_LETTERS = dict(
+    zip(
+        "eng spa por fra fre deu ger ita rus zho chi jpn kor ara fas per tur pol ukr".split(),
+        "en es pt fr fr de de it ru zh zh ja ko ar fa fa tr pl uk".split(),
+        strict=True,
+    )
+)
+"""ISO 639-2 codes that some publishers write for those of ISO 639-1."""
 _NAMES = {
     "contrib": ("name", "string-name"),
     "name-alternatives": ("name", "string-name", "collab"),
@@ -241,10 +249,11 @@ def local_name(element: etree._Element) -> str:
     return tag.rpartition("}")[2].rpartition(":")[2] if isinstance(tag, str) else ""
 
 
-def language_of(element: etree._Element, default: str = "") -> str:
-    """Return the language of an element without its region ("en"), or `default`."""
+def language_of(element: etree._Element) -> str:
+    """Return the language of an element in two letters without its region ("en"); "" if it names none."""
     tag = element.get("{http://www.w3.org/XML/1998/namespace}lang", "") or element.get("xml:lang", "")
-    return tag.replace("_", "-").partition("-")[0].strip().lower() or default
+    language = tag.replace("_", "-").partition("-")[0].strip().lower()
+    return _THREE_LETTERS.get(language, language)
 
 
 def link_target(element: etree._Element) -> str:

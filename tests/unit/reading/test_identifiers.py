@@ -34,6 +34,8 @@ def test_doi(written, doi):
     """/full /abstract /full/html /fulltext /pdf .pdf .full.pdf+html v2.full.pdf v1.full-text v3.abstract ?rss=1
     ?journalCode=a&x=1 #Sec2 /full#h3 &amp;rss=1 ;jsessionid=AB.f01 /figures/1 /-/DC1 /_article/-char/ja/
     .PubMed .PMID:12345 .PMCID:PMC123456 [published [CrossRef][PubMed] (accessed .Available .Epub </a>
+    .epdf v1.supplementary-material?versioned=true v3.article-info #citeas ?utm_source=x&utm_medium=y PMID:16182360
+    PMCID:PMC123456 Crossref [doi] [PubMed .Google ,10.1234/y ;10.1234/y /attachment/ab/mmc1.pdf /type/journal_article
     https://doi.org/10.1234/x doi:10.1234/x ”.""".split(),
 )
 def test_a_doi_ends_where_its_tail_begins(tail):
@@ -53,6 +55,8 @@ def test_a_doi_ends_where_its_tail_begins(tail):
         ("10.1002/(SICI)1099(199705)12:3%3C273::AID-FFJ655%3E3.0.CO;2-U/full", "10.1002/(sici)1099(199705)12:3<273::aid-ffj655>3.0.co;2-u"),
         ("10.1002/(SICI)1099(199705)12:3&lt;273::AID-FFJ655&gt;3.0.CO;2-#", "10.1002/(sici)1099(199705)12:3<273::aid-ffj655>3.0.co;2-#"),
         ("10.1890/0012-9658(2000)081[0001:ABC]2.0.CO;2", "10.1890/0012-9658(2000)081[0001:abc]2.0.co;2"),
+        ("10.1002/14651858.CD001234.pub3/full", "10.1002/14651858.cd001234.pub3"),
+        ("10.1371/journal.pone.0087236.g001", "10.1371/journal.pone.0087236.g001"),
         ("10.1016/j.published.2019.01.001", "10.1016/j.published.2019.01.001"),
         ("10.1234/full", "10.1234/full"),
     ],

@@ -7,9 +7,8 @@ import pytest
 from aimsciqa_assets.reading.identifiers import find_doi, normalise_doi, normalise_pmcid, normalise_pmid
 from aimsciqa_assets.reading.keywords import extract_keywords
 from aimsciqa_assets.reading.matching import bibliographic_key, title_key
-from aimsciqa_assets.reading.pdf.blocks import Block, Joiner
-from aimsciqa_assets.reading.pdf.layout import Line
-from aimsciqa_assets.reading.pdf.outline import outline
+from aimsciqa_assets.reading.pdf.joining import Joiner
+from aimsciqa_assets.reading.pdf.lines import Line
 from aimsciqa_assets.text.combining import unstacked
 from tests.jats_snippets import paper_of, paragraph_of, text_of
 
@@ -92,10 +91,3 @@ def test_many_lines_are_joined(text):
 def test_a_cut_word_is_made_whole_however_long_the_text():
     lines = [*[line("Many words.")] * 1000, line("The biofortifi-"), line("cation of millet")]
     assert Joiner(lines).text(lines).endswith("Many words. The biofortification of millet")
-
-
-def test_many_headings_are_outlined():
-    blocks = [
-        Block((line(title),), title) for title in ("Abstract", "Methods", "Results", "Table 1") * 10_000
-    ]
-    assert outline(blocks).sections == []

@@ -8,9 +8,9 @@ import pytest
 
 from aimsciqa_assets.airqa.store.batches import batch_rows, encodable_cells
 from aimsciqa_assets.airqa.store.chunks import characters
-from aimsciqa_assets.airqa.store.contents import Contents, Element, PageText
 from aimsciqa_assets.airqa.store.publishing import publish_papers, publish_vectors
 from aimsciqa_assets.airqa.store.vectors import VectorsError
+from aimsciqa_assets.reading.contents import Contents, Element, PageText
 from aimsciqa_assets.reading.paper import RejectedFileError
 
 FILES = [{"file_id": f"f{n}", "file_name": f"{n}.pdf", "batch": "b1", "paper_id": None} for n in range(3)]

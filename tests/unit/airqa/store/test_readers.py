@@ -6,12 +6,12 @@ import pytest
 
 from aimsciqa_assets.airqa.store.batches import ROWS, batch_rows
 from aimsciqa_assets.airqa.store.chunks import characters
-from aimsciqa_assets.airqa.store.contents import Contents
 from aimsciqa_assets.airqa.store.jats import contents_of_jats
 from aimsciqa_assets.airqa.store.mineru import bundles_in, contents_of_mineru
 from aimsciqa_assets.airqa.store.publishing import publish_papers
 from aimsciqa_assets.airqa.store.reading import read_file
 from aimsciqa_assets.platform.frames import frame_of
+from aimsciqa_assets.reading.contents import Contents
 from aimsciqa_assets.reading.paper import RejectedFileError
 from aimsciqa_assets.reading.reader import read_paper
 from tests.mineru_files import METADATA, PROCESSED, mineru_folder

@@ -3,10 +3,10 @@
 import pytest
 
 from aimsciqa_assets.airqa.store.chunks import characters, chunks_of
-from aimsciqa_assets.airqa.store.contents import Contents, Element, Entry, PageText, SectionText
 from aimsciqa_assets.airqa.store.rows import Publication, rows_of
 from aimsciqa_assets.airqa.store.schema import TABLES
 from aimsciqa_assets.airqa.uuids import on_page_uuid, page_uuid, paper_uuid, reference_uuid
+from aimsciqa_assets.reading.contents import Contents, Element, Entry, PageText, SectionText
 
 PAPER = "16f7e6e6-6bfa-5c74-9c8b-1adc5bf7e3b9"
 CONTENTS = Contents(

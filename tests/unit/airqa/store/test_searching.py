@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from aimsciqa_assets.airqa.store.contents import Contents, Element, PageText, SectionText
 from aimsciqa_assets.airqa.store.publishing import (
     papers_file,
     vectors_file,
 )
 from aimsciqa_assets.airqa.store.searching import Found, StoreSearch, StoreSearchError
 from aimsciqa_assets.airqa.store.vectors import VectorsError
+from aimsciqa_assets.reading.contents import Contents, Element, PageText, SectionText
 from tests.fakes import WordEncoder
 from tests.paper_stores import publish_store
 

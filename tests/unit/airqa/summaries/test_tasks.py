@@ -8,13 +8,13 @@ from aimsciqa_resources.language_model import Image, ModelReply
 
 from aimsciqa_assets.airqa.store.batches import batch_rows
 from aimsciqa_assets.airqa.store.chunks import characters
-from aimsciqa_assets.airqa.store.contents import Contents, Element, PageText, SectionText
 from aimsciqa_assets.airqa.summaries.cells import empty_cells
 from aimsciqa_assets.airqa.summaries.rows import filled, summary_row, written_cells
 from aimsciqa_assets.airqa.summaries.tasks import read_summary, read_tags, read_tldr
 from aimsciqa_assets.airqa.summaries.writing import write_cell
 from aimsciqa_assets.asking.faults import Fault
 from aimsciqa_assets.platform.frames import frame_of
+from aimsciqa_assets.reading.contents import Contents, Element, PageText, SectionText
 
 MADE_BY = {"model": "m", "model_revision": "1", "prompt_version": "p"}
 FIVE = ["drip irrigation", "maize yield", "nitrate leaching", "field trial", "silt loam"]

@@ -73,12 +73,16 @@ def test_the_main_abstract(abstracts):
         ("", "<abstract xml:lang='fr'><p>No.</p></abstract><abstract xml:lang='EN'><p>Yes.</p></abstract>"),
         ("", "<abstract xml:lang='fr'><p>Yes.</p></abstract><abstract xml:lang='es'><p>No.</p></abstract>"),
         ("en", "<abstract xml:lang='es'><p>No.</p></abstract><trans-abstract xml:lang='en'><p>Yes.</p></trans-abstract>"),
-        ("es", "<abstract xml:lang='es'><p>Yes.</p></abstract><trans-abstract xml:lang='en'><p>No.</p></trans-abstract>"),
         ("en", "<trans-abstract xml:lang='en'><p>No.</p></trans-abstract><abstract><p>Yes.</p></abstract>"),
         ("en", "<abstract xml:lang='es'><p>Yes.</p></abstract><trans-abstract xml:lang='fr'><p>No.</p></trans-abstract>"),
-        ("en", "<abstract abstract-type='graphical-abstract'><p>No.</p></abstract><abstract xml:lang='es'><p>Yes.</p></abstract>"),
         ("en", "<abstract abstract-type='Plain Language Summary'><p>No.</p></abstract><abstract abstract-type='summary'><p>Yes.</p></abstract>"),
         ("en", "<abstract xml:lang='es'><p>No.</p></abstract><abstract xml:lang='en' abstract-type='structured'><p>Yes.</p></abstract>"),
+        ("en", "<abstract xml:lang='spa'><p>No.</p></abstract><abstract xml:lang='eng'><p>Yes.</p></abstract>"),
+        ("en", "<abstract><p xml:lang='es'>No.</p></abstract><abstract><p xml:lang='en'>Yes.</p></abstract>"),
+        ("en", "<abstract><title>Resumen</title><p>No.</p></abstract><abstract><title>Abstract</title><p>Yes.</p></abstract>"),
+        ("fr", "<abstract xml:lang='en'><p>No.</p></abstract><trans-abstract><title>Résumé</title><p>Yes.</p></trans-abstract>"),
+        ("en", "<abstract><p>No.</p></abstract><abstract xml:lang='en'><p>Yes.</p></abstract>"),
+        ("en", "<abstract xml:lang='en'><p/></abstract><abstract xml:lang='es'><p>Yes.</p></abstract>"),
         ("en", "<abstract abstract-type='teaser_text'><p>No.</p></abstract><abstract><title>Objective</title><p>Yes.</p></abstract>"),
     ],
 )  # fmt: skip
@@ -102,9 +106,13 @@ def sec(title, *parts, sec_type=""):
 
 @pytest.mark.parametrize(
     "title",
-    ["Abbreviations", "Acknowledgements", "Appendix", "Disclosure", "Funding", "Information", "Supplements"],
-)
-@pytest.mark.parametrize("around", ["Methods", "Results", "2. Materials and methods"])
+    [
+        "Abbreviations", "Appendix", "Contributions", "Data access", "Data sharing", "Disclosure", "Ethics",
+        "Funding", "Information", "Resource availability", "Supplements", "Conflict of interest in trials",
+        "Apêndice",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("around", ["Methods", "2. Results"])
 def test_sections_about_the_subject_are_kept_in_methods_and_results(title, around):
     inside = sec(around, sec("Trial", sec(title)), sec(title))
     for body in (inside, inside + sec("Discussion")):
@@ -113,8 +121,33 @@ def test_sections_about_the_subject_are_kept_in_methods_and_results(title, aroun
 
 
 @pytest.mark.parametrize(
+    "title",
+    [
+        "Acknowledgments", "Acknowledgement", "Agradecimentos", "Author contributions", "Authors’ contributions",
+        "Availability of data and materials", "Availability of supporting data", "Code availability",
+        "Competing interests", "Conflict of Interest Statement", "Conflicto de intereses", "Conflits d’intérêts",
+        "CRediT authorship contribution statement", "2.5. Data Availability", "Data and code availability",
+        "Data availability statement", "Data, Materials, and Software Availability",
+        "Declaration of competing interest", "Declaration of interests",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("around", ["Methods", "Results", "Sorghum"])
+def test_sections_with_an_unmistakable_title_are_back_matter_anywhere(title, around):
+    box = f"<boxed-text><caption><title>{title}</title></caption><p>No.</p></boxed-text>"
+    body = (
+        sec(title) + sec(around, "<p>Text.</p>", sec("Trial", sec(title), "<p>More.</p>"), box) + sec("Soil")
+    )
+    assert [(s.title, [p.text for p in s.paragraphs]) for s in paper_of(body).sections] == [
+        (around, ["Text.", "More."]),
+        ("Soil", ["Text."]),
+    ]
+
+
+@pytest.mark.parametrize(
     ("body", "titles"),
     [
+        (sec("Financial disclosure") + sec("Methods") + sec("Discussion") + sec("Methods"), ["Financial disclosure", "Methods", "Discussion", "Methods"]),
+        (sec("Results and discussion", sec("Yield"), sec("Supplements")) + sec("Abbreviations"), ["Results and discussion"]),
         (sec("Results") + sec("Discussion") + sec("Funding") + sec("Disclosure"), ["Results", "Discussion"]),
         (sec("Discussion") + sec("Acknowledgements") + sec("Methods"), ["Discussion", "Methods"]),
         (sec("Conclusion") + sec("Competing interests") + sec("Trial registration"), ["Conclusion", "Trial registration"]),
@@ -229,6 +262,10 @@ def test_section_kinds(title, sec_type, kind):
         ("Supporting Information", True),
         ("Availability of data and materials", True),
         ("Competing interests", True),
+        ("CRediT author statement", True),
+        ("Declarations", True),
+        ("Credit authorisation", False),
+        ("Data availability in 30 registries", False),
         ("Funding mechanisms for vaccines", False),
         ("Data analysis", False),
         ("Supplementary feeding of infants", False),

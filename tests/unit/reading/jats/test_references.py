@@ -90,6 +90,22 @@ def test_books_chapters_and_groups():
     assert (chapter.title, chapter.journal, chapter.first_author) == ("Soil", "Millets", "Ed")
 
 
+@pytest.mark.parametrize(
+    "people",
+    [
+        "<person-group person-group-type='editor'><name><surname>Ed</surname></name></person-group>"
+        "<person-group person-group-type='author'><name><surname>Oku</surname></name></person-group>",
+        "<collab>Oku</collab><person-group person-group-type='editor'><name><surname>Ed</surname></name></person-group>",
+        "<string-name>Oku A</string-name>",
+        "<string-name>A. Oku, R. E. Abe</string-name>",
+        "<string-name><given-names>A.</given-names> <surname>Oku</surname></string-name>",
+    ],
+)
+def test_the_first_author_of_a_reference(people):
+    (found,) = references(f"<ref><mixed-citation>{people}. <source>Millets</source></mixed-citation></ref>")
+    assert found.first_author == "Oku"
+
+
 def test_alternatives_nested_lists_and_notes():
     found = references(
         "<ref id='a'><citation-alternatives><mixed-citation>Mixed.</mixed-citation>"

@@ -1,1 +1,0 @@
-"""A PDF becomes the contents of a paper store: pages, sections, tables, figures, equations, references."""
