@@ -6,7 +6,7 @@ from aimsciqa_resources.language_model.engine import fingerprint
 from aimsciqa_resources.language_model.opening import LanguageModels
 from aimsciqa_resources.language_model.prices import Price, PriceTableError, read_prices
 from aimsciqa_resources.language_model.settings import ModelSettings
-from aimsciqa_resources.language_model.thinking import reply_text, without_thinking
+from aimsciqa_resources.language_model.thinking import reply_text
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -60,12 +60,12 @@ SERVER = {
     ],
 )
 def test_thinking_is_taken_off(text, left):
-    assert without_thinking(text) == left
+    assert reply_text(text) == left
 
 
 @given(st.text(alphabet="<>/thinkab ", max_size=200))
 def test_thinking_never_fails_and_only_takes_away(text):
-    assert len(without_thinking(text)) <= len(text)
+    assert len(reply_text(text)) <= len(text)
 
 
 @pytest.mark.parametrize(
