@@ -5,7 +5,7 @@ from typing import Final
 
 # A line feed before an English word, or before a mark of a list: `one.\nu is`, `one\nless`, `one\ne) five`.
 _LINE_FEED = (
-    r"(?:(?<=[.:!?])|(?<=\\n))\\n(?=[uei]\b)|(?<=[^\s$({])\\n(?=(?:less|mid|parallel|exists)\b)"
+    r"(?:(?<=[.:!?])|(?<=\\[nr]))\\n(?=[uei]\b)|(?<=[^\s$({])\\n(?=(?:less|mid|parallel|exists)\b)"
     r"|\\n(?=[ei][.)])"
 )
 _ESCAPE = re.compile(
