@@ -25,7 +25,6 @@ def reason_of(reply: str | None) -> str | None:
         LIST,
         f"```json\n{LIST}\n```",
         f"Here are [2] triplets for you:\n\n{LIST}\n\nI hope this helps.",
-        f"Sure.\n```\n{LIST}\n```\nDone.",
         LIST.replace("}, {", "},\n\n{").replace("}]", "},\n]"),
         LIST.replace('"', "“", 1).replace('question"', "question”", 1),
         json.dumps({"triplets": [ONE, ONE]}),
