@@ -109,7 +109,10 @@ def _object(text: str, path: Path) -> dict[str, str | None]:
 def _row(line: bytes, place: str) -> tuple[str, Given]:
     try:
         row = json_of(line)
-        return _first(row, "item_id", "id", "_id"), _answer(row)
+        item_id = _first(row, "item_id", "id", "_id")
+        if not isinstance(item_id, str):
+            raise TypeError
+        return item_id, _answer(row)
     except ValueError as error:
         raise EvaluationError(f"{place}: this is no answer: {error}: {_start(line)}") from None
     except (KeyError, TypeError, AttributeError):

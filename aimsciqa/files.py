@@ -76,6 +76,10 @@ def decoder(*, strict: bool = True) -> json.JSONDecoder:
 
 def number_of(value: Any) -> float:
     """Return a finite number. Raise `ValueError`, and `TypeError` for what is neither number nor text."""
+    if isinstance(value, bool):
+        raise TypeError("true and false are no numbers")
+    if isinstance(value, str) and "_" in value:
+        raise ValueError(f"could not convert {value[:20]} to a number")
     try:
         number = float(value)
     except OverflowError:

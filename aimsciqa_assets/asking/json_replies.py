@@ -30,7 +30,11 @@ _OBJECT = re.compile(r"\{")
 _OBJECT_OR_LIST = re.compile(r"[{\[]")
 _LIKE_JSON = re.compile(r"""\{\s*(?:["“”„]|'?\w[\w ]{0,40}'?\s*:)|\[\s*\{""")
 _FENCE = re.compile(r"^[ \t]*```\w*[ \t]*$", re.MULTILINE)
-_FINAL = re.compile(r"\b(?:final(?:ly)?|corrected|correction|revised)\b", re.IGNORECASE)
+_FINAL = re.compile(
+    r"\b(?:final|corrected|correction|revised)\b(?:\W*\Z|\W+(?:[\w-]+\W+){0,2}(?:answer|decision|item|json|judge?ment|list|mark"
+    r"|object|output|pair|question|rating|reply|response|result|score|verdict|version)s?\b)",
+    re.IGNORECASE,
+)
 _NOT_FINAL = re.compile(r"\b(?:not|no|draft|before|earlier|previous|without|until)\b|n['’]t\b", re.IGNORECASE)
 _EMPTY_LIST = re.compile(r"(?:^|(?<=[^-*+\s]))[ \t]*\[\s*\][ \t.`]*$", re.MULTILINE)
 # Bounds: a reply of a hundred thousand braces must not take minutes.
@@ -68,6 +72,9 @@ class _Value:
     def is_final(self) -> bool:
         """Whether the text calls it final."""
         return bool(_FINAL.search(self.before)) and not _NOT_FINAL.search(self.before)
+
+
+_Group = tuple[_Value, list[Any]]
 
 
 def schema_of(reply: type[BaseModel]) -> dict[str, Any]:
@@ -147,13 +154,13 @@ def items_in(text: str, fields: Sequence[str]) -> Items | Fault[Items]:
     """
     text = reply_text(text)
     values, unread = _values(text, _OBJECT_OR_LIST)
-    groups = [(value, items) for value in values if (items := _items(value.value, fields)) is not None]
-    settled = _settled(groups, fields[0])
+    grouped = [(value, groups) for value in values if (groups := _groups(value, fields))]
+    settled = _settled([group for _, groups in grouped for group in groups], fields[0])
     if _contradict(settled, fields[0]):
         return Fault(AMBIGUOUS, two_different(f"one {fields[0]}"))
     found = tuple(item for items in settled for item in items)
-    states_none = any(value.value != [] for value, _ in groups) or _EMPTY_LIST.search(text)
-    if found or (groups and states_none and not unread):
+    states_none = any(value.value != [] for value, _ in grouped) or _EMPTY_LIST.search(text)
+    if found or (grouped and states_none and not unread):
         return Items(found, tuple(unread))
     return Fault(MALFORMED)
 
@@ -271,35 +278,43 @@ def _fitting(value: _Value, fit: Callable[[Mapping[str, Any]], T | None]) -> Ite
     if isinstance(value.value, dict) and (made := fit(value.value)) is not None:
         yield value, made
         return
-    inner = value.value.items() if isinstance(value.value, dict) else ((value.before, v) for v in value.value)
-    for name, within in inner:
-        if isinstance(within, dict | list):
-            yield from _fitting(_Value(within, name.replace("_", " ")), fit)
+    for inner in _within(value):
+        yield from _fitting(inner, fit)
 
 
-def _items(value: Any, fields: Sequence[str]) -> list[Any] | None:
-    """Return the items within a value; None if it cannot hold any."""
-    if isinstance(value, list):
-        within = [_items(element, fields) for element in value]
-        if value and not any(within) and not any(isinstance(element, dict) for element in value):
-            return None
-        return [item for element, items in zip(value, within, strict=True) for item in items or [element]]
-    if not isinstance(value, dict):
-        return None
-    if all(name in value for name in fields):
-        return [value]
-    nested = [items for inner in value.values() if (items := _items(inner, fields)) is not None]
-    telling = [items for items in nested if any(_has_some(item, fields) for item in items)]
-    if not telling and _has_some(value, fields):
-        return [value]
-    return [item for items in telling or nested for item in items] if nested else None
+def _within(value: _Value) -> Iterator[_Value]:
+    """Yield the objects and lists within a value; what is final is so by its key or by the whole."""
+    named = value.value.items() if isinstance(value.value, dict) else (("", v) for v in value.value)
+    for name, inner in named:
+        if isinstance(inner, dict | list):
+            keyed = _Value(inner, name.replace("_", " "))
+            yield keyed if keyed.is_final else _Value(inner, value.before)
+
+
+def _groups(value: _Value, fields: Sequence[str]) -> list[_Group]:
+    """Return the items by the list or object that they stand in; nothing if the value cannot hold any."""
+    if isinstance(value.value, list):
+        items = [item for element in value.value for item in _items(element, value, fields)]
+        holds = not items or any(isinstance(item, dict) for item in items)
+        return [(value, items)] if holds else []
+    if all(name in value.value for name in fields):
+        return [(value, [value.value])]
+    nested = [group for inner in _within(value) for group in _groups(inner, fields)]
+    telling = [group for group in nested if any(_has_some(item, fields) for item in group[1])]
+    return [(value, [value.value])] if not telling and _has_some(value.value, fields) else telling or nested
+
+
+def _items(element: Any, value: _Value, fields: Sequence[str]) -> list[Any]:
+    """Return the items within an element of a list; the element itself if it holds none."""
+    groups = _groups(_Value(element, value.before), fields) if isinstance(element, dict | list) else []
+    return [item for _, items in groups for item in items] or [element]
 
 
 def _has_some(item: Any, fields: Sequence[str]) -> bool:
     return isinstance(item, dict) and any(name in item for name in fields)
 
 
-def _settled(groups: Sequence[tuple[_Value, list[Any]]], name: str) -> list[list[Any]]:
+def _settled(groups: Sequence[_Group], name: str) -> list[list[Any]]:
     """Return the items of each group, less those that a later one replaces that the reply calls final."""
     kept: list[list[Any]] = []
     for value, items in groups:

@@ -1,9 +1,17 @@
-r"""Backslashes of LaTeX in JSON: models forget to double them, and `\beta` becomes a backspace and "eta"."""
+r"""Backslashes of LaTeX in JSON and Python: undoubled, `\beta` becomes a backspace and "eta"."""
 
 import re
 from typing import Final
 
-_ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{4}|(?P<run>[A-Za-z]+)|(?P<sign>.))", re.DOTALL)
+# A line feed before an English word, or before a mark of a list: `one.\nu is`, `one\nless`, `one\ne) five`.
+_LINE_FEED = (
+    r"(?:(?<=[.:!?])|(?<=\\[nr]))\\n(?=[uei]\b)|(?<=[^\s$({])\\n(?=(?:less|mid|parallel|exists)\b)"
+    r"|\\n(?=[ei][.)])"
+)
+_ESCAPE = re.compile(
+    rf"{_LINE_FEED}|\\(?:u[0-9a-fA-F]{{4}}|x(?P<byte>[0-9a-fA-F]{{2}})|(?P<run>[A-Za-z]+)|(?P<sign>.))",
+    re.DOTALL,
+)
 # Commands that begin with JSON's escapes of line feed, carriage return and tab. Models never mean backspace
 # and form feed, so letters behind these escapes are always LaTeX.
 _COMMANDS: Final = frozenset(
@@ -21,8 +29,9 @@ _COMMANDS: Final = frozenset(
     times tiny to top triangle triangledown triangleleft triangleq triangleright tt ttfamily twoheadrightarrow
     """.split()
 )
-_OF_LISTS: Final = {"ne", "ni"}
-r"""After a line feed, `e` and `i` may be the marks of a list: `\ne) five`."""
+
+
+_RAW_STRING = re.compile(r"\b[rR]['\"]")
 
 
 def with_latex(text: str) -> str:
@@ -30,11 +39,17 @@ def with_latex(text: str) -> str:
     return _ESCAPE.sub(_as_meant, text) if "\\" in text else text
 
 
+def python_with_latex(text: str) -> str:
+    """Return the text of a Python literal with backslashes as in `with_latex`, unless a string is raw."""
+    return text if _RAW_STRING.search(text) else with_latex(text)
+
+
 def _as_meant(escape: re.Match[str]) -> str:
-    run, sign = escape["run"], escape["sign"]
+    byte, run, sign = escape["byte"], escape["run"], escape["sign"]
+    if byte or sign == "'":
+        # Python's escapes, which JSON lacks.
+        return f"\\u00{byte or 27}"
     if run is None:
-        return escape[0] if sign is None or sign in '"\\/' else "'" if sign == "'" else f"\\{escape[0]}"
-    if run in _OF_LISTS and escape.string[escape.end() : escape.end() + 1] in (".", ")"):
-        return escape[0]
+        return escape[0] if sign is None or sign in '"\\/' else f"\\{escape[0]}"
     is_escape = (run[0] in "nrt" and run not in _COMMANDS) or run in ("b", "f")
     return escape[0] if is_escape else f"\\{escape[0]}"

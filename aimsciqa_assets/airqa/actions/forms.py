@@ -7,7 +7,7 @@ Keys and layout are those of AirQA's predecessor, on which agents are trained.
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, Literal, NoReturn
+from typing import Any, Final, Literal
 from xml.sax.saxutils import escape
 
 import yaml
@@ -15,7 +15,8 @@ from lxml import etree
 
 from aimsciqa_assets.airqa.actions.signatures import Call, action_named, no_action, some
 from aimsciqa_assets.airqa.evaluation.literals import MOST_CHARACTERS, NoLiteralError, call, literal
-from aimsciqa_assets.asking.json_replies import clean
+from aimsciqa_assets.asking.json_replies import clean, whole_value
+from aimsciqa_assets.asking.latex import python_with_latex, with_latex
 
 Format = Literal["markdown", "json", "xml", "yaml", "tools"]
 FORMATS: Final[tuple[Format, ...]] = ("markdown", "json", "xml", "yaml", "tools")
@@ -23,6 +24,7 @@ FORMATS: Final[tuple[Format, ...]] = ("markdown", "json", "xml", "yaml", "tools"
 _CALL: Final = re.compile(r"([A-Za-z_]\w*)\s*\(")
 _TOOL_CALL: Final = re.compile(r"<tool_call>(.*?)(?:</tool_call>|\Z)", re.DOTALL)
 _DECLARATION: Final = re.compile(r"^<\?xml[^<>]{0,200}\?>")
+_YAML_STRING: Final = re.compile(r'(?<=[:-] )"(?:[^"\\]|\\.)*"', re.DOTALL)
 _DEEPEST: Final = 100
 _NAME: Final = "action_type"
 _ARGUMENTS: Final = "parameters"
@@ -67,7 +69,7 @@ def _read_python(text: str, actions: Sequence[str]) -> Call:
         )
     action = action_named(found[1], actions)
     try:
-        _, positional, named = call(text)
+        _, positional, named = call(python_with_latex(text))
     except NoLiteralError as error:
         raise action.unreadable(
             f"The call cannot be read: {error}. Arguments are texts in quotes (three quotes for several "
@@ -78,7 +80,7 @@ def _read_python(text: str, actions: Sequence[str]) -> Call:
 
 def _read_json(text: str, actions: Sequence[str]) -> Call:
     try:
-        found = json.loads(text, parse_constant=_refuse)
+        found = whole_value(text)
     except ValueError as error:
         told = f"Write one JSON object; this is none: {error}. A line break in a text is \\n."
         raise no_action(actions, told) from None
@@ -90,7 +92,7 @@ def _read_yaml(text: str, actions: Sequence[str]) -> Call:
     if re.match(r"[A-Za-z_]\w*[ \t]*\n", text):
         text = f"{_NAME}: {text}"
     try:
-        found = yaml.load(text, _PlainYaml)
+        found = yaml.load(_YAML_STRING.sub(lambda string: with_latex(string[0]), text), _PlainYaml)
     except (yaml.YAMLError, ValueError) as error:
         told = " ".join(str(error).split())
         raise no_action(
@@ -137,7 +139,7 @@ def _read_tool_call(text: str, actions: Sequence[str]) -> Call:
     if len(written) > 1:
         raise no_action(actions, f"Call one function at a time; these are {len(written)} calls.")
     try:
-        found = json.loads(written[0], parse_constant=_refuse)
+        found = whole_value(written[0])
     except ValueError as error:
         raise no_action(actions, f"The call is no JSON: {error}.") from None
     if not isinstance(found, dict) or "name" not in found:
@@ -146,7 +148,7 @@ def _read_tool_call(text: str, actions: Sequence[str]) -> Call:
     arguments = found.get("arguments", {})
     if isinstance(arguments, str):
         try:
-            arguments = json.loads(arguments, parse_constant=_refuse)
+            arguments = whole_value(arguments)
         except ValueError as error:
             raise action.unreadable(f"The arguments are no JSON: {error}") from None
     if not isinstance(arguments, Mapping):
@@ -175,10 +177,6 @@ def _from_object(found: Any, actions: Sequence[str], what: str) -> Call:
     if not isinstance(given, Mapping):
         raise action.unreadable(f"{_ARGUMENTS} must be a mapping of names and values")
     return action.bind((), given)
-
-
-def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is no JSON")
 
 
 def _value_of(written: str) -> Any:

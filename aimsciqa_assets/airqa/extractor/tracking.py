@@ -12,6 +12,7 @@ from aimsciqa_assets.airqa.examples.defects import defects_of
 from aimsciqa_assets.airqa.extractor.labels import is_refusal, labelled
 from aimsciqa_assets.asking.faults import Fault
 from aimsciqa_assets.asking.json_replies import AMBIGUOUS, clean, fits_in, two_different, whole_value
+from aimsciqa_assets.asking.latex import python_with_latex
 from aimsciqa_assets.asking.task import Task
 
 _LABELS: Final = ("question", "evaluator", "answer_format", "answer", "tag")
@@ -63,7 +64,7 @@ def read_tracked(reply: str) -> Tracked | Fault[Tracked]:
 
 def as_answer(written: str) -> Any:
     """An answer as a model wrote it: JSON, a literal of Python, or the text itself."""
-    for read in (whole_value, literal):
+    for read in (whole_value, lambda text: literal(python_with_latex(text))):
         try:
             # Sets and tuples become lists, as they are once they are written down.
             return clean(json.loads(json.dumps(read(written), allow_nan=False)))

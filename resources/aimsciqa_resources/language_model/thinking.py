@@ -1,16 +1,17 @@
 """The text of a reply: without the thinking of a reasoning model, control characters and escapes."""
 
+import json
 import re
 
 from aimsciqa_resources.storable import storable
 
 _WORDS = "think|thinking|thoughts?|reasoning|reflection|scratchpad|inner_monologue|analysis"
-# Every family of models has its own marks: tags with or without a prefix (Seed) and attributes, brackets
+# Every family of models has its own marks: tags with attributes or a prefix (Seed, LongCat), brackets
 # (Magistral), special tokens (Cohere, Apertus, OpenThinker, Gemma, MedGemma, Solar), Kimi's triangles.
 _MARK = re.compile(
-    rf"(?P<closes></(?:\w+:)?(?:{_WORDS})\b[^<>]*>|\[/(?:THINK|THINKING|REASONING)\]|<\|END_THINKING\|>|◁/think▷"
+    rf"(?P<closes></(?:\w+:|longcat_)?(?:{_WORDS})\b[^<>]*>|\[/THINK\]|<\|END_THINKING\|>|◁/think▷"
     r"|<\|end_of_thought\|>|<\|inner_suffix\|>|<channel\|>|<unused95>|<\|/think(?:ing)?\|>)"
-    rf"|<(?:\w+:)?(?:{_WORDS})\b[^<>]*>|\[(?:THINK|THINKING|REASONING)\]|<\|START_THINKING\|>|◁think▷"
+    rf"|<(?:\w+:|longcat_)?(?:{_WORDS})\b[^<>]*>|\[THINK\]|<\|START_THINKING\|>|◁think▷"
     r"|<\|begin_of_thought\|>|<\|inner_prefix\|>|<\|channel>thought\b|<unused94>|<\|think(?:ing)?\|>",
     flags=re.IGNORECASE,
 )
@@ -30,8 +31,13 @@ _TOKENS = (
 _FIRST_TOKENS = re.compile(rf"\A(?:\s|{_TOKENS})+")
 _LAST_TOKEN = re.compile(rf"{_TOKENS}\s*\Z")
 _LONGEST_TOKEN = 40
-_JSON = ("{", "[", "`")
 _DRAFT_BEHIND = re.compile(r"[^{\[\n]{0,200}[{\[]|\s*\n")
+# What begins a mark, and JSON that may quote one.
+_MARK_SIGN = re.compile(r"<|◁|\[(?=/?THINK\])|(?<=assistant)f(?=inal)", flags=re.IGNORECASE)
+_BRACKET = re.compile(r"[{\[]")
+_ANY_ESCAPE = re.compile(r"\\.", flags=re.DOTALL)
+_DECODER = json.JSONDecoder(strict=False)
+_MOST_VALUES = 1000
 
 _ESCAPED_PAIR = re.compile(r"\\+u(d[89ab][0-9a-f]{2})\\+u(d[c-f][0-9a-f]{2})", flags=re.IGNORECASE)
 _ESCAPED = re.compile(r"\\+u([0-9a-f]{4})", flags=re.IGNORECASE)
@@ -40,7 +46,7 @@ _NEEDS_ITS_ESCAPE = {'"': r"\"", "\\": r"\\"}
 
 def reply_text(written: str) -> str:
     r"""Return a reply as it is kept: without thinking, control characters and escapes such as `\u00b5`."""
-    return without_control(without_thinking(written)).strip()
+    return without_control(_without_thinking(_with_quoted_marks(written))).strip()
 
 
 def without_control(text: str) -> str:
@@ -54,7 +60,7 @@ def without_control(text: str) -> str:
     return storable(text).replace("\t", " ") if not text.isprintable() else text
 
 
-def without_thinking(text: str) -> str:
+def _without_thinking(text: str) -> str:
     """Return the reply itself; empty when the model never got to it.
 
     Some chat templates open the thinking in the prompt, so that the text only closes it.
@@ -80,6 +86,29 @@ def without_thinking(text: str) -> str:
     return _without_tokens("".join(kept).strip())
 
 
+def _with_quoted_marks(text: str) -> str:
+    """Return the text with escapes in place of the marks that a JSON value quotes: they mark nothing."""
+    if _MARK_SIGN.search(text) is None:
+        return text
+    # LaTeX in texts breaks no JSON here.
+    plain = _ANY_ESCAPE.sub("__", text)
+    parts: list[str] = []
+    start = position = 0
+    for _ in range(_MOST_VALUES):
+        bracket = _BRACKET.search(plain, position)
+        if bracket is None:
+            break
+        try:
+            _, position = _DECODER.raw_decode(plain, bracket.start())
+        except (ValueError, RecursionError):
+            position = bracket.end()
+        else:
+            quoted = _MARK_SIGN.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text[bracket.start() : position])
+            parts += [text[start : bracket.start()], quoted]
+            start = position
+    return "".join(parts) + text[start:]
+
+
 def _of_final_channel(text: str) -> str:
     """Return the text of the last final channel; an empty text if there is only thinking."""
     channels = list(_CHANNEL.finditer(text))
@@ -102,11 +131,9 @@ def _without_tokens(text: str) -> str:
 
 
 def _is_mentioned(text: str, mark: re.Match[str]) -> bool:
-    """Return whether a mark that is never closed is a word of a sentence or a value, and opens no draft."""
-    before = text[: mark.start()]
-    if not before.rpartition("\n")[2].strip():
-        return False
-    return before.lstrip().startswith(_JSON) or _DRAFT_BEHIND.match(text, mark.end()) is None
+    """Return whether a mark that is never closed is a word of a sentence, and opens no draft."""
+    line = text[: mark.start()].rpartition("\n")[2]
+    return bool(line.strip()) and _DRAFT_BEHIND.match(text, mark.end()) is None
 
 
 def _pair(escaped: re.Match[str]) -> str:

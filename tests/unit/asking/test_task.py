@@ -293,7 +293,10 @@ def test_a_list_of_which_a_part_cannot_be_read_is_a_fault(text, reason):
         (r"$\\beta \\alpha$ and \\\\", r"$\beta \alpha$ and \\"),
         (r"One\nNote two\n\nText\ne) three", "One\nNote two\n\nText\ne) three"),
         (r"a\tTab, \u00b5 and \\u00b5", "a Tab, µ and µ"),
-        (r"it\'s \"so\" \/", 'it\'s "so" /'),
+        (r"it\'s \"so\" \/ \xb5", 'it\'s "so" / µ'),
+        (r"One.\nu is\n\nu: two\nless\nmid-term", "One.\nu is\n\nu: two\nless\nmid-term"),
+        (r"$h\nu$, (\nu) and $a \nless b \nmid c$", r"$h\nu$, (\nu) and $a \nless b \nmid c$"),
+        (r"\right) \rho\r\nu.v. $x \to y$\tto", "\\right) \\rho\nu.v. $x \\to y$ to"),
         (r"bell \u0007 \b \f \u202e\u2028 end", "bell     \n \n end"),
     ],
 )

@@ -77,6 +77,12 @@ def test_an_answer_that_is_not_published_has_the_scores_that_were(release, lines
         ([{"answer": "x"}], "line 1: this is no answer"),
         ([{"item_id": "i1", "answer": 3}], "line 1: this is no answer"),
         ([{"item_id": "i1", "answer": "x", "scores": {"judge": float("nan")}}], "NaN is not a finite number"),
+        (
+            [{"item_id": "i1", "answer": "x", "scores": {"judge": True}}],
+            "line 1: this is no answer, which is",
+        ),
+        ([{"item_id": 1, "answer": "x"}, {"item_id": "i1", "answer": "x"}], "line 1: this is no answer"),
+        ([{"item_id": ["i1"], "answer": "x"}], "line 1: this is no answer"),
         ([{"item_id": "i1", "answer": "x", "scores": {"judge": "inf"}}], "inf is not a finite number"),
         (['{"item_id": "i1", "answer": "x", "scores": {"judge": 1e999}}'], "1e999 is not a finite number"),
         ([f'{{"item_id": "i1", "answer": "x", "scores": {{"judge": {10**400}}}}}'], "is not a finite number"),

@@ -63,9 +63,11 @@ def test_json_is_read_as_it_is():
     assert json_of('"a\tb"', strict=False) == "a\tb"
 
 
-@pytest.mark.parametrize("value", ["nan", "inf", "-Infinity", "1e400", 10**400, float("nan"), "", "one"])
+@pytest.mark.parametrize(
+    "value", ["nan", "inf", "-Infinity", "1e400", 10**400, float("nan"), "", "one", "1_0", True]
+)
 def test_a_number_is_finite(value):
-    with pytest.raises(ValueError, match=r"finite|convert"):
+    with pytest.raises((ValueError, TypeError), match=r"finite|convert|no numbers"):
         number_of(value)
 
 

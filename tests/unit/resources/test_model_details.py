@@ -6,7 +6,7 @@ from aimsciqa_resources.language_model.engine import fingerprint
 from aimsciqa_resources.language_model.opening import LanguageModels
 from aimsciqa_resources.language_model.prices import Price, PriceTableError, read_prices
 from aimsciqa_resources.language_model.settings import ModelSettings
-from aimsciqa_resources.language_model.thinking import reply_text, without_thinking
+from aimsciqa_resources.language_model.thinking import reply_text
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -56,16 +56,46 @@ SERVER = {
         ("<|channel|>analysis<|message|>Or 8?", ""),
         ("Sure.\n<think>\nOr 8?", "Sure."),
         ('Sure. <think>First try: {"a": 8}', "Sure."),
-        ('{"a": "The tag <think> opens {it}."}', '{"a": "The tag <think> opens {it}."}'),
+        ("<longcat_think>Or 8?</longcat_think>Seven.", "Seven."),
+        (
+            "<thinking>8?<reflection>9?</reflection>8?</thinking><output>Seven.</output>",
+            "<output>Seven.</output>",
+        ),
+        ("analysis\n\nOr 8?\n\nassistant\nfinalSeven.", "Seven."),
+        (
+            "<|channel|>analysis<|message|>8?<|end|><|start|>assistant<|channel|>commentary<|message|>Or 8."
+            "<|end|><|start|>assistant<|channel|>final<|message|>Seven.",
+            "Seven.",
+        ),
+        ("Seven.\n[reasoning] It was 8.", "Seven.\n[reasoning] It was 8."),
+        ('<think>{"a": 8}</think>{"a": "</think> ends it"}', '{"a": "</think> ends it"}'),
+        (
+            r'[THINK]It is {"a": 8}[/THINK]{"a": "$\alpha$ [THINK]x[/THINK]"}',
+            r'{"a": "$\alpha$ [THINK]x[/THINK]"}',
+        ),
     ],
 )
 def test_thinking_is_taken_off(text, left):
-    assert without_thinking(text) == left
+    assert reply_text(text) == left
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a": "The tag <think> opens {it}."}',
+        '[{"a": "Is it <analysis>?"}, {"a": "Or </analysis>?"}]',
+        '```json\n{"a": "assistantfinal"}\n```',
+        '{"a": "<|channel|>final<|message|>x"}\n{"a": "◁think▷x◁/think▷ [THINK]"}',
+        'Which <b>analysis</b> was done? {"a": "analysis of variance"}',
+    ],
+)
+def test_marks_that_a_reply_quotes_stay(text):
+    assert reply_text(text) == text
 
 
 @given(st.text(alphabet="<>/thinkab ", max_size=200))
 def test_thinking_never_fails_and_only_takes_away(text):
-    assert len(without_thinking(text)) <= len(text)
+    assert len(reply_text(text)) <= len(text)
 
 
 @pytest.mark.parametrize(

@@ -25,10 +25,8 @@ def reason_of(reply: str | None) -> str | None:
         LIST,
         f"```json\n{LIST}\n```",
         f"Here are [2] triplets for you:\n\n{LIST}\n\nI hope this helps.",
-        f"Sure.\n```\n{LIST}\n```\nDone.",
         LIST.replace("}, {", "},\n\n{").replace("}]", "},\n]"),
         LIST.replace('"', "“", 1).replace('question"', "question”", 1),
-        f"{json.dumps(ONE)}\n{json.dumps(ONE)}",
         json.dumps({"triplets": [ONE, ONE]}),
         json.dumps([{**ONE, "note": "extra fields do no harm"}, ONE]),
     ],
@@ -131,6 +129,11 @@ A, B, D = map(json.dumps, (ONE, TWO, DRAFT))
         f'- [ ] checked\nI would give {{"pairs": []}} or [] if [1] stated nothing. [{A}, {B}]',
         f'Draft: {{"pairs": [{D}]}}\nFinal answer:\n```json\n{{"pairs": [{A}, {B}]}}\n```',
         f"Draft: {D}\n{B}\nCorrected: {A}",
+        f'{{"draft": [{D}], "final_pairs": [{A}, {B}]}}',
+        f'{{"initial": {D}, "revised": {A}, "other": {B}}}',
+        f'Final:\n{{"draft": {{"pairs": [{D}]}}, "final": {{"pairs": [{A}, {B}]}}}}',
+        f"From the first sentence:\n[{A}]\nFrom the final sentence:\n[{B}]",
+        f"First:\n[{A}]\nThe corrected mean, finally:\n[{B}]",
     ],
 )
 def test_all_pairs_are_read_whatever_holds_them(reply):

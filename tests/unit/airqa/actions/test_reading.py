@@ -154,6 +154,26 @@ def test_what_is_written_is_read_again(call, form):
     assert read_action(write_action(call, form), OURS, form, "react")[1] == call
 
 
+@pytest.mark.parametrize("written", [r"$\beta$, $\alpha$ \xb5", r"$\\beta$, $\\alpha$ \u00b5"])
+@pytest.mark.parametrize(
+    ("form", "reply"),
+    [
+        ("markdown", "Answer(answer='{}')"),
+        ("json", '{{"action_type": "Answer", "parameters": {{"answer": "{}"}}}}'),
+        ("yaml", 'action_type: Answer\nparameters:\n  answer: "{}"'),
+        ("tools", '<tool_call>{{"name": "Answer", "arguments": {{"answer": "{}"}}}}</tool_call>'),
+    ],
+)
+def test_latex_in_an_argument_survives(form, reply, written):
+    call = read_action(reply.format(written), OURS, form, "react")[1]
+    assert call.arguments == {"answer": r"$\beta$, $\alpha$ µ"}
+
+
+@pytest.mark.parametrize("written", [r"r'\beta \xb5'", r"'\beta \\xb5'"])
+def test_a_raw_string_stays_as_it_is(written):
+    assert read(f"Answer({written})") == ("Answer", {"answer": r"\beta \xb5"})
+
+
 def test_yaml_is_read_by_its_newer_rules():
     def answer(written):
         return read(f"Action:\naction_type: Answer\nparameters:\n  answer: {written}", "yaml")[1]["answer"]

@@ -124,6 +124,8 @@ def test_a_judge_is_told_the_question_as_it_is_asked_in_the_end():
         ("thirty", "thirty"),
         ("NaN", "NaN"),
         ("1e999", "1e999"),
+        (r"'$\beta$ it\'s'", r"$\beta$ it's"),
+        (r"(r'\alpha', '\\nu')", [r"\alpha", r"\nu"]),
     ],
 )
 def test_an_answer_is_a_literal_or_a_text(written, read):
