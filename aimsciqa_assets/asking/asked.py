@@ -16,7 +16,7 @@ def asked_models(settings: Settings, *, evaluate: bool) -> Iterator[tuple[str, M
     if settings.corpus.single_hop:
         yield "single_hop", settings.single_hop_model
         yield "multi_hop", settings.multi_hop_model
-    for task in settings.hopweaver.needed_models:
+    for task in (*settings.findings.needed_models, *settings.hopweaver.needed_models):
         yield task, settings.models[task]
     if settings.airqa.summarises:
         yield "summary", settings.summary_model

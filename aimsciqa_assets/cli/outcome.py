@@ -54,8 +54,8 @@ def no_release(warehouse: Warehouse) -> str:
 
 
 def makes_questions(settings: Settings) -> bool:
-    """Whether AIM-SciQA or HopWeaver is to make questions; a home may be for AirQA's paper store alone."""
-    return bool(settings.corpus.single_hop or settings.hopweaver.kinds)
+    """Return whether a system is to make questions; a home may be for AirQA's paper store alone."""
+    return bool(settings.corpus.single_hop or settings.hopweaver.kinds or settings.findings.enabled)
 
 
 def nothing_made(warehouse: Warehouse, settings: Settings) -> str | None:

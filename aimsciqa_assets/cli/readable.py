@@ -18,6 +18,10 @@ from aimsciqa_assets.benchmark.answering.rag.tasks import TASKS as RAG_TASKS
 from aimsciqa_assets.benchmark.answering.segments import ANSWER_SELECTION
 from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE, ANSWERING, CITATION_MARKER
 from aimsciqa_assets.benchmark.aspects.task import ASPECT_JUDGE
+from aimsciqa_assets.findings.drafting import DRAFTING
+from aimsciqa_assets.findings.reading import READING
+from aimsciqa_assets.findings.trials import CHALLENGE, STRICT_READING
+from aimsciqa_assets.findings.vocabulary import NAMING
 from aimsciqa_assets.hopweaver.comparison.tasks import TASKS as COMPARISON_TASKS
 from aimsciqa_assets.hopweaver.polishing import BRIDGE_POLISHER, COMPARISON_POLISHER
 from aimsciqa_assets.hopweaver.strict_reading import READERS
@@ -33,6 +37,11 @@ TASKS: Final[tuple[Task[Any], ...]] = (
     SINGLE_HOP_SELECTIVE,
     MULTI_HOP,
     MULTI_HOP_CHOICE,
+    READING,
+    NAMING,
+    DRAFTING,
+    CHALLENGE,
+    STRICT_READING,
     ENTITY,
     SUB_QUESTIONS,
     FUSION,

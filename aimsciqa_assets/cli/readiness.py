@@ -77,9 +77,9 @@ def _refuse_no_system(settings: Settings) -> None:
     """Raise `SettingsError` where nothing is to be made: neither questions nor the paper store of AirQA."""
     if not (makes_questions(settings) or settings.airqa.store or settings.scidqa.extraction):
         raise SettingsError(
-            "Nothing would make questions: AIMSCIQA_CORPUS_SINGLE_HOP=false turns AIM-SciQA off, and "
-            "AIMSCIQA_HOPWEAVER_KINDS names no kind. Set the latter to bridge, comparison, or both, or leave "
-            "AIM-SciQA on."
+            "Nothing would make questions: AIMSCIQA_CORPUS_SINGLE_HOP=false turns AIM-SciQA off, "
+            "AIMSCIQA_FINDINGS_ENABLED is false, and AIMSCIQA_HOPWEAVER_KINDS names no kind. Set "
+            "AIMSCIQA_FINDINGS_ENABLED=true, name kinds (bridge, comparison, or both), or leave AIM-SciQA on."
         )
 
 

@@ -12,7 +12,8 @@ from aimsciqa_assets.reading.kept import read_once
 from aimsciqa_assets.reading.keywords import normalise_keyword
 from aimsciqa_assets.reading.licences import licence_address, licence_name
 from aimsciqa_assets.reading.matching import authored_title_keys, bibliographic_key, title_key
-from aimsciqa_assets.reading.paper import MANUSCRIPT, Paper, Section
+from aimsciqa_assets.reading.paper import MANUSCRIPT, Caption, Paper, Section
+from aimsciqa_assets.reading.paper_table import PaperTable
 
 Row = dict[str, Any]
 
@@ -98,6 +99,7 @@ def paper_rows(
     _correct(paper, correction or {})
     rows: dict[str, list[Row]] = defaultdict(list)
     rows["corpus.papers"].append(_paper_row(paper, identity, file_id, file_name))
+    floats = _floats_by_section(paper)
     reference_ids = {entry.key: row_id(identity["paper_id"], entry.key) for entry in paper.references}
     section_ids = [
         row_id(identity["paper_id"], position, section.title)
@@ -110,18 +112,9 @@ def paper_rows(
         )
         for table, row in _paragraph_rows(section, in_section, reference_ids):
             rows[table].append(row)
-    rows["corpus.captions"] += [
-        {
-            **identity,
-            "caption_id": row_id(identity["paper_id"], position, caption.label, caption.text),
-            "section_id": None if caption.section_position is None else section_ids[caption.section_position],
-            "position": position,
-            "kind": caption.kind,
-            "label": caption.label,
-            "text": caption.text,
-        }
-        for position, caption in enumerate(paper.captions)
-    ]
+        for at, part in enumerate(floats[position], len(section.paragraphs)):
+            for table, row in _float_rows(part, in_section, at):
+                rows[table].append(row)
     rows["corpus.keywords"] += _keyword_rows(paper, identity)
     rows["corpus.references"] += [
         {
@@ -148,6 +141,71 @@ def paper_rows(
         for entry in paper.references
     ]
     return rows
+
+
+def _floats_by_section(paper: Paper) -> Mapping[int, list[Caption | PaperTable]]:
+    """Return figures, then tables, by the position of their section; the last one has those without any.
+
+    A paper of nothing but figures and tables gets an untitled section for them.
+    """
+    floats: dict[int, list[Caption | PaperTable]] = defaultdict(list)
+    parts: list[Caption | PaperTable] = [*paper.captions, *paper.tables]
+    if parts and not paper.sections:
+        paper.sections.append(Section("", "other"))
+    for part in parts:
+        last = len(paper.sections) - 1
+        floats[last if part.section_position is None else part.section_position].append(part)
+    return floats
+
+
+def _float_rows(part: Caption | PaperTable, in_section: Row, position: int) -> Iterator[tuple[str, Row]]:
+    """Yield the paragraph of a figure's caption, or that of a table with the table and its cells."""
+    is_table = isinstance(part, PaperTable)
+    text = part.text if is_table else ". ".join(filter(None, (part.label.rstrip("."), part.text)))
+    paragraph_id = row_id(in_section["section_id"], position, text)
+    yield (
+        "corpus.paragraphs",
+        {
+            **in_section,
+            "paragraph_id": paragraph_id,
+            "position": position,
+            "kind": "table" if is_table else "caption",
+            "subsection": "",
+            "text": text,
+        },
+    )
+    if not isinstance(part, PaperTable):
+        return
+    names = {name: in_section[name] for name in ("batch", "paper_id")} | {"table_id": paragraph_id}
+    yield (
+        "corpus.tables",
+        {
+            **names,
+            "section_id": in_section["section_id"],
+            "label": part.label,
+            "caption": part.caption,
+            "row_count": part.rows,
+            "column_count": part.columns,
+            "footnotes": part.footnotes,
+        },
+    )
+    for slot in part.slots:
+        yield (
+            "corpus.table_cells",
+            {
+                **names,
+                "row_position": slot.row,
+                "column_position": slot.column,
+                "text": slot.text,
+                "row_span": slot.row_span,
+                "column_span": slot.column_span,
+                "is_header": slot.is_header,
+                "row_header": slot.row_header,
+                "column_header": slot.column_header,
+                "text_start": slot.start,
+                "text_end": slot.end,
+            },
+        )
 
 
 def _correct(paper: Paper, correction: Mapping[str, Any]) -> None:
@@ -202,6 +260,7 @@ def _paragraph_rows(
             {
                 **in_paragraph,
                 "position": position,
+                "kind": "text",
                 "subsection": paragraph.subsection,
                 "text": paragraph.text,
             },

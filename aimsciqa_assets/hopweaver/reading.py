@@ -27,7 +27,8 @@ VECTORS: Final = "hopweaver.document_vectors"
 _USABLE = "paper_id in (select paper_id from hopweaver.documents where status <> 'excluded')"
 _PARAGRAPHS = f"""
 select paragraphs.paper_id, sections.position as section, paragraphs.position, paragraph_id, text
-from corpus.paragraphs join corpus.sections using (section_id) where paragraphs.{_USABLE}
+from corpus.paragraphs join corpus.sections using (section_id)
+where paragraphs.kind = 'text' and paragraphs.{_USABLE}
 """
 _STORED = f"""
 select paper_id, vector from {VECTORS} where {_USABLE} and encoder = $encoder and encoder_revision = $revision
@@ -38,7 +39,7 @@ def documents_of_part(run: StepRun) -> list[Document]:
     """All documents of the run's batch."""
     return _documents(
         run.read_part("corpus.papers"),
-        run.read_part("corpus.paragraphs"),
+        run.read_part("corpus.paragraphs", "kind = 'text'"),
         run.read_part("corpus.sections"),
     )
 

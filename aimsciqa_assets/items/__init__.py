@@ -4,6 +4,7 @@ A system declares its items here, in an `ItemForm` and up to seven SELECTs in `d
 The rooms that evaluate and publish items know no system: they read the form. `docs/items.md` explains it.
 """
 
+from aimsciqa_assets.findings.form import FINDINGS
 from aimsciqa_assets.items.aim_sciqa import MULTI_HOP
 from aimsciqa_assets.items.baseline_sets import BASELINE_SETS
 from aimsciqa_assets.items.form import ItemForm, Kind
@@ -24,7 +25,9 @@ __all__ = [
     "settings_of_kinds",
 ]
 
-FORMS: dict[str, ItemForm] = {form.name: form for form in (MULTI_HOP, HOPWEAVER, SCIDQA, BASELINE_SETS)}
+FORMS: dict[str, ItemForm] = {
+    form.name: form for form in (MULTI_HOP, FINDINGS, HOPWEAVER, SCIDQA, BASELINE_SETS)
+}
 """The declared forms by name, in the order in which people see them."""
 
 

@@ -208,7 +208,9 @@ def evidence_coverage(run: StepRun) -> Frames:
     """
     admitted = "paper_id in (select paper_id from corpus.admitted_papers)"
     sections = run.read("corpus.sections", admitted)
-    paragraphs = run.read("corpus.paragraphs", admitted, "paragraph_id, section_id, text")
+    paragraphs = run.read(
+        "corpus.paragraphs", f"{admitted} and kind = 'text'", "paragraph_id, section_id, text"
+    )
     kept = run.read("single_hop.qa_pairs", "status = 'kept'", "paragraph_id, evidence_start, evidence_end")
     with progress("looking for sentences that are evidence", paragraphs.height) as advance:
         return {"benchmark.evidence_coverage": coverage_of(sections, paragraphs, kept, advance)}

@@ -16,11 +16,9 @@ Frames = dict[str, pl.DataFrame]
 
 _POLARS: dict[str, pl.DataType] = {
     "VARCHAR": pl.String(),
-    "VARCHAR[]": pl.List(pl.String()),
     "INTEGER": pl.Int32(),
     "BIGINT": pl.Int64(),
     "DOUBLE": pl.Float64(),
-    "DOUBLE[]": pl.List(pl.Float64()),
     "BOOLEAN": pl.Boolean(),
 }
 
@@ -30,7 +28,7 @@ def frame_of(table: str, rows: Iterable[Mapping[str, Any]]) -> pl.DataFrame:
 
     Half a surrogate pair, which JSON and file names may hold and no table can, is written as its escape.
     """
-    schema = {column.name: _POLARS[column.type] for column in TABLES[table].columns}
+    schema = {column.name: _polars(column.type) for column in TABLES[table].columns}
     listed = list(rows)
     for row in listed[:1]:
         if row.keys() != schema.keys():
@@ -42,9 +40,21 @@ def frame_of(table: str, rows: Iterable[Mapping[str, Any]]) -> pl.DataFrame:
         return pl.DataFrame(storable, schema=schema)
 
 
+def _polars(declared: str) -> pl.DataType:
+    """Return the type of a column in polars: a plain one, `STRUCT(name TYPE, ...)`, or a list of either."""
+    if declared.endswith("[]"):
+        return pl.List(_polars(declared.removesuffix("[]")))
+    if declared.startswith("STRUCT("):
+        fields = declared.removeprefix("STRUCT(").removesuffix(")").split(", ")
+        return pl.Struct({name: _polars(kind) for name, kind in (field.split(" ") for field in fields)})
+    return _POLARS[declared]
+
+
 def _storable(value: Any) -> Any:
     if isinstance(value, str):
         return value.encode("utf-8", "backslashreplace").decode("utf-8")
+    if isinstance(value, dict):
+        return {name: _storable(part) for name, part in value.items()}
     return [_storable(one) for one in value] if isinstance(value, list) else value
 
 
@@ -85,4 +95,4 @@ def keys_of(frames: Frames) -> str:
 def as_declared(table: str, rows: pl.DataFrame) -> pl.DataFrame:
     """The result of a query with the columns, order and types that the table declares."""
     declared = TABLES[table].columns
-    return rows.select(pl.col(column.name).cast(_POLARS[column.type]) for column in declared)
+    return rows.select(pl.col(column.name).cast(_polars(column.type)) for column in declared)

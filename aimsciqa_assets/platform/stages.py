@@ -57,6 +57,7 @@ STAGES = (
         shown=("embeddings", "section_pairs", "candidate_relations", "clusters"),
     ),
     Stage("multi_hop", ("aim_sciqa.multi_hop",), shown=("items",)),
+    Stage("findings", ("findings",), shown=("papers", "findings", "groups", "drafts", "items")),
     Stage("hopweaver", ("hopweaver", "hopweaver.reranker"), shown=("items",)),
     Stage(
         "airqa",

@@ -9,6 +9,7 @@ from base64 import b64decode, b64encode
 from typing import Any
 
 from aimsciqa_assets.reading.paper import Caption, Keyword, Marker, Paper, Paragraph, Reference, Section
+from aimsciqa_assets.reading.paper_table import PaperTable, Slot
 from aimsciqa_assets.reading.reader import read_paper
 
 _MOST = 4 * 2**20
@@ -39,8 +40,13 @@ def _paper(fields: dict[str, Any]) -> Paper:
         "keywords": [Keyword(**keyword) for keyword in fields["keywords"]],
         "references": [Reference(**reference) for reference in fields["references"]],
         "captions": [Caption(**caption) for caption in fields["captions"]],
+        "tables": [_table(table) for table in fields["tables"]],
     }
     return Paper(**fields | parts)
+
+
+def _table(fields: dict[str, Any]) -> PaperTable:
+    return PaperTable(**fields | {"slots": [Slot(**slot) for slot in fields["slots"]]})
 
 
 def _section(fields: dict[str, Any]) -> Section:

@@ -6,6 +6,7 @@ All readers (JATS, PDF, documents) return these; nothing else of a file is used 
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
+from aimsciqa_assets.reading.paper_table import PaperTable
 from aimsciqa_assets.tables.vocabulary import Retraction, SectionKind
 
 KeywordOrigin = Literal["author", "subject", "extracted"]
@@ -61,9 +62,8 @@ class Section:
 
 @dataclass(slots=True)
 class Caption:
-    """The label and caption of a table or figure; never part of a paragraph."""
+    """The label and caption of a figure; never part of a paragraph."""
 
-    kind: Literal["table", "figure"]
     label: str
     text: str
     section_position: int | None = None
@@ -126,6 +126,7 @@ class Paper:
     keywords: list[Keyword] = field(default_factory=list)
     references: list[Reference] = field(default_factory=list)
     captions: list[Caption] = field(default_factory=list)
+    tables: list[PaperTable] = field(default_factory=list)
     repairs: list[str] = field(default_factory=list)
 
     @property

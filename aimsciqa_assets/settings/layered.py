@@ -12,6 +12,7 @@ from aimsciqa_resources.settings_file import NO_FILE, SettingsFile, settings_fil
 from aimsciqa_resources.variables import SettingsError, refuse_unknown
 from pydantic import ValidationError
 
+from aimsciqa_assets.findings.settings import FindingsSettings
 from aimsciqa_assets.settings.airqa import AirqaSettings
 from aimsciqa_assets.settings.airqa_runs import WITH_RULES, agent_models
 from aimsciqa_assets.settings.benchmark import BenchmarkSettings
@@ -56,6 +57,7 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
     compute: ComputeSettings = ComputeSettings()
     multi_hop: MultiHopSettings = MultiHopSettings()
     refinement: RefinementSettings = RefinementSettings()
+    findings: FindingsSettings = FindingsSettings()
     hopweaver: HopWeaverSettings = HopWeaverSettings()
     reranker_training: RerankerTrainingSettings = RerankerTrainingSettings()
     airqa: AirqaSettings = AirqaSettings()
@@ -67,6 +69,10 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
     release: ReleaseSettings = ReleaseSettings()
     single_hop_model: ModelSettings = ModelSettings()
     multi_hop_model: ModelSettings = ModelSettings()
+    findings_model: ModelSettings = ModelSettings()
+    drafter_model: ModelSettings = ModelSettings()
+    challenger_model: ModelSettings = ModelSettings()
+    strict_reader_model: ModelSettings = ModelSettings()
     hopweaver_model: ModelSettings = ModelSettings()
     filter_model: ModelSettings = ModelSettings()
     polisher_model: ModelSettings = ModelSettings()
@@ -200,6 +206,10 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
 
     def _refuse_bad_models(self) -> None:
         """Raise `SettingsError` for a model that could not be asked."""
+        for task in self.findings.needed_models:
+            if self.models[task].backend == "extractive":
+                enabled = f"{variable_name('findings', 'enabled')}=true"
+                raise _needs_model(f"{enabled} needs a language model: rules read no papers.", task)
         for task in self.hopweaver.needed_models:
             if self.models[task].backend == "extractive":
                 kinds = f"{variable_name('hopweaver', 'kinds')}={self.hopweaver.kinds}"

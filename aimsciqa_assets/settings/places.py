@@ -16,6 +16,9 @@ from aimsciqa_assets.settings.presets import VALUES, Preset
 SHARED_MODEL = "model"
 BACKEND = "backend"
 _LIKE = {
+    "drafter_model": "findings_model",
+    "challenger_model": "findings_model",
+    "strict_reader_model": "findings_model",
     "filter_model": "hopweaver_model",
     "reader_model": "polisher_model",
     "summary_model": "airqa_model",

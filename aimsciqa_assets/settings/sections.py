@@ -42,6 +42,7 @@ class SingleHopSettings(Section):
         description="where the lowest share is taken: in each paper batch, or over the corpus. Papers that "
         "come later give up so many of their own pairs that it stays the share of all",
     )
+    tables: bool = Field(default=False, description="ask about tables, too, which the paper leaves out")
 
 
 class RelationSettings(Section):

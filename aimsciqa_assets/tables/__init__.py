@@ -11,6 +11,7 @@ from aimsciqa_assets.tables.baseline_sets import BASELINE_SETS
 from aimsciqa_assets.tables.benchmark import BENCHMARK
 from aimsciqa_assets.tables.corpus import CORPUS
 from aimsciqa_assets.tables.extractor import EXTRACTOR
+from aimsciqa_assets.tables.findings import FINDINGS
 from aimsciqa_assets.tables.hopweaver import HOPWEAVER
 from aimsciqa_assets.tables.multi_hop import MULTI_HOP
 from aimsciqa_assets.tables.ops import (
@@ -54,6 +55,7 @@ TABLES: dict[str, Table] = {
         *SINGLE_HOP,
         *RELATIONS,
         *MULTI_HOP,
+        *FINDINGS,
         *HOPWEAVER,
         *BASELINE_SETS,
         *AIRQA,

@@ -46,7 +46,7 @@ def check(rows: dict[str, list[Row]]) -> None:
     references = {row["reference_id"] for row in rows["corpus.references"]}
     assert {row["section_id"] for row in paragraphs.values()} == sections
     assert all(row["text"] == row["text"].strip() != "" for row in paragraphs.values())
-    assert {row["section_id"] for row in rows["corpus.captions"]} <= {*sections, None}
+    assert {row["section_id"] for row in rows["corpus.tables"]} <= {*sections}
     for mention in rows["corpus.citation_mentions"]:
         text = paragraphs[mention["paragraph_id"]]["text"]
         sentence = text[mention["sentence_start"] : mention["sentence_end"]]

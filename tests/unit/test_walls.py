@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -20,11 +21,17 @@ FLOORS = [
     {"platform", "reading"},
     {"asking", "metrics", "orchestration", "retrieval"},
     {"corpus", "stand_in"},
-    {"aim_sciqa", "airqa", "baseline_sets", "benchmark", "hopweaver", "judging", "ops", "release", "scidqa"},
+    {
+        *("aim_sciqa", "airqa", "baseline_sets", "benchmark", "findings", "hopweaver"),
+        *("judging", "ops", "release", "scidqa"),
+    },
     {"definitions"},
     {"cli"},
 ]
 """The rooms of `aimsciqa_assets/`, the ground floor first. A room imports only from floors below its own."""
+
+DECLARING = {"settings": "settings", "form": "items"}
+"""Modules of a system that count as part of the room that takes up what they declare."""
 
 MAY_IMPORT_DAGSTER = {"orchestration", "cli", "settings", "definitions.py", "assets.py"}
 MAY_USE_THE_NETWORK = {
@@ -52,11 +59,17 @@ def packages(path: Path) -> set[str]:
 
 def rooms_imported(path: Path) -> set[str]:
     own = [name.split(".") for name in imported(path) if name.startswith("aimsciqa_assets.")]
-    return {names[1] for names in own} & set.union(*FLOORS)
+    return {room_named(names[1:]) for names in own} & set.union(*FLOORS)
 
 
 def room_of(path: Path) -> str:
-    return path.relative_to(ASSETS).parts[0].removesuffix(".py")
+    return room_named(path.relative_to(ASSETS).with_suffix("").parts)
+
+
+def room_named(names: Sequence[str]) -> str:
+    """The room of a module, by its names below `aimsciqa_assets`."""
+    declares = names[0] == "findings" and len(names) > 1
+    return DECLARING.get(names[1], names[0]) if declares else names[0]
 
 
 def files_in(*folders: Path) -> list[Path]:

@@ -37,7 +37,10 @@ _OF_BATCHES = "from single_hop.similarities where batch in (select unnest($batch
         reads=("corpus.paragraphs", "corpus.sections", "corpus.papers", "corpus.keywords"),
         across=("corpus.admitted_papers",),
         across_if=lambda settings: settings.selection.corpus == "eligible",
-        settings=("selection.corpus", "refinement.selective_single_hop", "corpus.single_hop"),
+        settings=(
+            *("selection.corpus", "refinement.selective_single_hop"),
+            *("corpus.single_hop", "single_hop.tables"),
+        ),
         stale_if="extractions",
         stale_why="papers were admitted to the corpus, or left it",
         stale_alone=True,
@@ -74,10 +77,11 @@ def _asked(run: StepRun) -> str:
     """
     if not run.settings.corpus.single_hop:
         return "false"
+    kinds = "kind in ('text', 'table')" if run.settings.single_hop.tables else "kind = 'text'"
     if run.settings.selection.corpus == "all":
         left_out = "select paper_id from corpus.papers where article_type in ('evaluation', 'manuscript')"
-        return f"paper_id not in ({left_out})"
-    return "paper_id in (select paper_id from corpus.admitted_papers)"
+        return f"{kinds} and paper_id not in ({left_out})"
+    return f"{kinds} and paper_id in (select paper_id from corpus.admitted_papers)"
 
 
 @step_asset(

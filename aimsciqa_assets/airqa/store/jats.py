@@ -32,9 +32,7 @@ def contents_of_jats(data: bytes) -> Contents:
     ]
     tables = [_table(wrap, inline) for wrap in _own(article, "table-wrap")]
     images = [
-        Element(_PAGE, "", f"{caption.label}. {caption.text}".strip(". "))
-        for caption in paper.captions
-        if caption.kind == "figure"
+        Element(_PAGE, "", f"{caption.label}. {caption.text}".strip(". ")) for caption in paper.captions
     ]
     equations = [
         Element(_PAGE, content) for one in _own(article, "disp-formula") if (content := _equation(one))

@@ -1,7 +1,7 @@
 """The text of a paper as a model reads it: title, and all paragraphs under their section titles.
 
 Blank lines separate the blocks. The first block is the title; a block that starts with "# " is a section
-title. Captions, tables and the bibliography are left out.
+title. Captions and tables stand at the end of their section. The bibliography is left out.
 """
 
 from collections.abc import Iterable
@@ -41,7 +41,7 @@ def paper_texts(papers: pl.DataFrame, sections: pl.DataFrame, paragraphs: pl.Dat
         if row["section_id"] != in_section and row["section_title"].strip():
             of_paper.append(SECTION_MARK + _one_line(row["section_title"]))
         in_section = row["section_id"]
-        of_paper.append(_one_line(row["text"]))
+        of_paper.append("\n".join(filter(None, map(_one_line, row["text"].split("\n")))))
     return {paper: "\n\n".join(filter(None, of_paper)) for paper, of_paper in blocks.items()}
 
 

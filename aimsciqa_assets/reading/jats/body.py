@@ -7,8 +7,10 @@ from operator import itemgetter
 from lxml import etree
 
 from aimsciqa_assets.reading.jats.inline import FLOATS, InlineText
+from aimsciqa_assets.reading.jats.tables import read_table
 from aimsciqa_assets.reading.jats.tree import language_of, local_name
 from aimsciqa_assets.reading.paper import Caption, Marker, Paragraph, Section
+from aimsciqa_assets.reading.paper_table import PaperTable
 from aimsciqa_assets.reading.section_kinds import (
     is_always_back_matter,
     is_back_matter,
@@ -52,13 +54,14 @@ _LONGEST_PATH = 500
 
 
 class BodyReader:
-    """Walks one article and gathers its `sections` and `captions`."""
+    """Walks one article and gathers its `sections`, `captions` of figures, and `tables`."""
 
     def __init__(self, inline: InlineText) -> None:
         self.sections: list[Section] = []
         self.captions: list[Caption] = []
+        self.tables: list[PaperTable] = []
         self._inline = inline
-        self._home: list[tuple[Section | None, str]] = []
+        self._home: list[tuple[Caption | PaperTable, Section | None, str]] = []
         self._mentioned_in: dict[str, Section] = {}
         self._back_matter: list[etree._Element] = []
 
@@ -75,9 +78,9 @@ class BodyReader:
             for element in group:
                 self._take_float(element, None, "")
         positions = {id(section): position for position, section in enumerate(self.sections)}
-        for caption, (section, element_id) in zip(self.captions, self._home, strict=True):
+        for part, section, element_id in self._home:
             home = section or self._mentioned_in.get(element_id)
-            caption.section_position = positions.get(id(home)) if home else None
+            part.section_position = positions.get(id(home)) if home else None
 
     def _read_body(self, body: etree._Element) -> None:
         """Each `sec` is a section; what stands outside is an untitled one, an introduction if it opens."""
@@ -224,9 +227,14 @@ class BodyReader:
             return
         label = self._inline.plain(element.find("label")).rstrip(" .:")
         text = self._caption_text(element)
-        if text or label:
-            self.captions.append(Caption("table" if name.startswith("table") else "figure", label, text))
-            self._home.append((section, element.get("id", "")))
+        if name == "table-wrap":
+            table = read_table(element, label, text, self._inline)
+            if table.text:
+                self.tables.append(table)
+                self._home.append((table, section, element.get("id", "")))
+        elif text or label:
+            self.captions.append(Caption(label, text))
+            self._home.append((self.captions[-1], section, element.get("id", "")))
 
     def _caption_text(self, element: etree._Element) -> str:
         texts = [self._inline.plain(part) for caption in element.iterchildren("caption") for part in caption]

@@ -90,6 +90,7 @@ class InlineText:
         self._out: list[str] = []
         self._cited: list[tuple[str, ...]] = []
         self._in_citation = False
+        self._keeps_marks = False
 
     def paragraph(self, *parts: etree._Element | str) -> tuple[str, list[Marker]]:
         """Text and citation markers of one block, or of the pieces of a run outside any block."""
@@ -112,6 +113,13 @@ class InlineText:
     def _placed(self) -> tuple[str, list[Marker]]:
         text = _without_marks(joined(self._out))
         return place_markers(text, self._cited, self.bibliography) if self._cited else (text, [])
+
+    def cell(self, element: etree._Element) -> str:
+        """Return the text of a table's cell with its marks of footnotes: they may say what is significant."""
+        self._keeps_marks = True
+        text = self.plain(element)
+        self._keeps_marks = False
+        return text
 
     def _walk(self, element: etree._Element) -> None:
         out = self._out
@@ -314,7 +322,11 @@ class InlineText:
         return kind in {"", "ref"} and self.bibliography.names_label("".join(map(str, element.itertext())))
 
     def _other_reference(self, element: etree._Element, kind: str, rids: str) -> None:
-        if kind in _FOOTNOTES and _FOOTNOTE_SIGNS.fullmatch("".join(map(str, element.itertext()))):
+        if (
+            not self._keeps_marks
+            and kind in _FOOTNOTES
+            and _FOOTNOTE_SIGNS.fullmatch("".join(map(str, element.itertext())))
+        ):
             return
         self._walk(element)
         if kind in _FLOAT_REFERENCES:

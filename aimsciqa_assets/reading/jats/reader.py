@@ -41,6 +41,6 @@ def read_paper(article: etree._Element) -> Paper:
     read_front(article, paper, inline)
     body = BodyReader(inline)
     body.read(article)
-    paper.sections, paper.captions = body.sections, body.captions
+    paper.sections, paper.captions, paper.tables = body.sections, body.captions, body.tables
     paper.keywords = read_keywords(article, paper, inline)
     return paper

@@ -4,7 +4,6 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from aimsciqa_assets.reading import paper
 from aimsciqa_assets.reading.pdf.block import Block
 
 _LABEL = (
@@ -51,15 +50,10 @@ def caption_of(block: Block, before: Block | None, body_size: float) -> Caption 
     return None
 
 
-def label_and_text(kind: Literal["table", "figure"], caption: str, section: int | None) -> paper.Caption:
-    """Return a caption with its label ("Figure 1") apart; `section` is where it stands."""
+def label_and_text(caption: str) -> tuple[str, str]:
+    """Return the label of a caption ("Figure 1"), "" without one, and its text."""
     match = _CAPTION.match(caption)
-    return paper.Caption(
-        kind=kind,
-        label=match["label"] if match else "",
-        text=caption[match.end() :].strip() if match else caption,
-        section_position=section,
-    )
+    return (match["label"], caption[match.end() :].strip()) if match else ("", caption)
 
 
 def begins_caption(text: str) -> bool:

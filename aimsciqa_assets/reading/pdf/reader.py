@@ -10,7 +10,8 @@ from dataclasses import replace
 
 from aimsciqa_assets.reading.contents import Contents, Element, PageText, SectionText
 from aimsciqa_assets.reading.matching import title_key
-from aimsciqa_assets.reading.paper import Keyword, Paper, Paragraph, RejectedFileError, Section
+from aimsciqa_assets.reading.paper import Caption, Keyword, Paper, Paragraph, RejectedFileError, Section
+from aimsciqa_assets.reading.paper_table import PaperTable, laid_out, rows_of_html
 from aimsciqa_assets.reading.pdf.block import Block
 from aimsciqa_assets.reading.pdf.captions import label_and_text
 from aimsciqa_assets.reading.pdf.floats import Floats, floats_of
@@ -78,16 +79,22 @@ def paper_of(contents: Contents) -> Paper:
         keywords=[Keyword(word, "author") for word in contents.keywords],
         references=[reference_of(entry.text, at) for at, entry in enumerate(contents.references)],
         captions=[
-            *(
-                label_and_text("table", element.caption, positions.get(element.section))
-                for element in contents.tables
-            ),
-            *(
-                label_and_text("figure", element.caption, positions.get(element.section))
-                for element in contents.images
-            ),
+            Caption(*label_and_text(element.caption), positions.get(element.section))
+            for element in contents.images
         ],
+        tables=[_table(element, positions.get(element.section)) for element in contents.tables],
     )
+
+
+def _table(element: Element, section: int | None) -> PaperTable:
+    """Return a table of a PDF with its cells; one of too many cells has none."""
+    label, caption = label_and_text(element.caption)
+    try:
+        table = laid_out(label, caption, rows_of_html(element.content))
+    except ValueError:
+        table = laid_out(label, caption, [])
+    table.section_position = section
+    return table
 
 
 def _paper_sections(contents: Contents) -> tuple[list[Section], dict[int | None, int]]:

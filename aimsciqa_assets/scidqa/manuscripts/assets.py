@@ -34,7 +34,7 @@ from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.tables import TABLES
 
 _PAIRS = "scidqa.qa_pairs"
-_PARTS = ("corpus.sections", "corpus.paragraphs", "corpus.captions", "corpus.references")
+_PARTS = ("corpus.sections", "corpus.paragraphs", "corpus.references")
 
 manuscripts = spec_of(
     TABLES[MANUSCRIPTS],
@@ -145,7 +145,9 @@ def _paragraphs(run: StepRun, papers: list[str]) -> dict[str, list[dict[str, Any
     sections = run.read("corpus.sections", wanted, papers=papers).select(
         "section_id", "title", place=pl.col("position")
     )
-    rows = run.read("corpus.paragraphs", wanted, papers=papers).join(sections, on="section_id")
+    rows = run.read("corpus.paragraphs", f"{wanted} and kind = 'text'", papers=papers).join(
+        sections, on="section_id"
+    )
     found: dict[str, list[dict[str, Any]]] = {}
     for row in rows.sort("paper_id", "place", "position").iter_rows(named=True):
         told = {"paragraph_id": row["paragraph_id"], "section": row["title"], "text": row["text"]}

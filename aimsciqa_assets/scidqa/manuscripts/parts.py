@@ -12,6 +12,7 @@ Kind = Literal["section", "paragraph", "figure", "table", "reference"]
 Versions = tuple[str, str]
 """The papers that are the initial and the final version."""
 
+_KINDS: Final[Mapping[str, Kind]] = {"text": "paragraph", "caption": "figure", "table": "table"}
 _NAME_LENGTH: Final = 80
 _NUMBER: Final = re.compile(r"^\s*(?:\d+(?:\.\d+)*|[IVX]+)\.?\s+")
 
@@ -42,9 +43,7 @@ def both_versions(manuscripts: pl.DataFrame) -> dict[str, Versions]:
     }
 
 
-def parts_of(
-    sections: pl.DataFrame, paragraphs: pl.DataFrame, captions: pl.DataFrame, references: pl.DataFrame
-) -> Parts:
+def parts_of(sections: pl.DataFrame, paragraphs: pl.DataFrame, references: pl.DataFrame) -> Parts:
     """The parts of all papers in rows of the tables of the corpus.
 
     A reference is known by its DOI or its title, so that another style of the bibliography changes none.
@@ -56,17 +55,15 @@ def parts_of(
         place=pl.col("section_id").replace_strict(places, default=None, return_dtype=pl.Int64)
     ).sort("paper_id", "place", "position")
     for row in in_order.iter_rows(named=True):
-        parts[row["paper_id"], "paragraph"].append(
+        parts[row["paper_id"], _KINDS[row["kind"]]].append(
             Part(row["paragraph_id"], _beginning(row["text"]), row["text"])
         )
-        texts[row["section_id"]].append(row["text"])
+        if row["kind"] == "text":
+            texts[row["section_id"]].append(row["text"])
     for row in sections.sort("paper_id", "position").iter_rows(named=True):
         text = "\n\n".join(texts[row["section_id"]])
         name = row["title"] or _beginning(text)
         parts[row["paper_id"], "section"].append(Part(row["section_id"], name, text, _bare(row["title"])))
-    for row in captions.sort("paper_id", "position").iter_rows(named=True):
-        name = row["label"] or _beginning(row["text"])
-        parts[row["paper_id"], row["kind"]].append(Part(row["caption_id"], name, row["text"]))
     for row in references.sort("paper_id", "position").iter_rows(named=True):
         anchor = row["doi"] or row["title_key"] or ""
         name = row["title"] or _beginning(row["text"])

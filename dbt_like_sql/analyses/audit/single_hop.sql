@@ -21,6 +21,8 @@ inner join corpus.sections on pairs.section_id = sections.section_id
 inner join corpus.paragraphs on pairs.paragraph_id = paragraphs.paragraph_id
 left join corpus.paragraphs as earlier
     on paragraphs.section_id = earlier.section_id and paragraphs.position - 1 = earlier.position
+    and earlier.kind = 'text'
 left join corpus.paragraphs as later
     on paragraphs.section_id = later.section_id and paragraphs.position + 1 = later.position
+    and later.kind = 'text'
 where pairs.qa_id in (select unnest($ids))

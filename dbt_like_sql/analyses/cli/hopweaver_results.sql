@@ -6,6 +6,7 @@ with texts as (
     from corpus.papers
     inner join corpus.paragraphs on papers.paper_id = paragraphs.paper_id
     inner join corpus.sections on paragraphs.section_id = sections.section_id
+    where paragraphs.kind = 'text'
     group by papers.paper_id, papers.title
 )
 

@@ -5,7 +5,8 @@ with papers as (
         paper_id,
         paper_id in (select paper_id from scidqa.manuscripts) as is_manuscript,
         sum(length(text)) as characters,
-        count(*) as paragraphs
+        count(*) filter (where kind = 'text') as paragraphs,
+        sum(length(text)) filter (where kind = 'text') as running
     from corpus.paragraphs
     where
         paper_id in (select paper_id from corpus.admitted_papers)
@@ -14,7 +15,7 @@ with papers as (
 ),
 
 lengths as (
-    select is_manuscript, avg(characters) as paper, sum(characters) / sum(paragraphs) as paragraph
+    select is_manuscript, avg(characters) as paper, sum(running) / sum(paragraphs) as paragraph
     from papers
     group by is_manuscript
 )

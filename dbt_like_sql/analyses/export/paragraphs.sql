@@ -8,6 +8,7 @@ select
     sections.title as section,
     sections.kind as section_kind,
     paragraphs.position,
+    paragraphs.kind,
     paragraphs.subsection,
     paragraphs.text
 from corpus.paragraphs

@@ -15,6 +15,7 @@ from aimsciqa_assets.platform.running import bring_up_to_date
 from aimsciqa_assets.platform.steps import STEPS, StepRun
 from aimsciqa_assets.reading.kept import read_once, to_keep
 from aimsciqa_assets.reading.paper import Caption, Keyword, Marker, Paper, Paragraph, Reference, Section
+from aimsciqa_assets.reading.paper_table import SourceCell, SourceRow, laid_out
 from aimsciqa_assets.settings import Settings
 from tests.fakes import write_corpus
 from tests.fuzz.pdf_mutants import typeset
@@ -36,7 +37,8 @@ PAPER = Paper(
     ],
     keywords=[Keyword("zinc", "author")],
     references=[Reference("r1", 0, title="Zinc", year=2020), Reference("r2", 1, pmid="2")],
-    captions=[Caption("table", "Table 1", "Zinc by year.", 1), Caption("figure", "Figure 1", "Iron.")],
+    captions=[Caption("Figure 1", "Iron.")],
+    tables=[laid_out("Table 1", "Zinc by year.", [SourceRow([SourceCell("2019"), SourceCell("5 mg")])])],
     repairs=["entities"],
 )
 

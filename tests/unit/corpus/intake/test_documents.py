@@ -83,7 +83,9 @@ def test_documents_become_papers_with_their_ids_in_batches_of_their_order(site):
         ("doc:1", "batch-0001", "document", "a.jsonl:2", "T1", "", True),
         ("doc:2", "batch-0002", "document", "a.jsonl:3", "T2", "", True),
     ]
-    texts = "select paper_id, kind, text from corpus.paragraphs join corpus.sections using (section_id)"
+    texts = (
+        "select paper_id, sections.kind, text from corpus.paragraphs join corpus.sections using (section_id)"
+    )
     assert site.read(texts.replace("paper_id,", "paragraphs.paper_id,") + " order by 1")[4] == (
         "doc:4",
         "other",

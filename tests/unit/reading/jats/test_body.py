@@ -208,10 +208,12 @@ def test_captions_know_their_section():
         after="<floats-group><fig id='f9'><label>Figure 9</label><caption><p>Nine.</p></caption></fig></floats-group>",
     )
     assert [s.title for s in paper.sections] == ["Results"]
-    assert [(c.kind, c.label, c.text, c.section_position) for c in paper.captions] == [
-        ("figure", "Fig. 1", "", None),
-        ("table", "Table 1", "Yields. In t ha^-1.", 0),
-        ("figure", "Figure 9", "Nine.", 0),
+    assert [(c.label, c.text, c.section_position) for c in paper.captions] == [
+        ("Fig. 1", "", None),
+        ("Figure 9", "Nine.", 0),
+    ]
+    assert [(t.label, t.caption, t.section_position) for t in paper.tables] == [
+        ("Table 1", "Yields. In t ha^-1.", 0)
     ]
 
 

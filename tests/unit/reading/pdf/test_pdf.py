@@ -128,9 +128,9 @@ def test_a_paper_comes_out_in_its_parts(columns: int) -> None:
         ("iron", "author"),
         ("heat", "author"),
     ]
-    assert [
-        (caption.kind, caption.label, caption.text, caption.section_position) for caption in found.captions
-    ] == [("figure", "Figure 1", "Grain of two lines.", 2)]
+    assert [(caption.label, caption.text, caption.section_position) for caption in found.captions] == [
+        ("Figure 1", "Grain of two lines.", 2)
+    ]
     assert [
         (entry.key, entry.position, entry.label, entry.year, entry.doi, entry.text)
         for entry in found.references

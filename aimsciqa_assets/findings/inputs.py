@@ -1,0 +1,210 @@
+"""What the steps of Findings read: rows of a batch, or of all batches up to it."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from aimsciqa_assets.findings.drafting import ShownGroup
+from aimsciqa_assets.findings.groups import Comparable
+from aimsciqa_assets.findings.library import Shelf
+from aimsciqa_assets.findings.marked_text import MarkedPaper, marked_papers
+from aimsciqa_assets.findings.vocabulary import Term
+from aimsciqa_assets.platform.steps import StepRun
+from aimsciqa_assets.retrieval.cosines import cosines
+from aimsciqa_assets.retrieval.neighbours import nearest
+
+Row = dict[str, Any]
+Vectors = npt.NDArray[np.float32]
+
+_READABLE = "not retracted and article_type not in ('evaluation', 'manuscript')"
+_UP_TO = "batch <= $part"
+_LIKE = 5
+
+
+def marked(run: StepRun, where: str, **parameters: object) -> dict[str, MarkedPaper]:
+    """Return papers with their marked text, without those that are there for other systems alone."""
+    titles, rows = _texts(run, where, parameters)
+    return marked_papers(titles, rows)
+
+
+def _texts(run: StepRun, where: str, parameters: Mapping[str, Any]) -> tuple[dict[str, str], list[Row]]:
+    papers = run.read("corpus.papers", f"{where} and {_READABLE}", "paper_id, title", **parameters)
+    sections = run.read(
+        "corpus.sections", where, "section_id, position as place, title as section", **parameters
+    )
+    paragraphs = run.read(
+        "corpus.paragraphs", where, "paper_id, section_id, paragraph_id, position, kind, text", **parameters
+    )
+    rows = (
+        paragraphs.join(papers.select("paper_id"), on="paper_id", how="semi")
+        .join(sections, on="section_id")
+        .sort("paper_id", "place", "section_id", "position")
+    )
+    return dict(papers.iter_rows()), rows.rows(named=True)
+
+
+def measured_quantities(run: StepRun) -> Iterator[tuple[str, list[Row]]]:
+    """Yield the quantities of each batch, in the order of the batches, by their first finding."""
+    firsts = run.read("findings.quantities", "finding_id = quantity_id", "quantity_id")
+    findings = run.read(
+        "findings.findings",
+        "status = 'kept'",
+        "finding_id as quantity_id, batch, paper_id, number, measure, unit, statement, value",
+    )
+    rows = findings.join(firsts, on="quantity_id", how="semi").sort("batch", "paper_id", "number")
+    for key, of_batch in rows.group_by("batch", maintain_order=True):
+        yield str(key[0]), of_batch.rows(named=True)
+
+
+def term_vectors_of(run: StepRun, batch: str, terms: Sequence[Term]) -> Vectors:
+    """Return the vectors of terms of a batch, `(n_terms, dim)` float32."""
+    rows = run.read("findings.term_vectors", "batch = $batch", "measure, vector", batch=batch)
+    return _ordered(rows, [term.measure for term in terms])
+
+
+def vectors_of_papers(run: StepRun) -> tuple[list[str], Vectors, list[str]]:
+    """Return the papers up to the batch, their vectors `(n, dim)` float32, and those of the batch."""
+    rows = run.read("findings.card_vectors", _UP_TO, "paper_id, batch, vector", part=run.part)
+    papers = rows["paper_id"].to_list()
+    new = rows.filter(pl.col("batch") == run.part)["paper_id"].to_list()
+    return papers, _ordered(rows.select("paper_id", "vector"), papers), new
+
+
+def near_papers(run: StepRun, count: int) -> dict[str, list[str]]:
+    """Return the papers nearest to each paper of the batch, the nearest first."""
+    papers, vectors, new = vectors_of_papers(run)
+    if not new or not count:
+        return {}
+    places = {paper: place for place, paper in enumerate(papers)}
+    near, _ = nearest(vectors[[places[paper] for paper in new]], vectors, count + 1)
+    return {
+        paper: [papers[place] for place in row if papers[place] != paper][:count]
+        for paper, row in zip(new, near.tolist(), strict=True)
+    }
+
+
+def comparable(run: StepRun, papers: Sequence[str], near: Mapping[str, Sequence[str]]) -> Comparable:
+    """Return what grouping knows of some papers."""
+    wanted = sorted({*papers, *near, *(paper for others in near.values() for paper in others)})
+    among = "paper_id in (select unnest($wanted))"
+    findings = _findings(run, among, {"wanted": wanted})
+    cards = run.read("findings.papers", f"{among} and status = 'kept'", wanted=wanted)
+    by_paper: dict[str, list[Row]] = defaultdict(list)
+    for finding in findings:
+        by_paper[finding["paper_id"]].append(finding)
+    citing = [finding for finding in findings if finding["cited"]]
+    return Comparable(
+        by_paper,
+        {row["paper_id"]: row for row in cards.iter_rows(named=True)},
+        dict(run.read("findings.measures", columns="measure_id, name").iter_rows()),
+        _cited_papers(run, citing),
+        near,
+        _Alike(run, by_paper).of,
+    )
+
+
+class _Alike:
+    """The findings of a paper that are most like a finding, by the vectors of their measures."""
+
+    def __init__(self, run: StepRun, findings: Mapping[str, Sequence[Row]]) -> None:
+        self._run = run
+        self._findings = findings
+        self._by_id = {row["finding_id"]: row for rows in findings.values() for row in rows}
+        self._vectors: dict[tuple[str, str], npt.NDArray[np.float32]] = {}
+
+    def of(self, finding_id: str, paper: str) -> list[str]:
+        """Return the ids of at most five findings of a paper, the most similar first."""
+        own = [row for row in self._findings.get(paper, ()) if not row["cited"]]
+        if not own:
+            return []
+        wanted = self._rows([self._by_id[finding_id]])
+        similar = cosines(wanted, self._rows(own))[0]
+        order = sorted(range(len(own)), key=lambda place: (-round(similar[place], 4), place))
+        return [own[place]["finding_id"] for place in order[:_LIKE]]
+
+    def _rows(self, findings: Sequence[Row]) -> Vectors:
+        for batch in {row["batch"] for row in findings}:
+            if not any(key[0] == batch for key in self._vectors):
+                rows = self._run.read(
+                    "findings.term_vectors", "batch = $batch", "measure, vector", batch=batch
+                )
+                for measure, vector in rows.iter_rows():
+                    self._vectors[batch, measure] = np.asarray(vector, dtype=np.float32)
+        return np.stack([self._vectors[row["batch"], row["measure"]] for row in findings])
+
+
+def _cited_papers(run: StepRun, citing: Sequence[Row]) -> dict[str, str]:
+    """Return the paper of the corpus that each finding is taken from: the one that its sentence cites."""
+    if not citing:
+        return {}
+    mentions = run.read(
+        "corpus.citation_mentions",
+        "paragraph_id in (select unnest($paragraphs))",
+        "paragraph_id, sentence_start, sentence_end, reference_ids",
+        paragraphs=sorted({row["paragraph_id"] for row in citing}),
+    )
+    edges = run.read("corpus.citation_edges", columns="cited_paper_id, reference_ids")
+    papers = {reference: paper for paper, references in edges.iter_rows() for reference in references}
+    by_paragraph: dict[str, list[tuple[int, int, list[str]]]] = defaultdict(list)
+    for paragraph, start, end, references in mentions.iter_rows():
+        by_paragraph[paragraph].append((start, end, references))
+    cited = {}
+    for row in citing:
+        named = {
+            papers[reference]
+            for start, end, references in by_paragraph[row["paragraph_id"]]
+            if start < row["evidence_end"] and row["evidence_start"] < end
+            for reference in references
+            if reference in papers
+        }
+        if len(named) == 1:
+            cited[row["finding_id"]] = named.pop()
+    return cited
+
+
+def _findings(run: StepRun, where: str, parameters: Mapping[str, Any]) -> list[Row]:
+    """Return kept findings with the measure of those that state their quantity first."""
+    kept = run.read("findings.findings", f"status = 'kept' and {where}", **parameters)
+    measured = run.read("findings.measured", columns="quantity_id as finding_id, measure_id")
+    conflicts = run.read("findings.quantities", columns="finding_id, in_conflict")
+    rows = kept.join(measured, on="finding_id", how="left").join(conflicts, on="finding_id", how="left")
+    return rows.sort("paper_id", "number").rows(named=True)
+
+
+def shown_groups(run: StepRun) -> tuple[list[tuple[str, ShownGroup]], dict[str, Row]]:
+    """Return the groups of the batch with their neighbourhoods, and the cards of their papers."""
+    members = run.read_part("findings.group_findings").sort("group_id", "position")
+    papers = members["paper_id"].unique().sort().to_list()
+    among = "paper_id in (select unnest($papers))"
+    findings = {row["finding_id"]: row for row in _findings(run, among, {"papers": papers})}
+    by_group: dict[str, list[Row]] = defaultdict(list)
+    for row in members.iter_rows(named=True):
+        by_group[row["group_id"]].append(findings[row["finding_id"]])
+    listed = run.read_part("findings.groups").sort("neighbourhood_id", "kind", "label", "group_id")
+    groups = [
+        (
+            row["neighbourhood_id"],
+            ShownGroup(row["group_id"], row["kind"], row["label"], tuple(by_group[row["group_id"]])),
+        )
+        for row in listed.iter_rows(named=True)
+    ]
+    cards = run.read("findings.papers", among, papers=papers)
+    return groups, {row["paper_id"]: row for row in cards.iter_rows(named=True)}
+
+
+def shelf(run: StepRun) -> Shelf:
+    """Return the papers up to the batch, as trials look into them."""
+    titles, rows = _texts(run, _UP_TO, {"part": run.part})
+    chosen = run.settings.findings
+    findings = _findings(run, _UP_TO, {"part": run.part})
+    return Shelf(titles, rows, findings, chosen.passages, chosen.text_tokens)
+
+
+def _ordered(rows: pl.DataFrame, names: Sequence[str]) -> Vectors:
+    """Return vectors in the order of their names, from rows of name and vector."""
+    vectors = {name: np.asarray(vector, dtype=np.float32) for name, vector in rows.iter_rows()}
+    return np.stack([vectors[name] for name in names]) if names else np.zeros((0, 0), dtype=np.float32)

@@ -1,0 +1,114 @@
+"""Drafts and trials as rows, and rows of drafts as wordings."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from aimsciqa_assets.findings.drafting import Drafted
+from aimsciqa_assets.findings.items import draft_id_of
+from aimsciqa_assets.findings.replies import Computation
+from aimsciqa_assets.findings.trials import Trial, Turn
+from aimsciqa_assets.findings.wording import DraftFact, Wording
+from aimsciqa_assets.platform.identity import row_id
+
+Row = dict[str, Any]
+
+
+def draft_rows(drafted: Drafted, batch: str, made_by: Mapping[str, str]) -> Iterator[Row]:
+    """Yield the drafts of a request, those that cannot be used, and a row for each group without any."""
+    done = set[str]()
+    for group, wording in drafted.wordings:
+        done.add(group.group_id)
+        yield {
+            "draft_id": draft_id_of(group.group_id, wording),
+            "batch": batch,
+            "group_id": group.group_id,
+            "type": wording.type,
+            **_worded(wording),
+            "status": "kept",
+            "rejection_reason": None,
+            **made_by,
+        }
+    for number, (group, draft, reason) in enumerate(drafted.unusable):
+        done.add(group.group_id)
+        yield {
+            **_without_question(group.group_id, batch, made_by),
+            "draft_id": row_id("unusable", group.group_id, number, draft.question),
+            "type": draft.type,
+            "question": draft.question,
+            "answer": draft.answer,
+            "rejection_reason": reason,
+        }
+    for group in drafted.groups:
+        if group.group_id not in done:
+            reason = drafted.reason or "no_question"
+            yield _without_question(group.group_id, batch, made_by) | {"rejection_reason": reason}
+
+
+def drafts_of(rows: Iterable[Mapping[str, Any]]) -> dict[str, Wording]:
+    """Return the wordings of kept drafts by id; the same question from two groups comes once."""
+    wordings: dict[str, Wording] = {}
+    seen = set[tuple[str, str]]()
+    for row in rows:
+        if (row["question"], row["answer"]) in seen:
+            continue
+        seen.add((row["question"], row["answer"]))
+        facts = tuple(DraftFact(**fact) for fact in row["facts"])
+        computations = tuple(Computation(**computation) for computation in row["computations"])
+        wordings[row["draft_id"]] = Wording(row["type"], row["question"], row["answer"], facts, computations)
+    return wordings
+
+
+def challenge_rows(trial: Trial, batch: str, made_by: Mapping[str, str]) -> Iterator[Row]:
+    """Yield the challenges of a trial (`findings.challenges`)."""
+    for turn in trial.turns:
+        if not turn.reader:
+            row = _turn(trial, turn, batch, made_by)
+            yield {name: value for name, value in row.items() if name not in ("reader", "failed")}
+
+
+def reading_rows(trial: Trial, batch: str, made_by: Mapping[str, str]) -> Iterator[Row]:
+    """Yield the strict readings of a trial (`findings.readings`)."""
+    for turn in trial.turns:
+        if turn.reader:
+            row = _turn(trial, turn, batch, made_by)
+            yield {name: value for name, value in row.items() if name != "passages"}
+
+
+def _turn(trial: Trial, turn: Turn, batch: str, made_by: Mapping[str, str]) -> Row:
+    return {
+        "draft_id": trial.draft_id,
+        "batch": batch,
+        "round": turn.round,
+        "reader": turn.reader,
+        "action": turn.action,
+        "failed": list(turn.failed),
+        "reason": turn.reason,
+        "passages": turn.passages,
+        **_worded(turn.wording),
+        **made_by,
+    }
+
+
+def _worded(wording: Wording) -> Row:
+    return {
+        "question": wording.question,
+        "answer": wording.answer,
+        "facts": [{name: getattr(fact, name) for name in DraftFact.__slots__} for fact in wording.facts],
+        "computations": [computation.model_dump() for computation in wording.computations],
+    }
+
+
+def _without_question(group_id: str, batch: str, made_by: Mapping[str, str]) -> Row:
+    return {
+        "draft_id": row_id("no draft", group_id),
+        "batch": batch,
+        "group_id": group_id,
+        "type": None,
+        "question": "",
+        "answer": "",
+        "facts": [],
+        "computations": [],
+        "status": "rejected",
+        "rejection_reason": None,
+        **made_by,
+    }

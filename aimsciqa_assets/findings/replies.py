@@ -1,0 +1,160 @@
+"""Forms of the replies to the tasks of Findings. What a form cannot say is checked where a reply is used."""
+
+from typing import Literal
+
+from pydantic import BaseModel, Field
+
+QuestionType = Literal[
+    "value_comparison",
+    "direction_agreement",
+    "explained_conflict",
+    "replication",
+    "set_comparison",
+    "bridge",
+    "method_outcome",
+    "citation_fidelity",
+]
+
+
+class Instrument(BaseModel):
+    """An instrument, scale or assay of a study, with the cut-off or definition that it uses."""
+
+    instrument: str
+    cut_off: str = ""
+
+
+class Card(BaseModel):
+    """What the study is, for people who compare it with others."""
+
+    design: str = ""
+    population: str = ""
+    place: str = ""
+    period: str = ""
+    sample_size: str = ""
+    instruments: list[Instrument] = Field(default_factory=list)
+    materials: list[str] = Field(default_factory=list)
+    description: str = ""
+
+
+class ReadFinding(BaseModel):
+    """A finding as a model read it. `place` is the mark of the paragraph or table: P12, T3.
+
+    `conditions` are "name: value" lines. `repeats` and `contradicts` are numbers of findings, 0: none.
+    """
+
+    number: int
+    statement: str
+    quote: str
+    place: str
+    measure: str
+    exposure: str = ""
+    comparator: str = ""
+    direction: Literal["", "higher", "lower", "none", "mixed"] = ""
+    value: str = ""
+    unit: str = ""
+    spread: str = ""
+    count: str = ""
+    conditions: list[str] = Field(default_factory=list)
+    cited: str = ""
+    repeats: int = 0
+    contradicts: int = 0
+
+
+class PaperReading(BaseModel):
+    """The card and the findings of a paper, or of a part of it."""
+
+    card: Card
+    findings: list[ReadFinding]
+
+
+class Member(BaseModel):
+    """A term that gets a name. `factor` turns its values into the unit of the name."""
+
+    term: int
+    reversed: bool = False
+    factor: float = 1.0
+
+
+class NamedMeasure(BaseModel):
+    """A name for terms of one measure. `existing` is the number of a name that is there, 0: a new one."""
+
+    existing: int = 0
+    name: str
+    definition: str
+    unit: str = ""
+    members: list[Member]
+
+
+class Vocabulary(BaseModel):
+    """Names for the terms of a cluster."""
+
+    names: list[NamedMeasure]
+
+
+class Fact(BaseModel):
+    """A fact that an answer states. `paper` is its letter; `finding` its mark (F12), empty if it is new.
+
+    A new fact has its `quote` and the `place` of that quote (P12, T3).
+    """
+
+    paper: str
+    finding: str = ""
+    statement: str
+    value: str = ""
+    unit: str = ""
+    quote: str = ""
+    place: str = ""
+
+
+class Computation(BaseModel):
+    """How a number that no quote has follows from the facts f1, f2, ... in the order of the list."""
+
+    expression: str
+    result: str
+    unit: str = ""
+
+
+class Draft(BaseModel):
+    """A question drafted for a group."""
+
+    group: int
+    type: QuestionType
+    question: str
+    answer: str
+    facts: list[Fact]
+    computations: list[Computation] = Field(default_factory=list)
+
+
+class Drafts(BaseModel):
+    """Drafts for the groups of a request; none is a good reply."""
+
+    drafts: list[Draft]
+
+
+class Challenge(BaseModel):
+    """What a search through the papers does to a question. Kept fields are empty if nothing changes."""
+
+    reason: str
+    action: Literal["keep", "correct", "drop"]
+    question: str = ""
+    answer: str = ""
+    facts: list[Fact] = Field(default_factory=list)
+    computations: list[Computation] = Field(default_factory=list)
+
+
+class StrictReading(BaseModel):
+    """The verdict of a strict reader. `failed` are numbers of criteria that the question does not meet."""
+
+    reason: str
+    failed: list[int]
+    action: Literal["keep", "edit", "drop"]
+    question: str = ""
+    answer: str = ""
+    facts: list[Fact] = Field(default_factory=list)
+    computations: list[Computation] = Field(default_factory=list)
+
+
+class Relabelling(BaseModel):
+    """The papers that a question needs, by the letters of their cards."""
+
+    papers: list[str]

@@ -1,0 +1,113 @@
+"""Rules that every question of Findings has to pass, whatever a model says of it (spec 5, stage 9)."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from aimsciqa.measures.computing import ComputationError, Known, agrees, computed, names_in
+from aimsciqa.measures.numbers import interval_of, number_of, numbers_in
+from aimsciqa_assets.findings.wording import DraftFact, Wording
+
+CLOSED: Final = re.compile(
+    r"\s*(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|should|may|might)\b"
+    r"|.*\bwhich (?:of (?:the )?(?:two|these|both)|(?:one|paper|study) (?:is|was|has|had|reports?))\b"
+    r"|.*\b(?:higher|lower|larger|smaller|more|less|fewer) (?:in|at|among|for) [^,?]+ or (?:in|at|among)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Questions that a word answers."""
+_ORDINALS: Final = re.compile(r"\b(?:F|f|P|T|C)\d+\b|\bpaper [A-Z]\b")
+_SMALL: Final = 12.0
+"""Counts up to this are often counts of papers, groups or items that no quote has as a number."""
+NEEDS: Final = {
+    "replication": ("within", "overlap"),
+    "set_comparison": ("rank", "highest", "lowest", "minimum", "maximum", "count", "mean", "total"),
+}
+"""The functions of which a computation of the type has to use one."""
+
+
+def form_fault(question: str, answer: str, words: int) -> str | None:
+    """Return what is wrong with the form of a question or an answer; None if nothing is."""
+    if not question.strip() or not answer.strip():
+        return "empty_question"
+    if not question.strip().endswith("?"):
+        return "not_a_question"
+    if CLOSED.match(question):
+        return "closed_question"
+    if len(question.split()) > words:
+        return "long_question"
+    if _ORDINALS.search(question) or _ORDINALS.search(answer):
+        return "mark_in_text"
+    return None
+
+
+def known_of(fact: DraftFact) -> Known:
+    """Return the value and the interval of a fact, as its value and its quote have them."""
+    value = number_of(fact.amount)
+    interval = interval_of(fact.amount) or interval_of(fact.evidence)
+    return Known(value, *(interval or (None, None)))
+
+
+def rule_faults(wording: Wording, titles: Sequence[str], words: int) -> Iterator[str]:
+    """Yield the reasons why a wording cannot be an item: form, title, numbers, computations, kinds."""
+    fault = form_fault(wording.question, wording.answer, words)
+    if fault:
+        yield fault
+    if len(wording.papers) < 2:
+        yield "one_paper"
+    if any(_holds(wording.question, title) for title in titles):
+        yield "title_in_question"
+    for fact in wording.facts:
+        if fact.amount and not _has_numbers(fact.evidence, fact.amount):
+            yield "value_not_in_quote"
+    yield from _computation_faults(wording)
+    if list(unsupported_numbers(wording)):
+        yield "unsupported_number"
+    needed = NEEDS.get(wording.type, ())
+    if needed and not any(f"{name}(" in part.expression for part in wording.computations for name in needed):
+        yield "no_computation"
+    if wording.type == "set_comparison" and len(wording.papers) < 3:
+        yield "set_of_two"
+
+
+def _computation_faults(wording: Wording) -> Iterator[str]:
+    known = [known_of(fact) for fact in wording.facts]
+    for computation in wording.computations:
+        try:
+            result = computed(computation.expression, known)
+        except ComputationError:
+            yield "computation_fails"
+            continue
+        if not names_in(computation.expression):
+            yield "computation_without_facts"
+        elif not agrees(result, computation.result):
+            yield "computation_disagrees"
+
+
+def unsupported_numbers(wording: Wording) -> Iterator[float]:
+    """Yield numbers of the answer that stand in no quote, not in the question, and in no computation."""
+    quoted = {number.value for fact in wording.facts for number in numbers_in(fact.evidence)}
+    quoted |= {number.value for number in numbers_in(wording.question)}
+    quoted |= {number.value for part in wording.computations for number in numbers_in(part.result)}
+    for number in numbers_in(wording.answer):
+        whole = number.value.is_integer() and abs(number.value) <= _SMALL
+        if abs(number.value) not in {abs(value) for value in quoted} and not whole:
+            yield number.value
+
+
+def _has_numbers(quote: str, value: str) -> bool:
+    quoted = {abs(number.value) for number in numbers_in(quote)}
+    return all(abs(number.value) in quoted for number in numbers_in(value))
+
+
+def _holds(question: str, title: str) -> bool:
+    """Say whether a question holds a title, or eight consecutive words of it."""
+    asked = _words(question)
+    words = _words(title).split()
+    if len(words) < 4:
+        return False
+    runs = [" ".join(words[at : at + 8]) for at in range(max(1, len(words) - 7))]
+    return any(f" {run} " in f" {asked} " for run in runs)
+
+
+def _words(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.casefold()))
