@@ -262,7 +262,7 @@ def drafts(run: StepRun) -> Frames:
 
 @step_asset(
     Step(
-        writes=(CHALLENGES, READINGS, ITEMS, FACTS, COMPUTATIONS),
+        writes=(ITEMS, CHALLENGES, READINGS, FACTS, COMPUTATIONS),
         reads=(DRAFTS,),
         across=(*_TEXTS, FINDINGS, QUANTITIES, MEASURED),
         across_if=_is_on,
