@@ -83,7 +83,7 @@ def _is_on(settings: Settings) -> bool:
         prompt_version=version_of(READING),
     )
 )
-def read_papers(run: StepRun) -> Frames:
+def findings_of_papers(run: StepRun) -> Frames:
     """Reads each paper of the batch into a card and findings, each with an exact quote (spec 5, stage 1)."""
     chosen = run.settings.findings
     papers, findings = list[Row](), list[Row]()
@@ -102,7 +102,7 @@ def read_papers(run: StepRun) -> Frames:
 
 
 @step_asset(Step(writes=(QUANTITIES,), reads=(FINDINGS,)))
-def quantities(run: StepRun) -> Frames:
+def findings_quantities(run: StepRun) -> Frames:
     """Joins findings of a paper that state one quantity, and marks quantities with several values."""
     rows = list[Row]()
     for _, findings in (
@@ -152,7 +152,7 @@ def _vectors(run: StepRun, table: str, names: list[str], texts: list[str]) -> pl
         prompt_version=version_of(NAMING),
     )
 )
-def vocabulary(run: StepRun) -> Frames:
+def findings_vocabulary(run: StepRun) -> Frames:
     """Names measures, batch by batch: terms of a later batch join the names of earlier ones (stage 3)."""
     chosen = run.settings.findings
     if not chosen.enabled:
@@ -183,7 +183,7 @@ def vocabulary(run: StepRun) -> Frames:
         settings=("findings.largest_neighbourhood",),
     )
 )
-def papers_near_each_other(run: StepRun) -> Frames:
+def findings_neighbourhoods(run: StepRun) -> Frames:
     """Opens neighbourhoods for the papers of the batch, among all papers up to it (stage 4)."""
     papers, vectors, new = vectors_of_papers(run)
     edges = run.read("corpus.citation_edges", columns="citing_paper_id, cited_paper_id")
@@ -212,7 +212,7 @@ def papers_near_each_other(run: StepRun) -> Frames:
         settings=("findings.pairs_per_paper",),
     )
 )
-def groups(run: StepRun) -> Frames:
+def findings_groups(run: StepRun) -> Frames:
     """Puts findings together that may be asked about together, one of them of the batch (stage 5)."""
     opened = run.read_part(NEIGHBOURHOODS).sort("neighbourhood_id", "position")
     papers = {
@@ -244,7 +244,7 @@ def groups(run: StepRun) -> Frames:
         prompt_version=version_of(DRAFTING),
     )
 )
-def drafts(run: StepRun) -> Frames:
+def findings_drafts(run: StepRun) -> Frames:
     """Drafts questions on the groups of the batch (stage 6)."""
     chosen = run.settings.findings
     rows = list[Row]()
@@ -280,7 +280,7 @@ def drafts(run: StepRun) -> Frames:
         put_to=((STRICT_READING.name, "strict_reader"),),
     )
 )
-def items(run: StepRun) -> Frames:
+def findings_items(run: StepRun) -> Frames:
     """Challenges each draft, has it read strictly, and decides its fate by rules (stages 7 to 9)."""
     chosen = run.settings.findings
     rows: dict[str, list[Row]] = {table: [] for table in (CHALLENGES, READINGS, ITEMS, FACTS, COMPUTATIONS)}

@@ -170,9 +170,28 @@ def _findings(run: StepRun, where: str, parameters: Mapping[str, Any]) -> list[R
     """Return kept findings with the measure of those that state their quantity first."""
     kept = run.read("findings.findings", f"status = 'kept' and {where}", **parameters)
     measured = run.read("findings.measured", columns="quantity_id as finding_id, measure_id")
-    conflicts = run.read("findings.quantities", columns="finding_id, in_conflict")
+    conflicts = run.read("findings.quantities", columns="finding_id, quantity_id")
     rows = kept.join(measured, on="finding_id", how="left").join(conflicts, on="finding_id", how="left")
-    return rows.sort("paper_id", "number").rows(named=True)
+    return _with_other_values(rows.sort("paper_id", "number").rows(named=True))
+
+
+def _with_other_values(findings: list[Row]) -> list[Row]:
+    """Return findings with what their papers say otherwise of the same quantity (`other_values`)."""
+    alike: dict[tuple[str, str], list[Row]] = defaultdict(list)
+    for row in findings:
+        alike[row["paper_id"], row["quantity_id"]].append(row)
+    by_number = {(row["paper_id"], row["number"]): row for row in findings}
+    contradicted: dict[str, list[Row]] = defaultdict(list)
+    for row in findings:
+        contrary = by_number.get((row["paper_id"], row["contradicts"]))
+        if contrary is not None:
+            contradicted[row["finding_id"]].append(contrary)
+            contradicted[contrary["finding_id"]].append(row)
+    for row in findings:
+        mentions = (*alike[row["paper_id"], row["quantity_id"]], *contradicted[row["finding_id"]])
+        others = [mention["statement"] for mention in mentions if mention["value"] != row["value"]]
+        row["other_values"] = list(dict.fromkeys(others))
+    return findings
 
 
 def shown_groups(run: StepRun) -> tuple[list[tuple[str, ShownGroup]], dict[str, Row]]:

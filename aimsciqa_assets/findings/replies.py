@@ -1,8 +1,8 @@
 """Forms of the replies to the tasks of Findings. What a form cannot say is checked where a reply is used."""
 
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, model_validator
 
 QuestionType = Literal[
     "value_comparison",
@@ -107,11 +107,24 @@ class Fact(BaseModel):
 
 
 class Computation(BaseModel):
-    """How a number that no quote has follows from the facts f1, f2, ... in the order of the list."""
+    """How a number that no quote has follows from the facts f1, f2, ... in the order of the list.
+
+    Models also write it as a line, as they are shown it: "f1 - f2 = 32.1 percentage points".
+    """
 
     expression: str
     result: str
     unit: str = ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_line(cls, value: Any) -> Any:
+        if not isinstance(value, str):
+            return value
+        expression, _, stated = value.partition("=")
+        number, _, unit = stated.strip().partition(" ")
+        result, unit = (number, unit) if number[:1] in "+-−.0123456789" else (stated.strip(), "")
+        return {"expression": expression.strip(), "result": result, "unit": unit.strip()}
 
 
 class Draft(BaseModel):

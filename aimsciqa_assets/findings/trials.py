@@ -171,11 +171,9 @@ def _paper_text(letter: str, paper: MarkedPaper, blocks: Sequence[Block] | None)
 
 def _fact_text(number: int, fact: DraftFact, shown: Shown) -> str:
     mark = shown.marks.get(fact.finding_id or "", "")
-    value = " ".join(filter(None, (fact.amount, fact.unit)))
     named = f", finding {mark}" if mark else ""
-    return (
-        f'f{number} (paper {shown.letters[fact.paper_id]}{named}): {fact.claim} [{value}] "{fact.evidence}"'
-    )
+    stated = f" [{' '.join(filter(None, (fact.amount, fact.unit)))}]" if fact.amount else ""
+    return f'f{number} (paper {shown.letters[fact.paper_id]}{named}): {fact.claim}{stated} "{fact.evidence}"'
 
 
 def _computation_text(computation: Computation) -> str:

@@ -140,7 +140,7 @@ def finding_text(mark: str, letter: str, finding: Row) -> str:
         for condition in finding["conditions"] or ()
     )
     cited = f"taken from {finding['cited']}" if finding["cited"] else ""
-    conflict = "the paper gives other values, too" if finding["in_conflict"] else ""
+    conflict = f"the paper also says: {'; '.join(finding['other_values'])}" if finding["other_values"] else ""
     flags = "count and percentage disagree" if finding["flags"] else ""
     parts = (value, finding["spread"], count, conditions, cited, conflict, flags)
     details = " | ".join(filter(None, parts))
