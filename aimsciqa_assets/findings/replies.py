@@ -99,7 +99,7 @@ class Fact(BaseModel):
 
     paper: str
     finding: str = ""
-    statement: str
+    statement: str = ""
     value: str = ""
     unit: str = ""
     quote: str = ""

@@ -86,13 +86,13 @@ class Shown:
             )
             quote = longer.text if longer else finding["evidence"]
             named = finding["finding_id"] if quote == finding["evidence"] else None
-            return DraftFact(paper, named, fact.statement, fact.value, fact.unit, quote)
+            return DraftFact(paper, named, fact.statement or quote, fact.value, fact.unit, quote)
         if texts is None or paper not in texts:
             return None
         quote = texts[paper].find(fact.quote, fact.place)
         if quote is None:
             return None
-        return DraftFact(paper, None, fact.statement, fact.value, fact.unit, quote.text)
+        return DraftFact(paper, None, fact.statement or quote.text, fact.value, fact.unit, quote.text)
 
 
 def wording_of(
