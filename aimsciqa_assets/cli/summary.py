@@ -149,9 +149,8 @@ def _print_readings(ingested: "Ingested", console: Console) -> None:
     doubtful = readings.filter(pl.col("not_used").is_null() & (pl.col("warnings") != "")).height
     console.print(
         f"{doubtful:,} papers have warnings; {unused:,} of {readings.height:,} files are not used. All are "
-        f"in the reading report: {escape(str(ingested.reading_report))}",
+        "in reading-report.csv in the home.",
         highlight=False,
-        soft_wrap=True,
     )
 
 

@@ -165,9 +165,3 @@ class StrictReading(BaseModel):
     answer: str = ""
     facts: list[Fact] = Field(default_factory=list)
     computations: list[Computation] = Field(default_factory=list)
-
-
-class Relabelling(BaseModel):
-    """The papers that a question needs, by the letters of their cards."""
-
-    papers: list[str]

@@ -27,7 +27,7 @@ _NOTE: Final = re.compile(r"files/by-md5/[0-9a-f]{2}/[0-9a-f]{32}")
 # The tables and the journal are in a backup by themselves; what else begins like them are locks and scratch.
 _MADE_AGAIN: Final = re.compile(
     r"(files|dagster|unfinished|lake\.tmp)/|(warehouse|inspect)\.duckdb|journal\.sqlite"
-    r"|airqa/observations\.sqlite|([^/]+/)?(\.[^/]+|[^/]+\.(lock|tmp))(/|$)"
+    r"|airqa/observations\.sqlite|reading-report\.csv|([^/]+/)?(\.[^/]+|[^/]+\.(lock|tmp))(/|$)"
 )
 # Each worker has its own.
 _OF_ONE_WORKER: Final = re.compile(rf"audit/|{re.escape(FILE_NAME)}$")

@@ -72,7 +72,7 @@ def test_a_misspelt_model_is_refused_before_any_request_that_costs_money(home):
 
 def test_a_misspelt_judge_is_refused_with_the_setting_that_lists_it(home):
     with ModelServer(model="qwen-small") as server:
-        pipeline = pipeline_at(home, server.url, AIMSCIQA_BENCHMARK_JUDGES="qwen-smal")
+        pipeline = pipeline_at(home, server.url, AIMSCIQA_BENCHMARK_JUDGES="mistral-small")
         assert check_readiness(pipeline, evaluate=False) == []
         with pytest.raises(ModelRefusedError, match=r"started\. Set AIMSCIQA_BENCHMARK_JUDGES to the name"):
             check_readiness(pipeline, evaluate=True)

@@ -45,17 +45,17 @@ def test_the_phases_of_the_main_line():
         ("", True),
     ]
     assert names(STEPS.values())[0] == [
-        *("corpus.papers", "scidqa.discussions", "hopweaver.documents", "airqa.papers"),
-        *("baseline_sets.evidence", "scidqa.changes", "scidqa.extractions", "hopweaver.document_vectors"),
-        *("airqa.vectors", "airqa.summaries", "scidqa.qa_pairs", "airqa.summary_vectors"),
+        *("corpus.papers", "scidqa.discussions", "findings.papers", "hopweaver.documents", "airqa.papers"),
+        *("baseline_sets.evidence", "scidqa.changes", "scidqa.extractions", "findings.quantities"),
+        *("findings.card_vectors", "hopweaver.document_vectors", "airqa.vectors", "airqa.summaries"),
+        *("scidqa.qa_pairs", "airqa.summary_vectors"),
         "scidqa.answerability",
     ]
     assert names(STEPS.values())[1] == ["hopweaver.attempts", "hopweaver.items", "hopweaver.feedback"]
     assert "corpus.admitted_papers" in names(STEPS.values())[2]
     assert names(STEPS.values())[3] == [
-        "single_hop.extractions",
-        "single_hop.triplets",
-        "single_hop.similarities",
+        *("findings.neighbourhoods", "single_hop.extractions", "findings.groups", "single_hop.triplets"),
+        *("findings.drafts", "single_hop.similarities", "findings.items"),
     ]
     assert names(STEPS.values())[4] == ["single_hop.qa_pairs"], "it may look across all batches"
     assert names(STEPS.values())[5] == [
