@@ -38,7 +38,7 @@ with warehouse.get_connection() as connection:
         select 'p' || n as paper_id, 'batch-0001' as batch, 'jats' as source, '' as file_name,
         '' as content_hash, '' as title, 'A.' as abstract, '' as journal, '' as published, '' as first_author,
         '' as article_type, '' as language, '' as licence, '' as licence_url, '' as url, false as retracted,
-        true as has_full_text, [] as repairs from range(20281) as papers(n)''')
+        true as has_full_text, [] as repairs, [] as warnings from range(20281) as papers(n)''')
     connection.execute('''
         insert into corpus.references by name
         select 'r' || n as reference_id, 'batch-0001' as batch, 'p' || n % 20281 as paper_id, '' as key,

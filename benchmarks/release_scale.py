@@ -153,7 +153,7 @@ _STATEMENTS = (
     case when n < {papers} then 'CC BY' else '' end as licence,
     'https://creativecommons.org/licenses/by/4.0/' as licence_url, '' as url, false as retracted,
     true as has_full_text,
-    [] as repairs from range({papers} + {papers} // 10) as numbers(n)""",
+    [] as repairs, [] as warnings from range({papers} + {papers} // 10) as numbers(n)""",
     """insert into corpus.releasable_papers by name
     select paper_id, licence, licence <> '' as releasable,
     case when licence = '' then 'licence_unknown' end as rejection_reason from corpus.papers""",
@@ -162,7 +162,8 @@ _STATEMENTS = (
     'results' as kind from range({papers}) as numbers(n)""",
     f"""insert into corpus.paragraphs by name
     select 'T' || n as paragraph_id, 'b' as batch, 'P' || n // {PARAGRAPHS} as paper_id,
-    'S' || n // {PARAGRAPHS} as section_id, (n % {PARAGRAPHS})::integer as position, '' as subsection,
+    'S' || n // {PARAGRAPHS} as section_id, (n % {PARAGRAPHS})::integer as position, 'text' as kind,
+    '' as subsection,
     trim({" || ".join(_sentence("n", str(place)) for place in range(SENTENCES))}) as text
     from range({{papers}} * {PARAGRAPHS}) as numbers(n)""",
     f"""insert into single_hop.qa_pairs by name

@@ -1,7 +1,7 @@
 """The text of a paper as a model reads it: title, and all paragraphs under their section titles.
 
 Blank lines separate the blocks. The first block is the title; a block that starts with "# " is a section
-title. Captions and tables stand at the end of their section. The bibliography is left out.
+title. Captions, tables and the bibliography are left out.
 """
 
 from collections.abc import Iterable
@@ -21,7 +21,12 @@ def texts_of(run: StepRun, papers: Iterable[str]) -> dict[str, str]:
     return paper_texts(
         run.read("corpus.papers", of_papers, "paper_id, title", **read),
         run.read("corpus.sections", of_papers, "section_id, position, title", **read),
-        run.read("corpus.paragraphs", of_papers, "paper_id, section_id, position, kind, text", **read),
+        run.read(
+            "corpus.paragraphs",
+            f"{of_papers} and kind = 'text'",
+            "paper_id, section_id, position, text",
+            **read,
+        ),
     )
 
 
@@ -29,7 +34,7 @@ def paper_texts(papers: pl.DataFrame, sections: pl.DataFrame, paragraphs: pl.Dat
     """Text by paper id, for papers that have paragraphs.
 
     `papers` has `paper_id, title`; `sections` `section_id, position, title`; `paragraphs` `paper_id,
-    section_id, position, text`, and `kind` if there are tables.
+    section_id, position, text`.
     """
     placed = sections.select("section_id", section="position", section_title="title")
     ordered = paragraphs.join(placed, on="section_id").sort("paper_id", "section", "section_id", "position")
@@ -41,8 +46,7 @@ def paper_texts(papers: pl.DataFrame, sections: pl.DataFrame, paragraphs: pl.Dat
         if row["section_id"] != in_section and row["section_title"].strip():
             of_paper.append(SECTION_MARK + _one_line(row["section_title"]))
         in_section = row["section_id"]
-        rows = row["text"].split("\n") if row.get("kind") == "table" else [row["text"]]
-        of_paper.append("\n".join(filter(None, map(_one_line, rows))))
+        of_paper.append(_one_line(row["text"]))
     return {paper: "\n\n".join(filter(None, of_paper)) for paper, of_paper in blocks.items()}
 
 

@@ -42,7 +42,7 @@ def _paragraphs(run: StepRun, papers: pl.DataFrame) -> pl.DataFrame:
     sections = run.read("corpus.sections", columns="section_id, position as section")
     paragraphs = run.read(
         "corpus.paragraphs",
-        "paper_id in (select unnest($papers))",
+        "paper_id in (select unnest($papers)) and kind = 'text'",
         "paper_id, section_id, position, text",
         papers=needed["paper_id"].to_list(),
     )

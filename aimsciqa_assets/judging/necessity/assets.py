@@ -285,7 +285,7 @@ def _texts(run: StepRun, which: str, **parameters: object) -> dict[str, Text]:
         run.read("corpus.sections", columns="section_id, position as section"),
         run.read(
             "corpus.paragraphs",
-            "paper_id in (select unnest($ids))",
+            "paper_id in (select unnest($ids)) and kind = 'text'",
             "paper_id, section_id, position, text",
             ids=papers["paper_id"].to_list(),
         ),

@@ -5,7 +5,7 @@ with written as (
         string_agg(paragraphs.text, chr(10) order by sections.position, sections.section_id, paragraphs.position) as text
     from corpus.paragraphs
     inner join corpus.sections on paragraphs.section_id = sections.section_id
-    where paragraphs.paper_id in (select unnest($papers::varchar[]))
+    where paragraphs.kind = 'text' and paragraphs.paper_id in (select unnest($papers::varchar[]))
     group by paragraphs.paper_id
 )
 
