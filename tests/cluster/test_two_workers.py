@@ -26,7 +26,11 @@ CORPUS = SAMPLE if SAMPLE.is_dir() else ROOT / "examples" / "demo_corpus"
 BATCHES = 6
 IN_FLIGHT = 8
 KILLED_AT = 100
-ASKING = "phase_04_single_hop_per_batch"
+ASKING = next(
+    name_of(number, phase)
+    for number, phase in enumerate(PHASES, 1)
+    if any("single_hop.extractions" in step.writes for step in phase.steps)
+)
 WORKSPACE = ("-w", "workspace.yaml")
 # Whose replies came from the journal depends on the kill, and which request found the server's prefix cache
 # filled depends on which worker was first.
