@@ -100,15 +100,14 @@ class Shelf:
         ]
         alike = set(self._alike(wording))
         counts: dict[str, int] = defaultdict(int)
-        chosen = list[tuple[str, Block]]()
+        chosen: dict[tuple[str, int], tuple[str, Block]] = {}
         ordered = [*(part for part in found if part in alike), *sorted(alike - set(found))]
         for paper, number in [*ordered[: self._passages // 2], *found]:
-            block = self.paper(paper).blocks[number]
-            known = paper in wording.papers or (paper, block) in chosen
+            known = paper in wording.papers or (paper, number) in chosen
             if not known and counts[paper] < PASSAGES_OF_PAPER and len(chosen) < self._passages:
                 counts[paper] += 1
-                chosen.append((paper, _shortened(block)))
-        return chosen
+                chosen[paper, number] = (paper, _shortened(self.paper(paper).blocks[number]))
+        return list(chosen.values())
 
     def _alike(self, wording: Wording) -> list[tuple[str, int]]:
         """Return the places of the findings of other papers that have the measures of a wording."""
