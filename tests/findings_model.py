@@ -97,9 +97,9 @@ class FindingsModel(SentenceModel):
         for number, group in enumerate(told["groups"], start=1):
             stated = re.findall(r"^(F\d+) \((\w+)\) Grain zinc[^\[]*\[(\d+) mg per kg", group, re.M)
             first_of = {paper: (mark, int(value)) for mark, paper, value in reversed(stated)}
-            papers = list(dict.fromkeys(paper for _, paper, _ in stated))[:2]
-            if len(papers) == 2:
-                drafts.append(draft(number, papers, first_of, "\n".join(told["papers"])))
+            first, *others = dict.fromkeys(paper for _, paper, _ in stated) or [""]
+            cards = "\n".join(told["papers"])
+            drafts += [draft(number, sorted((first, other)), first_of, cards) for other in others]
         return json.dumps({"drafts": drafts})
 
     def _findings_challenge(self, told) -> str:

@@ -16,7 +16,6 @@ from aimsciqa_assets.findings.inputs import (
     comparable,
     marked,
     measured_quantities,
-    near_papers,
     shelf,
     shown_groups,
     term_vectors_of,
@@ -29,6 +28,7 @@ from aimsciqa_assets.findings.questions import (
     draft_rows,
     drafts_of,
     reading_rows,
+    with_doubles_rejected,
 )
 from aimsciqa_assets.findings.reading import (
     READING,
@@ -209,7 +209,7 @@ def findings_neighbourhoods(run: StepRun) -> Frames:
             "corpus.citation_edges",
         ),
         across_if=_is_on,
-        settings=("findings.pairs_per_paper",),
+        settings=("findings.compared_findings",),
     )
 )
 def findings_groups(run: StepRun) -> Frames:
@@ -220,11 +220,8 @@ def findings_groups(run: StepRun) -> Frames:
         for key, rows in opened.group_by("neighbourhood_id", maintain_order=True)
     }
     new = frozenset(run.read_part(CARD_VECTORS, columns="paper_id")["paper_id"])
-    per_paper = run.settings.findings.pairs_per_paper
-    known = comparable(
-        run, sorted({paper for near in papers.values() for paper in near}), near_papers(run, per_paper)
-    )
-    rows, members = group_rows(groups_of(papers, new, known, per_paper), run.part)
+    known = comparable(run, [paper for near in papers.values() for paper in near])
+    rows, members = group_rows(groups_of(papers, new, known), run.part)
     return _frames({GROUPS: rows, GROUP_FINDINGS: members})
 
 
@@ -257,14 +254,14 @@ def findings_drafts(run: StepRun) -> Frames:
         with run.ask(DRAFTS, dialogues, len(requests), "drafting questions") as replies:
             for reply in replies:
                 rows += draft_rows(reply, run.part, made_by)
-    return _frames({DRAFTS: rows})
+    return _frames({DRAFTS: with_doubles_rejected(rows)})
 
 
 @step_asset(
     Step(
         writes=(ITEMS, CHALLENGES, READINGS, FACTS, COMPUTATIONS),
         reads=(DRAFTS,),
-        across=(*_TEXTS, FINDINGS, QUANTITIES, MEASURED),
+        across=(*_TEXTS, FINDINGS, QUANTITIES, MEASURED, "corpus.citation_edges", "corpus.references"),
         across_if=_is_on,
         settings=tuple(
             f"findings.{name}"

@@ -107,10 +107,10 @@ def fault_of(wording: Wording | None, words: int) -> str | None:
 
 
 def requests_of(groups: Sequence[tuple[str, ShownGroup]], most: int) -> Iterator[list[ShownGroup]]:
-    """Yield the groups of each request: at most so many of one neighbourhood; a pair of papers by itself."""
+    """Yield the groups of each request: at most so many of one neighbourhood; those around a paper alone."""
     held: dict[str, list[ShownGroup]] = {}
     for neighbourhood, group in groups:
-        if group.kind == "pair":
+        if group.kind == "paper":
             yield [group]
             continue
         waiting = held.setdefault(neighbourhood, [])

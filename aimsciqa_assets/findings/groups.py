@@ -17,7 +17,7 @@ FINDINGS_OF_PAPER: Final[Mapping[str, int]] = {
     "site": 6,
     "citation": 5,
     "entity": 4,
-    "pair": 25,
+    "paper": 40,
 }
 """Findings of one paper in a group at most, by the kind of the group."""
 COMMONEST_ENTITY: Final = 8
@@ -51,23 +51,22 @@ class Comparable:
     `findings` are kept findings by paper, each with `finding_id`, `measure_id` (None if another finding
     states its quantity first), `measure`, `exposure`, `statement`, `conditions` and `cited`. `cards` are the
     rows of `findings.papers`. `measures` give names by id, and `citations` the cited paper of a finding.
-    `near` gives the papers nearest to a paper, and `like` the findings of a paper that are most like a
-    finding, both with the best first.
+    `like` gives the findings of a paper that are most like a finding, and `beside` the findings of some
+    papers that are most like any of a paper's, each with the best first.
     """
 
     findings: Mapping[str, Sequence[Row]]
     cards: Mapping[str, Row]
     measures: Mapping[str, str]
     citations: Mapping[str, str]
-    near: Mapping[str, Sequence[str]]
     like: Callable[[str, str], Sequence[str]]
+    beside: Callable[[str, Sequence[str]], Sequence[str]]
 
 
 def groups_of(
     neighbourhoods: Mapping[str, Sequence[str]],
     new: frozenset[str],
     comparable: Comparable,
-    pairs_per_paper: int,
 ) -> list[Group]:
     """Return the groups of neighbourhoods (papers by id, the opening one first) with a new paper in each.
 
@@ -78,7 +77,7 @@ def groups_of(
         for group in _groups(neighbourhood, papers, comparable):
             if len(group.papers) > 1 and not new.isdisjoint(group.papers):
                 groups.append(group)
-    return [*_largest(groups), *_pairs(neighbourhoods, new, comparable, pairs_per_paper)]
+    return [*_largest(groups), *_around_papers(neighbourhoods, new, comparable)]
 
 
 def _groups(neighbourhood: str, papers: Sequence[str], known: Comparable) -> Iterator[Group]:
@@ -166,24 +165,23 @@ def _largest(groups: Sequence[Group]) -> list[Group]:
     return [group for group in groups if id(group) in chosen]
 
 
-def _pairs(
-    neighbourhoods: Mapping[str, Sequence[str]], new: frozenset[str], known: Comparable, count: int
+def _around_papers(
+    neighbourhoods: Mapping[str, Sequence[str]], new: frozenset[str], known: Comparable
 ) -> Iterator[Group]:
-    """Yield all findings of two near papers: of each new paper, and of the papers nearest to it."""
-    homes: dict[str, set[str]] = defaultdict(set)
+    """Yield all findings of each new paper with those of its neighbours that are most like them."""
+    homes: dict[str, list[str]] = defaultdict(list)
     for neighbourhood, papers in neighbourhoods.items():
-        for paper in papers:
-            homes[paper].add(neighbourhood)
-    seen = set[frozenset[str]]()
-    for opening in sorted(new):
-        for paper in known.near.get(opening, ())[:count]:
-            pair = frozenset((opening, paper))
-            home = min(homes[opening] & homes[paper] or homes[opening], default="")
-            findings = [finding for name in (opening, paper) for finding in known.findings.get(name, ())]
-            group = _group("pair", "all findings of two near papers", home, findings)
-            if pair not in seen and len(group.papers) == 2:
-                seen.add(pair)
-                yield group
+        for place, paper in enumerate(papers):
+            # A paper stands best where it stands nearest to the paper that opens the neighbourhood.
+            homes[paper].append(f"{place:03d} {neighbourhood}")
+    by_id = {row["finding_id"]: row for findings in known.findings.values() for row in findings}
+    for paper in sorted(new & homes.keys()):
+        home = min(homes[paper]).partition(" ")[2]
+        own = [row for row in known.findings.get(paper, ()) if row["measure_id"]]
+        others = [by_id[name] for name in known.beside(paper, neighbourhoods[home])]
+        group = _group("paper", "findings of a paper and those most like them", home, [*own, *others])
+        if len(group.papers) > 1:
+            yield group
 
 
 def group_rows(groups: Sequence[Group], batch: str) -> tuple[list[Row], list[Row]]:

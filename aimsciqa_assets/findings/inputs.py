@@ -15,7 +15,6 @@ from aimsciqa_assets.findings.marked_text import MarkedPaper, marked_papers
 from aimsciqa_assets.findings.vocabulary import Term
 from aimsciqa_assets.platform.steps import StepRun
 from aimsciqa_assets.retrieval.cosines import cosines
-from aimsciqa_assets.retrieval.neighbours import nearest
 
 Row = dict[str, Any]
 Vectors = npt.NDArray[np.float32]
@@ -23,6 +22,7 @@ Vectors = npt.NDArray[np.float32]
 _READABLE = "not retracted and article_type not in ('evaluation', 'manuscript')"
 _UP_TO = "batch <= $part"
 _LIKE = 5
+_BESIDE_OF_PAPER = 8
 
 
 def marked(run: StepRun, where: str, **parameters: object) -> dict[str, MarkedPaper]:
@@ -74,22 +74,9 @@ def vectors_of_papers(run: StepRun) -> tuple[list[str], Vectors, list[str]]:
     return papers, _ordered(rows.select("paper_id", "vector"), papers), new
 
 
-def near_papers(run: StepRun, count: int) -> dict[str, list[str]]:
-    """Return the papers nearest to each paper of the batch, the nearest first."""
-    papers, vectors, new = vectors_of_papers(run)
-    if not new or not count:
-        return {}
-    places = {paper: place for place, paper in enumerate(papers)}
-    near, _ = nearest(vectors[[places[paper] for paper in new]], vectors, count + 1)
-    return {
-        paper: [papers[place] for place in row if papers[place] != paper][:count]
-        for paper, row in zip(new, near.tolist(), strict=True)
-    }
-
-
-def comparable(run: StepRun, papers: Sequence[str], near: Mapping[str, Sequence[str]]) -> Comparable:
+def comparable(run: StepRun, papers: Sequence[str]) -> Comparable:
     """Return what grouping knows of some papers."""
-    wanted = sorted({*papers, *near, *(paper for others in near.values() for paper in others)})
+    wanted = sorted(set(papers))
     among = "paper_id in (select unnest($wanted))"
     findings = _findings(run, among, {"wanted": wanted})
     cards = run.read("findings.papers", f"{among} and status = 'kept'", wanted=wanted)
@@ -97,34 +84,52 @@ def comparable(run: StepRun, papers: Sequence[str], near: Mapping[str, Sequence[
     for finding in findings:
         by_paper[finding["paper_id"]].append(finding)
     citing = [finding for finding in findings if finding["cited"]]
+    alike = _Alike(run, by_paper, run.settings.findings.compared_findings)
     return Comparable(
         by_paper,
         {row["paper_id"]: row for row in cards.iter_rows(named=True)},
         dict(run.read("findings.measures", columns="measure_id, name").iter_rows()),
         _cited_papers(run, citing),
-        near,
-        _Alike(run, by_paper).of,
+        alike.of,
+        alike.beside,
     )
 
 
 class _Alike:
-    """The findings of a paper that are most like a finding, by the vectors of their measures."""
+    """Findings that are like others, by the vectors of their measures."""
 
-    def __init__(self, run: StepRun, findings: Mapping[str, Sequence[Row]]) -> None:
+    def __init__(self, run: StepRun, findings: Mapping[str, Sequence[Row]], most_beside: int) -> None:
         self._run = run
         self._findings = findings
+        self._most_beside = most_beside
         self._by_id = {row["finding_id"]: row for rows in findings.values() for row in rows}
         self._vectors: dict[tuple[str, str], npt.NDArray[np.float32]] = {}
 
     def of(self, finding_id: str, paper: str) -> list[str]:
         """Return the ids of at most five findings of a paper, the most similar first."""
         own = [row for row in self._findings.get(paper, ()) if not row["cited"]]
-        if not own:
+        return [row["finding_id"] for row in self._ranked([self._by_id[finding_id]], own)[:_LIKE]]
+
+    def beside(self, paper: str, papers: Sequence[str]) -> list[str]:
+        """Return the ids of the findings of other papers that are most like any of a paper, best first."""
+        own, others = (
+            [row for name in names for row in self._findings.get(name, ()) if row["measure_id"]]
+            for names in ([paper], [name for name in papers if name != paper])
+        )
+        counts: dict[str, int] = defaultdict(int)
+        chosen = list[str]()
+        for row in self._ranked(own, others):
+            counts[row["paper_id"]] += 1
+            if counts[row["paper_id"]] <= _BESIDE_OF_PAPER and len(chosen) < self._most_beside:
+                chosen.append(row["finding_id"])
+        return chosen
+
+    def _ranked(self, findings: Sequence[Row], others: Sequence[Row]) -> list[Row]:
+        """Return other findings in the order of their largest cosine with any of some findings."""
+        if not findings or not others:
             return []
-        wanted = self._rows([self._by_id[finding_id]])
-        similar = cosines(wanted, self._rows(own))[0]
-        order = sorted(range(len(own)), key=lambda place: (-round(similar[place], 4), place))
-        return [own[place]["finding_id"] for place in order[:_LIKE]]
+        similar = cosines(self._rows(findings), self._rows(others)).max(axis=0)
+        return [others[at] for at in sorted(range(len(others)), key=lambda at: (-round(similar[at], 4), at))]
 
     def _rows(self, findings: Sequence[Row]) -> Vectors:
         for batch in {row["batch"] for row in findings}:
@@ -220,7 +225,30 @@ def shelf(run: StepRun) -> Shelf:
     titles, rows = _texts(run, _UP_TO, {"part": run.part})
     chosen = run.settings.findings
     findings = _findings(run, _UP_TO, {"part": run.part})
-    return Shelf(titles, rows, findings, chosen.passages, chosen.text_tokens)
+    return Shelf(
+        titles,
+        rows,
+        findings,
+        references=_references(run),
+        passages=chosen.passages,
+        text_tokens=chosen.text_tokens,
+    )
+
+
+def _references(run: StepRun) -> dict[tuple[str, str], str]:
+    """Return by which reference a paper cites another paper of the corpus, as its list names it."""
+    edges = run.read("corpus.citation_edges", columns="citing_paper_id, cited_paper_id, reference_ids")
+    named = run.read(
+        "corpus.references",
+        "reference_id in (select unnest($wanted))",
+        "reference_id, coalesce(nullif(trim(label, '[](). '), ''), concat_ws(' ', first_author, year))",
+        wanted=sorted({reference for _, _, references in edges.iter_rows() for reference in references}),
+    )
+    names = dict(named.iter_rows())
+    return {
+        (citing, cited): ", ".join(filter(None, (names.get(reference) for reference in sorted(references))))
+        for citing, cited, references in edges.iter_rows()
+    }
 
 
 def _ordered(rows: pl.DataFrame, names: Sequence[str]) -> Vectors:

@@ -24,7 +24,7 @@ class Shelf:
     """The papers of the batches up to one (`trials.Library`).
 
     `paragraphs` are rows of paragraphs in reading order (`marked_text.marked_papers`), `findings` kept
-    findings with `measure_id`.
+    findings with `measure_id`, and `references` the reference by which a paper cites another.
     """
 
     def __init__(
@@ -32,10 +32,13 @@ class Shelf:
         titles: Mapping[str, str],
         paragraphs: Sequence[Row],
         findings: Sequence[Row],
+        *,
+        references: Mapping[tuple[str, str], str],
         passages: int,
         text_tokens: int,
     ) -> None:
         self._titles = titles
+        self._references = references
         self._rows: dict[str, list[Row]] = defaultdict(list)
         for row in paragraphs:
             self._rows[row["paper_id"]].append(row)
@@ -59,6 +62,10 @@ class Shelf:
     def findings(self, paper_ids: Sequence[str]) -> Sequence[Row]:
         """Return the kept findings of papers, in the order of the papers."""
         return [finding for paper in paper_ids for finding in self._findings.get(paper, ())]
+
+    def reference(self, citing: str, cited: str) -> str:
+        """Return the reference by which a paper cites another; empty if it does not."""
+        return self._references.get((citing, cited), "")
 
     def shown_blocks(self, paper_id: str, wording: Wording) -> Sequence[Block] | None:
         """Return passages of a paper if the papers of a wording are too long together; None: all of it."""

@@ -83,6 +83,12 @@ class MarkedPaper:
                 return Quote(block.paragraph_id, block.text[slice(*span)], *span)
         return None
 
+    def mark_of(self, quote: str) -> str:
+        """Return the mark of the block in which a quote stands; empty if it stands nowhere."""
+        place = self.find(quote)
+        paragraph = place.paragraph_id if place else None
+        return next((block.mark for block in self.blocks if block.paragraph_id == paragraph), "")
+
 
 def marked_papers(papers: Mapping[str, str], rows: Sequence[Mapping[str, Any]]) -> dict[str, MarkedPaper]:
     """Return papers by id, from their titles and rows of paragraphs in reading order.

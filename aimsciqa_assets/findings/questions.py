@@ -1,7 +1,7 @@
 """Drafts and trials as rows, and rows of drafts as wordings."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from aimsciqa_assets.findings.drafting import Drafted
 from aimsciqa_assets.findings.items import draft_id_of
@@ -11,6 +11,9 @@ from aimsciqa_assets.findings.wording import DraftFact, Wording
 from aimsciqa_assets.platform.identity import row_id
 
 Row = dict[str, Any]
+
+SHARED_FACTS: Final = 0.75
+"""Share of the facts of a draft that another draft may not have as well."""
 
 
 def draft_rows(drafted: Drafted, batch: str, made_by: Mapping[str, str]) -> Iterator[Row]:
@@ -44,14 +47,25 @@ def draft_rows(drafted: Drafted, batch: str, made_by: Mapping[str, str]) -> Iter
             yield _without_question(group.group_id, batch, made_by) | {"rejection_reason": reason}
 
 
+def with_doubles_rejected(rows: Iterable[Row]) -> list[Row]:
+    """Return drafts; of kept ones that share most of their facts, the one with most facts stays kept."""
+    kept = list[frozenset[tuple[str, str]]]()
+    drafts = list[Row]()
+    for row in sorted(rows, key=lambda row: (-len(row["facts"]), row["draft_id"])):
+        facts = frozenset((fact["paper_id"], fact["evidence"]) for fact in row["facts"])
+        is_kept = row["status"] == "kept"
+        if is_kept and any(len(facts & larger) >= SHARED_FACTS * len(facts) for larger in kept):
+            drafts.append(row | {"status": "rejected", "rejection_reason": "same_facts"})
+        else:
+            drafts.append(row)
+            kept += [facts] if is_kept else []
+    return drafts
+
+
 def drafts_of(rows: Iterable[Mapping[str, Any]]) -> dict[str, Wording]:
-    """Return the wordings of kept drafts by id; the same question from two groups comes once."""
+    """Return the wordings of kept drafts by id."""
     wordings: dict[str, Wording] = {}
-    seen = set[tuple[str, str]]()
     for row in rows:
-        if (row["question"], row["answer"]) in seen:
-            continue
-        seen.add((row["question"], row["answer"]))
         facts = tuple(DraftFact(**fact) for fact in row["facts"])
         computations = tuple(Computation(**computation) for computation in row["computations"])
         wordings[row["draft_id"]] = Wording(row["type"], row["question"], row["answer"], facts, computations)

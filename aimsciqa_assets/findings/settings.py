@@ -32,10 +32,10 @@ class FindingsSettings(Section):
         default=16, ge=2, le=64, description="papers of a neighbourhood at most"
     )
     groups_per_request: int = Field(default=8, ge=1, description="groups in a drafting request at most")
-    pairs_per_paper: int = Field(
-        default=2,
+    compared_findings: int = Field(
+        default=60,
         ge=0,
-        description="nearest papers with which all findings of a new paper are shown together",
+        description="findings of neighbours shown beside all of a new paper at most; 0: no such group",
     )
     drafts_per_group: int = Field(default=3, ge=1, le=10, description="drafts of a group at most")
     types: str = Field(

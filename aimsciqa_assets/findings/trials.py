@@ -38,6 +38,9 @@ class Library(Protocol):
     def findings(self, paper_ids: Sequence[str]) -> Sequence[Row]:
         """Return the kept findings of papers."""
 
+    def reference(self, citing: str, cited: str) -> str:
+        """Return the reference by which a paper cites another; empty if it does not."""
+
 
 @dataclass(frozen=True, slots=True)
 class Turn:
@@ -131,7 +134,12 @@ def _asked(draft_id: str, wording: Wording, library: Library, number: int, reade
         row_id(draft_id, number, reader),
         run=max(1, reader),
         texts=[
-            _paper_text(shown.letters[paper], texts[paper], library.shown_blocks(paper, wording))
+            _paper_text(
+                shown.letters[paper],
+                texts[paper],
+                library.shown_blocks(paper, wording),
+                {letter: library.reference(paper, cited) for cited, letter in shown.letters.items()},
+            )
             for paper in sorted(wording.papers)
         ],
         passages=[
@@ -141,7 +149,10 @@ def _asked(draft_id: str, wording: Wording, library: Library, number: int, reade
         type=wording.type,
         question=wording.question,
         answer=wording.answer,
-        facts=[_fact_text(place, fact, shown) for place, fact in enumerate(wording.facts, start=1)],
+        facts=[
+            _fact_text(number, fact, shown, texts[fact.paper_id])
+            for number, fact in enumerate(wording.facts, start=1)
+        ],
         computations=list(map(_computation_text, wording.computations)),
     )
     if outcome.value is None:
@@ -164,16 +175,20 @@ def _turn(
     return Turn(0, 0, reply.action, reply.reason, changed, failed)
 
 
-def _paper_text(letter: str, paper: MarkedPaper, blocks: Sequence[Block] | None) -> str:
+def _paper_text(
+    letter: str, paper: MarkedPaper, blocks: Sequence[Block] | None, references: Mapping[str, str]
+) -> str:
     part = " (passages)" if blocks is not None else ""
-    return f"Paper {letter}{part}: {paper.title}\n{paper.text(blocks)}"
+    cited = [f"[It cites paper {cited} as {name}.]" for cited, name in references.items() if name]
+    return "\n".join([f"Paper {letter}{part}: {paper.title}", *cited, paper.text(blocks)])
 
 
-def _fact_text(number: int, fact: DraftFact, shown: Shown) -> str:
+def _fact_text(number: int, fact: DraftFact, shown: Shown, paper: MarkedPaper) -> str:
     mark = shown.marks.get(fact.finding_id or "", "")
-    named = f", finding {mark}" if mark else ""
+    finding = f"finding {mark}" if mark else ""
+    parts = filter(None, (f"paper {shown.letters[fact.paper_id]}", paper.mark_of(fact.evidence), finding))
     stated = f" [{' '.join(filter(None, (fact.amount, fact.unit)))}]" if fact.amount else ""
-    return f'f{number} (paper {shown.letters[fact.paper_id]}{named}): {fact.claim}{stated} "{fact.evidence}"'
+    return f'f{number} ({", ".join(parts)}): {fact.claim}{stated} "{fact.evidence}"'
 
 
 def _computation_text(computation: Computation) -> str:

@@ -15,7 +15,7 @@ QUESTION_TYPES: Final = (
     "citation_fidelity",
 )
 """What a question asks for; docs/findings.md has an example of each."""
-GROUP_KINDS: Final = ("measure", "exposure", "instrument", "site", "citation", "entity", "pair")
+GROUP_KINDS: Final = ("measure", "exposure", "instrument", "site", "citation", "entity", "paper")
 
 _FINDING: Final = Column("finding_id", ID, "the finding")
 _DRAFT: Final = Column("draft_id", ID, "the draft")

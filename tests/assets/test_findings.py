@@ -95,14 +95,14 @@ def test_a_paper_is_read_into_grounded_findings(made):
     ]
 
 
-def test_groups_share_a_measure_a_citation_or_all_that_two_near_papers_found(made):
+def test_groups_share_a_measure_or_a_citation_or_surround_a_paper(made):
     pipeline, _ = made
     groups = "select kind, label, papers, count(*) from findings.groups group by all order by all"
     assert rows(pipeline, groups) == [
         ("citation", "grain zinc, cited", 2, 3),
         ("measure", "grain yield", 4, 1),
         ("measure", "grain zinc", 4, 1),
-        ("pair", "all findings of two near papers", 2, 5),
+        ("paper", "findings of a paper and those most like them", 4, 4),
     ]
 
 
@@ -111,7 +111,7 @@ def test_a_draft_passes_challenge_and_two_readers_or_is_rejected_with_the_reason
     fates = dict(rows(pipeline, "select question, rejection_reason from findings.items"))
     assert fates[between(1, 2)] == "dropped_by_challenge"
     assert fates[between(2, 3)] == "criterion_failed"
-    assert fates[between(4, 1)] is None
+    assert fates[between(1, 4)] is None
     # The edited question passed two readers of a second round.
     assert fates[EDITED["question"]] is None
     turns = f"""
@@ -138,9 +138,9 @@ def test_an_item_has_its_facts_with_exact_quotes_and_its_computations(made):
     ]
     computed = f"""
         select expression, result from findings.computations join findings.items using (item_id)
-        where items.question = '{between(4, 1)}'
+        where items.question = '{between(1, 4)}'
     """
-    assert rows(pipeline, computed) == [("f2 - f1", "-3")]
+    assert rows(pipeline, computed) == [("f2 - f1", "3")]
 
 
 def test_items_reach_the_common_form(made):
