@@ -70,14 +70,14 @@ def groups_of(
 ) -> list[Group]:
     """Return the groups of neighbourhoods (papers by id, the opening one first) with a new paper in each.
 
-    Of groups that share the same thing, one whose papers are all in a larger one is left out.
+    Of groups that share the same thing, those whose papers larger ones have mostly shown are left out.
     """
     groups = list[Group]()
     for neighbourhood, papers in neighbourhoods.items():
         for group in _groups(neighbourhood, papers, comparable):
             if len(group.papers) > 1 and not new.isdisjoint(group.papers):
                 groups.append(group)
-    return [*_largest(groups), *_around_papers(neighbourhoods, new, comparable)]
+    return [*_telling(groups), *_around_papers(neighbourhoods, new, comparable)]
 
 
 def _groups(neighbourhood: str, papers: Sequence[str], known: Comparable) -> Iterator[Group]:
@@ -149,19 +149,20 @@ def _group(kind: str, label: str, neighbourhood: str, findings: Iterable[Row]) -
     return Group(kind, label, neighbourhood, tuple(chosen))
 
 
-def _largest(groups: Sequence[Group]) -> list[Group]:
-    """Return the groups without those whose papers and label are all in another one."""
-    kept: dict[tuple[str, str], list[tuple[frozenset[str], Group]]] = defaultdict(list)
+def _telling(groups: Sequence[Group]) -> list[Group]:
+    """Return the groups without those that larger ones with the same label have mostly shown.
+
+    Neighbourhoods overlap: at least half of the papers of a group are in no larger one of its label. A
+    citation is a group by itself, and comes once.
+    """
+    shown: dict[tuple[str, ...], set[str]] = defaultdict(set)
+    chosen = set[int]()
     for group in sorted(groups, key=lambda group: -len(group.papers)):
-        papers = frozenset(group.papers)
-        alike = kept[group.kind, group.label]
-        of_citation = group.kind == "citation"
-        known = (of_citation and any(kept_group.findings == group.findings for _, kept_group in alike)) or (
-            not of_citation and any(papers <= larger for larger, _ in alike)
-        )
-        if not known:
-            alike.append((papers, group))
-    chosen = {id(group) for alike in kept.values() for _, group in alike}
+        cited = [finding for finding, _ in group.findings[:1]] if group.kind == "citation" else []
+        seen = shown[group.kind, group.label, *cited]
+        if 2 * len(seen & set(group.papers)) <= len(group.papers):
+            seen.update(group.papers)
+            chosen.add(id(group))
     return [group for group in groups if id(group) in chosen]
 
 

@@ -17,7 +17,7 @@ from aimsciqa_resources.language_model import Dialogue
 from aimsciqa_assets.asking.task import json_task
 from aimsciqa_assets.findings.replies import NamedMeasure, Vocabulary
 from aimsciqa_assets.platform.identity import row_id
-from aimsciqa_assets.retrieval.neighbours import nearest
+from aimsciqa_assets.retrieval.neighbours import Neighbours, nearest
 
 Row = dict[str, Any]
 Vectors = npt.NDArray[np.float32]
@@ -92,7 +92,7 @@ class Names:
         self.terms_per_request = terms_per_request
         self.model = model
         self.namings: dict[str, Naming] = {}
-        self._vectors: list[Vectors] = []
+        self._earlier = Neighbours()
         self._keys: list[str] = []
 
     def clusters(self, terms: Sequence[Term], vectors: Vectors, batch: str) -> list["Cluster"]:
@@ -113,7 +113,7 @@ class Names:
                 for term in chosen:
                     self._name_alone(term, batch)
         if new:
-            self._vectors.append(rows)
+            self._earlier.add(rows)
             self._keys += [term.key for term in listed]
         return clusters
 
@@ -151,10 +151,7 @@ class Names:
 
     def _offered(self, rows: Vectors) -> list[list[Measure]]:
         """Return, for each new term, the measures of the earlier terms that are near to it."""
-        if not self._keys or not len(rows):
-            return [[] for _ in rows]
-        earlier = np.concatenate(self._vectors)
-        places, similarities = nearest(rows, earlier, min(NEIGHBOURS, len(earlier)))
+        places, similarities = self._earlier.nearest(rows, NEIGHBOURS)
         return [
             [
                 self.namings[self._keys[place]].measure

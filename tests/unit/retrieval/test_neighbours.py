@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from aimsciqa_assets.retrieval.neighbours import nearest
+from aimsciqa_assets.retrieval.neighbours import Neighbours, nearest
 
 
 def unit(vectors: np.ndarray) -> np.ndarray:
@@ -25,6 +25,17 @@ def test_an_index_finds_what_all_comparisons_find():
     shared = [len(set(left) & set(right)) for left, right in zip(exact, by_index, strict=True)]
     assert np.mean(shared) / 10 >= 0.99
     assert (np.diff(np.round(similarities, 4), axis=1) <= 0).all()
+
+
+def test_vectors_added_in_parts_are_found_as_if_added_at_once():
+    vectors = unit(np.random.default_rng(8).normal(size=(300, 16)))
+    for exact in (1_000, 100):
+        parts = Neighbours(exact)
+        for part in np.split(vectors, [40, 150, 151]):
+            parts.add(part)
+        whole, _ = nearest(vectors, vectors, 5, exact=exact)
+        assert len(parts) == 300
+        assert (parts.nearest(vectors, 5)[0] == whole).mean() > 0.99
 
 
 def test_without_vectors_or_queries_there_is_nothing():
