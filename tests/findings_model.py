@@ -80,17 +80,19 @@ class FindingsModel(SentenceModel):
         return json.dumps({"card": card, "findings": findings})
 
     def _findings_vocabulary(self, told) -> str:
-        members = [{"term": place} for place, _ in enumerate(told["terms"], start=1)]
-        existing = 1 if told["existing"] else 0
-        name = told["terms"][0].split(". ", 1)[1].split(" [")[0]
-        named = {
-            "existing": existing,
-            "name": name,
-            "definition": "d",
-            "unit": "mg per kg",
-            "members": members,
-        }
-        return json.dumps({"names": [named]})
+        known = [name.split(". ", 1)[1].split(" [")[0] for name in told["existing"]]
+        terms = [term.split(". ", 1)[1].split(" [")[0] for term in told["terms"]]
+        names = [
+            {
+                "existing": known.index(name) + 1 if name in known else 0,
+                "name": name,
+                "definition": "d",
+                "unit": "mg per kg",
+                "members": [{"term": number} for number, term in enumerate(terms, start=1) if term == name],
+            }
+            for name in dict.fromkeys(terms)
+        ]
+        return json.dumps({"names": names})
 
     def _findings_drafting(self, told) -> str:
         drafts = []

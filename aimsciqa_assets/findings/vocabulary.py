@@ -96,7 +96,7 @@ class Names:
         self._keys: list[str] = []
 
     def clusters(self, terms: Sequence[Term], vectors: Vectors, batch: str) -> list["Cluster"]:
-        """Return the clusters of new terms that a model has to name; name all other terms at once.
+        """Return the clusters of new terms that a model has to name, small ones together; name the others.
 
         `vectors` is `(n_terms, dim)` float32, rows of unit length.
         """
@@ -108,7 +108,7 @@ class Names:
             existing = list(dict.fromkeys(measure for at in members for measure in offered[at]))
             chosen = [listed[at] for at in members]
             if existing or len(set.union(*(term.papers for term in chosen))) > 1:
-                clusters.append(Cluster(chosen, existing[:_MOST_EXISTING]))
+                self._pack(clusters, Cluster(chosen, existing[:_MOST_EXISTING]))
             else:
                 for term in chosen:
                     self._name_alone(term, batch)
@@ -116,6 +116,15 @@ class Names:
             self._earlier.add(rows)
             self._keys += [term.key for term in listed]
         return clusters
+
+    def _pack(self, clusters: list["Cluster"], cluster: "Cluster") -> None:
+        """Put a cluster into the last request if it has room for its terms, else into one of its own."""
+        last = clusters[-1] if clusters else None
+        if last and len(last.terms) + len(cluster.terms) <= self.terms_per_request:
+            existing = list(dict.fromkeys([*last.existing, *cluster.existing]))
+            clusters[-1] = Cluster([*last.terms, *cluster.terms], existing)
+        else:
+            clusters.append(cluster)
 
     def take(self, cluster: "Cluster", vocabulary: Vocabulary | None, batch: str) -> None:
         """Name the terms of a cluster as a reply says; those it leaves out get names of their own."""
