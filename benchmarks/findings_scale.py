@@ -159,7 +159,8 @@ def readings(numbers: range, batch: str, draws: np.random.Generator, papers: int
         for place, measure in enumerate(draws.permutation(MEASURES_OF_TOPIC)[:FINDINGS_OF_PAPER].tolist()):
             term = f"measure {measure} of topic {topic}, spelling {draws.integers(SPELLINGS)}"
             if term not in terms:
-                terms[term] = near(vector_of("topic", topic) + vector_of("measure", topic, measure), 0.4, draws)
+                centre = vector_of("topic", topic) + vector_of("measure", topic, measure)
+                terms[term] = near(centre, 0.4, draws)
             findings.append(finding_row(number, place + 1, batch, term, float(draws.integers(1, 1_000))))
     encoded = {"batch": batch, "encoder": "made up", "encoder_revision": "1"}
     return {

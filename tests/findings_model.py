@@ -46,8 +46,11 @@ class FindingsModel(SentenceModel):
     `challenges` and `readings` are replies by question and, of readings, reader; without one: keep.
     """
 
-    def __init__(self, challenges: dict | None = None, readings: dict | None = None, **more) -> None:
+    def __init__(
+        self, challenges: dict | None = None, readings: dict | None = None, relabelled=(), **more
+    ) -> None:
         super().__init__(**more)
+        self.relabelled = list(relabelled)
         self.challenges = challenges or {}
         self.readings = readings or {}
 
@@ -111,6 +114,15 @@ class FindingsModel(SentenceModel):
         return json.dumps(
             self.readings.get(told["question"], {"reason": "good", "failed": [], "action": "keep"})
         )
+
+    def _findings_relabelling(self, told) -> str:
+        villages = re.findall(r"village \d+", told["question"])
+        letters = [
+            card.partition(":")[0].removeprefix("Paper ")
+            for card in told["cards"]
+            if any(re.search(rf"{village}\b", card) for village in villages)
+        ]
+        return json.dumps({"reason": "the villages", "papers": self.relabelled or letters})
 
 
 def draft(number: int, papers: list[str], stated: dict[str, tuple[str, int]], cards: str) -> dict:

@@ -20,6 +20,7 @@ from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE, ANSWERING, C
 from aimsciqa_assets.benchmark.aspects.task import ASPECT_JUDGE
 from aimsciqa_assets.findings.drafting import DRAFTING
 from aimsciqa_assets.findings.reading import READING
+from aimsciqa_assets.findings.relabelling import RELABELLING
 from aimsciqa_assets.findings.trials import CHALLENGE, STRICT_READING
 from aimsciqa_assets.findings.vocabulary import NAMING
 from aimsciqa_assets.hopweaver.comparison.tasks import TASKS as COMPARISON_TASKS
@@ -42,6 +43,7 @@ TASKS: Final[tuple[Task[Any], ...]] = (
     DRAFTING,
     CHALLENGE,
     STRICT_READING,
+    RELABELLING,
     ENTITY,
     SUB_QUESTIONS,
     FUSION,

@@ -16,6 +16,8 @@ from aimsciqa_assets.findings.inputs import (
     comparable,
     marked,
     measured_quantities,
+    near_papers,
+    papers_of_items,
     shelf,
     shown_groups,
     term_vectors_of,
@@ -38,6 +40,7 @@ from aimsciqa_assets.findings.reading import (
     read_paper,
     with_status,
 )
+from aimsciqa_assets.findings.relabelling import RELABELLING, relabelled, relabelling_row, shown_papers
 from aimsciqa_assets.findings.trials import CHALLENGE, STRICT_READING, Rules, tried
 from aimsciqa_assets.findings.vocabulary import NAMING, Names, measure_rows, measured_rows, terms_of
 from aimsciqa_assets.orchestration.asset_builders import step_asset
@@ -64,6 +67,7 @@ READINGS: Final = "findings.readings"
 ITEMS: Final = "findings.items"
 FACTS: Final = "findings.facts"
 COMPUTATIONS: Final = "findings.computations"
+RELABELLINGS: Final = "findings.relabellings"
 SPLITS: Final = "findings.splits"
 _TEXTS: Final = ("corpus.papers", "corpus.sections", "corpus.paragraphs")
 
@@ -300,6 +304,43 @@ def findings_items(run: StepRun) -> Frames:
                 rows[FACTS] += fact_rows(trial, run.part, texts)
                 rows[COMPUTATIONS] += computation_rows(trial, run.part)
     return _frames(rows)
+
+
+@step_asset(
+    Step(
+        writes=(RELABELLINGS,),
+        reads=(ITEMS, FACTS),
+        across=(PAPERS, CARD_VECTORS),
+        across_if=_is_on,
+        settings=("findings.enabled", "findings.relabelled_papers"),
+        asks="strict_reader",
+        asks_if=lambda settings: _is_on(settings) and settings.findings.relabelled_papers > 0,
+        prompts=(RELABELLING.name,),
+        prompt_version=version_of(RELABELLING),
+    )
+)
+def findings_relabellings(run: StepRun) -> Frames:
+    """Asks for each accepted item which of some papers it needs, by their cards (a gate of releases)."""
+    count = run.settings.findings.relabelled_papers
+    accepted = run.read_part(ITEMS, "status = 'accepted'", "item_id, question").rows()
+    rows = list[Row]()
+    if run.settings.findings.enabled and count and accepted:
+        of_items = papers_of_items(run)
+        near = near_papers(run, {paper for papers in of_items.values() for paper in papers}, count)
+        shown = {item: shown_papers(item, of_items[item], near, count) for item, _ in accepted}
+        cards = {
+            row["paper_id"]: row
+            for row in run.read(
+                PAPERS,
+                "paper_id in (select unnest($shown))",
+                shown=sorted({paper for papers in shown.values() for paper in papers}),
+            ).iter_rows(named=True)
+        }
+        dialogues = (relabelled(item, question, shown[item], cards) for item, question in accepted)
+        made_by = _made_by(run, RELABELLING)
+        with run.ask(RELABELLINGS, dialogues, len(accepted), "asking which papers items need") as replies:
+            rows += [relabelling_row(reply, of_items[reply.item_id], run.part, made_by) for reply in replies]
+    return _frames({RELABELLINGS: rows})
 
 
 @step_asset(Step(writes=(SPLITS,), reads=(FACTS,), settings=("multi_hop",)))

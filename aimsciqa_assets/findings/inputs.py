@@ -1,7 +1,7 @@
 """What the steps of Findings read: rows of a batch, or of all batches up to it."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from aimsciqa_assets.findings.marked_text import MarkedPaper, marked_papers
 from aimsciqa_assets.findings.vocabulary import Term
 from aimsciqa_assets.platform.steps import StepRun
 from aimsciqa_assets.retrieval.cosines import cosines
+from aimsciqa_assets.retrieval.neighbours import nearest
 
 Row = dict[str, Any]
 Vectors = npt.NDArray[np.float32]
@@ -72,6 +73,27 @@ def vectors_of_papers(run: StepRun) -> tuple[list[str], Vectors, list[str]]:
     papers = rows["paper_id"].to_list()
     new = rows.filter(pl.col("batch") == run.part)["paper_id"].to_list()
     return papers, _ordered(rows.select("paper_id", "vector"), papers), new
+
+
+def near_papers(run: StepRun, wanted: Collection[str], count: int) -> dict[str, list[str]]:
+    """Return the papers up to the batch that are nearest to each of some papers, the nearest first."""
+    papers, vectors, _ = vectors_of_papers(run)
+    rows = [at for at, paper in enumerate(papers) if paper in wanted]
+    near, _ = nearest(vectors[rows], vectors, count + 1)
+    return {
+        papers[row]: [papers[place] for place in places if place != row]
+        for row, places in zip(rows, near.tolist(), strict=True)
+    }
+
+
+def papers_of_items(run: StepRun) -> dict[str, list[str]]:
+    """Return the papers of each accepted item of the batch, in the order of its facts."""
+    facts = run.read_part("findings.facts", columns="item_id, position, paper_id").sort("item_id", "position")
+    papers: dict[str, list[str]] = defaultdict(list)
+    for item, _, paper in facts.iter_rows():
+        if paper not in papers[item]:
+            papers[item].append(paper)
+    return papers
 
 
 def comparable(run: StepRun, papers: Sequence[str]) -> Comparable:

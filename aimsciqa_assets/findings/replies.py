@@ -165,3 +165,10 @@ class StrictReading(BaseModel):
     answer: str = ""
     facts: list[Fact] = Field(default_factory=list)
     computations: list[Computation] = Field(default_factory=list)
+
+
+class Relabelling(BaseModel):
+    """The letters of the papers that a question needs."""
+
+    reason: str
+    papers: list[str]

@@ -58,6 +58,9 @@ class FindingsSettings(Section):
     readers: int = Field(
         default=2, ge=1, le=3, description="strict readers who have to call the same wording good"
     )
+    relabelled_papers: int = Field(
+        default=12, ge=0, description="papers whose cards a relabelling shows at most; 0: no relabelling"
+    )
     question_words: int = Field(default=50, ge=10, description="words of a question at most")
 
     @property

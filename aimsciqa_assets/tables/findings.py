@@ -309,6 +309,20 @@ FINDINGS: Final = (
         ("item_id", "position"),
     ),
     Table(
+        "findings.relabellings",
+        "an accepted item, and the papers that a model thinks it needs by their cards alone",
+        (
+            ITEM,
+            BATCH,
+            Column("shown", "VARCHAR[]", "the papers whose cards it saw, those of the item among them"),
+            Column("named", "VARCHAR[]", "the papers that it named; null: no usable reply", null=True),
+            Column("agrees", "BOOLEAN", "they are the papers of the item", null=True),
+            Column("reason", "VARCHAR", "why"),
+            *MODEL,
+        ),
+        ("item_id",),
+    ),
+    Table(
         "findings.splits",
         "an accepted item and its part of the benchmark",
         (ITEM, Column("split", "VARCHAR", "dev or test", values=("dev", "test"))),

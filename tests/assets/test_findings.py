@@ -143,6 +143,15 @@ def test_an_item_has_its_facts_with_exact_quotes_and_its_computations(made):
     assert rows(pipeline, computed) == [("f2 - f1", "3")]
 
 
+@pytest.mark.parametrize(("named", "agrees"), [((), True), (("A",), False), (("Z", "none"), False)])
+def test_a_model_that_names_other_papers_by_their_cards_disagrees(tmp_path, named, agrees):
+    pipeline = pipeline_of(tmp_path, FindingsModel(relabelled=named))
+    add(pipeline, tmp_path, 2)
+    assert run_some(pipeline, "findings.relabellings") == []
+    relabelled = "select distinct len(shown), agrees from findings.relabellings"
+    assert rows(pipeline, relabelled) == [(2, agrees)]
+
+
 def test_items_reach_the_common_form(made):
     pipeline, _ = made
     accepted = rows(pipeline, "select count(*) from findings.items where status = 'accepted'")[0][0]

@@ -56,6 +56,7 @@ def test_the_phases_of_the_main_line():
     assert names(STEPS.values())[3] == [
         *("findings.neighbourhoods", "single_hop.extractions", "findings.groups", "single_hop.triplets"),
         *("findings.drafts", "single_hop.similarities", "findings.items"),
+        "findings.relabellings",
     ]
     assert names(STEPS.values())[4] == ["single_hop.qa_pairs"], "it may look across all batches"
     assert names(STEPS.values())[5] == [
