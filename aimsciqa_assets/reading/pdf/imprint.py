@@ -118,7 +118,8 @@ _DOI: Final = re.compile(r"\b10\.\d{4,9}\S+")
 _BEFORE_DOI: Final = 100
 """So many characters before a DOI can say whose it is."""
 _OF_ANOTHER: Final = re.compile(
-    r"\b(?:corrects|(?:correction|corrigendum|erratum|addendum|comment(?:ary)?|editorial|reply) (?:to|on|by|for)"
+    r"\b(?:corrects"
+    r"|(?:correction|corrigendum|erratum|addendum|comment(?:ary)?|editorial|reply) (?:to|on|by|for)"
     r"|see (?:also|the|related|accompanying|comment\w*|editorial|page)"
     r"|(?:related|companion|accompanying|corrected|retracted) (?:article|paper|commentary|editorial)s?"
     r"|original (?:article|paper|publication|version) (?:is|was|can|may)"

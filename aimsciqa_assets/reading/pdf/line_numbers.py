@@ -78,8 +78,10 @@ def _count_lines(column: Sequence[_Number], pages: Sequence[Sequence[Word]]) -> 
     rows: list[tuple[list[Word], bool]] = []
     for place in {number.place for number in column}:
         own = [number.word for number in column if number.place == place]
-        for row in _rows([word for word in pages[place] if word not in own]):
-            rows.append((row, any(abs(row[0].box.middle - word.box.middle) <= _APART for word in own)))
+        rows += [
+            (row, any(abs(row[0].box.middle - word.box.middle) <= _APART for word in own))
+            for row in _rows([word for word in pages[place] if word not in own])
+        ]
     crossing = sum(
         not is_numbered and any(word.box.x0 < right and word.box.x1 > left for word in row)
         for row, is_numbered in rows
