@@ -10,6 +10,7 @@ from aimsciqa_resources.warehouse import Warehouse, Write
 from aimsciqa_assets.corpus.assets import PARSED
 from aimsciqa_assets.corpus.intake.ingest import Ingested, ingest
 from aimsciqa_assets.corpus.rows import paper_keys
+from aimsciqa_assets.findings.inputs import vectors_of_papers
 from aimsciqa_assets.platform.frames import frame_of
 from aimsciqa_assets.platform.running import bring_up_to_date
 from aimsciqa_assets.platform.steps import STEPS, StepRun
@@ -137,6 +138,20 @@ def test_papers_of_an_earlier_version_are_known_by_what_was_read(site):
 
 
 @pytest.mark.slow
+def test_findings_puts_no_paper_beside_another_row_of_itself(site):
+    """Ingests of earlier versions took a paper twice."""
+    site.ingest(a__xml=jats(), b__xml=jats("10.5555/flour.2"), c__xml=jats("10.5555/c", author="Roe"))
+    site.parse()
+    ids = site.read("select paper_id from corpus.papers order by 1")
+    vectors = [{"paper_id": paper, "batch": "batch-0001", "vector": [1.0]} for (paper,) in ids]
+    site.warehouse.replace([Write("findings.card_vectors", TABLES["findings.card_vectors"].ddl(),
+        frame_of("findings.card_vectors", vectors), {}, ("paper_id",))])  # fmt: skip
+    run = StepRun("batch-0001", "batch", site.warehouse, Settings(), site.store, None, None)
+    papers, _, new = vectors_of_papers(run)
+    assert papers == new == ["doi:10.5555/c", "doi:10.5555/flour.1"]
+
+
+@pytest.mark.slow
 def test_a_stated_licence_is_that_of_files_that_name_none(site):
     named = (
         "<permissions><license xlink:href='https://creativecommons.org/licenses/by-nc/4.0/'/></permissions>"
@@ -161,8 +176,8 @@ def test_a_stated_licence_is_that_of_files_that_name_none(site):
     assert site.read("select licence from corpus.input_files") == [("CC BY 4.0",)] * 3
 
 
-def paper(source: str, title: str, author: str, year: int | None, **ids: str) -> Paper:
-    return Paper(source, title, first_author=author, year=year, **ids)
+def paper(source: str, title: str, author: str, year: int | None, doi: str | None = None) -> Paper:
+    return Paper(source, title, first_author=author, year=year, doi=doi)
 
 
 @pytest.mark.parametrize(
@@ -181,6 +196,22 @@ def paper(source: str, title: str, author: str, year: int | None, **ids: str) ->
             ("Zinc in barley breads today", "van der Berg", 2019),
         ),
         (("Zinc in barley breads today", "José Nuñez", 2019), ("Zinc in barley breads today", "Nunez", 2019)),
+        (
+            ("CO2 in the ﬂour & bran of barley", "Ana Smith-Jones", 2019),
+            ("CO₂ in the flour and bran of barley", "Smith Jones", 2019),
+        ),
+        (
+            ("Zinc in “barley” breads—today", "Ødegård", 2019),
+            ("Zinc in 'barley' breads: today", "Odegard", 2019),
+        ),
+        (
+            ("Zinc in barley breads today", "WHO Study Group", 2019),
+            ("Zinc in barley breads today", "The WHO Study Group", 2019),
+        ),
+        (
+            ("Other words on the first page", "Doe", 2019, "10.1101/2021.01.01"),
+            ("Zinc in barley breads today", "Roe", 2021, "10.1101/2021.01.01"),
+        ),
         (("α-Tocopherol in barley breads", "Li Na", 2019), ("alpha-Tocopherol in barley breads", "Li", 2019)),
     ],
 )
