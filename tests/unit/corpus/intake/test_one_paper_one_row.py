@@ -143,7 +143,10 @@ def test_findings_puts_no_paper_beside_another_row_of_itself(site):
     site.ingest(a__xml=jats(), b__xml=jats("10.5555/flour.2"), c__xml=jats("10.5555/c", author="Roe"))
     site.parse()
     ids = site.read("select paper_id from corpus.papers order by 1")
-    vectors = [{"paper_id": paper, "batch": "batch-0001", "vector": [1.0]} for (paper,) in ids]
+    vectors = [
+        {"paper_id": paper, "batch": "batch-0001", "vector": [1.0], "encoder": "e", "encoder_revision": ""}
+        for (paper,) in ids
+    ]
     site.warehouse.replace([Write("findings.card_vectors", TABLES["findings.card_vectors"].ddl(),
         frame_of("findings.card_vectors", vectors), {}, ("paper_id",))])  # fmt: skip
     run = StepRun("batch-0001", "batch", site.warehouse, Settings(), site.store, None, None)
