@@ -157,8 +157,9 @@ def _upright(page: Any) -> tuple[Any, int]:
     """The page with its text upright, and the angle by which it was turned for that."""
     _lay_upright(page)
     turned = _turned(page.get_text("dict", flags=TEXT_FLAGS))
-    page.set_rotation(turned)
-    _lay_upright(page)
+    if turned:
+        page.set_rotation(turned)
+        _lay_upright(page)
     return page, turned
 
 

@@ -40,6 +40,7 @@ def spans(*pieces: str) -> dict:
         (("fell as e", "−kt", " and 2", "−ΔΔCt"), "fell as e^−kt and 2^−ΔΔCt"),
         (("with 20 mg", "27", " of vitamin D", "12"), "with 20 mg 27 of vitamin D 12"),
         (("as before", "13 and 14", " or at 9", "(ref. 3)"), "as before 13 and 14 or at 9 (ref. 3)"),
+        (("of I", "(1)", " and others", "3)", " too"), "of I(1) and others 3) too"),
         (("in p53", "−/−", " mice, CD4", "+", " cells"), "in p53−/− mice, CD4^+ cells"),
         (("with ", "13", "C and Prozac", "®", " in"), "with 13C and Prozac® in"),
     ],
