@@ -97,9 +97,10 @@ def _nearest(distances: Iterable[float]) -> float:
 
 
 def _is_counted(rows: Sequence[tuple[float, bool]], step: int) -> bool:
-    """Whether enough rows of the text beside the numbers have one; rows farther off are another column's.
+    """Whether enough rows of the text next to the numbers have one.
 
-    A row is the distance of its nearest word, and whether it has a number.
+    A row is the distance of its nearest word, and whether it has a number. Rows farther away are those of
+    another column.
     """
     usual = median([distance for distance, is_numbered in rows if is_numbered] or [inf])
     beside = [is_numbered for distance, is_numbered in rows if distance <= usual + _INDENT]
