@@ -13,7 +13,7 @@ _LONG = 4000
 """Characters of a text in which several sections are to be expected."""
 
 _UNFINISHED = re.compile(
-    r"(?:[-–—,:;(&/]|\b(?:a|an|and|as|at|by|for|from|in|into|of|on|or|the|to|using|via|with))\Z", re.I
+    r"(?:[-–—,:;(&/…]|\.\.\.|\b(?:a|an|and|as|at|by|for|from|in|into|of|on|or|the|to|using|via|with))\Z", re.I
 )
 _AFFILIATION = re.compile(
     r"\b(?:universit\w*|departments?|dept|institut\w*|facult\w*|hospitals?|laborator\w*|colleges?|schools?"
@@ -21,10 +21,22 @@ _AFFILIATION = re.compile(
     re.I,
 )
 _WORDS_PER_AFFILIATION = 12
+_NO_TITLE = re.compile(
+    r"microsoft word\b.*|.*\.(?:docx?|pdf|tex)|.*\b(?:19|20)\d\d\s?;\s?\d+\b.*"
+    r"|(?:\b(?:original|systematic|short|brief|case|research|review|article|paper|report|communication|letter)"
+    r"\s*)+",
+    re.I,
+)
+"""The name of a file, a place in a journal, or a kind of article."""
+_NO_ABSTRACT = re.compile(r"\W*(?:©|copyright|key ?words|citation:)", re.I)
+_FEWEST_WORDS_OF_ABSTRACT = 12
+_PLACE = r"\b(?:19|20)\d\d\b[a-z]?[;,)]*\s*\d{1,4}\s*(?:\(\w+\))?\s*[:,]\s*[a-z]?\d+"
+_AUTHORED = (
+    r"\A\W*[^\W\d_][\w'’-]+,?\s(?:[^\W\d_]\.?[\s-]?){1,3}[,.&(\s].{0,200}?\(?\b(?:19|20)\d\d[a-z]?\)?[.,]"
+    r".*\b\d{1,4}\s*(?:\(\w+\))?\s*[:,]\s*[a-z]?\d+\s*[-–]"
+)
 _ENTRY = re.compile(
-    r"\A\s*(?:\[\d{1,3}\]|\d{1,3}\.?)\s+\D.*\b(?:19|20)\d\d\b"
-    r"|\b(?:19|20)\d\d\b[a-z]?[;,)]*\s*\d{1,4}\s*(?:\(\w+\))?\s*[:,]\s*[a-z]?\d+",
-    re.S | re.I,
+    rf"\A\s*(?:\[\d{{1,3}}\]|\d{{1,3}}\.?)\s+\D.*\b(?:19|20)\d\d\b|{_PLACE}|{_AUTHORED}", re.S | re.I
 )
 _LONGEST_ENTRY = 600
 
@@ -60,8 +72,8 @@ def _of_title(title: str) -> list[str]:
         "title may be cut": bool(letters)
         and (
             len(title.split()) < _FEWEST_WORDS_OF_TITLE
-            or bool(_UNFINISHED.search(title.strip()))
-            or title.count("(") != title.count(")")
+            or bool(_UNFINISHED.search(title.strip()) or _NO_TITLE.fullmatch(title.strip()))
+            or any(title.count(opening) != title.count(closing) for opening, closing in ("()", "[]", "“”"))
         ),
     }
     return [warning for warning, holds in tests.items() if holds]
@@ -70,9 +82,13 @@ def _of_title(title: str) -> list[str]:
 def _of_abstract(abstract: str) -> list[str]:
     if not abstract.strip():
         return ["no abstract"]
-    affiliations = len(_AFFILIATION.findall(abstract))
-    looks = affiliations > 1 and affiliations * _WORDS_PER_AFFILIATION > len(abstract.split())
-    return ["abstract looks like affiliations"] if looks else []
+    words, affiliations = len(abstract.split()), len(_AFFILIATION.findall(abstract))
+    tests = {
+        "abstract looks like affiliations": affiliations > 1
+        and affiliations * _WORDS_PER_AFFILIATION > words,
+        "abstract may be cut": words < _FEWEST_WORDS_OF_ABSTRACT or bool(_NO_ABSTRACT.match(abstract)),
+    }
+    return [warning for warning, holds in tests.items() if holds][:1]
 
 
 def _of_body(paper: Paper) -> list[str]:
@@ -92,7 +108,10 @@ def _of_body(paper: Paper) -> list[str]:
 
 
 def _holds_references(paragraphs: list[str]) -> bool:
-    entries = (len(text) <= _LONGEST_ENTRY and bool(_ENTRY.search(text)) for text in paragraphs)
+    entries = (
+        bool(_ENTRY.search(text)) if len(text) <= _LONGEST_ENTRY else len(re.findall(_PLACE, text))
+        for text in paragraphs
+    )
     return sum(entries) >= _FEWEST_ENTRIES
 
 

@@ -182,7 +182,7 @@ def findings_vocabulary(run: StepRun) -> Frames:
     Step(
         writes=(NEIGHBOURHOODS,),
         reads=(PAPERS, CARD_VECTORS),
-        across=(PAPERS, CARD_VECTORS, "corpus.citation_edges"),
+        across=(PAPERS, CARD_VECTORS, "corpus.papers", "corpus.citation_edges"),
         across_if=_is_on,
         settings=("findings.largest_neighbourhood",),
     )
@@ -209,6 +209,7 @@ def findings_neighbourhoods(run: StepRun) -> Frames:
             CARD_VECTORS,
             MEASURES,
             MEASURED,
+            "corpus.papers",
             "corpus.citation_mentions",
             "corpus.citation_edges",
         ),

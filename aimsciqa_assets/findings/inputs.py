@@ -13,6 +13,7 @@ from aimsciqa_assets.findings.groups import Comparable
 from aimsciqa_assets.findings.library import Shelf
 from aimsciqa_assets.findings.marked_text import MarkedPaper, marked_papers
 from aimsciqa_assets.findings.vocabulary import Term
+from aimsciqa_assets.platform.queries import query_of
 from aimsciqa_assets.platform.steps import StepRun
 from aimsciqa_assets.retrieval.cosines import cosines
 from aimsciqa_assets.retrieval.neighbours import nearest
@@ -68,8 +69,14 @@ def term_vectors_of(run: StepRun, batch: str, terms: Sequence[Term]) -> Vectors:
 
 
 def vectors_of_papers(run: StepRun) -> tuple[list[str], Vectors, list[str]]:
-    """Return the papers up to the batch, their vectors `(n, dim)` float32, and those of the batch."""
-    rows = run.read("findings.card_vectors", _UP_TO, "paper_id, batch, vector", part=run.part)
+    """Return the papers up to the batch, their vectors `(n, dim)` float32, and those of the batch.
+
+    A paper that is another row of the corpus already is not among them.
+    """
+    repeated = run.warehouse.read(query_of("shared.repeated_papers").text)["paper_id"]
+    rows = run.read("findings.card_vectors", _UP_TO, "paper_id, batch, vector", part=run.part).filter(
+        ~pl.col("paper_id").is_in(repeated.implode())
+    )
     papers = rows["paper_id"].to_list()
     new = rows.filter(pl.col("batch") == run.part)["paper_id"].to_list()
     return papers, _ordered(rows.select("paper_id", "vector"), papers), new

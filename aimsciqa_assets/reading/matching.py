@@ -39,6 +39,10 @@ _GENERIC_TITLES = frozenset(
     }
 )
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,40}>")
+_LETTERS = str.maketrans(
+    {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"}
+)
+"""Letters with a stroke and ligatures, which have no accent that can be taken off."""
 _WORD = re.compile(r"\w+")
 _VOLUME = re.compile(r"[^\W_]*\d[^\W_]*")
 _PAGE = re.compile(r"[^\W\d_]{0,4}\.?\s?\d+[^\W\d_]?")
@@ -84,7 +88,9 @@ def bibliographic_key(surname: str, year: int | None, volume: str, first_page: s
 
 def _folded(text: str) -> str:
     """Compatibility forms, case and accents folded; Greek letters as their names."""
-    decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
+    decomposed = unicodedata.normalize(
+        "NFKD", unicodedata.normalize("NFKC", text).casefold().translate(_LETTERS)
+    )
     return "".join(
         _greek_name(character) if "\u0370" <= character <= "\u03ff" else character
         for character in decomposed

@@ -64,22 +64,26 @@ def take_corrections(file: Path, warehouse: Warehouse) -> Corrected:
         kept = {row["paper_id"]: row for row in before.iter_rows(named=True)}
         used = _Used(warehouse, lines)
         now: dict[str, Row] = {}
-        problems = []
+        claims: list[tuple[int, Row, str]] = []
+        problems: list[tuple[int, str]] = []
         for number, cells in lines:
             try:
                 row = used.row_of(cells["paper"])
                 if row["paper_id"] in now:
                     raise CorrectionsError(f"{row['paper_id']} is corrected in an earlier line, too")
                 values = _values(cells)
-                used.claim(row, values.get("doi"))
+                if "doi" in values and not row["given_id"]:
+                    claims.append((number, row, values["doi"]))
                 unset = dict.fromkeys(_FIELDS) | {"paper_id": row["paper_id"]}
                 earlier = kept.get(row["paper_id"], unset)
                 now[row["paper_id"]] = {**earlier, "batch": row["batch"], **values}
             except CorrectionsError as error:
-                problems.append(f"line {number}: {error}")
+                problems.append((number, str(error)))
+        problems += used.claimed(claims)
         if problems:
             more = len(problems) - _PROBLEMS_SHOWN
-            shown = "\n".join([*problems[:_PROBLEMS_SHOWN], *([f"and {more:,} more"] if more > 0 else [])])
+            told = [f"line {number}: {problem}" for number, problem in sorted(problems)]
+            shown = "\n".join([*told[:_PROBLEMS_SHOWN], *([f"and {more:,} more"] if more > 0 else [])])
             raise CorrectionsError(f"Nothing was corrected. {file}:\n{shown}")
         changed = {paper: row for paper, row in now.items() if row != kept.get(paper)}
         batches = sorted({row["batch"] for row in changed.values()})
@@ -114,15 +118,20 @@ class _Used:
             raise CorrectionsError(f"{name} is not used: another file holds its paper {rows[0]['paper_id']}")
         raise CorrectionsError(f"{name} could not be read" if rows else f"there is no paper {name!r}")
 
-    def claim(self, row: Row, doi: str | None) -> None:
-        """Give a DOI to the paper of a file. Raises `CorrectionsError` if another paper has it."""
-        if not doi or row["given_id"]:
-            return
-        key = f"doi:{doi}"
-        if self._papers.setdefault(key, row["paper_id"]) != row["paper_id"]:
-            raise CorrectionsError(f"{self._papers[key]} has the DOI {doi}")
-        others = [known for known in row["keys"] or () if not known.startswith("doi:")]
-        self.with_new_doi.append(row | {"keys": sorted({*others, key})})
+    def claimed(self, claims: list[tuple[int, Row, str]]) -> Iterator[tuple[int, str]]:
+        """Give DOIs to papers, and yield the lines that name the DOI of another paper.
+
+        A paper that gets a new DOI leaves its old one to others, whatever the order of the lines.
+        """
+        moved = {row["paper_id"] for _, row, _ in claims}
+        owners = {key: paper for key, paper in self._papers.items() if paper not in moved}
+        for number, row, doi in claims:
+            key = f"doi:{doi}"
+            owner = owners.setdefault(key, row["paper_id"])
+            if owner != row["paper_id"]:
+                yield number, f"{owner} has the DOI {doi}"
+            others = [known for known in row["keys"] or () if not known.startswith("doi:")]
+            self.with_new_doi.append(row | {"keys": sorted({*others, key})})
 
 
 def _lines_of(file: Path) -> list[tuple[int, dict[str, str]]]:

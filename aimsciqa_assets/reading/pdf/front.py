@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import dropwhile
 
 from aimsciqa_assets.reading.matching import title_key
-from aimsciqa_assets.reading.pdf.block import Block
+from aimsciqa_assets.reading.pdf.block import PROSE, Block
 from aimsciqa_assets.reading.pdf.flow import printed_text
 from aimsciqa_assets.reading.pdf.headings import bold_start, names_part
 from aimsciqa_assets.reading.pdf.joining import Joiner
@@ -294,6 +294,7 @@ def _is_written_as_name(name: str) -> bool:
 def _abstract(blocks: Sequence[Block], start: int, body_size: float) -> tuple[str, set[int], int]:
     """The abstract, its blocks by identity, and the position behind it; 0 when nothing shows it."""
     last = {plain_title(block.text): at for at, block in enumerate(blocks) if block.kind == "section-header"}
+    body_at = min((at for title, at in last.items() if names_part(title)), default=0)
     for at in range(max(0, start), len(blocks)):
         block = blocks[at]
         if block.page > 2:
@@ -307,6 +308,9 @@ def _abstract(blocks: Sequence[Block], start: int, body_size: float) -> tuple[st
             if block.kind == "section-header" and len(rest.split()) < 12:
                 return _abstract_behind(blocks, at + 1, [], last)
             return _abstract_behind(blocks, at + 1, [(block, rest)], last)
+        part = _PART_IN_LINE.match(block.text) if block.kind in PROSE else None
+        if part and _is_part(part["title"]) and at < body_at:
+            return _abstract_behind(blocks, at, [], last)
     return _longest_in_front(blocks, start)
 
 

@@ -136,7 +136,7 @@ def bold_run_in_title(block: Block) -> tuple[str, str] | None:
         or _LEFT_OUT.fullmatch(plain_title(title))
     ):
         return None
-    return title.rstrip(".: "), rest
+    return title.rstrip(".: –—"), rest
 
 
 def is_heading(block: Block, outlined: frozenset[str], body_size: float, last: tuple[int, ...]) -> bool:

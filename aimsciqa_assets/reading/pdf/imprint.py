@@ -114,6 +114,21 @@ _KNOWN_IN_SHORT: Final = tuple(
 )
 """Conferences whose proceedings print their long name alone, and what examples call them."""
 _GATHERING: Final = re.compile(r"\b(?:Proceedings|Findings|Conference|Meeting|Symposium|Advances in)\b", re.I)
+_DOI: Final = re.compile(r"\b10\.\d{4,9}\S+")
+_BEFORE_DOI: Final = 100
+"""So many characters before a DOI can say whose it is."""
+_OF_ANOTHER: Final = re.compile(
+    r"\b(?:corrects"
+    r"|(?:correction|corrigendum|erratum|addendum|comment(?:ary)?|editorial|reply) (?:to|on|by|for)"
+    r"|see (?:also|the|related|accompanying|comment\w*|editorial|page)"
+    r"|(?:related|companion|accompanying|corrected|retracted) (?:article|paper|commentary|editorial)s?"
+    r"|original (?:article|paper|publication|version) (?:is|was|can|may)"
+    r"|(?:supplement\w*|supporting|additional) (?:information|materials?|files?|data)"
+    r"|(?:data(?:sets?)?|code|software|materials|supplement)(?: (?:and|&) \w+)?(?: availability)?"
+    r"(?::| (?:is|are|can|may|available)\b))(?!.*\.\s(?-i:[A-Z]))",
+    re.I | re.S,
+)
+"""Words before the DOI of a related article, of data, or of a supplement, in the sentence of the DOI."""
 _PREFIX: Final = re.compile(r"(?:Edited|Reviewed|In|Citation|Cite this article as):?\s+")
 
 
@@ -179,7 +194,17 @@ def doi_of(pages: Sequence[Page], texts: Sequence[Block], metadata: Mapping[str,
     lines = _printed(pages[:1], texts)
     printed = Joiner(lines).text(lines)
     told = (metadata.get("doi", ""), metadata.get("subject", ""))
-    return next((doi for text in (printed, *told) if (doi := find_doi(text))), None)
+    return next((doi for text in (printed, *told) if (doi := _own_doi(text))), None)
+
+
+def _own_doi(text: str) -> str | None:
+    """The first DOI before which no words name another work."""
+    end = 0
+    for link in _DOI.finditer(text):
+        before, end = text[max(end, link.start() - _BEFORE_DOI) : link.start()], link.end()
+        if not _OF_ANOTHER.search(before) and (doi := find_doi(link[0])):
+            return doi
+    return None
 
 
 def licence_of(pages: Sequence[Page], texts: Sequence[Block]) -> str:

@@ -5,10 +5,13 @@ from collections.abc import Sequence
 
 from aimsciqa_assets.reading.pdf.lines import Line
 
-_HYPHENS = "-\u00ad\u2010"
-_CUT_WORD = re.compile(r"[^\W\d_]+[-\u00ad\u2010]\Z")
-_CUT_RANGE = re.compile(r"(?:\d[-\u2010–−]|[^\W\d_][–—])\Z")
-"""The end of a line that the next one goes on without a space: "12-", "10–", "Mann–"."""
+_PRINTED_HYPHENS = "-\u2010\u2011"
+_HYPHENS = f"{_PRINTED_HYPHENS}\u00ad"
+_CUT_WORD = re.compile(rf"[^\W\d_]+[{_HYPHENS}]\Z")
+_CUT_RANGE = re.compile(rf"(?:[\d%‰°′″'’”\])+][{_HYPHENS}–−—]|[^\W\d_][–—])\Z")
+"""The end of a line that the next one goes on without a space: "12-", "50%–", "Mann–"."""
+_SUSPENDED = re.compile(r"(and|or|versus|vs|to(?=\s\w+-))\.?\s")
+"""What follows a hyphen whose second part comes later: "pre- and post-test", "2- to 3-fold"."""
 _MEASURED = re.compile(
     r"\d[-\u2010](?:second|minute|hour|day|week|month|year|item|point|fold|dose|arm)\Z", re.I
 )
@@ -42,7 +45,7 @@ class Joiner:
         self._words: set[str] = set()
         is_cut = False
         for line in lines:
-            text = line.text.casefold().replace("\u2010", "-")
+            text = re.sub(f"[{_PRINTED_HYPHENS}]", "-", line.text.casefold())
             text = text.partition(" ")[2] if is_cut else text
             is_cut = text.endswith(tuple(_HYPHENS))
             self._compounds.update(f"{a}-{b}" for a, b in _COMPOUND.findall(text))
@@ -61,9 +64,12 @@ class Joiner:
     def continued(self, text: str, following: str) -> str:
         """A text that is not empty, and what was printed behind it after the end of a line or a column."""
         end = max(0, len(text) - _END)
-        if _CUT_RANGE.search(text, end):
-            return text + following
         cut = _CUT_WORD.search(text, end) if text[-1] in _HYPHENS else None
+        link = _SUSPENDED.match(following) if text[-1] in _PRINTED_HYPHENS else None
+        if link and not (cut and cut[0][:-1].casefold() + link[1] in self._words):
+            return f"{text} {following}"
+        if _CUT_RANGE.search(text, end):
+            return re.sub("\u00ad\\Z", "-", text) + following
         if cut and following[0].islower():
             if cut[0].endswith("\u00ad") or not self._is_compound(text[end:], cut[0][:-1], following):
                 return text[:-1] + following
@@ -79,9 +85,13 @@ class Joiner:
             return True
         if first + second in self._words:
             return False
+        if len(first) == 1:
+            return True
         if _MEASURED.search(text[:-1]):
             return True
-        in_chain = _LINK.fullmatch(first) and re.search(r"\w-\w+-\Z", text.replace("\u2010", "-"))
+        in_chain = _LINK.fullmatch(first) and re.search(
+            r"\w-\w+-\Z", re.sub(f"[{_PRINTED_HYPHENS}]", "-", text)
+        )
         if in_chain or _LINKED.match(following):
             return True
         if len(second) < _LONG_PART or _HALF.fullmatch(first):

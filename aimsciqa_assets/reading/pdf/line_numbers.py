@@ -2,9 +2,11 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import inf
+from statistics import median
 from typing import Final
 
 from aimsciqa_assets.reading.pdf.boxes import Box, Word
@@ -18,6 +20,8 @@ _IN_ORDER: Final = 0.8
 """The least share of numbers that follow the number above by the usual step."""
 _BESIDE: Final = 0.6
 """The least share of rows with a number, if the manuscript numbers every line."""
+_INDENT: Final = 30.0
+"""Rows of a column of text begin, or end, at most so many points farther from the numbers than usual."""
 _CROSSING: Final = 0.1
 """The most rows, as a share, that have no number but other words in the column of the numbers."""
 
@@ -71,16 +75,36 @@ def _count_lines(column: Sequence[_Number], pages: Sequence[Sequence[Word]]) -> 
     if len(column) < _FEWEST or step not in _STEPS or steps[step] < _IN_ORDER * steps.total():
         return False
     left, right = min(n.word.box.x0 for n in column), max(n.word.box.x1 for n in column)
-    rows = beside = crossing = 0
+    rows: list[tuple[list[Word], bool]] = []
     for place in {number.place for number in column}:
         own = [number.word for number in column if number.place == place]
-        middles = [word.box.middle for word in own]
-        for row in _rows([word for word in pages[place] if word not in own]):
-            rows += 1
-            is_numbered = any(abs(row[0].box.middle - middle) <= _APART for middle in middles)
-            beside += is_numbered
-            crossing += not is_numbered and any(word.box.x0 < right and word.box.x1 > left for word in row)
-    return beside * step >= _BESIDE * rows and crossing <= _CROSSING * rows
+        rows += [
+            (row, any(abs(row[0].box.middle - word.box.middle) <= _APART for word in own))
+            for row in _rows([word for word in pages[place] if word not in own])
+        ]
+    crossing = sum(
+        not is_numbered and any(word.box.x0 < right and word.box.x1 > left for word in row)
+        for row, is_numbered in rows
+    )
+    behind = [(_nearest(word.box.x0 - right for word in row), is_numbered) for row, is_numbered in rows]
+    before = [(_nearest(left - word.box.x1 for word in row), is_numbered) for row, is_numbered in rows]
+    return crossing <= _CROSSING * len(rows) and any(_is_counted(side, step) for side in (behind, before))
+
+
+def _nearest(distances: Iterable[float]) -> float:
+    """The distance of the nearest word on one side of the numbers, in points; infinite without a word."""
+    return min((distance for distance in distances if distance >= 0), default=inf)
+
+
+def _is_counted(rows: Sequence[tuple[float, bool]], step: int) -> bool:
+    """Whether enough rows of the text next to the numbers have one.
+
+    A row is the distance of its nearest word, and whether it has a number. Rows farther away are those of
+    another column.
+    """
+    usual = median([distance for distance, is_numbered in rows if is_numbered] or [inf])
+    beside = [is_numbered for distance, is_numbered in rows if distance <= usual + _INDENT]
+    return sum(beside) * step >= max(_FEWEST, _BESIDE * len(beside))
 
 
 def _rows(words: Sequence[Word]) -> list[list[Word]]:

@@ -23,13 +23,15 @@ STRETCHED_GAP = 3.0
 _RAISED = 0.12
 """Superscripts are higher than their line by this share of its font size, and smaller than `_RAISED_SIZE`."""
 _RAISED_SIZE = 0.9
-_SIGNED = re.compile(r"[-−–+]\s?\d+(?:\.\d+)?|\d*[-−–+]")
-_NUMBERS = re.compile(r"\[?\d{1,3}[a-z]?(?:\s?[,;–−·-]\s?(?:\d{1,3}[a-z]?|[*†‡§¶]))*\]?[,.;]?")
-_NUMBER = re.compile(r"\d+(?:\.\d+)?")
-_BASE = re.compile(
-    r"(?:(?<![\d.,])10|(?<![^\W_])(?:[^\W\d_]|[kcdmµμn]m|ft|yd|kg|mg|min|sec|hr|hours?|mol|ha))\Z"
+_SIGNED = re.compile(r"[-−–+]\s?\w+(?:[./]\w+)?|\d*[-−–+]")
+_NUMBERS = re.compile(
+    r"(?:\(?refs?\.?\s?)?\[?\d{1,3}[a-z]?(?:\s?(?:[,;–−·&-]|and|to)\s?(?:\d{1,3}[a-z]?|[*†‡§¶]))*\]?\)?[,.;]?"
 )
-"""The end of a text whose raised number is an exponent: ten, a variable, a unit."""
+_POWER = re.compile(
+    r"(?:(?<![\d.,])10\^\d+(?:\.\d+)?"
+    r"|(?<![^\W_])(?:[^\W\d_]|[kcdmµμn]m|ft|yd|kg|mg|min|sec|hr|hours?|mol|ha)\^\d(?:\.\d+)?)\Z"
+)
+"""A number whose raised part is an exponent: of ten, or one digit behind a variable or a unit."""
 TEXT_FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
 
 
@@ -94,7 +96,7 @@ def printed_line(raw: dict[str, Any], page: int) -> Line | None:
 def _joined_spans(spans: Sequence[Mapping[str, Any]]) -> str:
     """The text of a line; small capitals stand right behind their first letter ("I NTRODUCTION")."""
     text, raised, size = "", "", 0.0
-    base = max(spans, key=lambda span: len(span["text"].strip()), default=None)
+    base = max(spans, key=lambda span: (sum(map(str.isalpha, span["text"])), span["size"]), default=None)
     for span in spans:
         printed = span["text"]
         if base is not None and _is_raised(span, base):
@@ -111,7 +113,7 @@ def _joined_spans(spans: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _is_raised(span: Mapping[str, Any], base: Mapping[str, Any]) -> bool:
-    """Whether a span is a superscript of the line whose longest span is `base`."""
+    """Whether a span is a superscript of the line whose span with the most letters is `base`."""
     if span["size"] >= _RAISED_SIZE * base["size"] or not span["text"].strip():
         return False
     return bool(span["origin"][1] < base["origin"][1] - _RAISED * base["size"])
@@ -125,10 +127,9 @@ def with_raised(text: str, raised: str, following: str = "") -> str:
     mark = raised.strip()
     if not mark or not text or text[-1].isspace():
         return text + raised
-    if _SIGNED.fullmatch(mark) and text[-1].isalnum():
-        return f"{text}^{mark}"
-    if _NUMBER.fullmatch(mark) and _BASE.search(text):
-        return f"{text}^{mark}"
+    power = f"{text}^{mark}"
+    if (_SIGNED.fullmatch(mark) and text[-1].isalnum()) or _POWER.search(power):
+        return power
     if _NUMBERS.fullmatch(mark):
         return f"{text} {mark}" + (" " if following[:1].isalnum() else "")
     return text + raised

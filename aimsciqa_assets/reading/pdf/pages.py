@@ -155,12 +155,20 @@ def _published(document: Any) -> dict[str, str]:
 
 def _upright(page: Any) -> tuple[Any, int]:
     """The page with its text upright, and the angle by which it was turned for that."""
-    page.remove_rotation()
+    _lay_upright(page)
     turned = _turned(page.get_text("dict", flags=TEXT_FLAGS))
     if turned:
         page.set_rotation(turned)
-        page.remove_rotation()
+        _lay_upright(page)
     return page, turned
+
+
+def _lay_upright(page: Any) -> None:
+    """Turn the contents of a page instead of the page; MuPDF does so within the sheet, not what is shown."""
+    if page.rotation:
+        shown, top = page.cropbox, page.mediabox.y1
+        page.set_mediabox((shown.x0, top - shown.y1, shown.x1, top - shown.y0))
+        page.remove_rotation()
 
 
 def _words(page: Any) -> list[Word]:

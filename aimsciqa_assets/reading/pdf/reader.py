@@ -230,6 +230,7 @@ class _Walk:
         self._floats, self._outlined, self._body_size = floats, outlined, body_size
         self._in_references = False
         self._headings: list[Block] = []
+        self._of_references: list[Block] = []
         self._in_line: set[int] = set()
         self._number: tuple[int, ...] = ()
         self._last: Block | None = None
@@ -269,7 +270,8 @@ class _Walk:
         if not self._in_references or names_part(block.text) or is_back_matter(block.text):
             return True
         return any(
-            abs(above.size - block.size) < 0.3 and above.bold == block.bold for above in self._headings
+            abs(above.size - block.size) < 0.3 and above.bold == block.bold
+            for above in (*self._headings, *self._of_references)
         )
 
     def _place_caption(self, block: Block) -> None:
@@ -305,6 +307,7 @@ class _Walk:
     def _take_heading(self, block: Block) -> None:
         if REFERENCES.fullmatch(plain_title(block.text)):
             self._in_references = True
+            self._of_references.append(block)
             return
         self._in_references = False
         for title in titles_in(block, self._outlined):

@@ -216,7 +216,7 @@ def _is_reply(reply: httpx2.Response) -> bool:
 def _better_address(address: str, send: _Send) -> str:
     """An address near a wrong one where a list of models is, or is kept for those who have a key."""
     bare = _ENDPOINT.sub("", address.rstrip("/"))
-    for near in dict.fromkeys((bare, f"{bare}/v1", f"{bare}/api/v1")):
+    for near in dict.fromkeys((bare, bare.removesuffix("/v1"), f"{bare}/v1", f"{bare}/api/v1")):
         if near == address.rstrip("/"):
             continue
         try:

@@ -27,6 +27,11 @@ def line(step: str, state: str, *parts: str) -> Line:
             [line("relations.clusters", "waits"), line("multi_hop.items", "due")],
             "due from relations.clusters",
         ),
+        ([line("corpus.papers", "current"), line("multi_hop.items", "waits")], "due from multi_hop.items"),
+        (
+            [line("corpus.papers", "current"), line("multi_hop.items", "failed", "batch-0002", "batch-0003")],
+            "failed at multi_hop.items",
+        ),
         ([line("corpus.papers", "failed"), line("multi_hop.items", "waits")], "failed at corpus.papers"),
         ([line("corpus.papers", "due"), line("multi_hop.items", "failed")], "failed at multi_hop.items"),
         ([line("corpus.papers", "failed"), line("corpus.keywords", "failed")], "failed at corpus.papers"),

@@ -12,6 +12,24 @@ ENTRIES = [
     "2. Poe E. Iron in rye. Food Chem. 2018;7:101-9.",
     "[3] Moe M. Bread of barley. Plant Foods, 2017.",
 ]
+APA = [
+    "Smith, A., & Roe, B. (2019). Zinc in flour. Journal of Cereal Science, 12(3), 45–51.",
+    "Poe, E. (2018). Iron in rye. Food Chemistry, 7, 101–109.",
+    "Moe, M. (2017). Bread of barley. Plant Foods, 3(1), 1–9. https://doi.org/10.1/x",
+]
+HARVARD = [
+    "Smith A, Roe B. 2019. Zinc in flour. Journal of Cereal Science 12:45-51.",
+    "Poe E. 2018. Iron in rye. Food Chem 7:101-109.",
+    "Moe M. 2017. Bread of barley. Plant Foods 3:1-9.",
+]
+SECTIONS = [
+    Section("Methods", "methods", [Paragraph(TEXT)] * 30),
+    Section("Results", "results", [Paragraph(TEXT)] * 30),
+]
+
+
+def abstract_of(text: str) -> Section:
+    return Section("Abstract", "abstract", [Paragraph(text)])
 
 
 def sound(**changes) -> Paper:
@@ -21,11 +39,7 @@ def sound(**changes) -> Paper:
         "doi": "10.1/a",
         "year": 2019,
         "licence": "CC BY",
-        "sections": [
-            ABSTRACT,
-            Section("Methods", "methods", [Paragraph(TEXT)] * 30),
-            Section("Results", "results", [Paragraph(TEXT)] * 30),
-        ],
+        "sections": [ABSTRACT, *SECTIONS],
         "references": [Reference("r1", 0)],
     }
     return Paper(**parts | changes)
@@ -59,10 +73,21 @@ def test_a_sound_paper_has_a_row_without_warnings():
         ({"title": "Zinc in flour: results from the"}, "title may be cut"),
         ({"title": "Zinc in flour of barley (Hordeum"}, "title may be cut"),
         ({"title": "Research article"}, "title may be cut"),
+        ({"title": "Zinc in flour of barley [in German"}, "title may be cut"),
+        ({"title": "Zinc in flour of barley..."}, "title may be cut"),
+        ({"title": "Microsoft Word - draft_v3.docx"}, "title may be cut"),
+        ({"title": "J Cereal Sci 2019;12:45-51"}, "title may be cut"),
+        ({"title": "Original Research Article"}, "title may be cut"),
+        ({"sections": [abstract_of("Ana Ito, Ben Oku, Carla Meyer"), *SECTIONS]}, "abstract may be cut"),
+        ({"sections": [abstract_of(f"Keywords: zinc. {TEXT}"), *SECTIONS]}, "abstract may be cut"),
+        ({"sections": [abstract_of(f"© 2019 The Authors. {TEXT}"), *SECTIONS]}, "abstract may be cut"),
         ({"sections": body(TEXT)[1:]}, "no abstract"),
         ({"sections": [ABSTRACT]}, "no text besides the abstract"),
         ({"sections": body(*[TEXT] * 60)}, "one section holds nearly all text"),
         ({"sections": body(TEXT, *ENTRIES)}, "references inside sections"),
+        ({"sections": body(TEXT, *APA)}, "references inside sections"),
+        ({"sections": body(TEXT, *HARVARD)}, "references inside sections"),
+        ({"sections": body(TEXT, " ".join(ENTRIES * 4))}, "references inside sections"),
         ({"references": []}, "no references"),
         ({"licence": ""}, "no licence: not releasable"),
         ({"year": None}, "no year"),

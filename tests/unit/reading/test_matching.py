@@ -18,6 +18,7 @@ from aimsciqa_assets.reading.matching import bibliographic_key, title_key
         ("Uptake of CO₂ by <italic>Setaria</italic> leaves", "Uptake of CO2 by Setaria leaves"),
         ("Genes for yield & quality of rice", "Genes for yield and quality of rice"),
         ("The efﬁcacy of cloth masks", "The efficacy of cloth masks"),
+        ("Ærøskøbing og Łódź i dag", "AEroskobing og Lodz i dag"),
         ("Straße und Umwelt heute neu", "Strasse und Umwelt heute neu"),
         ("Plants: p < 0.05 and r > 0.9 compared", "Plants: P<0.05 and R>0.9 compared"),
     ],

@@ -150,6 +150,12 @@ def test_a_server_is_not_refused_where_it_may_serve_the_model(model, replies):
         ("gpt-5", {MODELS: listed("openai/gpt-5"), CHAT: (400, {"error": "gpt-5 is not a valid model ID"})}),
         ("qwen3:8b", {MODELS: listed("qwen3:latest", "llama3:latest"), CHAT: EMPTY}),
         ("qwen3", {CHAT: (404, {"error": {"message": 'model "qwen3" not found, try pulling it first'}})}),
+        (
+            "qwen/a-7b",
+            {MODELS: listed("Qwen/A-7B", "b"), CHAT: (404, {"error": "Model qwen/a-7b not found"})},
+        ),
+        ("x", {CHAT: (400, {"error": {"message": "Invalid model name passed in model=x"}})}),
+        ("y-7b", {MODELS: (200, {"models": [{"name": "a"}]}), CHAT: (404, {"error": "y-7b is not here"})}),
         ("qwen3", {MODELS: (200, {"data": []}), CHAT: (404, {"error": "The model `qwen3` does not exist."})}),
     ],
 )
@@ -175,6 +181,8 @@ def test_a_model_that_a_server_does_not_have(model, replies):
         ("", {"GET /api/v1/models": listed("qwen-small")}, "/api/v1"),
         ("/v1/chat/completions", {MODELS: listed("qwen-small"), CHAT: EMPTY}, "/v1"),
         ("", {MODELS: (401, {"error": "who are you?"})}, "/v1"),
+        ("/v1/v1", {MODELS: listed("qwen-small"), CHAT: EMPTY}, "/v1"),
+        ("/v1/models", {MODELS: listed("qwen-small", "other"), CHAT: EMPTY}, "/v1"),
         ("/v1", {}, ""),
     ],
 )

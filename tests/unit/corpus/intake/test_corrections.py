@@ -76,6 +76,19 @@ def test_a_byte_order_mark_other_orders_and_line_ends_are_taken(site, text):
 
 
 @pytest.mark.slow
+def test_papers_of_one_file_exchange_their_dois_or_take_one_that_is_left(site):
+    assert correct(site, "paper,doi\na.xml,10.5555/b\nb.xml,doi:10.5555/A\n")[0] == 2
+    assert correct(site, "paper,doi\ne.xml,10.5555/b\na.xml,10.5555/new\n")[0] == 2
+    assert site.read("select paper_id, doi from corpus.corrections order by 1") == [
+        ("doi:10.5555/a", "10.5555/new"),
+        ("doi:10.5555/b", "10.5555/a"),
+        ("doi:10.5555/e", "10.5555/b"),
+    ]
+    with pytest.raises(CorrectionsError, match=r"line 3: doi:10\.5555/e has the DOI 10\.5555/x"):
+        correct(site, "paper,doi\ne.xml,10.5555/x\nb.xml,10.5555/x\n")
+
+
+@pytest.mark.slow
 def test_only_the_batches_of_corrected_papers_are_made_again(site):
     site.parse()
     query = "select part, fingerprint from ops.materializations where table_name = 'corpus.papers'"

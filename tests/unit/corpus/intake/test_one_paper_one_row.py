@@ -10,13 +10,16 @@ from aimsciqa_resources.warehouse import Warehouse, Write
 from aimsciqa_assets.corpus.assets import PARSED
 from aimsciqa_assets.corpus.intake.ingest import Ingested, ingest
 from aimsciqa_assets.corpus.rows import paper_keys
+from aimsciqa_assets.findings.inputs import vectors_of_papers
 from aimsciqa_assets.platform.frames import frame_of
 from aimsciqa_assets.platform.running import bring_up_to_date
 from aimsciqa_assets.platform.steps import STEPS, StepRun
+from aimsciqa_assets.platform.writing import create_tables
 from aimsciqa_assets.reading.paper import Paper
 from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.tables import TABLES
 from tests.jats_snippets import article
+from tests.report_warehouse import insert
 
 TITLE = "Zinc and iron in flour of barley and rye"
 BODY = "<sec><title>Results</title><p>Zinc rose from 10 mg to 20 mg per kg of flour in barley.</p></sec>"
@@ -137,6 +140,20 @@ def test_papers_of_an_earlier_version_are_known_by_what_was_read(site):
 
 
 @pytest.mark.slow
+def test_findings_puts_no_paper_beside_another_row_of_itself(site):
+    """Ingests of earlier versions took a paper twice."""
+    create_tables(site.warehouse)
+    papers = [("P1", "10.5555/a"), ("P2", "10.5555/b"), ("P3", "10.5555/a")]
+    with site.warehouse.get_connection() as connection:
+        insert(connection, "corpus.papers", *({"paper_id": paper, "doi": doi} for paper, doi in papers))
+        vectors = ({"paper_id": paper, "batch": "batch-0001", "vector": [1.0]} for paper, _ in papers)
+        insert(connection, "findings.card_vectors", *vectors)
+    run = StepRun("batch-0001", "batch", site.warehouse, Settings(), site.store, None, None)
+    known, _, new = vectors_of_papers(run)
+    assert known == new == ["P1", "P2"]
+
+
+@pytest.mark.slow
 def test_a_stated_licence_is_that_of_files_that_name_none(site):
     named = (
         "<permissions><license xlink:href='https://creativecommons.org/licenses/by-nc/4.0/'/></permissions>"
@@ -161,8 +178,8 @@ def test_a_stated_licence_is_that_of_files_that_name_none(site):
     assert site.read("select licence from corpus.input_files") == [("CC BY 4.0",)] * 3
 
 
-def paper(source: str, title: str, author: str, year: int | None, **ids: str) -> Paper:
-    return Paper(source, title, first_author=author, year=year, **ids)
+def paper(source: str, title: str, author: str, year: int | None, doi: str | None = None) -> Paper:
+    return Paper(source, title, first_author=author, year=year, doi=doi)
 
 
 @pytest.mark.parametrize(
@@ -181,6 +198,22 @@ def paper(source: str, title: str, author: str, year: int | None, **ids: str) ->
             ("Zinc in barley breads today", "van der Berg", 2019),
         ),
         (("Zinc in barley breads today", "José Nuñez", 2019), ("Zinc in barley breads today", "Nunez", 2019)),
+        (
+            ("CO2 in the ﬂour & bran of barley", "Ana Smith-Jones", 2019),
+            ("CO₂ in the flour and bran of barley", "Smith Jones", 2019),
+        ),
+        (
+            ("Zinc in “barley” breads—today", "Ødegård", 2019),
+            ("Zinc in 'barley' breads: today", "Odegard", 2019),
+        ),
+        (
+            ("Zinc in barley breads today", "WHO Study Group", 2019),
+            ("Zinc in barley breads today", "The WHO Study Group", 2019),
+        ),
+        (
+            ("Other words on the first page", "Doe", 2019, "10.1101/2021.01.01"),
+            ("Zinc in barley breads today", "Roe", 2021, "10.1101/2021.01.01"),
+        ),
         (("α-Tocopherol in barley breads", "Li Na", 2019), ("alpha-Tocopherol in barley breads", "Li", 2019)),
     ],
 )

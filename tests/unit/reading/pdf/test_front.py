@@ -45,10 +45,17 @@ def body(sheet: Sheet, y: float, *, last: str = "") -> Contents:
         ("", "The data are at https://doi.org/10.5061/dryad.99 for all.", {}, None),
         ("https://doi.org/10.1234/roots.5 Published 3 May 2021", "", {}, "10.1234/roots.5"),
         ("doi: 10.1234/roots.5", "The data are at https://doi.org/10.5061/dryad.99.", {}, "10.1234/roots.5"),
+        ("This is a correction to: https://doi.org/10.1234/roots.1", "", {}, None),
+        ("See the commentary of Oku et al. on page 45, doi:10.1234/oku.2", "", {}, None),
+        ("Related article: Oku B (2019) Oat. https://doi.org/10.1234/oku.3", "", {}, None),
+        ("The original article can be found at https://doi.org/10.1234/roots.1.", "", {}, None),
+        ("Data and code: 10.5061/dryad.9. Supplement: doi 10.1234/s1. Published as doi:10.1234/roots.5",
+         "", {}, "10.1234/roots.5"),
+        ("Scientific Data (2021) 8:12 https://doi.org/10.1234/roots.5", "", {}, "10.1234/roots.5"),
         ("", "", {"subject": "Soils, 2021, doi:10.1234/roots.5"}, "10.1234/roots.5"),
         ("", "", {"doi": "10.1234/roots.5"}, "10.1234/roots.5"),
     ],
-)
+)  # fmt: skip
 def test_the_doi_of_a_reference_or_of_data_is_not_that_of_the_paper(printed, last, metadata, doi):
     sheet, y = begun(doi=printed)
     body(sheet, y, last=last)
@@ -129,3 +136,31 @@ def test_the_parts_of_an_abstract_are_its_subsections(lines, parts):
     abstract = paper.sections[0]
     assert abstract.kind == "abstract"
     assert [(paragraph.subsection, paragraph.text) for paragraph in abstract.paragraphs] == parts
+
+
+def test_a_structured_abstract_without_a_heading_is_read_before_the_first_usual_part():
+    sheet = Sheet()
+    sheet.block("title", [TITLE], 60, 60, 18)
+    y = sheet.block("text", ["Asha Rao and Jonas Weber"], 60, 90)
+    for line in ("Objective: To dig.", "Methods: We dug for a year.", "Conclusions: Roots drink."):
+        y = sheet.block("text", [line], 60, y + 8)
+    paper = paper_of(body(sheet, y + 20))
+    assert [(paragraph.subsection, paragraph.text) for paragraph in paper.sections[0].paragraphs] == [
+        ("Objective", "To dig."),
+        ("Methods", "We dug for a year."),
+        ("Conclusions", "Roots drink."),
+    ]
+    assert [section.title for section in paper.sections[1:]] == ["Introduction", "Results"]
+
+
+def test_a_heading_printed_like_that_of_the_references_ends_them():
+    sheet, y = begun()
+    y = sheet.block("section-header", ["Results"], 60, y, 10)
+    y = sheet.prose(60, y + 8) + 14
+    y = sheet.block("section-header", ["References"], 60, y, 13, bold=True)
+    y = sheet.block("text", [REFERENCE], 60, y + 8, 8) + 14
+    y = sheet.block("section-header", ["Appendix A. Diary of the farms"], 60, y, 13, bold=True)
+    sheet.prose(60, y + 8)
+    contents = read(sheet)
+    assert [entry.text for entry in contents.references] == [REFERENCE]
+    assert [section.title for section in contents.sections] == ["Results", "Appendix A. Diary of the farms"]

@@ -57,6 +57,32 @@ def test_a_number_for_every_fifth_line_is_found():
     assert erased(numbered(1, step=5)) == [["5", "10", "15", "20", "25", "30"]]
 
 
+@pytest.mark.parametrize("offset", [0, 4])
+def test_each_of_two_columns_has_numbers_of_its_own(offset):
+    """The rows of the columns need not stand level; the right numbers stand between the columns."""
+    pages = []
+    for first in (1, 61):
+        left = [word for at in range(30) for word in row("Barley bread with zinc", 60 + 13 * at, 60)]
+        left += [word for at in range(30) for word in row(str(first + at), 60 + 13 * at, 40, 8)]
+        right = [Word(w.text, Box(w.box.x0 + 250, w.box.y0 + offset, w.box.x1 + 250, w.box.y1 + offset))
+                 for w in left[:-30]]  # fmt: skip
+        right += [
+            word for at in range(30) for word in row(str(first + 30 + at), 60 + 13 * at + offset, 292, 8)
+        ]
+        pages.append(left + right)
+    assert erased(*pages) == [
+        [str(number) for number in range(1, 61)],
+        [str(number) for number in range(61, 121)],
+    ]
+
+
+def test_labels_outdented_beside_a_second_column_stay():
+    page = [word for at in range(30) for word in row("Barley bread with zinc", 60 + 13 * at, 60)]
+    page += [word for at in range(8) for word in row(str(at + 1), 60 + 26 * at, 310)]
+    page += [word for at in range(30) for word in row("Oku B. Oat zinc. 2019", 64 + 13 * at, 325)]
+    assert erased(page) == [[]]
+
+
 def test_numbers_in_the_text_stay():
     page = numbered(1, rows=12) + row("14 of 20 pupils stayed until week 9", 300)
     assert erased(page) == [[str(number) for number in range(1, 13)]]

@@ -35,6 +35,13 @@ def spans(*pieces: str) -> dict:
         (("bread.", "3", "Then"), "bread. 3 Then"),
         (("of the bread", "[12]", " and"), "of the bread [12] and"),
         (("on the 21", "st", " of May"), "on the 21st of May"),
+        (("others.", "33–37,41,45–47,52"), "others. 33–37,41,45–47,52"),
+        (("by 10", "6.5", ""), "by 10^6.5"),
+        (("fell as e", "−kt", " and 2", "−ΔΔCt"), "fell as e^−kt and 2^−ΔΔCt"),
+        (("with 20 mg", "27", " of vitamin D", "12"), "with 20 mg 27 of vitamin D 12"),
+        (("as before", "13 and 14", " or at 9", "(ref. 3)"), "as before 13 and 14 or at 9 (ref. 3)"),
+        (("of I", "(1)", " and others", "3)", " too"), "of I(1) and others 3) too"),
+        (("in p53", "−/−", " mice, CD4", "+", " cells"), "in p53−/− mice, CD4^+ cells"),
         (("with ", "13", "C and Prozac", "®", " in"), "with 13C and Prozac® in"),
     ],
 )
