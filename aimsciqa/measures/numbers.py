@@ -19,7 +19,7 @@ _NUMBER = re.compile(
     re.VERBOSE,
 )
 _RANGE = re.compile(r"\s*(?:to|and|[-−–‐‑—,;])\s*", re.IGNORECASE)
-_OF = re.compile(r"([\d,.\s]*\d)\s*(?:of|/|out of|from)\s*([\d,.\s]*\d)", re.IGNORECASE)
+_OF = re.compile(r"([\d,.\s]{0,30}\d)\s{0,9}(?:of|/|out of|from)\s{0,9}([\d,.\s]{0,30}\d)", re.IGNORECASE)
 _DASHES = str.maketrans({"−": "-", "–": "-"})
 
 
