@@ -36,7 +36,7 @@ NOT_COMPARED = {"ops.llm_calls", "ops.materializations"}
 
 @dataclass(frozen=True)
 class System:
-    """What is run: `papers` writes its corpus into a folder; `run` and `server` are arguments of commands."""
+    """A system with its settings. `papers` writes its corpus; `run` and `server` are words of commands."""
 
     result: str
     papers: Callable[[Path], None]

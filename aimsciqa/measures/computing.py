@@ -102,7 +102,7 @@ def _number(node: ast.expr, named: Mapping[str, Known]) -> float:
 
 
 def _finite(value: float) -> float:
-    """Return a number that is no infinity, with which every stated result would agree."""
+    """Return a finite number, or raise: every stated result would agree with infinity."""
     if not math.isfinite(value):
         raise OverflowError
     return value
