@@ -158,6 +158,7 @@ bench-models: setup  ## requests to model servers, ours beside other clients; ki
 	$(BIN)/python -m benchmarks.model_requests
 	$(BIN)/python -m benchmarks.dialogues
 	$(BIN)/python -m benchmarks.killed_runs
+	$(BIN)/python -m benchmarks.killed_runs --system findings
 	$(BIN)/python -m benchmarks.single_hop_stage
 
 clean:           ## remove the environment and the data

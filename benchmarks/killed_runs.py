@@ -1,9 +1,10 @@
 """`kill -9` in the middle of `aimsciqa run`, again and again: `python -m benchmarks.killed_runs`.
 
-Some 300 paragraphs of the demo corpus are asked about at a model server on the loopback (50 ms a request,
-16 in flight). In every trial, in a home of its own, the process is killed at a random moment while it asks,
-and the same command is given again. The server's log tells what was sent twice; the tables are compared with
-those of a run that nobody disturbed. Figures go to `benchmarks/results/killed_runs.json`.
+AIM-SciQA asks about some 300 paragraphs of the demo corpus; `--system findings` reads 40 small papers in
+three batches. A model server on the loopback answers (50 ms a request, 16 in flight). Each trial has a home
+of its own. The process is killed at a random moment while it asks, and the same command is given again. The
+log of the server and the tables are compared with those of a run that nobody disturbed: requests beyond those
+of that run were sent again. Figures go to `benchmarks/results/killed_runs.json` or `killed_findings.json`.
 """
 
 import argparse
@@ -16,6 +17,8 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +26,54 @@ import duckdb
 
 from benchmarks.environments import ROOT, model_server
 from benchmarks.machine import machine
+from tests.findings_model import write_field_papers
 
-RESULT = ROOT / "benchmarks" / "results" / "killed_runs.json"
+RESULTS = ROOT / "benchmarks" / "results"
 IN_FLIGHT = 16
-PAPERS = 16
 # How a reply came is told in ops.llm_calls, and differs between a run and its continuation.
 NOT_COMPARED = {"ops.llm_calls", "ops.materializations"}
+
+
+@dataclass(frozen=True)
+class System:
+    """A system with its settings. `papers` writes its corpus; `run` and `server` are words of commands."""
+
+    result: str
+    papers: Callable[[Path], None]
+    settings: Mapping[str, str]
+    run: tuple[str, ...] = ()
+    server: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Undisturbed:
+    """The tables of a run that nobody disturbed, and how often it sent each request."""
+
+    tables: dict[str, list[Any]]
+    sent: Counter[str]
+
+
+def demo_papers(folder: Path) -> None:
+    """Copy sixteen papers of the demo corpus."""
+    folder.mkdir()
+    for paper in sorted((ROOT / "examples" / "demo_corpus").glob("*.xml"))[:16]:
+        shutil.copy(paper, folder)
+
+
+SYSTEMS = {
+    "aim_sciqa": System("killed_runs.json", demo_papers, {"AIMSCIQA_RELATIONS_CLUSTER_SIZE": "5"}),
+    "findings": System(
+        "killed_findings.json",
+        lambda folder: write_field_papers(folder, 40),
+        {
+            "AIMSCIQA_CORPUS_SINGLE_HOP": "false",
+            "AIMSCIQA_CORPUS_PAPERS_PER_BATCH": "14",
+            "AIMSCIQA_FINDINGS_ENABLED": "true",
+        },
+        run=("--only-items",),
+        server=("--findings",),
+    ),
+}
 
 
 def main() -> None:
@@ -38,17 +83,19 @@ def main() -> None:
     )
     options.add_argument("--trials", type=int, default=20)
     options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--system", choices=sorted(SYSTEMS), default="aim_sciqa")
     chosen = options.parse_args()
+    system = SYSTEMS[chosen.system]
     dice = random.Random(chosen.seed)
     with tempfile.TemporaryDirectory() as folder:
-        ingested = prepared(Path(folder))
-        undisturbed, sent = whole_run(ingested, Path(folder) / "undisturbed")
+        ingested = prepared(system, Path(folder))
+        undisturbed = whole_run(system, ingested, Path(folder) / "undisturbed")
         trials = [
-            trial(ingested, Path(folder) / f"trial-{number}", dice.uniform(1, sent), undisturbed)
+            trial(system, ingested, Path(folder) / f"trial-{number}", dice, undisturbed)
             for number in range(chosen.trials)
         ]
     result = {
-        "requests": sent,
+        "requests": undisturbed.sent.total(),
         "in_flight": IN_FLIGHT,
         "trials": len(trials),
         "most_sent_again": max(one["sent_again"] for one in trials),
@@ -58,56 +105,59 @@ def main() -> None:
         "each": trials,
         "machine": machine(),
     }
-    RESULT.write_text(json.dumps(result, indent=2) + "\n")
+    (RESULTS / system.result).write_text(json.dumps(result, indent=2) + "\n")
     print(json.dumps({name: value for name, value in result.items() if name != "each"}, indent=2))
 
 
-def prepared(folder: Path) -> Path:
+def prepared(system: System, folder: Path) -> Path:
     """A home with the papers ingested."""
     papers = folder / "papers"
-    papers.mkdir()
-    for paper in sorted((ROOT / "examples" / "demo_corpus").glob("*.xml"))[:PAPERS]:
-        shutil.copy(paper, papers)
+    system.papers(papers)
     home = folder / "ingested"
     subprocess.run(
-        [*aimsciqa(), "ingest", papers], env=environment(home, ""), check=True, capture_output=True
+        [*aimsciqa(), "ingest", papers], env=environment(system, home, ""), check=True, capture_output=True
     )
     return home
 
 
-def whole_run(ingested: Path, home: Path) -> tuple[dict[str, list[Any]], int]:
-    """The tables of an undisturbed run, and how many requests it sent."""
+def whole_run(system: System, ingested: Path, home: Path) -> Undisturbed:
+    """Run the command without a disturbance."""
     shutil.copytree(ingested, home)
     log = home.with_suffix(".log")
-    with model_server("--latency-ms", "50", "--log", str(log)) as url:
-        subprocess.run([*aimsciqa(), "run", "--quiet"], env=environment(home, url), check=True, stdout=-3)
-    return tables(home), len(sent_keys(log))
+    with model_server("--latency-ms", "50", "--log", str(log), *system.server) as url:
+        subprocess.run(run_command(system), env=environment(system, home, url), check=True, stdout=-3)
+    return Undisturbed(tables(home), Counter(sent_keys(log)))
 
 
-def trial(ingested: Path, home: Path, kill_after: float, undisturbed: dict[str, list[Any]]) -> dict[str, Any]:
-    """Kill a run when the server has seen so many requests, and let the same command finish it."""
+def trial(
+    system: System, ingested: Path, home: Path, dice: random.Random, undisturbed: Undisturbed
+) -> dict[str, Any]:
+    """Kill a run after a random number of requests, and let the same command finish it."""
+    kill_after = dice.randint(1, undisturbed.sent.total())
     shutil.copytree(ingested, home)
     log = home.with_suffix(".log")
     log.touch()
-    with model_server("--latency-ms", "50", "--log", str(log)) as url:
-        process = subprocess.Popen([*aimsciqa(), "run", "--quiet"], env=environment(home, url), stdout=-3)
-        while len(sent_keys(log)) < int(kill_after) and process.poll() is None:
-            time.sleep(0.002)
-        time.sleep(0.05 * (kill_after % 1))
+    with model_server("--latency-ms", "50", "--log", str(log), *system.server) as url:
+        variables = environment(system, home, url)
+        process = subprocess.Popen(run_command(system), env=variables, stdout=-3)
+        while log.read_bytes().count(b"\n") < kill_after and process.poll() is None:
+            time.sleep(0.01)
+        # Half of the kills come at once, half perhaps when replies are encoded, clustered and stored.
+        time.sleep(dice.uniform(0, dice.choice([0.05, 2])))
         process.kill()
         process.wait()
         # What the server still works on belongs to the killed run.
         time.sleep(0.2)
         before = set(sent_keys(log))
-        subprocess.run([*aimsciqa(), "run", "--quiet"], env=environment(home, url), check=True, stdout=-3)
+        subprocess.run(run_command(system), env=variables, check=True, stdout=-3)
     sent = Counter(sent_keys(log))
     finished = tables(home)
     result = {
         "killed_after": len(before),
-        "sent_again": sum(count - 1 for count in sent.values()),
-        "lost": len({row[0] for row in undisturbed["asked"]} - {row[0] for row in finished["asked"]}),
+        "sent_again": (sent - undisturbed.sent).total(),
+        "lost": (undisturbed.sent - sent).total(),
         "double_rows": sum(len(rows) - len(set(map(repr, rows))) for rows in finished.values()),
-        "tables_differ": finished != undisturbed,
+        "tables_differ": finished != undisturbed.tables,
     }
     print(result, flush=True)
     shutil.rmtree(home)
@@ -140,9 +190,14 @@ def aimsciqa() -> list[str]:
     return [str(Path(sys.executable).with_name("aimsciqa"))]
 
 
-def environment(home: Path, url: str) -> dict[str, str]:
+def run_command(system: System) -> list[str]:
+    """The command that is killed."""
+    return [*aimsciqa(), "run", "--quiet", *system.run]
+
+
+def environment(system: System, home: Path, url: str) -> dict[str, str]:
     """Its environment: a home, and the server as the model of all tasks."""
-    variables = os.environ | {"AIMSCIQA_HOME": str(home), "AIMSCIQA_RELATIONS_CLUSTER_SIZE": "5"}
+    variables = {**os.environ, **system.settings, "AIMSCIQA_HOME": str(home)}
     if url:
         variables |= {
             "AIMSCIQA_MODEL_BACKEND": "server",

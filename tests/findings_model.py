@@ -2,9 +2,12 @@
 
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from tests.fakes import SentenceModel
+from tests.model_server.steps import text_of
 
 GOOD = "How does grain zinc compare between the fields of {first} and {second}?"
 
@@ -123,6 +126,24 @@ class FindingsModel(SentenceModel):
             if any(re.search(rf"{village}\b", card) for village in villages)
         ]
         return json.dumps({"reason": "the villages", "papers": self.relabelled or letters})
+
+
+def answer(body: Mapping[str, Any]) -> str:
+    """What `FindingsModel` replies to a request of the OpenAI protocol."""
+    shown = text_of(body["messages"][-1])
+    existing, _, terms = shown.partition("Terms:\n")
+    blocks = shown.split("\n\n")
+    told = {
+        "title": shown,
+        "text": shown,
+        "terms": terms.splitlines(),
+        "existing": existing,
+        "papers": [block for block in blocks if block.startswith("Paper ")],
+        "groups": [block for block in blocks if block.startswith("Group ")],
+        "question": shown.partition("\nQuestion: ")[2].partition("\n")[0],
+    }
+    task = body["response_format"]["json_schema"]["name"]
+    return getattr(FindingsModel(), f"_{task}")(told)
 
 
 def draft(number: int, papers: list[str], stated: dict[str, tuple[str, int]], cards: str) -> dict:

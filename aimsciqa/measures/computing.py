@@ -5,6 +5,7 @@ that gives it, so that anybody can compute it again from the facts alone.
 """
 
 import ast
+import math
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -45,14 +46,15 @@ def computed(expression: str, facts: Sequence[Known]) -> Result:
     """
     if len(expression) > _LONGEST:
         raise ComputationError(f"The expression has more than {_LONGEST} characters.")
+    named = {f"f{number}": fact for number, fact in enumerate(facts, start=1)}
     try:
-        tree = ast.parse(expression.strip(), mode="eval").body
+        return _result(ast.parse(expression.strip(), mode="eval").body, named)
+    except ComputationError:
+        raise
+    except ArithmeticError:
+        raise ComputationError("The expression divides by zero or gives too large a number.") from None
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise ComputationError(f"{expression!r} is not an expression.") from None
-    named = {f"f{number}": fact for number, fact in enumerate(facts, start=1)}
-    if isinstance(tree, ast.Call) and _name(tree.func) in _VERDICTS:
-        return _VERDICTS[_name(tree.func)](_facts(tree, named))
-    return _number(tree, named)
 
 
 def agrees(result: Result, stated: str) -> bool:
@@ -78,24 +80,32 @@ def names_in(expression: str) -> set[str]:
     return {name for name in names if name[:1] == "f" and name[1:].isdigit()}
 
 
+def _result(node: ast.expr, named: Mapping[str, Known]) -> Result:
+    if isinstance(node, ast.Call) and _name(node.func) in _VERDICTS:
+        return _VERDICTS[_name(node.func)](_facts(node, named))
+    return _number(node, named)
+
+
 def _number(node: ast.expr, named: Mapping[str, Known]) -> float:
     match node:
         case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
-            return float(value)
+            return _finite(float(value))
         case ast.Name(id=name):
             return _value(_fact(name, named), name)
         case ast.UnaryOp(op=ast.USub(), operand=operand):
             return -_number(operand, named)
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _ARITHMETIC:
-            try:
-                return _ARITHMETIC[type(op)](_number(left, named), _number(right, named))
-            except (ZeroDivisionError, OverflowError):
-                raise ComputationError(
-                    "The expression divides by zero or gives too large a number."
-                ) from None
+            return _finite(_ARITHMETIC[type(op)](_number(left, named), _number(right, named)))
         case ast.Call(func=func, args=arguments, keywords=[]) if _name(func) in _AGGREGATES and arguments:
-            return _AGGREGATES[_name(func)]([_number(argument, named) for argument in arguments])
+            return _finite(_AGGREGATES[_name(func)]([_number(argument, named) for argument in arguments]))
     raise ComputationError(f"{ast.unparse(node)} is neither a number, a fact nor a known function.")
+
+
+def _finite(value: float) -> float:
+    """Return a finite number, or raise: every stated result would agree with infinity."""
+    if not math.isfinite(value):
+        raise OverflowError
+    return value
 
 
 def _facts(call: ast.Call, named: Mapping[str, Known]) -> dict[str, Known]:

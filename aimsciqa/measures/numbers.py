@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from math import isfinite
 
 _NUMBER = re.compile(
     r"""
@@ -18,7 +19,7 @@ _NUMBER = re.compile(
     re.VERBOSE,
 )
 _RANGE = re.compile(r"\s*(?:to|and|[-−–‐‑—,;])\s*", re.IGNORECASE)
-_OF = re.compile(r"([\d,.\s]*\d)\s*(?:of|/|out of|from)\s*([\d,.\s]*\d)", re.IGNORECASE)
+_OF = re.compile(r"([\d,.\s]{0,30}\d)\s{0,9}(?:of|/|out of|from)\s{0,9}([\d,.\s]{0,30}\d)", re.IGNORECASE)
 _DASHES = str.maketrans({"−": "-", "–": "-"})
 
 
@@ -35,13 +36,15 @@ def numbers_in(text: str) -> Iterator[Number]:
     """Yield each number of a text: "1,234", "0·45", "−0.5", "2.5 × 10^6".
 
     A dash after a digit, as in "12-15", is a range and no sign. A number within a word ("PM2.5", "T3") is
-    part of a name and left out.
+    part of a name and left out. So is a number that is too large for a float.
     """
     for match in _NUMBER.finditer(text):
         before = text[match.start() - 1 : match.start()]
         if before and (before.isalpha() or before == "_"):
             continue
-        yield Number(_value(match), match.start(), match.end())
+        value = _value(match)
+        if isfinite(value):
+            yield Number(value, match.start(), match.end())
 
 
 def number_of(text: str) -> float | None:
@@ -70,7 +73,6 @@ def count_of(text: str) -> tuple[float, float] | None:
 
 def _value(match: re.Match[str]) -> float:
     digits = re.sub(r"[,\u2009\u202f\u00a0]", "", match["digits"]).replace("·", ".")
-    value = float(digits)
-    if match["power"]:
-        value *= 10.0 ** int(match["exponent"].translate(_DASHES))
+    exponent = (match["exponent"] or "0").translate(_DASHES)
+    value = float(f"{digits}e{exponent}")
     return -value if match["sign"] else value

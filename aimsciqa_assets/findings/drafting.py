@@ -80,6 +80,7 @@ def _group_text(number: int, group: ShownGroup, shown: Shown) -> str:
 def _sorted_out(groups: Sequence[ShownGroup], reply: Drafts, shown: Shown, wanted: Wanted) -> Drafted:
     wordings, unusable = list[tuple[ShownGroup, Wording]](), list[tuple[ShownGroup, Draft, str]]()
     counts: dict[int, int] = {}
+    texts = set[tuple[int, str, str]]()
     for draft in reply.drafts:
         counts[draft.group] = counts.get(draft.group, 0) + 1
         is_known = 0 < draft.group <= len(groups)
@@ -90,6 +91,10 @@ def _sorted_out(groups: Sequence[ShownGroup], reply: Drafts, shown: Shown, wante
             reason = "type_not_asked"
         elif counts[draft.group] > wanted.drafts_per_group:
             reason = "too_many_drafts"
+        elif (text := (draft.group, draft.question.strip(), draft.answer.strip())) in texts:
+            reason = reason or "repeated_draft"
+        else:
+            texts.add(text)
         if reason is None and wording is not None:
             wordings.append((group, wording))
         else:

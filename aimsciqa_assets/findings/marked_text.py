@@ -7,7 +7,6 @@ from typing import Any, Final
 from aimsciqa_resources.tokens import token_counts
 
 from aimsciqa_assets.reading.paper_table import BETWEEN_CELLS
-from aimsciqa_assets.text.grounding import ground
 
 _LETTERS: Final = {"text": "P", "table": "T", "caption": "C"}
 
@@ -74,10 +73,12 @@ class MarkedPaper:
         """
         wanted = mark.strip("[]() .")
         ordered = sorted(self.blocks, key=lambda block: block.mark != wanted)
+        if not quote.strip():
+            return None
         for block in ordered:
-            grounding = ground(quote, block.text)
-            if grounding.start is not None and grounding.end is not None:
-                return Quote(block.paragraph_id, quote, grounding.start, grounding.end)
+            start = block.text.find(quote)
+            if start >= 0:
+                return Quote(block.paragraph_id, quote, start, start + len(quote))
         for block in ordered:
             if block.kind == "table" and (span := _row_with(quote, block.text)):
                 return Quote(block.paragraph_id, block.text[slice(*span)], *span)

@@ -21,6 +21,8 @@ Row = dict[str, Any]
 READING: Final = json_task("findings_reading", PaperReading)
 PERCENT_TOLERANCE: Final = 1.0
 """Percentage points by which a printed share may differ from its printed count."""
+LONGEST_TEXT: Final = 5_000
+"""Characters of a field at most: a model that repeats itself writes more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +39,9 @@ class ReadPaper:
 
 
 def read_paper(paper: MarkedPaper, most: int, part_tokens: int) -> Dialogue[ReadPaper]:
-    """Ask for the card and the findings of a paper, part by part; an unreadable part ends the reading."""
+    """Ask for the card and the findings of a paper, part by part; an unreadable part is left out."""
     card, findings = Card(), tuple[ReadFinding, ...]()
+    unreadable = list[str | None]()
     parts = list(paper.parts(part_tokens))
     if not parts:
         return ReadPaper(paper, reason="no_text")
@@ -52,16 +55,22 @@ def read_paper(paper: MarkedPaper, most: int, part_tokens: int) -> Dialogue[Read
             earlier=len(findings),
             text=paper.text(blocks),
         )
-        if outcome.value is None:
+        if outcome.failure:
             return ReadPaper(paper, parts=part, reason=outcome.reason, failure=outcome.failure)
+        if outcome.value is None:
+            unreadable.append(outcome.reason)
+            continue
         card = _completed(card, outcome.value.card)
         findings += tuple(_numbered(outcome.value.findings, len(findings)))
-    return ReadPaper(paper, card, findings, len(parts))
+    reason = unreadable[0] if unreadable and not findings else None
+    return ReadPaper(paper, card, findings, len(parts) - len(unreadable), reason)
 
 
 def _completed(card: Card, later: Card) -> Card:
-    """Return the later card with what it leaves empty from the earlier one."""
-    values = {name: value for name, value in later.model_dump().items() if value}
+    """Return the later card with what it leaves empty, or writes without end, from the earlier one."""
+    values = {
+        name: value for name, value in later.model_dump().items() if value and len(str(value)) <= LONGEST_TEXT
+    }
     return Card(**card.model_dump() | values)
 
 
@@ -80,8 +89,8 @@ def _numbered(findings: Sequence[ReadFinding], earlier: int) -> Iterator[ReadFin
 
 
 def _referred(number: int, numbers: Mapping[int, int], earlier: int, own: int) -> int:
-    referred = numbers.get(number, number if 0 < number <= earlier else 0)
-    return 0 if referred == own else referred
+    referred = numbers.get(number, number if number <= earlier else 0)
+    return 0 if number < 1 or referred == own else referred
 
 
 def paper_row(read: ReadPaper, batch: str, made_by: Mapping[str, str]) -> Row:
@@ -167,6 +176,8 @@ def fault_of(row: Mapping[str, Any]) -> str | None:
         return "evidence_not_found"
     if not (row["statement"] and row["measure"]):
         return "empty_finding"
+    if any(len(str(value)) > LONGEST_TEXT for name, value in row.items() if name != "evidence"):
+        return "long_finding"
     value = row["value"]
     quoted = [number.value for number in numbers_in(row["evidence"])]
     if value is not None and value not in quoted and -value not in quoted:

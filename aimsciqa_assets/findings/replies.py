@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 QuestionType = Literal[
     "value_comparison",
@@ -16,14 +16,27 @@ QuestionType = Literal[
 ]
 
 
-class Instrument(BaseModel):
+class Reply(BaseModel):
+    """A reply or a part of it: null stands for an empty field, and a number for the text of it."""
+
+    model_config = ConfigDict(coerce_numbers_to_str=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_nulls(cls, value: Any) -> Any:
+        if not isinstance(value, dict):
+            return value
+        return {name: stated for name, stated in value.items() if stated is not None}
+
+
+class Instrument(Reply):
     """An instrument, scale or assay of a study, with the cut-off or definition that it uses."""
 
     instrument: str
     cut_off: str = ""
 
 
-class Card(BaseModel):
+class Card(Reply):
     """What the study is, for people who compare it with others."""
 
     design: str = ""
@@ -36,17 +49,18 @@ class Card(BaseModel):
     description: str = ""
 
 
-class ReadFinding(BaseModel):
+class ReadFinding(Reply):
     """A finding as a model read it. `place` is the mark of the paragraph or table: P12, T3.
 
-    `conditions` are "name: value" lines. `repeats` and `contradicts` are numbers of findings, 0: none.
+    `conditions` are "name: value" lines. `repeats` and `contradicts` are numbers of findings, 0: none. Every
+    field may be missing: a finding without a quote is rejected alone, and the others of the reply stay.
     """
 
-    number: int
-    statement: str
-    quote: str
-    place: str
-    measure: str
+    number: int = 0
+    statement: str = ""
+    quote: str = ""
+    place: str = ""
+    measure: str = ""
     exposure: str = ""
     comparator: str = ""
     direction: Literal["", "higher", "lower", "none", "mixed"] = ""
@@ -60,14 +74,14 @@ class ReadFinding(BaseModel):
     contradicts: int = 0
 
 
-class PaperReading(BaseModel):
+class PaperReading(Reply):
     """The card and the findings of a paper, or of a part of it."""
 
     card: Card
     findings: list[ReadFinding]
 
 
-class Member(BaseModel):
+class Member(Reply):
     """A term that gets a name. `factor` turns its values into the unit of the name."""
 
     term: int
@@ -75,7 +89,7 @@ class Member(BaseModel):
     factor: float = 1.0
 
 
-class NamedMeasure(BaseModel):
+class NamedMeasure(Reply):
     """A name for terms of one measure. `existing` is the number of a name that is there, 0: a new one."""
 
     existing: int = 0
@@ -85,13 +99,13 @@ class NamedMeasure(BaseModel):
     members: list[Member]
 
 
-class Vocabulary(BaseModel):
+class Vocabulary(Reply):
     """Names for the terms of a cluster."""
 
     names: list[NamedMeasure]
 
 
-class Fact(BaseModel):
+class Fact(Reply):
     """A fact that an answer states. `paper` is its letter; `finding` its mark (F12), empty if it is new.
 
     A new fact has its `quote` and the `place` of that quote (P12, T3).
@@ -106,7 +120,7 @@ class Fact(BaseModel):
     place: str = ""
 
 
-class Computation(BaseModel):
+class Computation(Reply):
     """How a number that no quote has follows from the facts f1, f2, ... in the order of the list.
 
     Models also write it as a line, as they are shown it: "f1 - f2 = 32.1 percentage points".
@@ -127,7 +141,7 @@ class Computation(BaseModel):
         return {"expression": expression.strip(), "result": result, "unit": unit.strip()}
 
 
-class Draft(BaseModel):
+class Draft(Reply):
     """A question drafted for a group."""
 
     group: int
@@ -138,13 +152,13 @@ class Draft(BaseModel):
     computations: list[Computation] = Field(default_factory=list)
 
 
-class Drafts(BaseModel):
+class Drafts(Reply):
     """Drafts for the groups of a request; none is a good reply."""
 
     drafts: list[Draft]
 
 
-class Challenge(BaseModel):
+class Challenge(Reply):
     """What a search through the papers does to a question. Kept fields are empty if nothing changes."""
 
     reason: str
@@ -155,7 +169,7 @@ class Challenge(BaseModel):
     computations: list[Computation] = Field(default_factory=list)
 
 
-class StrictReading(BaseModel):
+class StrictReading(Reply):
     """The verdict of a strict reader. `failed` are numbers of criteria that the question does not meet."""
 
     reason: str

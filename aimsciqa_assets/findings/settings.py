@@ -47,7 +47,7 @@ class FindingsSettings(Section):
         default=0.25, gt=0, le=1, description="share of a batch's questions that rest on one paper, at most"
     )
     passages: int = Field(
-        default=12, ge=0, description="passages of other papers that a challenge shows at most"
+        default=12, ge=0, le=500, description="passages of other papers that a challenge shows at most"
     )
     text_tokens: int = Field(
         default=60_000,

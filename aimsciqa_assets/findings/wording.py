@@ -10,7 +10,10 @@ from aimsciqa_assets.findings.replies import Computation, Fact
 
 Row = dict[str, Any]
 
-_LETTERS: Final = (*ascii_uppercase, *(f"{first}{second}" for first in "AB" for second in ascii_uppercase))
+_LETTERS: Final = (
+    *ascii_uppercase,
+    *(f"{first}{second}" for first in ascii_uppercase for second in ascii_uppercase),
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,13 @@
 """Findings from papers to items, by a model of the tests' own, through the tables."""
 
+import json
 from collections import Counter
 
 import pytest
 
 from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.platform.queries import Query, queries_in
-from tests.findings_model import GOOD, FindingsModel, write_field_papers
+from tests.findings_model import GOOD, FindingsModel, finding, write_field_papers
 from tests.some_steps import run_some
 from tests.two_batches import CLUSTER, pipeline_at
 
@@ -28,8 +29,8 @@ def between(first: int, second: int) -> str:
     return GOOD.format(first=f"village {first}", second=f"village {second}")
 
 
-def pipeline_of(folder, model: FindingsModel) -> Pipeline:
-    return pipeline_at(folder / "home", model=model, environment=ON)
+def pipeline_of(folder, model: FindingsModel, **more: str) -> Pipeline:
+    return pipeline_at(folder / "home", model=model, environment=ON | more)
 
 
 def add(pipeline: Pipeline, folder, papers: int, first: int = 1) -> None:
@@ -182,6 +183,87 @@ def test_a_later_batch_asks_about_its_papers_and_the_groups_that_it_changes(tmp_
     assert rows(pipeline, query) == [(0,)]
     names = "select count(*), count(distinct since) from findings.measures"
     assert rows(pipeline, names) == [(2, 1)]
+
+
+ZINC = "Grain zinc was 28 mg per kg."
+MAD_READINGS = {
+    5: [1, 2],
+    6: {"card": {}, "findings": [finding(1, "Grain zinc was 21 mg per kg.", "P1", "m", "21", "")]},
+    7: {"card": {}, "findings": [finding(n, "7", "P1", f"measure {n}", "7", "") for n in range(400)]},
+    8: {
+        "card": {"design": None, "description": "d" * 10**5},
+        "findings": [
+            finding(1, ZINC, "P1", "a", "28", "mg") | {"repeats": 2, "contradicts": 2},
+            finding(2, ZINC, "P1", "b", "28", "mg") | {"repeats": 1, "contradicts": 1, "direction": None},
+            finding(3, ZINC, "P1", "c", "28", "%") | {"count": "5 of 0"},
+            finding(10**20, ZINC, "P1", "d", "28", "%") | {"count": "1" * 10**4, "spread": "95% CI 30 to 20"},
+            finding(5, ZINC, "P1", "e" * 10**6, "28", "%"),
+            finding(6, ZINC, "P1", "f", "2 x 10^400", "%"),
+            {"statement": "The rest of it is missing."},
+        ],
+    },
+}
+MAD_COMPUTATIONS = {between(1, 3): "f1 / (f2 - f2)", between(1, 4): "1e999", between(2, 3): "~" * 400 + "f1"}
+
+
+def mad(request, text: str) -> str:
+    """A reply as a model gives it that has lost its mind."""
+    told, reply = request.variables, json.loads(text)
+    if request.task == "findings_reading":
+        return json.dumps(MAD_READINGS.get(int(told["title"].split()[2]), reply))
+    if request.task == "findings_vocabulary":
+        invented = {
+            "existing": 99,
+            "name": "invented",
+            "definition": "d",
+            "members": [{"term": 99}, {"term": -1}],
+        }
+        return json.dumps({"names": [invented, *reply["names"], *reply["names"]]})
+    if request.task == "findings_drafting" and reply["drafts"]:
+        first = reply["drafts"][0]
+        facts = first["facts"]
+        for draft in reply["drafts"]:
+            if draft["question"] in MAD_COMPUTATIONS:
+                expression = MAD_COMPUTATIONS[draft["question"]]
+                draft["computations"] = [{"expression": expression, "result": "2"}]
+        reply["drafts"] += [
+            first,
+            first | {"group": 99},
+            first | {"group": -1, "facts": []},
+            first | {"facts": [*facts, facts[0] | {"paper": "Q"}]},
+            first | {"facts": [facts[0] | {"paper": facts[1]["paper"]}, facts[1]]},
+        ]
+    return json.dumps(reply)
+
+
+def test_a_model_gone_mad_leaves_rejected_rows_and_spoils_nothing_else(tmp_path):
+    more = {"AIMSCIQA_CORPUS_PAPERS_PER_BATCH": "8", "AIMSCIQA_FINDINGS_DRAFTS_PER_GROUP": "10"}
+    pipeline = pipeline_of(tmp_path, FindingsModel(spoil=mad), **more)
+    add(pipeline, tmp_path, 8)
+    papers = "select right(paper_id, 1), findings, rejection_reason from findings.papers order by 1"
+    assert rows(pipeline, papers)[4:] == [
+        ("5", 0, "malformed_reply"),
+        ("6", 1, "no_finding"),
+        ("7", 400, None),
+        ("8", 7, None),
+    ]
+    query = "select number, rejection_reason from findings.findings where paper_id = $paper order by 1"
+    of_paper = pipeline.warehouse.read(query, {"paper": f"{PAPER}8"})
+    assert dict(of_paper.rows()) == {
+        **{1: None, 2: None, 3: "count_above_total", 4: None, 5: "long_finding", 6: None},
+        7: "evidence_not_found",
+    }
+    kept = f"select count(*) from findings.measured where paper_id = '{PAPER}7'"
+    assert rows(pipeline, kept) == [(40,)]
+    drafts = "select distinct rejection_reason from findings.drafts where rejection_reason is not null"
+    assert {reason for (reason,) in rows(pipeline, drafts)} == {
+        *("repeated_draft", "same_facts", "unknown_fact", "unknown_group", "no_question"),
+    }
+    fates = rows(pipeline, "select question, rejection_reason from findings.items")
+    assert {reason for question, reason in fates if question in MAD_COMPUTATIONS} == {"computation_fails"}
+    assert (between(2, 4), None) in fates
+    names = "select distinct name from findings.measures where name in ('invented', 'grain zinc')"
+    assert rows(pipeline, names) == [("grain zinc",)]
 
 
 @pytest.mark.parametrize(("tables", "asked_about"), [("false", 6), ("true", 8)])

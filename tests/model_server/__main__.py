@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import TextIO
 
+from tests.findings_model import answer as answer_of_findings
 from tests.model_server import (
     ModelServer,
     Plan,
@@ -87,9 +88,11 @@ def main() -> None:
     options.add_argument("--log", type=Path, help="gets one JSON line per chat request, as it arrives")
     options.add_argument("--text", type=Path, help="answer everything with this file's text")
     options.add_argument("--constant", action="store_true", help="answer everything with the same triplets")
+    options.add_argument("--findings", action="store_true", help="answer the tasks of Findings")
     chosen = options.parse_args()
     text = chosen.text.read_text(encoding="utf-8") if chosen.text else FIVE_TRIPLETS
-    answer = (lambda _body: text) if chosen.text or chosen.constant else answer_from_prompt
+    from_prompt = answer_of_findings if chosen.findings else answer_from_prompt
+    answer = (lambda _body: text) if chosen.text or chosen.constant else from_prompt
     with contextlib.ExitStack() as stack:
         plans = chosen.plan
         if chosen.log:

@@ -37,6 +37,9 @@ from aimsciqa_assets.benchmark.answering.rag.replug import replug, weighted
 from aimsciqa_assets.benchmark.answering.rag.tasks import ANSWER
 from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.definitions import build_resources
+from aimsciqa_assets.findings.library import Shelf
+from aimsciqa_assets.findings.trials import Rules, tried
+from aimsciqa_assets.findings.wording import DraftFact, Wording
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.settings import Settings
 from tests.fakes import WordEncoder, write_corpus
@@ -217,6 +220,37 @@ def test_the_command_line_with_the_engine_in_process(tmp_path, tiny_model):
     assert count >= 10
     assert tokens > count
     assert str(count) in run("journal")
+
+
+def test_requests_about_one_draft_share_the_prompt_up_to_the_question(tmp_path, vllm_url):
+    blocks = [
+        {"section": "S", "kind": "text", "text": f"Village {place} grew {place} t of millet. "}
+        | {"paper_id": paper, "paragraph_id": f"{paper}{place}"}
+        for paper in "AB"
+        for place in range(5)
+    ]
+    fact = {"statement": "s", "value_text": "1", "unit": "t", "measure_id": None}
+    library = Shelf(
+        {"A": "One", "B": "Two"},
+        blocks,
+        [fact | {"paper_id": paper, "finding_id": paper} for paper in "AB"],
+        references={},
+        passages=0,
+        text_tokens=10_000,
+    )
+    facts = tuple(DraftFact(paper, paper, "s", "1", "t", "Village 1 grew 1 t of millet.") for paper in "AB")
+    model = LanguageModels(tmp_path / "journal").open(settings_for(vllm_url, reply_tokens=20))
+    hits, queries = (gauge(vllm_url, f"prefix_cache_{name}_total") for name in ("hits", "queries"))
+    for number in range(6):
+        question = f"How much millet grew in village {number}?"
+        draft = Wording("value_comparison", question, "It was 1 t.", facts)
+        request = next(tried(f"d{number}", draft, library, Rules(1, 1, 50)))
+        list(model.replies([request]))
+    hits = gauge(vllm_url, "prefix_cache_hits_total") - hits
+    queries = gauge(vllm_url, "prefix_cache_queries_total") - queries
+    # The first of six requests is new, and the others differ from it after the papers. The shared system
+    # message alone would give less than 0.65.
+    assert hits > 0.75 * queries, f"The prefix cache served {hits / queries:.0%} of the prompt tokens."
 
 
 PAPERS = {

@@ -1,6 +1,8 @@
 # ruff: noqa: E501 (a case is easier to read on one line)
 """What is kept of a paper that a model has read."""
 
+import json
+
 import pytest
 from aimsciqa_resources.language_model import ModelReply
 
@@ -75,6 +77,12 @@ def test_other_quotes_are_not_found(quote):
         ({"quote": "The odds ratio was 1.97 (95% CI 1.12–3.40).", "value": "1.97", "spread": "95% CI 2.1 to 3.4"},
          "interval_excludes_estimate"),
         ({"quote": "39 of 41 knew", "value": "39", "count": "41 of 39"}, "count_above_total"),
+        ({"quote": "39 of 41 knew", "value": "39", "count": "5 of 0"}, "count_above_total"),
+        ({"quote": "39 of 41 knew", "value": "39", "count": "1" * 5_000}, None),
+        ({"quote": "39 of 41 knew", "conditions": ["site: x"] * 1_000}, "long_finding"),
+        ({"statement": "s" * 10**7}, "long_finding"),
+        ({"quote": "A finding of another paper.", "value": None, "conditions": None}, "evidence_not_found"),
+        ({"value": 63.9}, None),
     ],
 )  # fmt: skip
 def test_a_finding_is_kept_or_rejected_with_a_reason(fields, reason):
@@ -120,6 +128,54 @@ def _ended(dialogue, first: ModelReply, later: str) -> ReadPaper:
             request = dialogue.send(ModelReply(request.key, later, None))
     except StopIteration as end:
         return end.value
+
+
+def _replies(dialogue, replies: dict[int, str]) -> ReadPaper:
+    """The result of a dialogue, with a reply for each part by its number."""
+    request = next(dialogue)
+    try:
+        while True:
+            request = dialogue.send(ModelReply(request.key, replies[request.variables["part"]], None))
+    except StopIteration as end:
+        return end.value
+
+
+def test_a_paper_of_300_pages_keeps_what_was_read_beside_an_unreadable_part():
+    pages = [
+        {
+            "paper_id": "A",
+            "paragraph_id": f"p{page}",
+            "section": "S",
+            "kind": "text",
+            "text": f"Page {page}." * 30,
+        }
+        for page in range(1, 301)
+    ]
+    finding = {"statement": "s", "quote": "Page 7.", "place": "P7", "measure": "m"}
+    findings = [finding | {"number": 1}, finding | {"number": 2, "repeats": 1}]
+    later = json.dumps({"card": {}, "findings": findings})
+    first = json.dumps({"card": {"design": "survey"}, "findings": findings})
+    dialogue = read_paper(marked_papers({"A": "T"}, pages)["A"], 40, 6_000)
+    read = _replies(dialogue, {1: first, 2: later, 3: "[1, 2]", 4: later, 5: later})
+    assert (read.reason, read.failure, read.parts, read.card.design) == (None, None, 4, "survey")
+    assert [(finding.number, finding.repeats) for finding in read.findings] == [
+        *((1, 0), (2, 1), (3, 0), (4, 3), (5, 0), (6, 5), (7, 0), (8, 7)),
+    ]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    ["[1, 2]", "5", "null", '{"card": {}}', '{"card": {}, "findings": [{"value": NaN}]}', "[" * 10_000],
+)
+def test_a_reply_without_card_and_findings_rejects_the_paper(reply):
+    read = _replies(read_paper(PAPER, 40, 6_000), {1: reply})
+    assert (read.reason, read.findings, read.failure) == ("malformed_reply", (), None)
+
+
+def test_a_paper_without_text_is_not_asked_about():
+    with pytest.raises(StopIteration) as end:
+        next(read_paper(marked_papers({"B": "T"}, [])["B"], 40, 6_000))
+    assert end.value.value.reason == "no_text"
 
 
 def test_a_long_paper_is_read_in_parts_whose_findings_are_numbered_on():

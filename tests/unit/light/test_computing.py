@@ -51,7 +51,8 @@ def test_orders_and_verdicts_are_computed(expression, result):
     [
         *("__import__('os')", "f1.real", "f1 ** 9", "f9", "f4 + 1", "f1 / 0", "(f1", "", "rank(1, f2)"),
         *("overlap(f1, f3)", "within(f1, f2, f3)", "highest(f1, f1 + 1)", "[f1]", "mean()", "True", "'a'"),
-        "f1 + " * 200 + "f1",
+        *("f1 + " * 200 + "f1", "~" * 400 + "f1", "9" * 400, "1e400", "0 * 1e400", "f1 * 1e308 - 1e308"),
+        "mean(9e307, 9e307, 9e307)",
     ],
 )
 def test_anything_else_is_refused(expression):

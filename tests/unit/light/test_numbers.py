@@ -21,6 +21,7 @@ from aimsciqa.measures.numbers import count_of, interval_of, number_of, numbers_
         ("a decrease (-3.2 to 4.5)", [-3.2, 4.5]),
         ("in 2019, 20 of 30", [2019.0, 20.0, 30.0]),
         ("none", []),
+        (f"2 × 10^400, {'9' * 400} or 3", [3.0]),
     ],
 )
 def test_each_number_of_a_text(text, values):
