@@ -18,7 +18,9 @@ def told_in(page: str) -> tuple[list[str], list[int]]:
         r"^\| `ingest` and `run --only-items`;[^|]*\|([^|]*)\|", text, flags=re.MULTILINE
     )
     (made,) = re.findall(r"^\| kept QA pairs;[^|]*\|([^|]*)\|", text, flags=re.MULTILINE)
-    return measured.strip().split("; "), [int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*", made)]
+    return measured.strip().split("; "), [
+        int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*", made)
+    ]
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/measurements.md"])
