@@ -147,8 +147,8 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
     @property
     def makes_findings(self) -> bool:
         """Return whether Findings makes items: it is among the systems, and has language models to ask."""
-        backends = (self.models[task].backend for task in FINDINGS_TASKS)
-        return self.systems.findings and "extractive" not in backends
+        backends = {self.models[task].backend for task in FINDINGS_TASKS}
+        return self.systems.findings and backends <= {"server", "vllm", "recorded"}
 
     @property
     def models(self) -> dict[str, ModelSettings]:

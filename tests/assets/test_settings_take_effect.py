@@ -34,6 +34,10 @@ delete from corpus.keywords where paper_id = 'doi:10.5555/test.2' and keyword = 
 insert into corpus.keywords
 select batch, paper_id, 'adult', 'adults', 'author' from corpus.papers where paper_id <> 'doi:10.5555/test.2';
 
+-- The question that tells a target from its cluster is its core question, too.
+update relations.candidate_relations as relations set core_target_qa_id = questions.qa_id
+from relations.retrieval_questions as questions where relations.relation_id = questions.relation_id;
+
 -- Items lead to earlier papers only, so that no two sources have an item on the same two papers.
 delete from multi_hop.items
 where split_part(source_paper_id, '.', 3)::int < split_part(target_paper_id, '.', 3)::int;

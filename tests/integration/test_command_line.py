@@ -59,7 +59,7 @@ def demo(tmp_path_factory) -> QuickShell:
 
 @pytest.fixture(scope="module")
 def small(tiny_encoder) -> dict[str, str]:
-    return {"relations_cluster_size": "3"} | tiny_encoder
+    return {"systems": "aim-sciqa", "relations_cluster_size": "3"} | tiny_encoder
 
 
 @pytest.fixture(scope="module")

@@ -106,8 +106,8 @@ def test_findings_makes_items_where_it_is_named_and_every_model_of_it_is_one():
     assert not Settings.preset_of("default", {}).makes_findings
     assert Settings.preset_of("default", SERVER).makes_findings
     assert not Settings.preset_of("default", SERVER | {"AIMSCIQA_SYSTEMS": "aim-sciqa"}).makes_findings
-    by_rules = {"AIMSCIQA_STRICT_READER_MODEL_BACKEND": "extractive"}
-    assert not Settings.preset_of("default", SERVER | by_rules).makes_findings
+    without = {"AIMSCIQA_STRICT_READER_MODEL_BACKEND": Settings.preset_of("default", {}).judge_model.backend}
+    assert not Settings.preset_of("default", SERVER | without).makes_findings
 
 
 def test_a_system_that_does_not_exist_is_refused_and_named():
