@@ -3,6 +3,7 @@
 import gzip
 import json
 import shutil
+from collections import Counter
 
 import pytest
 
@@ -24,24 +25,17 @@ def test_a_sample_of_every_prompt_can_be_replied_to_and_taken_in(six_papers, tmp
     output = six_papers("prompts", "sample", "--n", "3", "--output", str(file), "--by", "jane")
     with gzip.open(file, "rt") as opened:
         lines = [json.loads(line) for line in opened]
-    tasks = [line["task"] for line in lines]
-    assert {task: tasks.count(task) for task in tasks} == {
-        "single_hop": 3 + 1,  # and a request for a repair
-        "multi_hop": 3 + 1,
-        "refusal_judge": 3 + 1,
-        "answering": 3,
-        "citation_marker": 3,
-        "answer_judge": 3,
-        "quality_judge": 3,
-    }
-    assert "3 requests of citation_marker" in output
+    tasks = Counter(line["task"] for line in lines)
+    assert tasks["single_hop"] == tasks["multi_hop"] == 3 + 1  # and a request for a repair
+    assert {"answering", "citation_marker", "answer_judge", "quality_judge"} < tasks.keys()
+    assert "3 requests of answering" in output
     for line in lines:
         if line["task"] == "single_hop":
             line["reply"] = {"pairs": []}
     filled = tmp_path / "filled.jsonl"
     filled.write_text("".join(json.dumps(line) + "\n" for line in lines))
     taken = six_papers("record", "replies", str(filled), "--by", "jane")
-    assert "4 new replies, 0 replaced, 0 known already; 20 lines without a reply yet" in taken
+    assert f"4 new replies, 0 replaced, 0 known already; {len(lines) - 4} lines without a reply yet" in taken
 
 
 def test_a_file_that_is_there_is_not_overwritten(six_papers, tmp_path):
