@@ -49,7 +49,7 @@ STAGES: Final = {
     "groups": "findings.groups",
 }
 ON: Final = {
-    "AIMSCIQA_FINDINGS_ENABLED": "true",
+    "AIMSCIQA_SYSTEMS": "findings",
     "AIMSCIQA_MODEL_BACKEND": "server",
     "AIMSCIQA_MODEL_NAME": "naming",
     "AIMSCIQA_MODEL_BASE_URL": "http://localhost:9/v1",

@@ -61,14 +61,13 @@ def demo_papers(folder: Path) -> None:
 
 
 SYSTEMS = {
-    "aim_sciqa": System("killed_runs.json", demo_papers, {"AIMSCIQA_RELATIONS_CLUSTER_SIZE": "5"}),
+    "aim_sciqa": System("killed_runs.json", demo_papers, {"AIMSCIQA_SYSTEMS": "aim-sciqa", "AIMSCIQA_RELATIONS_CLUSTER_SIZE": "5"}),
     "findings": System(
         "killed_findings.json",
         lambda folder: write_field_papers(folder, 40),
         {
-            "AIMSCIQA_CORPUS_SINGLE_HOP": "false",
+            "AIMSCIQA_SYSTEMS": "findings",
             "AIMSCIQA_CORPUS_PAPERS_PER_BATCH": "14",
-            "AIMSCIQA_FINDINGS_ENABLED": "true",
         },
         run=("--only-items",),
         server=("--findings",),

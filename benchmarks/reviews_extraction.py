@@ -131,7 +131,7 @@ def pipeline_at(home: Home) -> Pipeline:
     settings = Settings.preset_of(
         "demo",
         {
-            "AIMSCIQA_CORPUS_SINGLE_HOP": "false",
+            "AIMSCIQA_SYSTEMS": "",
             "AIMSCIQA_SCIDQA_EXTRACTION": "true",
             "AIMSCIQA_SCIDQA_MODEL_BACKEND": "server",
             "AIMSCIQA_SCIDQA_MODEL_NAME": "instant",

@@ -111,23 +111,6 @@ class SentenceModel:
             + f'<component type="QA Validation">{scores}</component></outputs>'
         )
 
-    def _single_hop_selective(self, told) -> str:
-        return self._single_hop(told)
-
-    def _multi_hop_choice(self, told) -> str:
-        """The first of everything."""
-        pair, retrieval = told["core_pairs"][0], told["retrieval_pairs"][0]
-        given = {name: pair.get(name) for name in ("source_question", "source_answer", "target_question")}
-        given |= {"target_answer": pair["target_answer"], "target_title": told["target_title"]}
-        composed = self._multi_hop(given | {"retrieval_question": retrieval["question"]})
-        choice = (
-            '<component type="Choice"><score type="Core Pair">1</score><score type="Unique QA">1</score>'
-            '<score type="Link">Contrast</score></component>'
-        )
-        return composed.replace("<outputs>", f"<outputs>{choice}").replace(
-            '<score type="Decision">', '<score type="Identifiability">Accept</score><score type="Decision">'
-        )
-
     def _answering(self, told) -> str:
         last_in_hand = sorted(told["papers"], key=lambda paper: paper["name"] == "source_paper")
         papers = [paper["text"] for paper in last_in_hand]

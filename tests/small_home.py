@@ -14,11 +14,11 @@ from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.steps import STEPS
 from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.stand_in import StandInModel
+from tests.aim_sciqa_alone import AIM_SCIQA
 from tests.fakes import WordEncoder, write_corpus
 from tests.model_server import ModelServer
-from tests.plain_refinement import UNREFINED
 
-SMALL = UNREFINED | {
+SMALL = AIM_SCIQA | {
     "AIMSCIQA_RELATIONS_CLUSTER_SIZE": "5",
     "AIMSCIQA_MODEL_BACKEND": "server",
     "AIMSCIQA_MODEL_NAME": "qwen-small",

@@ -8,10 +8,10 @@ from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.definitions import build_resources
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.settings import Settings
+from tests.aim_sciqa_alone import AIM_SCIQA
 from tests.fakes import SentenceModel, WordEncoder
-from tests.plain_refinement import UNREFINED
 
-CLUSTER = UNREFINED | {
+CLUSTER = AIM_SCIQA | {
     "AIMSCIQA_RELATIONS_CLUSTER_SIZE": "5",
     "AIMSCIQA_CORPUS_PAPERS_PER_BATCH": "6",
     "AIMSCIQA_BENCHMARK_RETRIEVERS": "bm25",

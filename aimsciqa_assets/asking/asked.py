@@ -7,16 +7,16 @@ from aimsciqa_resources.language_model.settings import ModelSettings
 
 from aimsciqa_assets.asking.families import same_family
 from aimsciqa_assets.settings.airqa_runs import agent_models
-from aimsciqa_assets.settings.layered import LISTED_MODELS, Settings
+from aimsciqa_assets.settings.layered import FINDINGS_TASKS, LISTED_MODELS, Settings
 from aimsciqa_assets.settings.places import SHARED_MODEL, variable_name
 
 
 def asked_models(settings: Settings, *, evaluate: bool) -> Iterator[tuple[str, ModelSettings]]:
     """The models of all systems that are on, each with what it does; those of the benchmark to `evaluate`."""
-    if settings.corpus.single_hop:
+    if settings.systems.aim_sciqa:
         yield "single_hop", settings.single_hop_model
         yield "multi_hop", settings.multi_hop_model
-    for task in (*settings.findings.needed_models, *settings.hopweaver.needed_models):
+    for task in (*(FINDINGS_TASKS if settings.makes_findings else ()), *settings.hopweaver.needed_models):
         yield task, settings.models[task]
     if settings.airqa.summarises:
         yield "summary", settings.summary_model

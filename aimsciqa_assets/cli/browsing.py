@@ -219,19 +219,10 @@ def _pieces(parts: Mapping[str, Any]) -> Iterator[Text | Padding]:
 
 
 def _judgements(parts: Mapping[str, Any]) -> Iterator[Text | Padding]:
-    """Verdicts, choice, gates, ledger, ranks, ratings and answers."""
+    """Verdicts, gates, ledger, ranks, ratings and answers."""
     if verdicts := [one for one in parts["verdicts"] or [] if one["verdict"]]:
         yield _heading("Verdicts of its maker")
         yield from _fields({one["name"].replace("_", " "): one["verdict"] for one in verdicts})
-    if parts["link"]:
-        yield _heading("Choice of its maker")
-        yield from _fields(
-            {
-                "link of the facts": parts["link"].replace("_", " "),
-                "core pair": f"number {parts['core_pair_rank']} of those offered",
-                "retrieval question": f"number {parts['retrieval_rank']} of those offered",
-            }
-        )
     if parts["gates"]:
         yield _heading("Quality gates")
         yield from _fields({one["gate"]: f"{one['verdict']}: {one['detail']}" for one in parts["gates"]})

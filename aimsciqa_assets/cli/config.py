@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
-from aimsciqa_resources.settings_file import CONFIG, GENERAL, SettingsFile, settings_file
+from aimsciqa_resources.settings_file import CONFIG, GENERAL, SINGLE, SettingsFile, settings_file
 from rich.markup import escape
 from rich.table import Table
 
@@ -40,9 +40,7 @@ ConfigOption = Annotated[
 ]
 PresetOption = Annotated[
     str | None,
-    typer.Option(
-        metavar="NAME", help="demo (default), paper or paper-local. All settings: aimsciqa settings"
-    ),
+    typer.Option(metavar="NAME", help="default, aim-sciqa, paper or demo. All settings: aimsciqa settings"),
 ]
 
 
@@ -104,7 +102,7 @@ def all_settings(preset: str | None = None, environment: Mapping[str, str] = os.
             origins = [origin for origin, layer in said if setting in layer]
             value = getattr(getattr(settings, name), setting)
             yield Shown(
-                name,
+                "" if name in SINGLE else name,
                 setting,
                 _HIDDEN if setting in _SECRETS and value else value,
                 origins[-1] if origins else "default",
@@ -123,7 +121,7 @@ def _general(preset: str | None, environment: Mapping[str, str], file: SettingsF
         "folder of all data; only AIMSCIQA_HOME sets it",
     )
     defaults = {
-        "preset": ("demo", "the preset"),
+        "preset": ("default", "the preset"),
         "journal": (
             str(home.folder / "journal.sqlite"),
             "file of the reply journal, or postgres:...; a lake has it beside its catalogue",

@@ -15,7 +15,7 @@ from typing import Any
 from aimsciqa_resources.language_model.settings import ModelSettings
 from aimsciqa_resources.warehouse import Warehouse
 
-from aimsciqa_assets.aim_sciqa.multi_hop.task import MULTI_HOP, MULTI_HOP_CHOICE
+from aimsciqa_assets.aim_sciqa.multi_hop.task import MULTI_HOP
 from aimsciqa_assets.aim_sciqa.refusals.judging import REFUSAL_JUDGE
 from aimsciqa_assets.asking.families import same_family
 from aimsciqa_assets.asking.prompts import load_prompt
@@ -108,7 +108,7 @@ class Bounds:
     def items_of_batches(self) -> dict[str, Counter[str]]:
         """Items by batch and variant."""
         made: dict[str, Counter[str]] = {}
-        if not self.settings.corpus.single_hop:
+        if not self.settings.systems.aim_sciqa:
             return made
         for row in self.warehouse.read(query_of("cli.most_items").text).iter_rows(named=True):
             made.setdefault(row["batch"], Counter())[row["variant"]] = self._items(row)
@@ -201,11 +201,8 @@ class Bounds:
 
 def _composing(bounds: Bounds, run: StepRun) -> Iterator[Most]:
     requests = bounds.items_of_batches.get(run.part, Counter()).total()
-    refinement = run.settings.refinement
-    chooses = refinement.model_chooses
-    pairs = _PAIRS * refinement.core_pairs_offered if chooses else _PAIRS
-    task = MULTI_HOP_CHOICE if chooses else MULTI_HOP
-    yield Most(task.name, run.model_settings, requests, requests * pairs * bounds.lengths["paragraph"])
+    material = requests * _PAIRS * bounds.lengths["paragraph"]
+    yield Most(MULTI_HOP.name, run.model_settings, requests, material)
 
 
 def _weaving(bounds: Bounds, run: StepRun) -> Iterator[Most]:

@@ -55,7 +55,7 @@ def no_release(warehouse: Warehouse) -> str:
 
 def makes_questions(settings: Settings) -> bool:
     """Return whether a system is to make questions; a home may be for AirQA's paper store alone."""
-    return bool(settings.corpus.single_hop or settings.hopweaver.kinds or settings.findings.enabled)
+    return bool(settings.systems.aim_sciqa or settings.hopweaver.kinds or settings.makes_findings)
 
 
 def nothing_made(warehouse: Warehouse, settings: Settings) -> str | None:
@@ -71,7 +71,7 @@ def nothing_made(warehouse: Warehouse, settings: Settings) -> str | None:
     if made["accepted"]:
         return None
     counted = f"{made['papers']:,} papers"
-    if settings.corpus.single_hop:
+    if settings.systems.aim_sciqa:
         counted += (
             f", {made['pairs']:,} kept QA pairs, {made['relations']:,} relations, {made['items']:,} items "
             "composed"
@@ -92,18 +92,14 @@ def _advice(made: dict[str, int], settings: Settings) -> str:
     """What to do where no item was accepted, by the first stage that has too little."""
     if not made["papers"]:
         return 'No file could be read as a paper: aimsciqa sql "from corpus.rejected_files" says why.'
-    if not settings.corpus.single_hop:
+    if not settings.systems.aim_sciqa:
         return _advice_on_documents(made)
     if not made["pairs"]:
         return "No paragraph gave a QA pair with an exact quote: look at single_hop.extractions."
     if not made["relations"]:
-        ranked = (
-            " Or their questions share no measured attribute: AIMSCIQA_REFINEMENT_RANK_CORE_PAIRS=false "
-            "takes any similar ones."
-        )
         return (
             "No two papers have similar questions. Take in more papers about one topic: relations need "
-            f"papers that share keywords, or cite each other.{ranked * settings.refinement.rank_core_pairs}"
+            "papers that share keywords, or cite each other."
         )
     if settings.multi_hop_model.backend == "extractive":
         return (

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final
 
-from aimsciqa_assets.aim_sciqa.multi_hop.task import MULTI_HOP, MULTI_HOP_CHOICE
+from aimsciqa_assets.aim_sciqa.multi_hop.task import MULTI_HOP
 from aimsciqa_assets.aim_sciqa.refusals.judging import REFUSAL_JUDGE
-from aimsciqa_assets.aim_sciqa.single_hop.task import SINGLE_HOP, SINGLE_HOP_SELECTIVE
+from aimsciqa_assets.aim_sciqa.single_hop.task import SINGLE_HOP
 from aimsciqa_assets.airqa.baselines.methods import TASKS as AIRQA_TASKS
 from aimsciqa_assets.airqa.evaluation.judged import JUDGE_TASKS
 from aimsciqa_assets.airqa.extractor.exploring import EXPLORER, RETRIEVAL
@@ -35,9 +35,7 @@ from aimsciqa_assets.scidqa.pairs.extraction import EXTRACTION
 
 TASKS: Final[tuple[Task[Any], ...]] = (
     SINGLE_HOP,
-    SINGLE_HOP_SELECTIVE,
     MULTI_HOP,
-    MULTI_HOP_CHOICE,
     READING,
     NAMING,
     DRAFTING,

@@ -67,6 +67,7 @@ def check_readiness(pipeline: Pipeline, *, evaluate: bool) -> list[str]:
     on = [model for _, model in asked_models(pipeline.settings, evaluate=evaluate)]
     asked = list(dict.fromkeys(model for run in due for model in _models_of(run) if model in on))
     return [
+        *_idle_systems(pipeline.settings),
         *_warnings(pipeline, asked, _encoded_parts(due)),
         *_unverified(due),
         *_missing_measures(due),
@@ -77,9 +78,18 @@ def _refuse_no_system(settings: Settings) -> None:
     """Raise `SettingsError` where nothing is to be made: neither questions nor the paper store of AirQA."""
     if not (makes_questions(settings) or settings.airqa.store or settings.scidqa.extraction):
         raise SettingsError(
-            "Nothing would make questions: AIMSCIQA_CORPUS_SINGLE_HOP=false turns AIM-SciQA off, "
-            "AIMSCIQA_FINDINGS_ENABLED is false, and AIMSCIQA_HOPWEAVER_KINDS names no kind. Set "
-            "AIMSCIQA_FINDINGS_ENABLED=true, name kinds (bridge, comparison, or both), or leave AIM-SciQA on."
+            f"No system would make questions: AIMSCIQA_SYSTEMS is '{settings.systems.systems}', and "
+            "AIMSCIQA_HOPWEAVER_KINDS names no kind. Name systems (aim-sciqa, findings) or kinds (bridge, "
+            "comparison). Findings needs a language model (docs/models.md)."
+        )
+
+
+def _idle_systems(settings: Settings) -> Iterator[str]:
+    """Yield a line for a system that is named, but has no language model to ask."""
+    if settings.systems.findings and not settings.makes_findings:
+        yield (
+            "Findings makes no items: it needs a language model. Set AIMSCIQA_MODEL_BACKEND "
+            "(docs/models.md), or AIMSCIQA_SYSTEMS=aim-sciqa to do without Findings."
         )
 
 
@@ -91,13 +101,13 @@ def _refuse_too_few(warehouse: Warehouse, settings: Settings) -> None:
         where retired is null and duplicate_of is null
         and file_id not in (select file_id from corpus.rejected_files)"""
     papers = warehouse.read(query)["papers"][0]
-    if not settings.corpus.single_hop and papers < LEAST_DOCUMENTS:
+    if not settings.systems.aim_sciqa and papers < LEAST_DOCUMENTS:
         raise TooFewPapersError(
             f"The corpus has {papers} document{'' if papers == 1 else 's'}. A question needs two, and many "
             "to choose from make better ones. Nothing was started. Take in more: aimsciqa ingest "
             "FILE.jsonl, or DIR"
         )
-    if settings.corpus.single_hop and papers < LEAST_PAPERS:
+    if settings.systems.aim_sciqa and papers < LEAST_PAPERS:
         raise TooFewPapersError(
             f"The corpus has {papers} paper{'' if papers == 1 else 's'}. A question needs at "
             f"least {LEAST_PAPERS}: a source, a target, and one that the target must be told from; 30 and "

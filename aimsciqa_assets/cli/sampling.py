@@ -1,10 +1,9 @@
 """`aimsciqa prompts sample`: requests of every prompt in a file, for any model or person to reply to.
 
 The requests are those that the present corpus gives: its paragraphs, relations, items and answers, whether
-their steps are due or not. Prompts that take the place of others under some settings are drawn with these
-settings on, and repairs are asked of bad replies that are made up. Answers to choose from are those of the
-rules to the segments of a paper. Of HopWeaver, RAG baselines and models of the ledger, where they are on,
-what follows the replies that are known is drawn, too. Nobody is asked, and no row is written.
+their steps are due or not. Repairs are asked of bad replies that are made up. Answers to choose from are
+those of the rules to the segments of a paper. Of HopWeaver, RAG baselines and models of the ledger, where
+they are on, what follows the replies that are known is drawn, too. Nobody is asked, and no row is written.
 """
 
 import heapq
@@ -15,7 +14,6 @@ from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from itertools import chain, zip_longest
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
@@ -30,7 +28,6 @@ if TYPE_CHECKING:
     # `aimsciqa prompts` waits for nothing that it does not need.
     from aimsciqa_resources.language_model import ModelRequest
 
-    from aimsciqa_assets.platform.kept_rows import Made
     from aimsciqa_assets.platform.steps import Step
 
 
@@ -129,7 +126,8 @@ def draw(
     drawn = _Drawn(most, seed)
     tasks = set(FAULTS if REPAIR in prompts else prompts)
     with _with_documents(resources, batches, tasks) as there:
-        for step, part, given in _asking(there, batches, by, tasks):
+        given = {**there, "settings": _recorded_by(there["settings"], by)}
+        for step, part in _steps(given, batches, tasks):
             run = StepRun.of(step, part, given)
             assert step.compute is not None
             models: Any = NotingModels(run.models, lambda request, _model: drawn.note(request))
@@ -165,7 +163,10 @@ def why_none(prompt: str, settings: Any) -> str:
             not settings.scidqa.extraction,
             "AIMSCIQA_SCIDQA_EXTRACTION=true turns it on, with review threads in the home",
         ),
-        "findings_": (not settings.findings.enabled, "AIMSCIQA_FINDINGS_ENABLED=true turns it on"),
+        "findings_": (
+            not settings.makes_findings,
+            "AIMSCIQA_SYSTEMS=findings turns it on, with a language model",
+        ),
         "rag_": (not settings.benchmark.rag, "AIMSCIQA_BENCHMARK_RAG names RAG baselines that ask it"),
         "extractor_": (not settings.extractor.examples, "AIMSCIQA_EXTRACTOR_EXAMPLES says how many to make"),
         "necessity_": (not settings.necessity.models, "AIMSCIQA_NECESSITY_MODELS names models that ask it"),
@@ -178,8 +179,8 @@ def why_none(prompt: str, settings: Any) -> str:
             "it chooses among answers to the segments of a manuscript that is longer than "
             "AIMSCIQA_BENCHMARK_CONTEXT_TOKENS"
         )
-    if not settings.corpus.single_hop and prompt.startswith(("single_hop", "multi_hop", "refusal")):
-        return "off; AIMSCIQA_CORPUS_SINGLE_HOP=true turns it on"
+    if not settings.systems.aim_sciqa and prompt.startswith(("single_hop", "multi_hop", "refusal")):
+        return "off; AIMSCIQA_SYSTEMS=aim-sciqa turns it on"
     return _WITHOUT
 
 
@@ -317,30 +318,6 @@ class _Drawn:
         return [request for *_, request in sorted(held, key=lambda one: one[:2], reverse=True)]
 
 
-def _asking(
-    resources: Resources, batches: Sequence[str], by: str, tasks: Collection[str]
-) -> "Iterator[tuple[Step, str, Resources]]":
-    """The steps that ask some tasks of a model, with their parts and what they work with.
-
-    Steps with prompts beyond the paper's ask twice: with the paper's, then with these.
-    """
-    from aimsciqa_assets.aim_sciqa.multi_hop.task import MULTI_HOP_CHOICE
-    from aimsciqa_assets.aim_sciqa.single_hop.task import SINGLE_HOP_SELECTIVE
-
-    settings = resources["settings"]
-    plain = {**resources, "settings": _recorded_by(settings, by, beyond_the_paper=False)}
-    for step, part in _steps(plain, batches, tasks):
-        yield step, part, plain
-    beyond = {**resources, "settings": _recorded_by(settings, by, beyond_the_paper=True)}
-    if SINGLE_HOP_SELECTIVE.name in tasks:
-        for step, part in _steps(beyond, batches, {SINGLE_HOP_SELECTIVE.name}):
-            yield step, part, beyond
-    if MULTI_HOP_CHOICE.name in tasks:
-        with _offering_choices(beyond, batches) as (offering, offered):
-            for step, part in _steps(offering, offered, {MULTI_HOP_CHOICE.name}):
-                yield step, part, offering
-
-
 def _steps(
     resources: Resources, batches: Sequence[str], tasks: Collection[str]
 ) -> "Iterator[tuple[Step, str]]":
@@ -359,58 +336,10 @@ def _steps(
             yield step, part
 
 
-@contextmanager
-def _offering_choices(
-    resources: Resources, batches: Sequence[str]
-) -> Iterator[tuple[Resources, Sequence[str]]]:
-    """Resources with a copy of the warehouse that has several retrieval questions for each relation, and the
-    batches with relations.
-    """
-    from aimsciqa_resources.warehouse_resource import WarehouseResource
-
-    from aimsciqa_assets.platform.steps import STEPS, StepRun
-    from aimsciqa_assets.platform.writing import write_rows
-
-    steps = [STEPS[table] for table in ("relations.retrieval_candidates", "relations.other_facts")]
-    of_batches = {}
-    for batch in _batches_with_relations(resources, batches):
-        made: Made = {}
-        for step in steps:
-            assert step.compute is not None
-            made = {**made, **step.compute(StepRun.of(step, batch, resources))}
-        if _has_questions_for_all(made, resources, batch):
-            of_batches[batch] = made
-    if not of_batches:
-        yield resources, []
-        return
-    with TemporaryDirectory(prefix="aimsciqa-sample-") as folder:
-        copy = WarehouseResource(database=str(Path(folder) / "warehouse.duckdb"))
-        resources["warehouse"].publish(Path(copy.database))
-        for batch, made in of_batches.items():
-            write_rows(copy, made, batch, [])
-        yield {**resources, "warehouse": copy}, list(of_batches)
-
-
-def _batches_with_relations(resources: Resources, batches: Sequence[str]) -> list[str]:
-    found = resources["warehouse"].read("select distinct batch from relations.candidate_relations")
-    return [batch for batch in batches if batch in set(found["batch"])]
-
-
-def _has_questions_for_all(made: "Made", resources: Resources, batch: str) -> bool:
-    """Whether every relation has retrieval questions. None has where the vectors are of another encoder."""
-    from aimsciqa_assets.platform.kept_rows import in_memory
-
-    relations = resources["warehouse"].read(
-        "select relation_id from relations.candidate_relations where batch = $batch", {"batch": batch}
-    )
-    questions = in_memory(made["relations.retrieval_candidates"])
-    return bool(relations.join(questions, on="relation_id", how="anti").is_empty())
-
-
-def _recorded_by(settings: Any, by: str, *, beyond_the_paper: bool) -> Any:
+def _recorded_by(settings: Any, by: str) -> Any:
     """The settings with a single model for everything, whose replies are recorded.
 
-    It judges all refused pairs. `beyond_the_paper`: with the prompts that are not the paper's.
+    It judges all refused pairs.
     """
     from aimsciqa_resources.language_model.settings import RECORDED, ModelSettings
 
@@ -429,9 +358,7 @@ def _recorded_by(settings: Any, by: str, *, beyond_the_paper: bool) -> Any:
         "refusals": _ALL,
     }
     benchmark = type(settings.benchmark)(**settings.benchmark.model_dump() | asked)
-    chosen = dict.fromkeys(("model_chooses", "selective_single_hop"), beyond_the_paper)
-    refinement = type(settings.refinement)(**settings.refinement.model_dump() | chosen)
-    changed = {"benchmark": benchmark, "refinement": refinement}
+    changed = {"benchmark": benchmark}
     if settings.necessity.models:
         necessity = settings.necessity.model_dump() | {"models": label}
         changed["necessity"] = type(settings.necessity)(**necessity)

@@ -73,14 +73,14 @@ _TEXTS: Final = ("corpus.papers", "corpus.sections", "corpus.paragraphs")
 
 
 def _is_on(settings: Settings) -> bool:
-    return settings.findings.enabled
+    return settings.makes_findings
 
 
 @step_asset(
     Step(
         writes=(PAPERS, FINDINGS),
         reads=_TEXTS,
-        settings=("findings.enabled", "findings.findings_per_paper", "findings.part_tokens"),
+        settings=("systems.findings", "findings.findings_per_paper", "findings.part_tokens"),
         asks="findings",
         asks_if=_is_on,
         prompts=(READING.name,),
@@ -91,7 +91,7 @@ def findings_of_papers(run: StepRun) -> Frames:
     """Reads each paper of the batch into a card and findings, each with an exact quote (spec 5, stage 1)."""
     chosen = run.settings.findings
     papers, findings = list[Row](), list[Row]()
-    if chosen.enabled:
+    if _is_on(run.settings):
         texts = marked(run, "batch = $part", part=run.part)
         dialogues = (
             read_paper(paper, chosen.findings_per_paper, chosen.part_tokens) for paper in texts.values()
@@ -149,7 +149,7 @@ def _vectors(run: StepRun, table: str, names: list[str], texts: list[str]) -> pl
     Step(
         writes=(MEASURES, MEASURED),
         reads=(FINDINGS, QUANTITIES, TERM_VECTORS),
-        settings=("findings.enabled", "findings.measure_similarity", "findings.terms_per_request"),
+        settings=("systems.findings", "findings.measure_similarity", "findings.terms_per_request"),
         asks="findings",
         asks_if=_is_on,
         prompts=(NAMING.name,),
@@ -159,7 +159,7 @@ def _vectors(run: StepRun, table: str, names: list[str], texts: list[str]) -> pl
 def findings_vocabulary(run: StepRun) -> Frames:
     """Names measures, batch by batch: terms of a later batch join the names of earlier ones (stage 3)."""
     chosen = run.settings.findings
-    if not chosen.enabled:
+    if not _is_on(run.settings):
         return _frames({MEASURES: [], MEASURED: []})
     names = Names(chosen.measure_similarity, chosen.terms_per_request, run.model.name)
     measured = list[Row]()
@@ -236,9 +236,12 @@ def findings_groups(run: StepRun) -> Frames:
         reads=(GROUPS, GROUP_FINDINGS),
         across=(PAPERS, FINDINGS, QUANTITIES),
         across_if=_is_on,
-        settings=tuple(
-            f"findings.{name}"
-            for name in ("enabled", "groups_per_request", "drafts_per_group", "types", "question_words")
+        settings=(
+            "systems.findings",
+            *(
+                f"findings.{name}"
+                for name in ("groups_per_request", "drafts_per_group", "types", "question_words")
+            ),
         ),
         asks="drafter",
         asks_if=_is_on,
@@ -250,7 +253,7 @@ def findings_drafts(run: StepRun) -> Frames:
     """Drafts questions on the groups of the batch (stage 6)."""
     chosen = run.settings.findings
     rows = list[Row]()
-    if chosen.enabled:
+    if _is_on(run.settings):
         listed, cards = shown_groups(run)
         requests = list(requests_of(listed, chosen.groups_per_request))
         wanted = Wanted(tuple(chosen.types.split()), chosen.drafts_per_group, chosen.question_words)
@@ -268,12 +271,10 @@ def findings_drafts(run: StepRun) -> Frames:
         reads=(DRAFTS,),
         across=(*_TEXTS, FINDINGS, QUANTITIES, MEASURED, "corpus.citation_edges", "corpus.references"),
         across_if=_is_on,
-        settings=tuple(
-            f"findings.{name}"
-            for name in (
-                *("enabled", "rounds", "readers", "passages", "text_tokens"),
-                *("question_words", "share_of_paper"),
-            )
+        settings=(
+            "systems.findings",
+            *("findings.rounds", "findings.readers", "findings.passages", "findings.text_tokens"),
+            *("findings.question_words", "findings.share_of_paper"),
         ),
         asks="challenger",
         asks_if=_is_on,
@@ -287,7 +288,7 @@ def findings_items(run: StepRun) -> Frames:
     chosen = run.settings.findings
     rows: dict[str, list[Row]] = {table: [] for table in (CHALLENGES, READINGS, ITEMS, FACTS, COMPUTATIONS)}
     wordings = drafts_of(run.read_part(DRAFTS, "status = 'kept'").sort("draft_id").iter_rows(named=True))
-    if chosen.enabled and wordings:
+    if _is_on(run.settings) and wordings:
         papers = shelf(run)
         rules = Rules(chosen.rounds, chosen.readers, chosen.question_words)
         dialogues = (tried(draft, wording, papers, rules) for draft, wording in wordings.items())
@@ -313,7 +314,7 @@ def findings_items(run: StepRun) -> Frames:
         reads=(ITEMS, FACTS),
         across=(PAPERS, CARD_VECTORS),
         across_if=_is_on,
-        settings=("findings.enabled", "findings.relabelled_papers"),
+        settings=("systems.findings", "findings.relabelled_papers"),
         asks="strict_reader",
         asks_if=lambda settings: _is_on(settings) and settings.findings.relabelled_papers > 0,
         prompts=(RELABELLING.name,),
@@ -325,7 +326,7 @@ def findings_relabellings(run: StepRun) -> Frames:
     count = run.settings.findings.relabelled_papers
     accepted = run.read_part(ITEMS, "status = 'accepted'", "item_id, question").rows()
     rows = list[Row]()
-    if run.settings.findings.enabled and count and accepted:
+    if _is_on(run.settings) and count and accepted:
         of_items = papers_of_items(run)
         near = near_papers(run, {paper for papers in of_items.values() for paper in papers}, count)
         shown = {item: shown_papers(item, of_items[item], near, count) for item, _ in accepted}

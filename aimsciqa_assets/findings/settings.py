@@ -12,7 +12,6 @@ _TYPES = (
 class FindingsSettings(Section):
     """Questions across papers from their findings (docs/findings.md)."""
 
-    enabled: bool = Field(default=False, description="make questions from findings; needs a language model")
     findings_per_paper: int = Field(default=40, ge=1, le=200, description="findings of a paper at most")
     part_tokens: int = Field(
         default=24_000,
@@ -62,8 +61,3 @@ class FindingsSettings(Section):
         default=12, ge=0, description="papers whose cards a relabelling shows at most; 0: no relabelling"
     )
     question_words: int = Field(default=50, ge=10, description="words of a question at most")
-
-    @property
-    def needed_models(self) -> tuple[str, ...]:
-        """Return the tasks whose models are asked."""
-        return ("findings", "drafter", "challenger", "strict_reader") if self.enabled else ()

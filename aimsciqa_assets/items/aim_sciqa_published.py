@@ -39,8 +39,6 @@ _VERDICTS = (
     "relational_appropriateness",
     "decision",
 )
-_VERDICTS_OF_SOME = ("identifiability", "decision_by_model")
-"""The first is there where the model chose the pairs, the second where the model said so itself."""
 
 _FLAT: Final = (
     *("retrieval_question", "retrieval_answer", "inter_document_question", "inter_document_answer"),
@@ -66,7 +64,6 @@ _SCHEMA: Final = pa.schema(
                     required("section_similarity", pa.float64()),
                     required("core_qa_similarity", pa.float64()),
                     required("rank", NUMBER),
-                    pa.field("link", TEXT),
                 ]
             ),
         ),
@@ -74,7 +71,8 @@ _SCHEMA: Final = pa.schema(
         required("citations", pa.list_(_CITATION)),
         required(
             "validation",
-            pa.struct([*fields(*_VERDICTS), *(pa.field(name, TEXT) for name in _VERDICTS_OF_SOME)]),
+            # The model may leave out its own decision.
+            pa.struct([*fields(*_VERDICTS), pa.field("decision_by_model", TEXT)]),
         ),
         required("gates", GATE_VERDICTS),
         required("provenance", pa.struct(MADE_BY)),

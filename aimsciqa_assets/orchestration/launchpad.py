@@ -9,8 +9,8 @@ from aimsciqa_resources.settings_file import NO_FILE, SettingsFile
 from aimsciqa_assets.settings import PRESETS, Preset, Settings, sections
 
 _PRESET = (
-    "demo: for small corpora, with the embedded defaults; paper: every number of the AIM-SciQA paper, and "
-    "the models that it names; paper-local: its numbers, with whatever models are set. The settings file "
+    "default: for small corpora; aim-sciqa: every number of the AIM-SciQA paper, with whatever models are "
+    "set; paper: these numbers and the models that it names; demo: for the demo corpus. The settings file "
     "aimsciqa.toml overrides it, environment variables of the code location (AIMSCIQA_<SECTION>_<SETTING>) "
     "override that, and a setting that is written here overrides all."
 )

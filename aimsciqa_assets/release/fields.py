@@ -30,12 +30,10 @@ MEANINGS: Final = {
     "inter_document_qa": "step 2 again, nested: question and answer",
     "source": "the source with its licence and the question-answer pair (`core_qa`) that it gave",
     "target": "the target with its licence and two pairs: `core_qa` and `retrieval_qa`",
-    "relation": "how similar the sections and the core pairs of the papers are, the rank of the relation, "
-    "and how the two facts belong together (`link`), where the model chose among several pairs",
+    "relation": "how similar the sections and the core pairs of the papers are, and the rank of the relation",
     "cluster": "the papers among which the target is to be found; the source is not among them",
     "citations": "`cim`: the sentences of the source that cite the target, with their markers",
-    "validation": "the verdicts of the model that wrote the item; `identifiability`, that the retrieval "
-    "question fits one paper only, where the model chose among several pairs",
+    "validation": "the verdicts of the model that wrote the item",
     "gates": "the verdicts of the quality gates; empty where a gate had no data",
     "provenance": "the model that wrote the item, and the version of its prompt",
     "query": "what a search is asked; empty where nothing is to be found",

@@ -16,6 +16,7 @@ from aimsciqa_assets.settings import Settings
 Manifest = dict[str, Any]
 
 SETTINGS = (
+    "systems",
     "encoder",
     "selection",
     "single_hop",

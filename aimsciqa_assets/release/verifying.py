@@ -151,7 +151,7 @@ def _of_another_format(folder: Path) -> str:
 
 def _settings(manifest: Manifest) -> Settings:
     stated = {section: manifest["settings"][section] for section in ("release", "multi_hop")}
-    return Settings.preset_of("demo", {}, stated)
+    return Settings.preset_of("default", {}, stated)
 
 
 def _schemas(folder: Path, held: Mapping[str, Config]) -> Iterator[str]:

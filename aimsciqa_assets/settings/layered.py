@@ -36,18 +36,19 @@ from aimsciqa_assets.settings.sections import (
     CorpusSettings,
     EncoderSettings,
     MultiHopSettings,
-    RefinementSettings,
     RelationSettings,
     ReleaseSettings,
     ReproductionSettings,
     SelectionSettings,
     SingleHopSettings,
+    SystemsSettings,
 )
 
 
 class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
     """All settings. `Settings.preset_of("paper")` has every number of the AIM-SciQA paper."""
 
+    systems: SystemsSettings = SystemsSettings()
     reproduction: ReproductionSettings = ReproductionSettings()
     corpus: CorpusSettings = CorpusSettings()
     encoder: EncoderSettings = EncoderSettings()
@@ -56,7 +57,6 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
     relations: RelationSettings = RelationSettings()
     compute: ComputeSettings = ComputeSettings()
     multi_hop: MultiHopSettings = MultiHopSettings()
-    refinement: RefinementSettings = RefinementSettings()
     findings: FindingsSettings = FindingsSettings()
     hopweaver: HopWeaverSettings = HopWeaverSettings()
     reranker_training: RerankerTrainingSettings = RerankerTrainingSettings()
@@ -145,6 +145,12 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
         return cls.preset_of(named, chosen=chosen, file=settings_file(), asking=asking)
 
     @property
+    def makes_findings(self) -> bool:
+        """Return whether Findings makes items: it is among the systems, and has language models to ask."""
+        backends = {self.models[task].backend for task in FINDINGS_TASKS}
+        return self.systems.findings and backends <= {"server", "vllm", "recorded"}
+
+    @property
     def models(self) -> dict[str, ModelSettings]:
         """The settings of the model of each task."""
         return {
@@ -206,10 +212,6 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
 
     def _refuse_bad_models(self) -> None:
         """Raise `SettingsError` for a model that could not be asked."""
-        for task in self.findings.needed_models:
-            if self.models[task].backend == "extractive":
-                enabled = f"{variable_name('findings', 'enabled')}=true"
-                raise _needs_model(f"{enabled} needs a language model: rules read no papers.", task)
         for task in self.hopweaver.needed_models:
             if self.models[task].backend == "extractive":
                 kinds = f"{variable_name('hopweaver', 'kinds')}={self.hopweaver.kinds}"
@@ -258,7 +260,7 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
             return
         raise SettingsError(
             f"This preset reproduces the paper, with the models that it names; {'; '.join(others)}. "
-            "Set them, or take the preset paper-local, which has the paper's numbers and what a laptop has, "
+            "Set them, or take the preset aim-sciqa, which has the paper's numbers and what a laptop has, "
             "or set AIMSCIQA_REPRODUCTION_NAMED_MODELS=any to go on with these."
         )
 
@@ -307,6 +309,7 @@ def _letters(name: str) -> str:
     return "".join(filter(str.isalnum, name.lower()))
 
 
+FINDINGS_TASKS: Final = ("findings", "drafter", "challenger", "strict_reader")
 LISTED_MODELS: Final = {
     ("airqa", "models"): "airqa",
     ("benchmark", "answerers"): "answering",
@@ -348,7 +351,7 @@ def variables() -> frozenset[str]:
     )
 
 
-def settings_table(demo: Settings, paper: Settings) -> list[str]:
+def settings_table(default: Settings, paper: Settings) -> list[str]:
     """All settings as rows of a Markdown table: variable, value in both presets, meaning.
 
     The settings of models are left out: `model_settings_table` lists them once for all tasks.
@@ -358,7 +361,7 @@ def settings_table(demo: Settings, paper: Settings) -> list[str]:
         if config is ModelSettings:
             continue
         for setting, info in config.model_fields.items():
-            values = [f"`{getattr(getattr(preset, section), setting)!s}`" for preset in (demo, paper)]
+            values = [f"`{getattr(getattr(preset, section), setting)!s}`" for preset in (default, paper)]
             name = variable_name(section, setting)
             rows.append(f"| `{name}` | {values[0]} | {values[1]} | {info.description} |")
     return rows

@@ -43,8 +43,8 @@ _MAY_HOLD_A_SECRET = {
 
 
 def chosen_preset(environment: Mapping[str, str] = os.environ) -> Preset:
-    """`AIMSCIQA_PRESET`, else that of the settings file, else the demo. The name is not checked here."""
-    return general("AIMSCIQA_PRESET", environment) or "demo"  # type: ignore[return-value]
+    """`AIMSCIQA_PRESET`, else that of the settings file, else the default. The name is not checked here."""
+    return general("AIMSCIQA_PRESET", environment) or "default"  # type: ignore[return-value]
 
 
 def layers(
@@ -125,8 +125,8 @@ class Said:
 
 
 def variable_name(section: str, setting: str) -> str:
-    """The environment variable that overrides a setting."""
-    return f"AIMSCIQA_{section}_{setting}".upper()
+    """The environment variable that overrides a setting; `systems` has no section beside its name."""
+    return f"AIMSCIQA_{section if section == setting else f'{section}_{setting}'}".upper()
 
 
 def _overrides(section: str, config: type[dg.Config], environment: Mapping[str, str]) -> dict[str, str]:

@@ -2,14 +2,20 @@
 
 from typing import Any, Final, Literal, get_args
 
-Preset = Literal["demo", "paper", "paper-local"]
+Preset = Literal["default", "aim-sciqa", "paper", "demo"]
 PRESETS: Final[tuple[Preset, ...]] = get_args(Preset)
 
 # The models that the paper names.
 ENCODER: Final = "abhinand/MedEmbed-large-v0.1"
 PAIRS: Final = "Qwen/Qwen2.5-7B-Instruct"
 
-_PAPER: dict[str, dict[str, Any]] = {
+_AIM_SCIQA: Final = {"systems": {"systems": "aim-sciqa"}}
+_SMALL: Final[dict[str, dict[str, Any]]] = {
+    # In a small corpus few papers cite each other, and the similarity variant needs no citations.
+    "selection": {"min_accessible_citations": 0},
+    "relations": {"section_pairs_per_document_pair": 10},
+}
+_PAPER: Final[dict[str, dict[str, Any]]] = _AIM_SCIQA | {
     "selection": {"min_accessible_citations": 3, "corpus": "eligible"},
     "single_hop": {"alignment_fraction": 0.1, "alignment_scope": "corpus"},
     "relations": {
@@ -53,17 +59,8 @@ _PAPER: dict[str, dict[str, Any]] = {
     "pmc": {"years": "2019-2024", "limit": 20_281},
 }
 VALUES: dict[Preset, dict[str, dict[str, Any]]] = {
-    # In a small corpus few papers cite each other, and the similarity variant needs no citations.
-    "demo": {
-        "selection": {"min_accessible_citations": 0},
-        "relations": {"section_pairs_per_document_pair": 10},
-        "refinement": {
-            "rank_core_pairs": True,
-            "nearest_papers": 60,
-            "model_chooses": True,
-            "retrieval_specificity": 1.0,
-        },
-    },
+    "default": _SMALL,
+    "aim-sciqa": _PAPER,
     "paper": _PAPER
     | {
         "reproduction": {"named_models": "required"},
@@ -72,5 +69,5 @@ VALUES: dict[Preset, dict[str, dict[str, Any]]] = {
         "hopweaver": _PAPER["hopweaver"] | {"reranker": "BAAI/bge-reranker-v2-m3"},
         "benchmark": _PAPER["benchmark"] | {"bert_score_model": "microsoft/deberta-xlarge-mnli"},
     },
-    "paper-local": _PAPER,
+    "demo": _SMALL | _AIM_SCIQA,
 }

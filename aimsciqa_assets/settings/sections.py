@@ -3,11 +3,46 @@
 The classes are Dagster's pydantic models, so that the launchpad can show them (`launchpad.py`).
 """
 
-from typing import Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from aimsciqa_resources.encoder import PACKAGED
-from aimsciqa_resources.section import Section
-from pydantic import Field
+from aimsciqa_resources.section import Section, readable_by
+from pydantic import AfterValidator, Field
+
+SYSTEMS: Final = ("aim-sciqa", "findings")
+
+
+def _refuse_other_systems(names: str) -> None:
+    if unknown := [name for name in names.split() if name not in SYSTEMS]:
+        raise ValueError(
+            f"there is no system {unknown[0]!r}; name {' or '.join(SYSTEMS)}, or both. HopWeaver, SciDQA and "
+            "AirQA have settings of their own."
+        )
+
+
+class SystemsSettings(Section):
+    """Which systems make items."""
+
+    systems: Annotated[str, AfterValidator(readable_by(_refuse_other_systems))] = Field(
+        default=" ".join(SYSTEMS),
+        description="which systems make items of papers, separated by spaces: aim-sciqa, findings (needs a "
+        "language model); empty: neither, as for HopWeaver alone",
+    )
+
+    @property
+    def aim_sciqa(self) -> bool:
+        """Return whether AIM-SciQA asks about paragraphs and makes its items of the replies."""
+        return "aim-sciqa" in self.systems.split()
+
+    @property
+    def findings(self) -> bool:
+        """Return whether items are to be made from findings."""
+        return "findings" in self.systems.split()
+
+    def determining(self, setting: str) -> Any:
+        """Return None for a system that is on: earlier rows stay as they are."""
+        value = super().determining(setting)
+        return None if value is True else value
 
 
 class SelectionSettings(Section):
@@ -105,55 +140,6 @@ class MultiHopSettings(Section):
         default="evidence",
         description="what a dev and a test item never share: source, two papers and any sentence of "
         "evidence; or only source and two papers (and so a core pair), which leaves more to choose from",
-    )
-
-
-class RefinementSettings(Section):
-    """What goes beyond the paper (docs/better-than-the-paper.md). Off in those of the paper."""
-
-    rank_core_pairs: bool = Field(
-        default=False,
-        description="rank core QA pairs by the entity and the measured attribute that they share, results "
-        "before methods, and refuse routine methods, permissions, reagents, definitions and the like "
-        "(relations.core_pairs)",
-    )
-    nearest_papers: int = Field(
-        default=0,
-        ge=0,
-        description="papers without a common keyword that are candidates of a source, too: so many whose "
-        "questions are nearest on average; 0: none, as in the paper",
-    )
-    relations_examined: int = Field(
-        default=100, ge=1, description="section pairs of a source whose core QA pairs are ranked, at most"
-    )
-    model_chooses: bool = Field(
-        default=False,
-        description="the model sees abstracts and the sentences around the evidence, chooses among several "
-        "core pairs and retrieval questions, and names the link (prompts/multi_hop_choice.md)",
-    )
-    core_pairs_offered: int = Field(
-        default=3, ge=1, description="core pairs of a relation that the model chooses from, at most"
-    )
-    other_facts: int = Field(
-        default=24,
-        ge=0,
-        description="other facts of each paper that the model sees where it chooses, at most; those nearest "
-        "to the core pairs: a second value changes what a question may ask",
-    )
-    retrieval_questions_offered: int = Field(
-        default=5, ge=1, description="retrieval questions that the model chooses from, at most"
-    )
-    retrieval_specificity: float = Field(
-        default=0.0,
-        ge=0,
-        description="weight of rare names and values, beside the mean distance, when the retrieval question "
-        "is chosen; 0: distance alone, as in the paper",
-    )
-    selective_single_hop: bool = Field(
-        default=False,
-        description="ask for five pairs of a paragraph at most, best first, without yes/no questions, and "
-        "not for closing sections, one-sentence paragraphs and lists of material "
-        "(prompts/single_hop_selective.md)",
     )
 
 
@@ -257,21 +243,11 @@ DOCUMENT_BYTES = 16 * 2**20
 
 
 class CorpusSettings(Section):
-    """How files are put into paper batches, and who makes questions of them."""
+    """How files are put into paper batches."""
 
     papers_per_batch: int = Field(default=500, ge=1, description="files in a paper batch at most")
-    single_hop: bool = Field(
-        default=True,
-        description="AIM-SciQA asks about every paragraph, and makes its items of the replies; false: the "
-        "documents are for HopWeaver alone, and AIM-SciQA asks and makes nothing",
-    )
     document_bytes: int = Field(
         default=DOCUMENT_BYTES,
         ge=1000,
         description="bytes of a document, a line of JSON, at most; a longer one is not taken in",
     )
-
-    def determining(self, setting: str) -> Any:
-        """A switch that is as it always was determines nothing: earlier rows stay as they are."""
-        value = super().determining(setting)
-        return None if setting == "single_hop" and value else value

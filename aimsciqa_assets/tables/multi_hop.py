@@ -1,11 +1,7 @@
 """Tables of citation-guided pairs and multi-hop items."""
 
-from typing import get_args
-
 from aimsciqa_assets.tables.table import BATCH, ID, ITEM, MODEL, REASON, VARIANT, Column, Table
-from aimsciqa_assets.tables.vocabulary import Link
 
-LINKS: tuple[Link, ...] = get_args(Link)
 _VERDICT = ("accept", "reject")
 
 MULTI_HOP = (
@@ -46,13 +42,6 @@ MULTI_HOP = (
             Column("completeness", "VARCHAR", "verdict", null=True, values=_VERDICT),
             Column("cross_reference_necessity", "VARCHAR", "verdict", null=True, values=_VERDICT),
             Column("relational_appropriateness", "VARCHAR", "verdict", null=True, values=_VERDICT),
-            Column(
-                "identifiability",
-                "VARCHAR",
-                "verdict on the retrieval question, where the model chose; else null",
-                null=True,
-                values=_VERDICT,
-            ),
             Column("decision", "VARCHAR", "the verdicts together", null=True, values=_VERDICT),
             Column("decision_by_model", "VARCHAR", "what the model said", null=True, values=_VERDICT),
             Column(
@@ -62,15 +51,6 @@ MULTI_HOP = (
                 values=("accepted", "pre_rejected", "rejected", "invalid"),
             ),
             REASON,
-            Column(
-                "link",
-                "VARCHAR",
-                "how the two facts belong together, where the model chose; else null",
-                null=True,
-                values=LINKS,
-            ),
-            Column("core_pair_rank", "INTEGER", "rank of the core pair that the model chose", null=True),
-            Column("retrieval_rank", "INTEGER", "rank of the retrieval QA that the model chose", null=True),
             Column("reply", "VARCHAR", "the raw reply; null when the model gave none", null=True),
             *MODEL,
         ),

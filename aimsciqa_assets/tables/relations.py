@@ -1,6 +1,6 @@
 """Tables of the relations between papers."""
 
-from aimsciqa_assets.tables.table import BATCH, EMBEDDING_TYPE, ID, PAPER, REASON, VARIANT, Column, Table
+from aimsciqa_assets.tables.table import BATCH, EMBEDDING_TYPE, ID, PAPER, VARIANT, Column, Table
 
 RELATIONS = (
     Table(
@@ -37,26 +37,6 @@ RELATIONS = (
             Column("rank", "INTEGER", "1 is the document pair's most similar section pair"),
         ),
         ("section_pair_id",),
-    ),
-    Table(
-        "relations.core_pairs",
-        "a possible core QA pair of two sections, ranked or refused; without refinement.rank_core_pairs none",
-        (
-            BATCH,
-            Column("section_pair_id", ID, "the section pair"),
-            VARIANT,
-            Column("source_paper_id", ID, "source"),
-            Column("target_paper_id", ID, "target"),
-            Column("source_qa_id", ID, "QA pair of the source"),
-            Column("target_qa_id", ID, "QA pair of the target"),
-            Column("strength", "DOUBLE", "cosine of the two questions"),
-            Column("score", "DOUBLE", "how well they go together, see statements.py"),
-            Column("shared_entities", "VARCHAR[]", "words for what both are about, the rarest first"),
-            Column("shared_attributes", "VARCHAR[]", "words for what both measure"),
-            Column("rank", "INTEGER", "1 is the best of the section pair; null beyond the best", null=True),
-            REASON,
-        ),
-        ("section_pair_id", "source_qa_id", "target_qa_id"),
     ),
     Table(
         "relations.candidate_relations",
@@ -119,34 +99,5 @@ RELATIONS = (
             Column("pool", "INTEGER", "how many QA pairs of other papers it was compared with"),
         ),
         ("relation_id",),
-    ),
-    Table(
-        "relations.retrieval_candidates",
-        "a QA pair that may become a relation's retrieval QA; without refinement.model_chooses none",
-        (
-            BATCH,
-            Column("relation_id", ID, "the relation"),
-            VARIANT,
-            Column("rank", "INTEGER", "1 is the retrieval QA of relations.retrieval_questions"),
-            Column("qa_id", ID, "the QA pair, one of the target's"),
-            Column("mean_distance", "DOUBLE", "mean distance to the other papers' QA pairs", null=True),
-            Column("specificity", "DOUBLE", "from 0 to 1: how rare its names and values are in the corpus"),
-        ),
-        ("relation_id", "rank"),
-    ),
-    Table(
-        "relations.other_facts",
-        "what a paper of a relation says beside the core QA pairs that are offered; without "
-        "refinement.model_chooses none",
-        (
-            BATCH,
-            Column("relation_id", ID, "the relation"),
-            VARIANT,
-            Column("role", "VARCHAR", "whose fact it is", values=("source", "target")),
-            Column("rank", "INTEGER", "1 is the nearest to the core QA pairs"),
-            Column("qa_id", ID, "the QA pair"),
-            Column("similarity", "DOUBLE", "highest cosine of its question to one of the core QA pairs"),
-        ),
-        ("relation_id", "role", "rank"),
     ),
 )

@@ -21,9 +21,6 @@ Retraction = Literal["retracted", "withdrawn", "expression_of_concern"]
 ArticleStatus = Literal["in", "withdrawn", "licence", "no_xml", "pending"]
 """What became of an article of PubMed Central: it is in the corpus, or why it is not."""
 
-Link = Literal["contrast", "agreement", "cause", "method_and_outcome", "part_and_whole"]
-"""How the facts of two papers belong together."""
-
 NoteKind = Literal["submission", "review", "response", "comment", "meta_review", "decision", "other"]
 """What a note of a forum is; a response is what the authors write."""
 

@@ -1,9 +1,9 @@
 """The settings file: `aimsciqa.toml` in `AIMSCIQA_HOME`, or the file that `AIMSCIQA_CONFIG` names.
 
 A table of the file is a section of the settings: `[relations]` with `tau = 0.3` is AIMSCIQA_RELATIONS_TAU.
-Above all tables stand the few settings that have no section: `preset`, `journal`, `owners`, `prompts` and
-those of the warehouse and of the place that workers share. A
-table `[models.NAME]` has the settings of a single answerer or judge. The environment wins over the file.
+Above all tables stand the few settings that have no section: `preset`, `systems`, `journal`, `owners`,
+`prompts` and those of the warehouse and of the place that workers share. A table `[models.NAME]` has the
+settings of a single answerer or judge. The environment wins over the file.
 Which keys there are is known to `aimsciqa_assets/settings/`; this module only reads.
 """
 
@@ -33,6 +33,9 @@ GENERAL = {
 }
 """The keys above all tables, and the variable that wins over each."""
 
+SINGLE = ("systems",)
+"""The settings above all tables that are a section of their own, of one setting."""
+
 _BY_NAME = ("models", "retriever_models")
 """Tables of tables, a model each: `[models.NAME]` is the setting `models` of the section `benchmark`."""
 
@@ -54,7 +57,8 @@ class SettingsFile:
 
     def where(self, section: str) -> str:
         """The place of a section, for people."""
-        return f"{self.path.name if self.path else FILE_NAME} [{section}]"
+        name = self.path.name if self.path else FILE_NAME
+        return name if section in SINGLE else f"{name} [{section}]"
 
     def refuse_unknown(self, known: Mapping[str, set[str]]) -> None:
         """Raise `SettingsError` for a section or key that is not known; `known` are the keys by section."""
@@ -112,10 +116,12 @@ def _read(path: Path, changed: int) -> SettingsFile:
                 setting: _value(path, setting, one, f"{setting} in [{name}]")
                 for setting, one in value.items()
             }
+        elif name in SINGLE:
+            sections[name] = {name: _value(path, name, value, name)}
         elif name in GENERAL:
             above[name] = str(_value(path, name, value, name))
         else:
-            near = near_to(name, GENERAL)
+            near = near_to(name, (*GENERAL, *SINGLE))
             hint = f" Did you mean {near}?" if near else ""
             raise SettingsError(
                 f"{path}: there is no setting {name} above the tables.{hint} Put a setting into the table of "

@@ -13,7 +13,7 @@ from tests.fakes import WordEncoder, write_corpus
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 
 SETTINGS = {
-    "AIMSCIQA_CORPUS_SINGLE_HOP": "false",
+    "AIMSCIQA_SYSTEMS": "",
     "AIMSCIQA_AIRQA_STORE": "true",
     "AIMSCIQA_AIRQA_BASELINES": "agentic_hybrid",
     "AIMSCIQA_AIRQA_MODEL_BACKEND": "recorded",

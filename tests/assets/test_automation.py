@@ -22,8 +22,8 @@ from aimsciqa_assets.platform.steps import STEPS
 from aimsciqa_assets.platform.writing import create_tables
 from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.tables import TABLES
+from tests.aim_sciqa_alone import AIM_SCIQA
 from tests.fakes import SentenceModel, WordEncoder, write_corpus
-from tests.plain_refinement import UNREFINED
 from tests.pmc_server import Archive, PmcServer, Status
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
@@ -122,7 +122,7 @@ class Site:
         return self.warehouse.read(f"select count(*) as n from {table} where {where}")["n"][0]
 
 
-SETTINGS = UNREFINED | {
+SETTINGS = AIM_SCIQA | {
     "AIMSCIQA_RELATIONS_CLUSTER_SIZE": "5",
     "AIMSCIQA_SELECTION_MIN_ACCESSIBLE_CITATIONS": "0",
 }

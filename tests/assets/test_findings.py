@@ -14,9 +14,8 @@ from tests.two_batches import CLUSTER, pipeline_at
 pytestmark = pytest.mark.slow
 
 ON = CLUSTER | {
-    "AIMSCIQA_CORPUS_SINGLE_HOP": "false",
+    "AIMSCIQA_SYSTEMS": "findings",
     "AIMSCIQA_CORPUS_PAPERS_PER_BATCH": "4",
-    "AIMSCIQA_FINDINGS_ENABLED": "true",
     "AIMSCIQA_FINDINGS_SHARE_OF_PAPER": "1",
     "AIMSCIQA_MODEL_BACKEND": "server",
     "AIMSCIQA_MODEL_NAME": "sentences",

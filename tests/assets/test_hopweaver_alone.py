@@ -16,7 +16,7 @@ from tests.two_batches import CLUSTER, pipeline_at
 pytestmark = pytest.mark.slow
 
 ALONE = CLUSTER | {
-    "AIMSCIQA_CORPUS_SINGLE_HOP": "false",
+    "AIMSCIQA_SYSTEMS": "",
     "AIMSCIQA_HOPWEAVER_KINDS": "bridge",
     # Few documents: a search finds each of them by chance.
     "AIMSCIQA_HOPWEAVER_MASKED_RANK": "0",
@@ -36,7 +36,7 @@ class Weaver(HopModel):
     def _single_hop(self, told) -> str:
         raise AssertionError("nothing of AIM-SciQA is to be asked")
 
-    _single_hop_selective = _multi_hop = _multi_hop_choice = _refusal_judge = _single_hop
+    _multi_hop = _refusal_judge = _single_hop
 
 
 class Blind(Weaver):
@@ -115,7 +115,7 @@ def test_what_a_run_would_ask_counts_hopweaver_and_the_ledger(tmp_path):
 
 def test_without_any_system_nothing_starts(tmp_path):
     pipeline = pipeline_of(tmp_path, 3, AIMSCIQA_HOPWEAVER_KINDS="")
-    with pytest.raises(SettingsError, match=r"Nothing would make questions: AIMSCIQA_CORPUS_SINGLE_HOP"):
+    with pytest.raises(SettingsError, match="No system would make questions: AIMSCIQA_SYSTEMS is ''"):
         check_readiness(pipeline, evaluate=True)
 
 
@@ -136,7 +136,7 @@ def test_advice_is_about_documents(tmp_path):
 
 
 def test_turned_off_later_it_forgets_what_it_made(tmp_path):
-    pipeline = pipeline_of(tmp_path, 6, HopModel(), AIMSCIQA_CORPUS_SINGLE_HOP="true")
+    pipeline = pipeline_of(tmp_path, 6, HopModel(), AIMSCIQA_SYSTEMS="aim-sciqa")
     assert pipeline.run(evaluate=False) == []
     assert count(pipeline, "single_hop.qa_pairs") > 0
     off = pipeline_at(tmp_path / "home", model=Weaver(), environment=ALONE)

@@ -192,7 +192,7 @@ class TwoModels:
 
 def test_another_model_scores_subject_and_attributes(tmp_path):
     source = TwoModels()
-    environment = ON | {"AIMSCIQA_FILTER_MODEL_NAME": "scorer", "AIMSCIQA_CORPUS_SINGLE_HOP": "false"}
+    environment = ON | {"AIMSCIQA_FILTER_MODEL_NAME": "scorer", "AIMSCIQA_SYSTEMS": ""}
     pipeline = pipeline_at(tmp_path / "home", environment=environment)
     pipeline.resources["language_models"] = source
     write_corpus(tmp_path / "papers", 4)

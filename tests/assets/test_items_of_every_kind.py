@@ -31,14 +31,14 @@ from aimsciqa_assets.release.report import assets as report
 from aimsciqa_assets.release.verifying import verify
 from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.settings.sections import AuditSettings
+from tests.aim_sciqa_alone import AIM_SCIQA
 from tests.fakes import SentenceModel, WordEncoder
-from tests.plain_refinement import UNREFINED
 from tests.release_corpus import Corpus, sentence
 from tests.small_home import copy_of
 
 pytestmark = pytest.mark.slow
 
-ENVIRONMENT = UNREFINED | {
+ENVIRONMENT = AIM_SCIQA | {
     "AIMSCIQA_BENCHMARK_RETRIEVERS": "bm25 words",
     "AIMSCIQA_BENCHMARK_QUALITY_JUDGES": "gpt-a",
     "AIMSCIQA_JUDGE_MODEL_BASE_URL": "http://localhost:9/v1",

@@ -5,8 +5,8 @@ import pytest
 
 from aimsciqa_assets.cli.phases import PHASES
 from aimsciqa_assets.definitions import build_definitions
+from tests.aim_sciqa_alone import AIM_SCIQA
 from tests.fakes import SentenceModel, WordEncoder, write_corpus
-from tests.plain_refinement import UNREFINED
 from tests.small_home import copy_of
 from tests.some_steps import run_some
 from tests.two_batches import CLUSTER, content, count, pipeline_at
@@ -149,7 +149,7 @@ def test_the_lowest_tenth_over_the_corpus_does_not_depend_on_the_order_either(tm
 
 def test_a_small_corpus_gives_small_clusters(tmp_path):
     write_corpus(tmp_path / "papers", 3)
-    pipeline = pipeline_at(tmp_path / "home", environment=UNREFINED)
+    pipeline = pipeline_at(tmp_path / "home", environment=AIM_SCIQA)
     pipeline.ingest(tmp_path / "papers")
     assert run_some(pipeline, "multi_hop.items") == []
     sizes = "select distinct cluster_size from relations.clusters where variant = 'im'"

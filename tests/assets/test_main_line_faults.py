@@ -86,9 +86,9 @@ def test_a_run_that_reproduces_the_paper_wants_its_models_before_anything_is_mad
     environment = CLUSTER | {"AIMSCIQA_REPRODUCTION_NAMED_MODELS": "required"}
     pipeline = pipeline_at(tmp_path / "home", environment=environment)
     assert pipeline.ingest(corpus).new_files == 12
-    with pytest.raises(SettingsError, match="take the preset paper-local"):
+    with pytest.raises(SettingsError, match="take the preset aim-sciqa"):
         pipeline.run()
-    with pytest.raises(SettingsError, match="take the preset paper-local"):
+    with pytest.raises(SettingsError, match="take the preset aim-sciqa"):
         dg.materialize(
             [single_hop.extractions],
             partition_key="batch-0001",

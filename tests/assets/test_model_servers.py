@@ -18,16 +18,16 @@ from aimsciqa_assets.definitions import build_resources
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.writing import create_tables
 from aimsciqa_assets.settings import Settings
+from tests.aim_sciqa_alone import AIM_SCIQA
 from tests.fakes import SentenceModel, WordEncoder, write_corpus
 from tests.model_server import ModelServer, Seen, Status, Text, always, answer_from_prompt
-from tests.plain_refinement import UNREFINED
 from tests.small_home import copy_of
 from tests.some_steps import run_some
 
 pytestmark = pytest.mark.slow
 
 KEY = "sk-this-must-stay-hidden-0123456789"
-SMALL = UNREFINED | {"AIMSCIQA_RELATIONS_CLUSTER_SIZE": "5", "AIMSCIQA_CORPUS_PAPERS_PER_BATCH": "12"}
+SMALL = AIM_SCIQA | {"AIMSCIQA_RELATIONS_CLUSTER_SIZE": "5", "AIMSCIQA_CORPUS_PAPERS_PER_BATCH": "12"}
 TWO_BATCHES = {"corpus_papers_per_batch": 6}
 MADE_BY = ("model", "model_revision")
 

@@ -11,13 +11,13 @@ from typer.testing import CliRunner
 from aimsciqa_assets.cli import pipeline
 from aimsciqa_assets.cli.commands import app
 from aimsciqa_assets.judging.dimensions import DIMENSIONS
+from tests.aim_sciqa_alone import AIM_SCIQA
 from tests.fakes import SentenceModel, WordEncoder, write_corpus
-from tests.plain_refinement import UNREFINED
 from tests.small_home import copy_of
 
 pytestmark = pytest.mark.slow
 
-SETTINGS = UNREFINED | {
+SETTINGS = AIM_SCIQA | {
     "AIMSCIQA_MODEL_BACKEND": "recorded",
     "AIMSCIQA_MODEL_NAME": "jane",
     "AIMSCIQA_BENCHMARK_JUDGES": "recorded:bob",

@@ -195,7 +195,7 @@ def test_without_judges_nothing_is_rated_and_the_step_says_why(tmp_path):
 def test_what_judges_would_be_asked_is_told_beforehand(tmp_path):
     resources = review_questions(
         tmp_path,
-        corpus_single_hop="false",
+        systems="",
         benchmark_answering_settings="closed_book segments",
         benchmark_answerers="qwen2.5-7b",
         benchmark_aspect_judges="gpt-4o qwen3-32b",

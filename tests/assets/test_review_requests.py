@@ -29,7 +29,7 @@ def pipeline_at(folder, **settings) -> Pipeline:
     """A home with reviews alone, whose recordings are those of the demo."""
     home = Home(folder)
     models = LanguageModels(home.journal, StandInModel, DEMO / "recordings.jsonl")
-    chosen = Settings.preset_of("demo", {"AIMSCIQA_CORPUS_SINGLE_HOP": "false"} | settings)
+    chosen = Settings.preset_of("demo", {"AIMSCIQA_SYSTEMS": ""} | settings)
     resources = build_resources(home, chosen, encoder=WordEncoder(), language_models=models)
     return Pipeline(home, resources, dg.DagsterInstance.ephemeral(), Console(quiet=True))
 
@@ -81,7 +81,7 @@ def long_manuscripts(tmp_path, monkeypatch):
             f"{text} {f'The seeds of {number} runs took a day. ' * 60}" for number, text in enumerate(texts)
         ]
         monkeypatch.setitem(MANUSCRIPTS, paper, (title, abstract, filled))
-    return review_questions(tmp_path / "home", benchmark_context_tokens=1000, corpus_single_hop="false")
+    return review_questions(tmp_path / "home", benchmark_context_tokens=1000, systems="")
 
 
 def test_choices_among_answers_to_segments_are_drawn_although_another_setting_is_on(
@@ -97,7 +97,7 @@ def test_choices_among_answers_to_segments_are_drawn_although_another_setting_is
 
 
 def test_where_all_papers_fit_into_the_context_nothing_is_to_be_chosen(tmp_path):
-    resources = review_questions(tmp_path / "home", corpus_single_hop="false")
+    resources = review_questions(tmp_path / "home", systems="")
     journal = Home(tmp_path / "home").journal
     assert draw(resources, [], ["answer_selection"], by="jane", most=9, seed=1, journal=journal) == {}
     assert "AIMSCIQA_BENCHMARK_CONTEXT_TOKENS" in why_none("answer_selection", resources["settings"])

@@ -67,17 +67,11 @@ def drawn(home):
     return drawn_from(pipeline_at(home, **CLUSTER), 4)
 
 
-def test_every_prompt_is_drawn_although_the_settings_leave_some_out(drawn):
+def test_every_prompt_is_drawn(drawn):
     assert {name: len(found) for name, found in drawn.items()} == dict.fromkeys(ASKED, 4) | {
         "refusal_judge": 3
     }
     assert all(one.task == name for name, found in drawn.items() if name != "repair" for one in found)
-
-
-def test_what_a_model_chooses_from_is_offered(drawn):
-    for request in drawn["multi_hop_choice"]:
-        assert len(request.variables["retrieval_pairs"]) > 1
-        assert '<unique_qa number="2">' in request.messages[-1].text
 
 
 def test_repairs_are_asked_of_several_tasks_after_replies_that_cannot_be_read(drawn):
@@ -105,7 +99,6 @@ def test_replies_to_all_of_them_are_taken_in(drawn, tmp_path):
 
 def test_nothing_is_written_into_the_home(home, drawn):
     warehouse = Warehouse(str(home / "warehouse.duckdb"))
-    assert warehouse.read("from relations.retrieval_candidates").is_empty()
     assert warehouse.read("from benchmark.refusals").is_empty()
 
 
@@ -128,12 +121,6 @@ def test_repairs_alone_are_the_same(home, drawn):
     assert list(alone) == ["repair"]
     keys = [[key_of_request(one) for one in found["repair"]] for found in (alone, drawn)]
     assert keys[0] == keys[1]
-
-
-def test_where_vectors_are_of_another_encoder_there_is_nothing_to_choose_from(home):
-    pipeline = pipeline_at(home, **CLUSTER)
-    pipeline.resources["encoder"].revision = "2"
-    assert drawn_from(pipeline, 1, prompts=["multi_hop", "multi_hop_choice"]).keys() == {"multi_hop"}
 
 
 ON = {
@@ -187,11 +174,12 @@ def test_what_follows_replies_is_drawn_where_these_are_known(home, tmp_path):
         ("hopweaver_comparison_scores", "off; AIMSCIQA_HOPWEAVER_KINDS=comparison"),
         ("rag_thought", "off; AIMSCIQA_BENCHMARK_RAG"),
         ("necessity_mark", "off; AIMSCIQA_NECESSITY_MODELS"),
-        ("single_hop", "off; AIMSCIQA_CORPUS_SINGLE_HOP=true"),
-        ("refusal_judge", "off; AIMSCIQA_CORPUS_SINGLE_HOP=true"),
+        ("findings_drafting", "off; AIMSCIQA_SYSTEMS=findings"),
+        ("single_hop", "off; AIMSCIQA_SYSTEMS=aim-sciqa"),
+        ("refusal_judge", "off; AIMSCIQA_SYSTEMS=aim-sciqa"),
         ("answering", "the corpus has nothing yet"),
     ],
 )
 def test_the_setting_that_turns_a_prompt_on_is_named(prompt, told):
-    settings = Settings.preset_of("demo", {"AIMSCIQA_CORPUS_SINGLE_HOP": "false"})
+    settings = Settings.preset_of("demo", {"AIMSCIQA_SYSTEMS": ""})
     assert why_none(prompt, settings).startswith(told)

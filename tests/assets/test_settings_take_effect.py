@@ -34,9 +34,9 @@ delete from corpus.keywords where paper_id = 'doi:10.5555/test.2' and keyword = 
 insert into corpus.keywords
 select batch, paper_id, 'adult', 'adults', 'author' from corpus.papers where paper_id <> 'doi:10.5555/test.2';
 
--- Half of the papers tell of something by which they can be compared.
-update single_hop.qa_pairs set question = question || ' And what was the weight of larks?'
-where regexp_matches(paper_id, 'test\\.[1-6]$');
+-- The question that tells a target from its cluster is its core question, too.
+update relations.candidate_relations as relations set core_target_qa_id = questions.qa_id
+from relations.retrieval_questions as questions where relations.relation_id = questions.relation_id;
 
 -- Items lead to earlier papers only, so that no two sources have an item on the same two papers.
 delete from multi_hop.items
@@ -56,15 +56,6 @@ from corpus.papers where paper_id = 'doi:10.5555/test.1';
 
 FACTS = {"MULTI_HOP_KEPT_APART": "facts", "MULTI_HOP_TEST_FRACTION": "0.3"}
 ANY_LICENCE = {"RELEASE_ANY_LICENCE": "true"}
-# No paper has such keywords.
-UNRELATED = {"RELATIONS_KEYWORD_ORIGINS": "extracted"}
-RANKING = {"REFINEMENT_RANK_CORE_PAIRS": "true"}
-CHOOSING = {
-    "REFINEMENT_MODEL_CHOOSES": "true",
-    "MULTI_HOP_MODEL_BACKEND": "server",
-    "MULTI_HOP_MODEL_NAME": "sentences",
-    "MULTI_HOP_MODEL_BASE_URL": "http://localhost:9/v1",
-}
 ROWS = "select count(*) from rows"
 CIM_SOURCES = "select count(distinct source_paper_id) from rows where variant = 'cim'"
 PAPER_2 = "select count(*) from rows where variant = 'im' and paper_id = 'doi:10.5555/test.2'"
@@ -85,32 +76,9 @@ EFFECTS = [
     (
         "RELATIONS_CORE_AS_RETRIEVAL_QUESTION",
         "true",
-        "relations.retrieval_candidates",
-        ROWS,
-        CHOOSING | {"REFINEMENT_RETRIEVAL_QUESTIONS_OFFERED": "50"},
-    ),
-    (
-        "REFINEMENT_RETRIEVAL_QUESTIONS_OFFERED",
-        "2",
-        "relations.retrieval_candidates",
-        "select max(rank) from rows",
-        CHOOSING,
-    ),
-    ("REFINEMENT_OTHER_FACTS", "2", "relations.other_facts", "select max(rank) from rows", CHOOSING),
-    ("REFINEMENT_NEAREST_PAPERS", "1", "relations.section_pairs", ROWS, UNRELATED),
-    (
-        "REFINEMENT_RELATIONS_EXAMINED",
-        "1",
-        "relations.core_pairs",
-        "select count(distinct section_pair_id) from rows",
-        RANKING,
-    ),
-    (
-        "REFINEMENT_CORE_PAIRS_OFFERED",
-        "1",
-        "relations.core_pairs",
-        "select max(rank) from rows",
-        RANKING,
+        "relations.retrieval_questions",
+        "from rows order by all",
+        {},
     ),
     ("MULTI_HOP_KEPT_APART", "evidence", "multi_hop.splits", TEST_ITEMS, FACTS),
     ("MULTI_HOP_TEST_FRACTION", "0.6", "multi_hop.splits", TEST_ITEMS, FACTS),

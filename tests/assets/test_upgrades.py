@@ -24,7 +24,7 @@ EARLIER = (
     "alter table relations.embeddings drop column level",
     "alter table relations.clusters drop column cluster_size",
     "alter table multi_hop.items rename column merged_question to question",
-    "alter table multi_hop.items drop column identifiability",
+    "alter table multi_hop.items drop column decision_by_model",
     "drop table relations.mirrors",
     "delete from ops.materializations where table_name = 'relations.mirrors'",
 )
@@ -70,7 +70,7 @@ def test_a_run_brings_tables_with_other_columns_up_to_date_without_asking_again(
     assert verdict(upgraded, "single_hop.extractions") == Verdict(
         "due", ("the columns of single_hop.extractions changed: model_revision",), coming=True
     )
-    why = "the columns of multi_hop.items changed: identifiability, merged_question"
+    why = "the columns of multi_hop.items changed: decision_by_model, merged_question"
     assert why in verdict(upgraded, "multi_hop.items").why
     assert verdict(upgraded, "corpus.papers").state == "current"
     assert upgraded.run(evaluate=False) == []

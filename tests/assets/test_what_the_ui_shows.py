@@ -17,8 +17,8 @@ from aimsciqa_assets.orchestration.presentation import markdown
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.queries import queries_in
 from aimsciqa_assets.settings import Settings
+from tests.aim_sciqa_alone import AIM_SCIQA
 from tests.fakes import SentenceModel, WordEncoder, write_corpus
-from tests.plain_refinement import UNREFINED
 from tests.report_warehouse import insert
 from tests.small_home import copy_of
 
@@ -34,7 +34,7 @@ def pipeline_at(folder, **environment: str) -> Pipeline:
         Home(folder),
         Settings.preset_of(
             "demo",
-            UNREFINED
+            AIM_SCIQA
             | {"AIMSCIQA_RELATIONS_CLUSTER_SIZE": "5", "AIMSCIQA_BENCHMARK_RETRIEVERS": "bm25"}
             | environment,
         ),
@@ -181,4 +181,4 @@ def test_what_is_up_to_date_is_not_stale(tmp_path):
             "update ops.materializations set fingerprint = 'new' where table_name = 'single_hop.qa_pairs'"
         )
     materialize(pipeline, relations.scored_section_pairs, "batch-0001")
-    assert set(stale(pipeline)) >= {"relations.candidate_relations", "relations.core_pairs"}
+    assert set(stale(pipeline)) >= {"relations.candidate_relations"}

@@ -12,9 +12,9 @@ import pytest
 from aimsciqa_assets.cli.phases import PHASES
 from aimsciqa_assets.orchestration.jobs import name_of
 from benchmarks.table_differences import LEFT_OUT, columns_of, difference
+from tests.aim_sciqa_alone import AIM_SCIQA
 from tests.cluster.workers import Cluster, wait_until
 from tests.model_server import ModelServer, fixed
-from tests.plain_refinement import UNREFINED
 from tests.s3_server import s3_server
 from tests.shell import ROOT, Shell
 
@@ -44,7 +44,7 @@ def settings_for(url: str, encoder: dict[str, str]) -> dict[str, str]:
     model = {"BACKEND": "server", "NAME": "m", "BASE_URL": url}
     model |= {"IN_FLIGHT": str(IN_FLIGHT), "MOST_IN_FLIGHT": str(IN_FLIGHT)}
     return {
-        **UNREFINED,
+        **AIM_SCIQA,
         **{f"AIMSCIQA_{name}".upper(): value for name, value in encoder.items()},
         **{
             f"AIMSCIQA_{task}_MODEL_{key}": value

@@ -24,9 +24,10 @@ def six_papers(made_once, tiny_encoder, tmp_path_factory) -> QuickShell:
         (folder / "papers").mkdir()
         for paper in sorted((ROOT / "examples" / "demo_corpus").glob("*.xml"))[:6]:
             shutil.copy(paper, folder / "papers")
-        shell = QuickShell(folder / "home", **tiny_encoder)
+        shell = QuickShell(folder / "home", systems="aim-sciqa", **tiny_encoder)
         shell("ingest", str(folder / "papers"))
         shell("run", "--quiet")
 
     made = made_once("six-papers", make) / "home"
-    return QuickShell(copy_of(made, tmp_path_factory.mktemp("six") / "home"), **tiny_encoder)
+    home = copy_of(made, tmp_path_factory.mktemp("six") / "home")
+    return QuickShell(home, systems="aim-sciqa", **tiny_encoder)

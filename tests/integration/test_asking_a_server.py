@@ -10,9 +10,9 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.aim_sciqa_alone import AIM_SCIQA
 from tests.fakes import write_corpus
 from tests.model_server import ModelServer, Status, fixed
-from tests.plain_refinement import UNREFINED
 from tests.shell import QuickShell
 from tests.small_home import copy_of
 
@@ -59,7 +59,7 @@ def shell_at(tiny_encoder) -> Callable[..., QuickShell]:
             "relations_cluster_size": "5",
         }
         shell = QuickShell(home, **tiny_encoder | asking | settings)
-        shell.environment |= UNREFINED
+        shell.environment |= AIM_SCIQA
         return shell
 
     return opened

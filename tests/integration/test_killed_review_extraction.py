@@ -25,7 +25,7 @@ def shell_at(home, url: str) -> Shell:
     server |= {"in_flight": str(IN_FLIGHT), "most_in_flight": str(IN_FLIGHT)}
     return Shell(
         home,
-        corpus_single_hop="false",
+        systems="",
         scidqa_extraction="true",
         scidqa_forums_per_batch="8",
         **{f"scidqa_model_{name}": value for name, value in server.items()},

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
+from tests.aim_sciqa_alone import AIM_SCIQA
 from tests.fakes import write_corpus
-from tests.plain_refinement import UNREFINED
 from tests.shell import QuickShell
 
 pytestmark = pytest.mark.slow
@@ -17,7 +17,7 @@ def three_batches(tiny_encoder, tmp_path_factory) -> QuickShell:
     folder = tmp_path_factory.mktemp("three")
     settings = {"corpus_papers_per_batch": "3", "relations_cluster_size": "3"} | tiny_encoder
     shell = QuickShell(folder / "home", **settings)
-    shell.environment |= UNREFINED
+    shell.environment |= AIM_SCIQA
     for papers, batches in ((6, ("batch-0001", "batch-0002")), (9, ("batch-0003",))):
         write_corpus(folder / "papers", papers)
         shell("ingest", str(folder / "papers"))

@@ -3,6 +3,7 @@
 import gzip
 import json
 import shutil
+from collections import Counter
 
 import pytest
 
@@ -24,26 +25,17 @@ def test_a_sample_of_every_prompt_can_be_replied_to_and_taken_in(six_papers, tmp
     output = six_papers("prompts", "sample", "--n", "3", "--output", str(file), "--by", "jane")
     with gzip.open(file, "rt") as opened:
         lines = [json.loads(line) for line in opened]
-    tasks = [line["task"] for line in lines]
-    assert {task: tasks.count(task) for task in tasks} == {
-        "single_hop": 3 + 1,  # and a request for a repair
-        "single_hop_selective": 3,
-        "multi_hop": 3 + 1,
-        "multi_hop_choice": 3,
-        "refusal_judge": 3 + 1,
-        "answering": 3,
-        "citation_marker": 3,
-        "answer_judge": 3,
-        "quality_judge": 3,
-    }
-    assert "3 requests of citation_marker" in output
+    tasks = Counter(line["task"] for line in lines)
+    assert tasks["single_hop"] == tasks["multi_hop"] == 3 + 1  # and a request for a repair
+    assert {"answering", "citation_marker", "answer_judge", "quality_judge"} < tasks.keys()
+    assert "3 requests of answering" in output
     for line in lines:
         if line["task"] == "single_hop":
             line["reply"] = {"pairs": []}
     filled = tmp_path / "filled.jsonl"
     filled.write_text("".join(json.dumps(line) + "\n" for line in lines))
     taken = six_papers("record", "replies", str(filled), "--by", "jane")
-    assert "4 new replies, 0 replaced, 0 known already; 26 lines without a reply yet" in taken
+    assert f"4 new replies, 0 replaced, 0 known already; {len(lines) - 4} lines without a reply yet" in taken
 
 
 def test_a_file_that_is_there_is_not_overwritten(six_papers, tmp_path):
@@ -64,10 +56,8 @@ def test_prompts_are_listed_and_shown(six_papers):
 
 def test_a_preview_of_another_prompt_says_what_is_made_anew_and_why(six_papers, tmp_path):
     (tmp_path / "mine").mkdir()
-    text = (ROOT / "prompts" / "multi_hop_choice.md").read_text()
-    (tmp_path / "mine" / "multi_hop_choice.md").write_text(
-        text.replace("=== user ===", "Be brief.\n=== user ===")
-    )
+    text = (ROOT / "prompts" / "multi_hop.md").read_text()
+    (tmp_path / "mine" / "multi_hop.md").write_text(text.replace("=== user ===", "Be brief.\n=== user ==="))
     before = six_papers.rows("select count(*) as n from ops.llm_calls")
     # A process of its own: prompts are read once.
     shell = Shell(six_papers.home)
@@ -75,7 +65,7 @@ def test_a_preview_of_another_prompt_says_what_is_made_anew_and_why(six_papers, 
     output = shell("run", "--preview", "1")
     assert "due      multi_hop.items of batch-0001\n         prompt multi_hop changed" in output
     assert "Be brief." in output
-    assert "multi_hop_choice  extractive" in output
+    assert "multi_hop  extractive" in output
     assert "free" in output
     assert "nothing was written" in output
     assert six_papers.rows("select count(*) as n from ops.llm_calls") == before

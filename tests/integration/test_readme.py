@@ -156,7 +156,7 @@ def test_the_commands_run_in_their_order_as_they_stand_there(tmp_path):
 
 
 def test_every_setting_stands_in_the_docs_with_its_presets():
-    for row in settings_table(Settings.preset_of("demo", {}), Settings.preset_of("paper", {})):
+    for row in settings_table(Settings.preset_of("default", {}), Settings.preset_of("paper", {})):
         assert row in SETTINGS.splitlines()
     for row in model_settings_table():
         assert row in SETTINGS

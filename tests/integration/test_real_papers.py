@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import pytest
 
+from tests.aim_sciqa_alone import AIM_SCIQA
 from tests.model_server import ModelServer
-from tests.plain_refinement import UNREFINED
 from tests.shell import ROOT, QuickShell, Shell
 
 CORPORA = ROOT.parent / "shared" / "corpora"
@@ -60,7 +60,7 @@ def shell(sample, tiny_encoder, tmp_path_factory) -> Shell:
     # Rules compose next to nothing of real papers, so that a model of the tests' own does.
     with ModelServer() as server:
         composing = {"BACKEND": "server", "NAME": "m", "BASE_URL": server.url}
-        shell.environment |= UNREFINED
+        shell.environment |= AIM_SCIQA
         shell.environment |= {f"AIMSCIQA_MULTI_HOP_MODEL_{name}": value for name, value in composing.items()}
         shell("ingest", str(folder / "papers"))
         shell("run", "--preset", "demo", "--quiet")

@@ -16,24 +16,20 @@ from aimsciqa_assets.platform.ledger import Ledger
 from aimsciqa_assets.platform.steps import STEPS, StepRun
 from aimsciqa_assets.platform.writing import declared_as
 from aimsciqa_assets.tables import TABLES
+from tests.aim_sciqa_alone import AIM_SCIQA
 from tests.fakes import write_corpus
 from tests.lake.fetching import fetched_from
 from tests.lake.servers import new_database
-from tests.plain_refinement import UNREFINED
 from tests.s3_server import access_to
 from tests.two_batches import pipeline_at
 
 pytestmark = pytest.mark.slow
 FIRST, SECOND, THIRD = (f"batch-{number:04d}" for number in (1, 2, 3))
 EMBEDDINGS, PAIRS = "relations.embeddings", "single_hop.qa_pairs"
-SETTINGS = UNREFINED | {
+SETTINGS = AIM_SCIQA | {
     "AIMSCIQA_CORPUS_PAPERS_PER_BATCH": "3",
     "AIMSCIQA_SINGLE_HOP_ALIGNMENT_SCOPE": "corpus",
     "AIMSCIQA_RELATIONS_CLUSTER_SIZE": "4",
-}
-RANKED = SETTINGS | {
-    "AIMSCIQA_REFINEMENT_RANK_CORE_PAIRS": "true",
-    "AIMSCIQA_REFINEMENT_RETRIEVAL_SPECIFICITY": "1",
 }
 
 
@@ -63,42 +59,34 @@ def lake(made, postgres, s3, tmp_path_factory) -> Iterator[Warehouse]:
         yield filled
 
 
-def run_of(made: Pipeline, lake: Warehouse, table: str, environment: dict[str, str]) -> StepRun:
-    other = pipeline_at(made.home.folder, environment=environment)
+def run_of(made: Pipeline, lake: Warehouse, table: str) -> StepRun:
+    other = pipeline_at(made.home.folder, environment=SETTINGS)
     return StepRun.of(STEPS[table], FIRST, other.resources | {"warehouse": lake})
 
 
-def computed(
-    made: Pipeline, lake: Warehouse, table: str, environment: dict[str, str]
-) -> dict[str, pl.DataFrame]:
-    rows = STEPS[table].compute(run_of(made, lake, table, environment))
+def computed(made: Pipeline, lake: Warehouse, table: str) -> dict[str, pl.DataFrame]:
+    rows = STEPS[table].compute(run_of(made, lake, table))
     return {name: in_memory(frame).sort(TABLES[name].key) for name, frame in rows.items()}
 
 
-@pytest.mark.parametrize("environment", [SETTINGS, RANKED], ids=["plain", "ranked"])
 @pytest.mark.parametrize(
     ("table", "level"),
     [
         ("relations.section_pairs", "question"),
-        ("relations.candidate_relations", "question"),
+        ("relations.candidate_relations", ""),
         ("relations.retrieval_questions", "qa"),
         ("multi_hop.items", ""),
     ],
 )
-def test_vectors_and_texts_of_batches_that_a_step_does_not_need_stay_unread(
-    made, lake, table, level, environment
-):
+def test_vectors_and_texts_of_batches_that_a_step_does_not_need_stay_unread(made, lake, table, level):
     with fetched_from(lake) as fetched:
-        on_the_lake = computed(made, lake, table, environment)
-    on_the_file = computed(made, made.warehouse, table, environment)
+        on_the_lake = computed(made, lake, table)
+    on_the_file = computed(made, made.warehouse, table)
     assert all(rows.equals(on_the_file[name]) for name, rows in on_the_lake.items())
     assert not all(rows.is_empty() for rows in on_the_lake.values())
     needed = {f"batch={batch}/level={level}" for batch in (FIRST, SECOND)}
     vectors = {piece.partition for piece in fetched if piece.table == EMBEDDINGS}
-    asks_for_none = table == "multi_hop.items" or (
-        table == "relations.candidate_relations" and environment == SETTINGS
-    )
-    assert vectors == (set() if asks_for_none else needed)
+    assert vectors == (needed if level else set())
     texts = {
         piece.partition for piece in fetched if piece.table in ("corpus.paragraphs", "corpus.references")
     }
@@ -139,7 +127,7 @@ def test_alignments_of_other_batches_come_without_their_ids(made, on_s3):
     )
     table = TABLES["single_hop.similarities"]
     on_s3.replace([Write(table.name, table.ddl(), rows, {})])
-    run = run_of(made, on_s3, PAIRS, SETTINGS)
+    run = run_of(made, on_s3, PAIRS)
     with fetched_from(on_s3) as fetched:
         others = _alignments_of(run, pl.Series([SECOND]))
     assert sorted(others.differences) == sorted(alignments[:of_batch])

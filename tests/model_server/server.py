@@ -49,29 +49,14 @@ def answer_from_prompt(body: Mapping[str, Any]) -> str:
         request = ModelRequest("single_hop", "", {"paragraph": text.partition("Paragraph:\n")[2]}, ())
     elif "<inputs>" in text:
         inputs = ElementTree.fromstring(text[text.index("<inputs>") :])
-        if inputs.find("core_pair") is not None:
-            request = ModelRequest("multi_hop_choice", "", _told_of_a_choice(inputs), ())
-        else:
-            told = {name: inputs.findtext(path) or "" for name, path in MULTI_HOP.items()}
-            request = ModelRequest("multi_hop", "", told, ())
+        told = {name: inputs.findtext(path) or "" for name, path in MULTI_HOP.items()}
+        request = ModelRequest("multi_hop", "", told, ())
     elif "Question: " in text:
         request = ModelRequest(_question_task(text), "", _told(text), ())
     else:
         return "OK"
     (reply,) = SentenceModel().replies([request])
     return reply.text
-
-
-def _told_of_a_choice(inputs: ElementTree.Element) -> dict[str, Any]:
-    """The title and the first pairs, which is what `SentenceModel` goes by."""
-    pair = {
-        f"{side}_{part}": inputs.findtext(f"core_pair/{side}_fact/core_qa/{part}") or ""
-        for side in ("source", "target")
-        for part in ("question", "answer")
-    }
-    unique = {"question": inputs.findtext("target_paper/unique_qa/question") or ""}
-    title = inputs.findtext("target_paper/title") or ""
-    return {"target_title": title, "core_pairs": [pair], "retrieval_pairs": [unique]}
 
 
 def _question_task(text: str) -> str:

@@ -5,8 +5,7 @@ import pytest
 from aimsciqa_resources.variables import NO_SETTINGS
 
 from aimsciqa_assets.asking.asked import asked_models
-from aimsciqa_assets.settings import Settings, SettingsError, sections, variable_name, variables
-from aimsciqa_assets.settings.sections import RefinementSettings
+from aimsciqa_assets.settings import PRESETS, Settings, SettingsError, sections, variable_name, variables
 
 
 def test_the_paper_preset_has_the_papers_numbers():
@@ -55,13 +54,13 @@ def test_the_paper_preset_wants_the_papers_models_unless_it_is_told_otherwise(en
     if not refused:
         settings.refuse_other_models()
         return
-    with pytest.raises(SettingsError, match="take the preset paper-local") as told:
+    with pytest.raises(SettingsError, match="take the preset aim-sciqa") as told:
         settings.refuse_other_models()
     assert [what for what in refused if what not in str(told.value)] == []
 
 
 def test_the_local_preset_has_the_papers_numbers_and_takes_any_model():
-    local, paper = Settings.preset_of("paper-local", {}), Settings.preset_of("paper", {})
+    local, paper = Settings.preset_of("aim-sciqa", {}), Settings.preset_of("paper", {})
     local.refuse_other_models()
     others = {name for name in type(local).model_fields if getattr(local, name) != getattr(paper, name)}
     assert others == {"reproduction", "encoder", "single_hop_model", "hopweaver", "benchmark"}
@@ -73,7 +72,7 @@ def test_the_local_preset_has_the_papers_numbers_and_takes_any_model():
 def test_gates_decide_on_a_release_unless_they_are_turned_off_or_the_preset_is_the_papers():
     gates = "single_document closed_book no_duplicate"
     assert Settings.preset_of("demo", {}).release.gates == gates
-    assert Settings.preset_of("paper-local", {}).release.gates == ""
+    assert Settings.preset_of("aim-sciqa", {}).release.gates == ""
     assert Settings.preset_of("demo", {"AIMSCIQA_RELEASE_GATES": ""}).release.gates == ""
     assert Settings.preset_of("paper", {"AIMSCIQA_RELEASE_GATES": gates}).release.gates == gates
 
@@ -92,23 +91,37 @@ def test_a_bad_value_is_an_error_that_names_the_variable():
         Settings.preset_of("demo", {"AIMSCIQA_SINGLE_HOP_ALIGNMENT_FRACTION": "1.5"})
 
 
-def test_rules_and_language_models_choose_among_core_pairs():
-    chooses = {"AIMSCIQA_REFINEMENT_MODEL_CHOOSES": "true"}
-    assert Settings.preset_of("paper-local", chooses).refinement.model_chooses
-    server = {"BACKEND": "server", "NAME": "m", "BASE_URL": "http://localhost:1/v1"}
-    by_server = chooses | {f"AIMSCIQA_MODEL_{name}": value for name, value in server.items()}
-    assert Settings.preset_of("paper-local", by_server).refinement.model_chooses
+def test_small_numbers_for_small_corpora_and_the_papers_for_its_presets():
+    relations = {preset: Settings.preset_of(preset, {}).relations for preset in PRESETS}
+    assert {preset: chosen.section_pairs_per_document_pair for preset, chosen in relations.items()} == {
+        "default": 10,
+        "aim-sciqa": 1,
+        "paper": 1,
+        "demo": 10,
+    }
 
 
-def test_what_goes_beyond_the_paper_is_off_in_its_presets():
-    beyond = Settings.preset_of("demo", {})
-    assert beyond.relations.section_pairs_per_document_pair == 10
-    assert beyond.refinement.rank_core_pairs
-    assert beyond.refinement.model_chooses
-    assert (beyond.refinement.nearest_papers, beyond.refinement.retrieval_specificity) == (60, 1.0)
-    for preset in ("paper", "paper-local"):
-        assert Settings.preset_of(preset, {}).refinement == RefinementSettings()
-        assert Settings.preset_of(preset, {}).relations.section_pairs_per_document_pair == 1
+def test_findings_makes_items_where_it_is_named_and_every_model_of_it_is_one():
+    assert Settings.preset_of("default", {}).systems.systems == "aim-sciqa findings"
+    assert not Settings.preset_of("default", {}).makes_findings
+    assert Settings.preset_of("default", SERVER).makes_findings
+    assert not Settings.preset_of("default", SERVER | {"AIMSCIQA_SYSTEMS": "aim-sciqa"}).makes_findings
+    without = {"AIMSCIQA_STRICT_READER_MODEL_BACKEND": Settings.preset_of("default", {}).judge_model.backend}
+    assert not Settings.preset_of("default", SERVER | without).makes_findings
+
+
+def test_a_system_that_does_not_exist_is_refused_and_named():
+    with pytest.raises(
+        SettingsError, match=r"^AIMSCIQA_SYSTEMS='findings hops': there is no system 'hops'; "
+    ):
+        Settings.preset_of("default", {"AIMSCIQA_SYSTEMS": "findings hops"})
+    systems = Settings.preset_of("default", {"AIMSCIQA_SYSTEMS": "findings"}).systems
+    assert (systems.aim_sciqa, systems.findings) == (False, True)
+
+
+def test_a_system_that_is_on_determines_nothing():
+    systems = Settings.preset_of("default", {"AIMSCIQA_SYSTEMS": "aim-sciqa"}).systems
+    assert (systems.determining("aim_sciqa"), systems.determining("findings")) == (None, False)
 
 
 @pytest.mark.parametrize(
@@ -175,7 +188,7 @@ def test_models_of_systems_that_are_off_are_not_asked(more, asked):
     found = [(task, model.name) for task, model in asked_models(settings, evaluate=True)]
     assert found[:2] == [("single_hop", ""), ("multi_hop", "")]
     assert ", ".join(f"{task} {name}" for task, name in found if name) == asked
-    without = Settings.preset_of("demo", chosen | {"AIMSCIQA_CORPUS_SINGLE_HOP": "false"})
+    without = Settings.preset_of("demo", chosen | {"AIMSCIQA_SYSTEMS": ""})
     tasks = [task for task, _ in asked_models(without, evaluate=False)]
     assert tasks == list(settings.hopweaver.needed_models)
 
@@ -205,12 +218,13 @@ def test_a_judge_of_the_family_of_all_that_it_would_judge_is_not_asked(chosen, j
 
 
 def test_an_unknown_preset_is_an_error_that_names_the_presets():
-    with pytest.raises(SettingsError, match="demo, paper, paper-local"):
+    with pytest.raises(SettingsError, match="default, aim-sciqa, paper, demo"):
         Settings.preset_of("large", {})
 
 
 def test_the_variable_of_a_setting():
     assert variable_name("multi_hop", "test_items") == "AIMSCIQA_MULTI_HOP_TEST_ITEMS"
+    assert variable_name("systems", "systems") == "AIMSCIQA_SYSTEMS"
 
 
 MISSPELT = {
@@ -355,7 +369,7 @@ def test_a_model_that_nobody_could_ask_is_refused_at_the_start(setting):
 
 
 METHOD = (
-    *("selection", "single_hop", "relations", "multi_hop", "refinement", "hopweaver", "benchmark"),
+    *("selection", "single_hop", "relations", "multi_hop", "hopweaver", "benchmark"),
     "necessity",
     "release",
 )

@@ -128,6 +128,11 @@ def test_a_file_that_changed_is_read_again(tmp_path):
         ("[relation]\ntau = 1\n", r"there is no section \[relation\]\. Did you mean relations\?"),
         ("[relations]\ntua = 1\n", r"there is no setting tua in \[relations\]\. Did you mean tau\?"),
         ("presets = 'demo'\n", r"there is no setting presets above the tables\. Did you mean preset\?"),
+        ("system = 'findings'\n", r"no setting system above the tables\. Did you mean systems\?"),
+        (
+            "systems = ['hops']\n",
+            r"^aimsciqa\.toml systems='hops': there is no system 'hops'; name ",
+        ),
         ("[relations]\ntau = 7\n", r"aimsciqa\.toml \[relations\] tau=7: "),
         ("[model]\ntemperature = -1\n", r"aimsciqa\.toml \[model\] temperature=-1"),
         (
@@ -157,10 +162,12 @@ def test_a_key_that_somebody_wrote_into_the_file_is_never_shown(tmp_path):
 
 
 def test_every_value_is_shown_with_its_origin(tmp_path):
-    environment = written(tmp_path, "[relations]\ntau = 0.4\n[model]\nextra_body = { a = 'b' }\n")
+    text = "systems = ['findings']\n[relations]\ntau = 0.4\n[model]\nextra_body = { a = 'b' }\n"
+    environment = written(tmp_path, text)
     shown = origins_of(environment | {"AIMSCIQA_RELATIONS_SEED": "7", "AIMSCIQA_PRESET": "paper"})
     assert shown["", "home"] == (str(tmp_path), "environment")
     assert shown["", "preset"] == ("paper", "environment")
+    assert shown["", "systems"] == ("findings", "aimsciqa.toml")
     assert shown["relations", "tau"] == (0.4, "aimsciqa.toml [relations]")
     assert shown["relations", "seed"] == (7, "environment")
     assert shown["relations", "cluster_size"] == (30, "default")

@@ -6,23 +6,15 @@ from typing import Any
 import polars as pl
 from aimsciqa_resources.language_model import Dialogue, LanguageModel, beginning_with
 
-from aimsciqa_assets.aim_sciqa.multi_hop.replies import (
-    CRITERIA_OF_A_CHOICE,
-    Choice,
-    Composition,
-    Malformed,
-    Reply,
-)
+from aimsciqa_assets.aim_sciqa.multi_hop.replies import CRITERIA, Composition, Malformed
 from aimsciqa_assets.aim_sciqa.multi_hop.task import MULTI_HOP, Written
 from aimsciqa_assets.aim_sciqa.multi_hop.validation import decide
 from aimsciqa_assets.asking.faults import Fault
-from aimsciqa_assets.asking.task import Outcome, Task
+from aimsciqa_assets.asking.task import Outcome
 from aimsciqa_assets.platform.frames import frame_of
 from aimsciqa_assets.platform.identity import row_id
 
 Row = dict[str, Any]
-# What stands beside the variables of a prompt in the inputs: the rows that they were made of.
-_NOT_TOLD = frozenset({"relation", "offered"})
 
 
 def relation_inputs(
@@ -60,25 +52,18 @@ def relation_inputs(
     return inputs
 
 
-def item_dialogues(
-    inputs: Iterable[Row], task: Task[Written] = MULTI_HOP
-) -> Iterator[Dialogue[Outcome[Written]]]:
+def item_dialogues(inputs: Iterable[Row]) -> Iterator[Dialogue[Outcome[Written]]]:
     """One dialogue per relation."""
     for row in inputs:
-        told = {name: value for name, value in row.items() if name not in _NOT_TOLD}
+        told = {name: value for name, value in row.items() if name != "relation"}
         relation = row["relation"]
-        yield beginning_with(relation["source_paper_id"], task.ask(relation["relation_id"], **told))
+        yield beginning_with(relation["source_paper_id"], MULTI_HOP.ask(relation["relation_id"], **told))
 
 
-def items_of(
-    outcomes: Iterable[Outcome[Written]],
-    inputs: list[Row],
-    model: LanguageModel,
-    task: Task[Written] = MULTI_HOP,
-) -> pl.DataFrame:
+def items_of(outcomes: Iterable[Outcome[Written]], inputs: list[Row], model: LanguageModel) -> pl.DataFrame:
     """Rows of `multi_hop.items`, one per relation, sorted by id."""
     by_id = {row["relation"]["relation_id"]: row for row in inputs}
-    made_by = {"model": model.name, "model_revision": model.revision, "prompt_version": task.version}
+    made_by = {"model": model.name, "model_revision": model.revision, "prompt_version": MULTI_HOP.version}
     rows = [_item_row(outcome, by_id[outcome.key]) | made_by for outcome in outcomes]
     return frame_of("multi_hop.items", rows).sort("item_id")
 
@@ -86,9 +71,6 @@ def items_of(
 def _item_row(outcome: Outcome[Written], told: Row) -> Row:
     relation = told["relation"]
     read = Malformed(outcome.reason or "") if isinstance(outcome.read, Fault) else outcome.read
-    if isinstance(read, Composition) and read.choice is not None:
-        read = _within_the_offer(read, read.choice, told["offered"])
-    relation = relation | _chosen(read, told)
     fate = decide(read, target_title=told["target_title"], source_title=told["source_title"])
     parts = read if isinstance(read, Composition) else None
     return {
@@ -107,36 +89,13 @@ def _item_row(outcome: Outcome[Written], told: Row) -> Row:
         "inter_document_answer": parts and parts.inter_document.answer,
         "merged_question": parts and parts.merged.question,
         "merged_answer": parts and parts.merged.answer,
-        **{
-            criterion: _verdict(parts.verdicts.get(criterion) if parts else None)
-            for criterion in CRITERIA_OF_A_CHOICE
-        },
+        **{criterion: _verdict(parts.verdicts.get(criterion) if parts else None) for criterion in CRITERIA},
         "decision": _verdict(fate.decision),
         "decision_by_model": _verdict(parts.decision if parts else None),
         "status": fate.status,
         "rejection_reason": fate.rejection_reason or None,
-        "link": parts and parts.choice and parts.choice.link,
-        "core_pair_rank": parts and parts.choice and parts.choice.core_pair,
-        "retrieval_rank": parts and parts.choice and parts.choice.retrieval_question,
         "reply": outcome.text,
     }
-
-
-def _within_the_offer(read: Composition, choice: Choice, offered: Row) -> Composition | Malformed:
-    """The composition, if the pairs that it chose were offered."""
-    for number, kind in ((choice.core_pair, "core_pairs"), (choice.retrieval_question, "retrieval")):
-        if not 1 <= number <= len(offered[kind]):
-            return Malformed(f"not_offered:{kind}")
-    return read
-
-
-def _chosen(read: Reply, told: Row) -> Row:
-    """The pairs that the model chose; nothing where it had no choice, or made none."""
-    if not isinstance(read, Composition) or read.choice is None:
-        return {}
-    source, target = told["offered"]["core_pairs"][read.choice.core_pair - 1]
-    retrieval = told["offered"]["retrieval"][read.choice.retrieval_question - 1]
-    return {"core_source_qa_id": source, "core_target_qa_id": target, "retrieval_qa_id": retrieval}
 
 
 def _verdict(accepted: bool | None) -> str | None:

@@ -11,26 +11,19 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html.entities import html5
-from typing import Final, Literal, get_args
+from typing import Final, Literal
 
 from aimsciqa_resources.language_model.thinking import reply_text, without_control
 
-from aimsciqa_assets.tables.vocabulary import Link
-
 REFUSAL_SENTENCE: Final = "Cannot generate inter-document multi-hop question."
 
-Criterion = Literal[
-    "fluency", "completeness", "cross_reference_necessity", "relational_appropriateness", "identifiability"
-]
+Criterion = Literal["fluency", "completeness", "cross_reference_necessity", "relational_appropriateness"]
 CRITERIA: Final[tuple[Criterion, ...]] = (
     "fluency",
     "completeness",
     "cross_reference_necessity",
     "relational_appropriateness",
 )
-CRITERIA_OF_A_CHOICE: Final[tuple[Criterion, ...]] = (*CRITERIA, "identifiability")
-"""The paper's four, and whether the retrieval question fits one paper only."""
-LINKS: Final[tuple[Link, ...]] = get_args(Link)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,20 +35,11 @@ class QuestionAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """What the model chose: numbers of the core pair and the retrieval question, from 1, and the link."""
-
-    core_pair: int
-    retrieval_question: int
-    link: Link
-
-
-@dataclass(frozen=True, slots=True)
 class Composition:
     """A complete reply.
 
     `verdicts` says for every criterion whether the model accepts the item. `decision` is the model's own
-    conclusion, None when it gave none; the verdicts alone decide. `choice` is there where it had one.
+    conclusion, None when it gave none; the verdicts alone decide.
     """
 
     retrieval: QuestionAnswer
@@ -63,7 +47,6 @@ class Composition:
     merged: QuestionAnswer
     verdicts: dict[Criterion, bool]
     decision: bool | None
-    choice: Choice | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +68,12 @@ Reply = Composition | Refusal | Malformed
 
 _PAIRS: Final = ("find_target_paper", "generate_inter_document_qa", "merge_complete_qa")
 _VALIDATION: Final = "qa_validation"
-_CHOICE: Final = "choice"
 
 _TAG = re.compile(r"<\s*(/?)\s*(outputs|component|question|answer|score)\b([^<>]*)>", re.IGNORECASE)
 _TYPE = re.compile(r"""\btype\s*=\s*(?:"([^"]*)"|'([^']*)'|(.*))""", re.IGNORECASE | re.DOTALL)
 _CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 _ENTITY = re.compile(r"&(?:#\d+|#[xX][0-9a-fA-F]+|\w+);")
 _VERDICT = re.compile(r"\W*(accept|reject)", re.IGNORECASE)
-_NUMBER = re.compile(r"\D{0,12}(\d{1,3})\b")
 _REFUSED = re.compile(
     r"\b(?:cannot|can not|can t|could not|unable to) generate (?:an? |any )?"
     r"inter ?document multi ?hop (?:question|qa)"
@@ -102,8 +83,8 @@ _QUOTED_TO_THE_END = re.compile(r"""['"‘“](.*)['"’”][\s.]*""", re.DOTALL
 _QUOTED_BEFORE_MORE = re.compile(r"""['"‘“](.*?)['"’”]\.\s""", re.DOTALL)
 
 
-def read_reply(text: str, *, choosing: bool = False) -> Reply:
-    """Read the content of a reply; never raises. `choosing`: it must say what it chose.
+def read_reply(text: str) -> Reply:
+    """Read the content of a reply; never raises.
 
     Fences, text around the XML, a model's thinking, unescaped `&` and `<`, CDATA, missing closing tags, loose
     attribute quotes and case are tolerated. If a component is repeated, the first one counts. A refusal
@@ -115,7 +96,7 @@ def read_reply(text: str, *, choosing: bool = False) -> Reply:
     if "<component" not in answered.lower() and "&lt;component" in answered.lower():
         answered = html.unescape(answered)
     fields = _fields(answered)
-    reply = _composition(fields, choosing)
+    reply = _composition(fields)
     written_instead = " ".join(fields.values())
     if isinstance(reply, Composition) and not _refuses(written_instead):
         return reply
@@ -134,23 +115,20 @@ def identified_title(answer: str) -> str | None:
     return (quoted.group(1) if quoted else rest).strip() or None
 
 
-def _composition(fields: dict[tuple[str, str], str], choosing: bool) -> Composition | Malformed:
+def _composition(fields: dict[tuple[str, str], str]) -> Composition | Malformed:
     """The composition that the fields give, or the first thing that is missing, in the prompt's order."""
     components = {component for component, _ in fields}
     if not components:
         return Malformed("no_components")
-    for component in (*([_CHOICE] if choosing else []), *_PAIRS, _VALIDATION):
+    for component in (*_PAIRS, _VALIDATION):
         if component not in components:
             return Malformed(f"missing_component:{component}")
     for component in _PAIRS:
         for name in ("question", "answer"):
             if (component, name) not in fields:
                 return Malformed(f"missing_{name}:{component}")
-    choice = _choice(fields) if choosing else None
-    if isinstance(choice, Malformed):
-        return choice
     verdicts: dict[Criterion, bool] = {}
-    for criterion in CRITERIA_OF_A_CHOICE if choosing else CRITERIA:
+    for criterion in CRITERIA:
         if (_VALIDATION, criterion) not in fields:
             return Malformed(f"missing_score:{criterion}")
         verdict = _verdict(fields[_VALIDATION, criterion])
@@ -161,19 +139,7 @@ def _composition(fields: dict[tuple[str, str], str], choosing: bool) -> Composit
         QuestionAnswer(fields[component, "question"], fields[component, "answer"]) for component in _PAIRS
     )
     decision = _verdict(fields.get((_VALIDATION, "decision"), ""))
-    return Composition(retrieval, inter_document, merged, verdicts, decision, choice)
-
-
-def _choice(fields: dict[tuple[str, str], str]) -> Choice | Malformed:
-    numbers = []
-    for name in ("core_pair", "unique_qa"):
-        number = _NUMBER.match(fields.get((_CHOICE, name), ""))
-        if number is None:
-            return Malformed(f"unreadable_choice:{name}")
-        numbers.append(int(number[1]))
-    written = re.sub(r"[\W_]+", "_", fields.get((_CHOICE, "link"), "").casefold()).strip("_")
-    link = next((link for link in LINKS if written == link), None)
-    return Malformed("unreadable_choice:link") if link is None else Choice(numbers[0], numbers[1], link)
+    return Composition(retrieval, inter_document, merged, verdicts, decision)
 
 
 def _fields(text: str) -> dict[tuple[str, str], str]:

@@ -1,13 +1,8 @@
-"""Candidate documents of a source: the papers that share keywords with it (section 4.3, figure 2).
-
-Beyond the paper, those whose questions are nearest on average.
-"""
+"""Candidate documents of a source: papers that share keywords with it, or that it cites (section 4.3)."""
 
 import math
 from typing import Literal
 
-import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 # Weights are summed as whole numbers of this unit, so that the order of summation does not matter.
@@ -60,28 +55,6 @@ def keyword_candidates(sources: pl.Series, keywords: pl.DataFrame, order: Order 
         pl.col("weight") * _WEIGHT_UNIT,
         "rank",
         "group",
-    )
-
-
-def nearest_candidates(
-    sources: pl.Series, papers: pl.Series, means: npt.NDArray[np.float32], most: int
-) -> pl.DataFrame:
-    """The papers whose mean question vectors are nearest to that of each source, at most `most` of them.
-
-    `means` are those of `papers`, `(n_papers, dim)`. Equally near ones are taken by id. Returns
-    `source_paper_id, target_paper_id`.
-    """
-    ordered = papers.arg_sort()
-    names, vectors = papers[ordered].to_list(), means[ordered.to_numpy()].astype(np.float64)
-    vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
-    wanted = set(sources)
-    rows = []
-    for place, name in enumerate(names):
-        if name in wanted:
-            near = np.argsort(-(vectors @ vectors[place]).round(9), kind="stable")
-            rows += [(name, names[other]) for other in near[: most + 1] if other != place][:most]
-    return pl.DataFrame(
-        rows, schema={"source_paper_id": pl.String, "target_paper_id": pl.String}, orient="row"
     )
 
 

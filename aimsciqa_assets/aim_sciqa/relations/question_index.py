@@ -64,14 +64,6 @@ class QuestionIndex:
         """Where the rows of each paper start, and where those of the last one end, `(n_papers + 1,)`."""
         return self.section_starts[self.paper_starts]
 
-    def questions_of(self, section: str) -> tuple[list[str], npt.NDArray[np.float32]]:
-        """The pairs of a section by id, and their vectors, `(n, dim)`; none for an unknown section."""
-        number = self.section_ids.index_of(section)
-        if number is None:
-            return [], self.vectors[:0]
-        start, end = int(self.section_starts[number]), int(self.section_starts[number + 1])
-        return self.qa_ids[start:end].to_list(), self.vectors[start:end]
-
     def numbers(self, papers: pl.Series) -> pl.Series:
         """The numbers of papers given by id; null for a paper without a question."""
         known = pl.DataFrame({"paper": self.paper_ids}).with_row_index("number")

@@ -4,15 +4,12 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from aimsciqa_assets.aim_sciqa.relations.core_pairs import rarity_of
 from aimsciqa_assets.aim_sciqa.relations.question_index import QuestionIndex, order_of
-from aimsciqa_assets.aim_sciqa.relations.statements import Rarity, Statement
 from aimsciqa_assets.platform.frames import vectors_of
 from aimsciqa_assets.platform.queries import query_of
 from aimsciqa_assets.platform.steps import StepRun
 
 ADMITTED = "paper_id in (select paper_id from corpus.admitted_papers)"
-_OF_PAPERS = "paper_id in (select unnest($papers))"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,26 +98,3 @@ def listed_by(run: StepRun) -> pl.DataFrame:
         "select paper_id, count(*) as references from corpus.references where batch = $part group by all",
         {"part": run.part},
     )
-
-
-def statements_of(run: StepRun, papers: pl.Series, kept: KeptQuestions) -> dict[str, Statement]:
-    """The kept QA pairs of some papers, with the kind of their section."""
-    asked = {"papers": papers.to_list()}
-    pairs = run.read(
-        "single_hop.qa_pairs",
-        f"status = 'kept' and {_OF_PAPERS} and batch in (select unnest($batches))",
-        "qa_id, section_id, question, answer",
-        batches=kept.batches_of(papers),
-        **asked,
-    )
-    kinds = dict(run.read("corpus.sections", _OF_PAPERS, "section_id, kind", **asked).iter_rows())
-    return {
-        qa_id: Statement(question, answer, kinds[section])
-        for qa_id, section, question, answer in pairs.iter_rows()
-    }
-
-
-def rarity_in(run: StepRun, kept: KeptQuestions) -> Rarity:
-    """How rare words are in the kept pairs of the whole corpus."""
-    words = run.warehouse.read(query_of("relations.papers_with_word").text)
-    return rarity_of(dict(words.select("word", "papers").iter_rows()), kept.of_papers.height)

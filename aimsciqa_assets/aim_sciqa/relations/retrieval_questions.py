@@ -1,7 +1,6 @@
 """Chooses the retrieval question: the target's QA pair farthest from the distractors (section 4.3)."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,64 +24,13 @@ def farthest_questions(
     core_allowed: bool,
     advance: Callable[[int], None] = lambda _rows: None,
 ) -> pl.DataFrame:
-    """Rows of `relations.retrieval_questions`: the first of the questions that `questions_by_distance` gives
-    each relation.
-    """
-    return first_questions(
-        questions_by_distance(relations, members, index, core_allowed=core_allowed, advance=advance)
-    )
-
-
-def first_questions(ordered: pl.DataFrame) -> pl.DataFrame:
-    """Rows of `relations.retrieval_questions` of the ordered questions of each relation."""
-    return ordered.unique("relation", keep="first", maintain_order=True).select(
-        "batch", "relation_id", "variant", "qa_id", "total_distance", "pool"
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """What counts beside distance: `specificity` by QA pair, from 0 to 1, with its `weight` against the mean
-    distance; `unfit` pairs come last.
-    """
-
-    specificity: Mapping[str, float]
-    unfit: Collection[str]
-    weight: float
-
-
-def retrieval_candidates(ordered: pl.DataFrame, most: int) -> pl.DataFrame:
-    """Rows of `relations.retrieval_candidates`: the first questions of each relation, none that were passed
-    over unless there is no other.
-    """
-    ranked = ordered.with_columns(rank=pl.int_range(1, pl.len() + 1).over("relation"))
-    return ranked.filter((pl.col("rank") == 1) | ((pl.col("rank") <= most) & ~pl.col("passed_over"))).select(
-        "batch",
-        "relation_id",
-        "variant",
-        "rank",
-        "qa_id",
-        mean_distance=pl.when(pl.col("pool") > 0).then(pl.col("total_distance") / pl.col("pool")),
-        specificity="specificity",
-    )
-
-
-def questions_by_distance(
-    relations: pl.DataFrame,
-    members: pl.DataFrame,
-    index: QuestionIndex,
-    *,
-    core_allowed: bool,
-    choice: Choice | None = None,
-    advance: Callable[[int], None] = lambda _rows: None,
-) -> pl.DataFrame:
-    """Every QA pair of each relation's target, the best retrieval question first.
+    """Rows of `relations.retrieval_questions`: of each relation's target the farthest QA pair.
 
     `relations` are rows of `relations.candidate_relations`, `members` of `relations.clusters`, `index` has
     the QA-level vectors of their papers. Distances are summed over the pairs of the distractors. Without
     `core_allowed` the target's core QA is chosen only if the target has no other pair. Distances that agree
     to nine digits are equal; of equal pairs the first by id is taken. `advance` gets the number of pairs that
-    were measured. With a `choice` specificity counts beside the mean distance.
+    were measured.
     """
     key = relations.select(
         "batch", "relation_id", "variant", "core_target_qa_id", paper_id="target_paper_id"
@@ -101,16 +49,15 @@ def questions_by_distance(
         pool=pl.Series(pooled.sizes, dtype=pl.Int32).gather(of_targets["relation"]),
         passed_over=(pl.col("qa_id") == pl.col("core_target_qa_id")) & (not core_allowed),
     )
-    order = pl.col("total_distance")
-    if choice is not None:
-        told = [choice.specificity.get(qa_id, 0.0) for qa_id in measured["qa_id"]]
-        measured = measured.with_columns(
-            specificity=pl.Series(told, dtype=pl.Float64),
-            passed_over=pl.col("passed_over") | pl.col("qa_id").is_in(list(choice.unfit)),
-        )
-        order = order / pl.max_horizontal(pl.col("pool"), 1) + choice.weight * pl.col("specificity")
-    return measured.sort(
-        "relation", "passed_over", order.round(9), "qa_id", descending=[False, False, True, False]
+    ordered = measured.sort(
+        "relation",
+        "passed_over",
+        pl.col("total_distance").round(9),
+        "qa_id",
+        descending=[False, False, True, False],
+    )
+    return ordered.unique("relation", keep="first", maintain_order=True).select(
+        "batch", "relation_id", "variant", "qa_id", "total_distance", "pool"
     )
 
 

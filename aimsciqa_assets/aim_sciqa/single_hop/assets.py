@@ -7,7 +7,7 @@ import polars as pl
 
 from aimsciqa_assets.aim_sciqa.single_hop.alignment import Others
 from aimsciqa_assets.aim_sciqa.single_hop.encoding import encode_in_parts
-from aimsciqa_assets.aim_sciqa.single_hop.extraction import extractions_of, left_out, paragraph_dialogues
+from aimsciqa_assets.aim_sciqa.single_hop.extraction import extractions_of, paragraph_dialogues
 from aimsciqa_assets.aim_sciqa.single_hop.pairs import (
     embedding_frame,
     encode_pairs,
@@ -18,8 +18,7 @@ from aimsciqa_assets.aim_sciqa.single_hop.pairs import (
     triplet_frame,
     with_earlier,
 )
-from aimsciqa_assets.aim_sciqa.single_hop.selecting import LeftOut
-from aimsciqa_assets.aim_sciqa.single_hop.task import SINGLE_HOP, SINGLE_HOP_SELECTIVE
+from aimsciqa_assets.aim_sciqa.single_hop.task import SINGLE_HOP
 from aimsciqa_assets.asking.task import version_of
 from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.orchestration.sql_assets import sql_asset
@@ -37,36 +36,28 @@ _OF_BATCHES = "from single_hop.similarities where batch in (select unnest($batch
         reads=("corpus.paragraphs", "corpus.sections", "corpus.papers", "corpus.keywords"),
         across=("corpus.admitted_papers",),
         across_if=lambda settings: settings.selection.corpus == "eligible",
-        settings=(
-            *("selection.corpus", "refinement.selective_single_hop"),
-            *("corpus.single_hop", "single_hop.tables"),
-        ),
+        settings=("selection.corpus", "systems.aim_sciqa", "single_hop.tables"),
         stale_if="extractions",
         stale_why="papers were admitted to the corpus, or left it",
         stale_alone=True,
         asks=SINGLE_HOP.name,
-        prompts=(SINGLE_HOP.name, SINGLE_HOP_SELECTIVE.name),
-        prompt_version=version_of(SINGLE_HOP, SINGLE_HOP_SELECTIVE),
+        prompts=(SINGLE_HOP.name,),
+        prompt_version=version_of(SINGLE_HOP),
     )
 )
 def extractions(run: StepRun) -> Frames:
     """Asks the language model for question-answer-evidence triplets, one request per paragraph (eq. 2).
 
-    With `refinement.selective_single_hop` it asks for the best ones only, and not about every paragraph. A
-    paper that is admitted later is asked about then; the replies about the others are in the journal. With
-    `corpus.single_hop` off it asks nothing.
+    A paper that is admitted later is asked about then; the replies about the others are in the journal.
+    Without `aim-sciqa` among the `systems` it asks nothing.
     """
     paragraphs = run.read_part("corpus.paragraphs", _asked(run)).sort("paper_id", "section_id", "position")
     sections = run.read_part("corpus.sections")
-    task, not_asked = SINGLE_HOP, dict[str, LeftOut]()
-    if run.settings.refinement.selective_single_hop:
-        task, not_asked = SINGLE_HOP_SELECTIVE, left_out(paragraphs, sections)
-    asked = paragraphs.filter(~pl.col("paragraph_id").is_in(list(not_asked)))
     papers, keywords = run.read_part("corpus.papers"), run.read_part("corpus.keywords")
-    dialogues = paragraph_dialogues(asked, sections, papers, keywords, task)
+    dialogues = paragraph_dialogues(paragraphs, sections, papers, keywords)
     table = "single_hop.extractions"
-    with run.ask(table, dialogues, asked.height, "asking about paragraphs") as outcomes:
-        return {table: extractions_of(outcomes, paragraphs, run.model, task, not_asked)}
+    with run.ask(table, dialogues, paragraphs.height, "asking about paragraphs") as outcomes:
+        return {table: extractions_of(outcomes, paragraphs, run.model)}
 
 
 def _asked(run: StepRun) -> str:
@@ -75,7 +66,7 @@ def _asked(run: StepRun) -> str:
     Where all papers are admitted, that list is not waited for: papers tell themselves whether they are there
     for evaluation only, or manuscripts.
     """
-    if not run.settings.corpus.single_hop:
+    if not run.settings.systems.aim_sciqa:
         return "false"
     kinds = "kind in ('text', 'table')" if run.settings.single_hop.tables else "kind = 'text'"
     if run.settings.selection.corpus == "all":
@@ -84,19 +75,11 @@ def _asked(run: StepRun) -> str:
     return f"{kinds} and paper_id in (select paper_id from corpus.admitted_papers)"
 
 
-@step_asset(
-    Step(
-        writes=("single_hop.triplets",),
-        reads=("single_hop.extractions", "corpus.paragraphs"),
-        settings=("refinement.selective_single_hop",),
-    )
-)
+@step_asset(Step(writes=("single_hop.triplets",), reads=("single_hop.extractions", "corpus.paragraphs")))
 def triplets(run: StepRun) -> Frames:
     """Reads each reply once, and looks for the evidence of each triplet in its paragraph (section 4.1)."""
     texts: dict[str, str] = dict(run.read_part("corpus.paragraphs", columns="paragraph_id, text").iter_rows())
-    selective = run.settings.refinement.selective_single_hop
-    extractions = run.read_part("single_hop.extractions")
-    return {"single_hop.triplets": triplet_frame(extractions, texts, selective=selective)}
+    return {"single_hop.triplets": triplet_frame(run.read_part("single_hop.extractions"), texts)}
 
 
 @step_asset(

@@ -1,17 +1,15 @@
 """Asking a language model about every paragraph of a batch, and keeping every reply."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain, islice
+from itertools import islice
 from typing import Any
 
 import polars as pl
 from aimsciqa_resources.language_model import Dialogue, LanguageModel, beginning_with
 
 from aimsciqa_assets.aim_sciqa.single_hop.replies import ParsedReply
-from aimsciqa_assets.aim_sciqa.single_hop.selecting import LeftOut, why_left_out
 from aimsciqa_assets.aim_sciqa.single_hop.task import SINGLE_HOP
-from aimsciqa_assets.asking.faults import Fault
-from aimsciqa_assets.asking.task import Outcome, Task
+from aimsciqa_assets.asking.task import Outcome
 from aimsciqa_assets.platform.frames import frame_of
 
 Row = dict[str, Any]
@@ -24,20 +22,11 @@ def paragraph_dialogues(
     sections: pl.DataFrame,
     papers: pl.DataFrame,
     keywords: pl.DataFrame,
-    task: Task[ParsedReply] = SINGLE_HOP,
 ) -> Iterator[Dialogue[Outcome[ParsedReply]]]:
     """One dialogue per paragraph. Those of a paper follow each other, for the prefix cache of a server."""
     asked = paragraph_variables(paragraphs, sections, papers, keywords)
     for paper, (paragraph, told) in zip(paragraphs["paper_id"], asked, strict=True):
-        yield beginning_with(paper, task.ask(paragraph, **told))
-
-
-def left_out(paragraphs: pl.DataFrame, sections: pl.DataFrame) -> dict[str, LeftOut]:
-    """The paragraphs that are not worth asking about, by id, with the reason."""
-    kinds = dict(sections.select("section_id", "kind").iter_rows())
-    told = paragraphs.select("paragraph_id", "section_id", "text").iter_rows()
-    reasons = ((paragraph, why_left_out(text, kinds[section])) for paragraph, section, text in told)
-    return {paragraph: reason for paragraph, reason in reasons if reason}
+        yield beginning_with(paper, SINGLE_HOP.ask(paragraph, **told))
 
 
 def paragraph_variables(
@@ -62,28 +51,16 @@ def paragraph_variables(
 
 
 def extractions_of(
-    outcomes: Iterable[Outcome[ParsedReply]],
-    paragraphs: pl.DataFrame,
-    model: LanguageModel,
-    task: Task[ParsedReply] = SINGLE_HOP,
-    not_asked: Mapping[str, LeftOut] | None = None,
+    outcomes: Iterable[Outcome[ParsedReply]], paragraphs: pl.DataFrame, model: LanguageModel
 ) -> pl.DataFrame:
-    """Rows of `single_hop.extractions`, one per paragraph, sorted by id; also of those that were `not_asked`
-    about, with the reason.
-    """
+    """Rows of `single_hop.extractions`, one per paragraph, sorted by id."""
     places = paragraphs.select("paragraph_id", "batch", "paper_id", "section_id")
     by_id = {row["paragraph_id"]: row for row in places.iter_rows(named=True)}
-    made_by = {"model": model.name, "model_revision": model.revision, "prompt_version": task.version}
-    unasked = (_unasked(paragraph, reason) for paragraph, reason in (not_asked or {}).items())
-    rows = (_extraction_row(outcome, by_id[outcome.key]) | made_by for outcome in chain(outcomes, unasked))
+    made_by = {"model": model.name, "model_revision": model.revision, "prompt_version": SINGLE_HOP.version}
+    rows = (_extraction_row(outcome, by_id[outcome.key]) | made_by for outcome in outcomes)
     # Rows become columns piece by piece: dictionaries of a large batch would fill the memory.
     frames = [frame_of(_TABLE, some) for some in _in_pieces(rows)]
     return pl.concat([frame_of(_TABLE, []), *frames]).sort("paragraph_id")
-
-
-def _unasked(paragraph: str, reason: LeftOut) -> Outcome[ParsedReply]:
-    read: Fault[ParsedReply] = Fault(reason)
-    return Outcome(paragraph, read, None)
 
 
 def _in_pieces(rows: Iterator[Row]) -> Iterator[list[Row]]:

@@ -15,7 +15,6 @@ from aimsciqa_resources.encoder import Encoder
 from aimsciqa_assets.aim_sciqa.single_hop.alignment import Others, lowest, row_cosines
 from aimsciqa_assets.aim_sciqa.single_hop.grounding import ground_triplet
 from aimsciqa_assets.aim_sciqa.single_hop.replies import RejectedItem, Triplet, parse_triplets
-from aimsciqa_assets.aim_sciqa.single_hop.selecting import why_unwanted
 from aimsciqa_assets.asking.faults import Fault
 from aimsciqa_assets.platform.frames import as_declared, frame_of, vector_frame
 from aimsciqa_assets.platform.identity import row_id
@@ -36,17 +35,15 @@ class PairVectors:
     qa: npt.NDArray[np.float32]
 
 
-def triplet_frame(
-    extractions: pl.DataFrame, texts: Mapping[str, str], *, selective: bool = False
-) -> pl.DataFrame:
+def triplet_frame(extractions: pl.DataFrame, texts: Mapping[str, str]) -> pl.DataFrame:
     """Rows of `single_hop.triplets`, sorted by id: every item of the replies, rejected ones with a reason.
 
-    `texts` holds the paragraphs by id. `selective` also rejects what `selecting.py` does not want.
+    `texts` holds the paragraphs by id.
     """
     rows = (
         row
         for extraction in extractions.iter_rows(named=True)
-        for row in _items_of(extraction, texts[extraction["paragraph_id"]], selective=selective)
+        for row in _items_of(extraction, texts[extraction["paragraph_id"]])
     )
     return frame_of("single_hop.triplets", rows).sort("qa_id")
 
@@ -155,7 +152,7 @@ def filter_pairs(
     return as_declared("single_hop.qa_pairs", rows)
 
 
-def _items_of(extraction: Mapping[str, Any], text: str, *, selective: bool) -> Iterator[Row]:
+def _items_of(extraction: Mapping[str, Any], text: str) -> Iterator[Row]:
     parsed = parse_triplets(extraction["reply"])
     if isinstance(parsed, Fault):
         return
@@ -177,8 +174,6 @@ def _items_of(extraction: Mapping[str, Any], text: str, *, selective: bool) -> I
         row = _item_row(item, text, repeated=item in seen)
         if isinstance(item, Triplet):
             seen.add(item)
-            if selective and row["rejection_reason"] is None:
-                row["rejection_reason"] = why_unwanted(item.question, position)
         words = (row["question"], row["answer"], row["evidence"])
         yield {
             **shared,

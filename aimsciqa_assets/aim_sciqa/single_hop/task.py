@@ -1,7 +1,4 @@
-"""The tasks that make question-answer-evidence triplets of a paragraph (section 4.1, appendix A.1).
-
-`SINGLE_HOP` asks for every fact, as in the paper; `SINGLE_HOP_SELECTIVE` for the five best at most.
-"""
+"""The task that makes question-answer-evidence triplets of a paragraph (section 4.1, appendix A.1)."""
 
 import json
 from collections.abc import Sequence
@@ -45,6 +42,3 @@ def _joined(replies: Sequence[ParsedReply]) -> str:
 
 
 SINGLE_HOP: Final = Task("single_hop", _Pairs, parse_triplets, divided=_halves, joined=_joined)
-SINGLE_HOP_SELECTIVE: Final = Task(
-    "single_hop_selective", _Pairs, parse_triplets, divided=_halves, joined=_joined
-)

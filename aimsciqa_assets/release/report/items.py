@@ -72,8 +72,7 @@ class Item:
     """An item as the page shows it; without its questions where they may not be passed on.
 
     `fate` says why it was not accepted, or is not released; it may be empty. `original` are question and
-    answer as they were made, where reviewers edited them. `link` says how the two facts belong together,
-    where the maker named it; else it is empty.
+    answer as they were made, where reviewers edited them.
     """
 
     item_id: str
@@ -88,7 +87,6 @@ class Item:
     original: tuple[str, str] | None
     steps: Sequence[tuple[str, str, str]]
     verdicts: Sequence[tuple[str, str]]
-    link: str
     gates: Sequence[tuple[str, str, str]]
     ranks: Sequence[tuple[str, int, int]]
     predictions: Sequence[Prediction]
@@ -130,7 +128,6 @@ def item_of(row: Mapping[str, Any]) -> Item:
         verdicts=[
             (one["name"].replace("_", " "), one["verdict"]) for one in row["verdicts"] or [] if one["verdict"]
         ],
-        link=(row["link"] or "").replace("_", " "),
         gates=[
             (gate["gate"].replace("_", " "), gate["verdict"], gate["detail"]) for gate in row["gates"] or []
         ],

@@ -49,8 +49,7 @@ composed as (
             {'name': 'fluency', 'verdict': fluency},
             {'name': 'completeness', 'verdict': completeness},
             {'name': 'cross_reference_necessity', 'verdict': cross_reference_necessity},
-            {'name': 'relational_appropriateness', 'verdict': relational_appropriateness},
-            {'name': 'identifiability', 'verdict': identifiability}
+            {'name': 'relational_appropriateness', 'verdict': relational_appropriateness}
         ],
         model
     from rejected
@@ -261,7 +260,6 @@ select
     if(drawn.shown, drawn.answer, null) as answer,
     if(drawn.shown, drawn.steps, null) as steps,
     drawn.verdicts,
-    made.link,
     papers.papers,
     evidence.evidence,
     ranks.ranks,
@@ -272,7 +270,6 @@ select
     if(drawn.shown, decisions.answer, null) as edited_answer,
     decisions.decision as review
 from drawn
-left join multi_hop.items as made on drawn.item_id = made.item_id
 left join papers on drawn.item_id = papers.item_id
 left join evidence on drawn.item_id = evidence.item_id
 left join ranks on drawn.item_id = ranks.item_id

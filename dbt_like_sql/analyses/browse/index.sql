@@ -42,8 +42,7 @@ texts as (
                 if(fluency = 'reject', 'fluency', null),
                 if(completeness = 'reject', 'completeness', null),
                 if(cross_reference_necessity = 'reject', 'cross_reference_necessity', null),
-                if(relational_appropriateness = 'reject', 'relational_appropriateness', null),
-                if(identifiability = 'reject', 'identifiability', null)
+                if(relational_appropriateness = 'reject', 'relational_appropriateness', null)
             ],
             lambda name: name is not null
         ) as rejecting

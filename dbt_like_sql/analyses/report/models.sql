@@ -3,7 +3,6 @@
 with used as (
     select 1 as place, 'questions about paragraphs' as task, model, model_revision as revision
     from single_hop.extractions
-    where coalesce(rejection_reason, '') not in ('closing_section', 'one_sentence', 'material_list')
     union all
     select 2, 'encoding of questions', encoder, encoder_revision from single_hop.similarities
     union all

@@ -39,7 +39,6 @@ whole as (
     select 4, 'papers that may be sources', count(*) from corpus.source_papers where eligible
     union all
     select 5, 'paragraphs asked about', count(*) from single_hop.extractions
-    where coalesce(rejection_reason, '') not in ('closing_section', 'one_sentence', 'material_list')
     union all
     select 6, 'QA pairs with exact evidence', count(*) from single_hop.qa_pairs
     where evidence_start is not null and rejection_reason is distinct from 'repeated'

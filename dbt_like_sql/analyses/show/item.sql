@@ -1,4 +1,4 @@
--- One row: an item with its questions, its fate, the verdicts of its maker, what its maker chose, and who made it.
+-- One row: an item with its questions, its fate, the verdicts of its maker, and who made it.
 with composed as (
     select
         item_id,
@@ -15,12 +15,8 @@ with composed as (
             {'name': 'fluency', 'verdict': fluency},
             {'name': 'completeness', 'verdict': completeness},
             {'name': 'cross_reference_necessity', 'verdict': cross_reference_necessity},
-            {'name': 'relational_appropriateness', 'verdict': relational_appropriateness},
-            {'name': 'identifiability', 'verdict': identifiability}
+            {'name': 'relational_appropriateness', 'verdict': relational_appropriateness}
         ] as verdicts,
-        link,
-        core_pair_rank,
-        retrieval_rank,
         reply,
         model,
         model_revision,
@@ -41,9 +37,6 @@ of_others as (
             steps, lambda step: {'title': step.title, 'question': step.question, 'answer': step.answer}
         ) as steps,
         verdicts,
-        null as link,
-        null as core_pair_rank,
-        null as retrieval_rank,
         null as reply,
         model,
         model_revision,

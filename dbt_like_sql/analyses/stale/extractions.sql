@@ -5,7 +5,7 @@ select distinct paragraphs.batch
 from corpus.paragraphs
 semi join corpus.admitted_papers as admitted on paragraphs.paper_id = admitted.paper_id
 anti join (select distinct paper_id from single_hop.extractions) as asked on paragraphs.paper_id = asked.paper_id
-where $selection__corpus = 'eligible' and $corpus__single_hop
+where $selection__corpus = 'eligible' and $systems__aim_sciqa
 union
 select distinct extractions.batch
 from single_hop.extractions

@@ -1,6 +1,5 @@
 -- A published item of AIM-SciQA has all its steps, its flat columns repeat the nested ones, every verdict
--- accepts it, and a citation-guided one has a citing sentence. Where its maker chose what to ask about, it has a
--- link and a verdict on its retrieval question; else it has neither.
+-- accepts it, and a citation-guided one has a citing sentence.
 select item_id, variant
 from multi_hop
 where
@@ -16,7 +15,5 @@ where
         validation.completeness,
         validation.cross_reference_necessity,
         validation.relational_appropriateness,
-        coalesce(validation.identifiability, 'accept'),
         validation.decision
     )
-    or (relation.link is null) <> (validation.identifiability is null)

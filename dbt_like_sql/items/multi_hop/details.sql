@@ -35,15 +35,13 @@ select
         'relation_id': items.relation_id,
         'section_similarity': relations.similarity,
         'core_qa_similarity': relations.strength,
-        'rank': relations.rank,
-        'link': items.link
+        'rank': relations.rank
     } as relation,
     {
         'fluency': items.fluency,
         'completeness': items.completeness,
         'cross_reference_necessity': items.cross_reference_necessity,
         'relational_appropriateness': items.relational_appropriateness,
-        'identifiability': items.identifiability,
         'decision': items.decision,
         'decision_by_model': items.decision_by_model
     } as validation,

@@ -24,8 +24,7 @@ select
         {'name': 'fluency', 'verdict': items.fluency},
         {'name': 'completeness', 'verdict': items.completeness},
         {'name': 'cross_reference_necessity', 'verdict': items.cross_reference_necessity},
-        {'name': 'relational_appropriateness', 'verdict': items.relational_appropriateness},
-        {'name': 'identifiability', 'verdict': items.identifiability}
+        {'name': 'relational_appropriateness', 'verdict': items.relational_appropriateness}
     ] as verdicts,
     items.model,
     items.model_revision,

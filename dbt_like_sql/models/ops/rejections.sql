@@ -10,8 +10,6 @@ with reasons as (
     union all
     select 'relations.candidate_relations', rejection_reason from relations.mirrors
     union all
-    select 'relations.core_pairs', rejection_reason from relations.core_pairs
-    union all
     select 'multi_hop.items', rejection_reason from multi_hop.items
     union all
     select 'hopweaver.documents', rejection_reason from hopweaver.documents

@@ -80,13 +80,6 @@ def own_copy(own: Path, name: str, old: str, new: str) -> None:
 @pytest.mark.parametrize(
     ("name", "old", "new", "told"),
     [
-        (
-            "multi_hop_choice",
-            'core_pair number="{{ pair.number }}"',
-            'core_pair number="{{ pair.nubmer }}"',
-            r"multi_hop_choice\.md cannot be filled in: 'dict object' has no attribute 'nubmer'\. "
-            r"Each of core_pairs has number, .*\. Each of retrieval_pairs has answer, number, question\.",
-        ),
         ("quality_judge", "{{ document.title }}", "{{ document.titel }}", "no attribute 'titel'"),
         # Not reached with two documents.
         ("quality_judge", "Paper {{ loop.index }}", "Paper {{ loop.number }}", "no attribute 'number'"),

@@ -31,7 +31,6 @@ def test_without_an_accepted_item_the_first_stage_that_lacks_something_is_named(
     assert "No paragraph gave a QA pair" in nothing_made(warehouse, SETTINGS)
     insert(warehouse, "single_hop.qa_pairs", {"qa_id": "q", "status": "kept"})
     assert "No two papers have similar questions" in nothing_made(warehouse, SETTINGS)
-    assert "RANK_CORE_PAIRS=false takes any similar ones" in nothing_made(warehouse, SETTINGS)
     insert(warehouse, "relations.candidate_relations", {"relation_id": "r"})
     insert(warehouse, "multi_hop.items", ITEM | {"item_id": "no", "status": "rejected"})
     said = nothing_made(warehouse, SETTINGS)

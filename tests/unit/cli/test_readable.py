@@ -29,15 +29,6 @@ COMPOSITION = SentenceModel()._multi_hop(
         "x",
     )
 )
-CHOICE = SentenceModel()._multi_hop_choice(
-    {
-        "target_title": "x",
-        "core_pairs": [
-            dict.fromkeys(["source_question", "source_answer", "target_question", "target_answer"], "x")
-        ],
-        "retrieval_pairs": [{"question": "x"}],
-    }
-)
 
 
 def test_every_prompt_but_that_of_repairs_has_a_reader():
@@ -54,11 +45,9 @@ def test_the_documentation_names_every_task():
     ("task", "reply"),
     [
         ("single_hop", json.dumps({"pairs": [PAIR]})),
-        ("single_hop_selective", json.dumps({"pairs": [PAIR]})),
         ("single_hop", '{"pairs": []}'),
         ("single_hop", json.dumps({"pairs": [PAIR, {"question": "the pair alone is rejected"}]})),
         ("multi_hop", COMPOSITION),
-        ("multi_hop_choice", CHOICE),
         ("multi_hop", "Cannot generate inter-document multi-hop question."),
         ("answering", '{"answer": "I cannot tell."}'),
         ("citation_marker", '{"marker": "[3]"}'),
@@ -79,7 +68,6 @@ def test_a_reply_in_the_form_of_the_prompt_can_be_read(task, reply):
     ("task", "reply", "fault"),
     [
         ("single_hop", "I see no facts.", "it is not the JSON object with the list of pairs"),
-        ("multi_hop_choice", COMPOSITION, "the XML is not complete (missing component:choice)"),
         ("multi_hop", "<outputs>", "the XML is not complete (no components)"),
         ("answering", '{"text": "zinc"}', 'it is not a JSON object with the field "answer"'),
         ("citation_marker", "[3]", 'it is not a JSON object with the field "marker"'),

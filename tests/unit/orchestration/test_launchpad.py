@@ -33,7 +33,7 @@ def made_of(config: dict | None, preset: str = "demo") -> Settings:
     return resources_of(config, preset).settings
 
 
-@pytest.mark.parametrize("preset", ["demo", "paper", "paper-local"])
+@pytest.mark.parametrize("preset", ["default", "aim-sciqa", "paper", "demo"])
 def test_without_a_word_it_is_the_preset_of_the_code_location(preset):
     assert made_of(None, preset) == Settings.preset_of(preset, ENVIRONMENT)
     assert made_of({}, preset) == Settings.preset_of(preset, ENVIRONMENT)
@@ -79,7 +79,8 @@ def test_each_setting_tells_its_meaning_and_what_the_presets_have():
     fields = launchpad_settings("demo", ENVIRONMENT).config_schema.as_field().config_type.fields
     citations = fields["selection"].config_type.fields["min_accessible_citations"]
     assert citations.description == (
-        "different papers in scope that a source must cite, at least (demo 0, paper 3, paper-local 3)"
+        "different papers in scope that a source must cite, at least "
+        "(default 0, aim-sciqa 3, paper 3, demo 0)"
     )
     assert fields["relations"].config_type.fields["tau"].description.endswith("(eq. 5) (default 0.4)")
     assert fields["preset"].default_value == "demo"

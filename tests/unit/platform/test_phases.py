@@ -63,7 +63,6 @@ def test_the_phases_of_the_main_line():
         "relations.section_pairs",
         "relations.candidate_relations",
         "relations.clusters",
-        "relations.other_facts",
         "relations.retrieval_questions",
     ]
     assert names(STEPS.values())[7] == ["multi_hop.items"], "of all mirrors, one is asked about"

@@ -5,31 +5,6 @@ import pytest
 from tests.report_warehouse import insert
 from tests.unit.sql.querying import run
 
-LEFT_OUT = ("closing_section", "one_sentence", "material_list")
-
-
-def paragraphs(connection, *reasons: str | None) -> None:
-    rows = ({"paragraph_id": f"p{n}", "rejection_reason": reason} for n, reason in enumerate(reasons))
-    insert(connection, "single_hop.extractions", *rows)
-
-
-@pytest.mark.parametrize(
-    ("reasons", "asked"),
-    [
-        ([None, None, None], 3),
-        ([None, *LEFT_OUT], 1),
-        ([None, "malformed_reply", "timeout", "one_sentence"], 3),
-        (["material_list"], 0),
-        ([], 0),
-    ],
-)
-def test_paragraphs_that_were_left_out_were_not_asked_about(connection, reasons, asked):
-    paragraphs(connection, *reasons)
-    stages = dict(run(connection, "report.stages").select("stage", "rows").iter_rows())
-    assert stages["paragraphs asked about"] == asked
-    models = run(connection, "report.models").filter(task="questions about paragraphs")
-    assert models["rows"].to_list() == [asked] * (asked > 0)
-
 
 @pytest.mark.parametrize(
     ("table", "task", "key", "asked", "unasked"),

@@ -4,13 +4,12 @@ from hypothesis import strategies as st
 
 from aimsciqa_assets.aim_sciqa.multi_hop.replies import (
     REFUSAL_SENTENCE,
-    Choice,
     Composition,
     Refusal,
     read_reply,
 )
 from aimsciqa_assets.aim_sciqa.multi_hop.validation import decide
-from aimsciqa_assets.stand_in.multi_hop import REFUSAL, choose, compose
+from aimsciqa_assets.stand_in.multi_hop import REFUSAL, compose
 
 ADOLESCENTS = {
     "source_title": "Iron status in Maharashtra",
@@ -160,91 +159,6 @@ def test_a_long_part_of_the_title_is_not_used_to_search_the_paper():
     asked = "In the study of diets of rural women, what was the phytate content of maize flour from Busia?"
     reply = composed(target_title="Diets of rural women in Kenya", retrieval_question=asked)
     assert reply.retrieval.question.startswith("Which paper reports that the phytate content of maize flour")
-
-
-OFFERED = {
-    "source_title": ADOLESCENTS["source_title"],
-    "source_abstract": "Anaemia was common.",
-    "target_title": ADOLESCENTS["target_title"],
-    "target_abstract": "",
-    "core_pairs": [
-        {name: ADOLESCENTS[name] for name in ADOLESCENTS if "title" not in name and "retrieval" not in name}
-        | {"number": "2", "source_context": "", "target_context": ""}
-    ],
-    "source_facts": [],
-    "target_facts": [],
-    "retrieval_pairs": [
-        {"number": "1", "question": "How was flour sampled?", "answer": "Flour was sampled in May."},
-        {"number": "2", "question": "What was the phytate content of flour?",
-         "answer": "The phytate content of maize flour from Busia was 812 mg per 100 g."},
-        {"number": "3", "question": "What was the phytate content of flour?",
-         "answer": "The phytate content of sifted maize flour from Busia and Kakamega was 812 mg per 100 g."},
-    ],
-}  # fmt: skip
-GIRLS = OFFERED["core_pairs"][0] | {
-    "number": "1",
-    "source_question": "How did tablets affect the ferritin of girls?",
-    "source_answer": "Tablets increased the ferritin of girls.",
-    "target_question": "How did tablets affect the ferritin of women?",
-    "target_answer": "Tablets reduced the ferritin of women.",
-}
-
-
-def chosen(**changes):
-    reply = read_reply(choose({**OFFERED, **changes}), choosing=True)
-    assert isinstance(reply, Composition)
-    return reply
-
-
-def test_the_most_specific_clue_is_chosen_and_named():
-    reply = chosen()
-    assert reply.decision
-    assert reply.choice == Choice(2, 3, "contrast")
-    assert "Which paper reports that the phytate content of sifted maize" in reply.retrieval.question
-
-
-def test_values_are_chosen_before_effects():
-    assert chosen(core_pairs=[GIRLS, *OFFERED["core_pairs"]]).choice.core_pair == 2
-    assert chosen(core_pairs=[GIRLS]).choice == Choice(1, 3, "contrast")
-
-
-def test_what_is_rejected_has_the_reasons_of_the_best_option():
-    reply = chosen(retrieval_pairs=OFFERED["retrieval_pairs"][:1])
-    assert [name for name, accepted in reply.verdicts.items() if not accepted] == ["identifiability"]
-    assert reply.decision is False
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"source_abstract": "Iron deficiency was common. Iron deficiency was treated.",
-         "core_pairs": [OFFERED["core_pairs"][0] | {
-             "source_question": "What was the prevalence of iron deficiency?",
-             "source_answer": "The prevalence of iron deficiency was 43%."}]},
-        {"retrieval_pairs": [*OFFERED["retrieval_pairs"], {
-            "number": "4", "question": "What was the prevalence of iron deficiency of Kenyan women in May?",
-            "answer": "The prevalence of iron deficiency among Kenyan women in May was 30%."}],
-         "core_pairs": [OFFERED["core_pairs"][0] | {
-             "target_question": "What was the prevalence of iron deficiency?",
-             "target_answer": "The prevalence of iron deficiency was 43%."}]},
-        {"target_facts": [{"section": "Results",
-            "question": "What was the prevalence of iron deficiency of Kenyan women in May?",
-            "answer": "The prevalence of iron deficiency among Kenyan women in May was 30%."}],
-         "core_pairs": [OFFERED["core_pairs"][0] | {
-             "target_question": "What was the prevalence of iron deficiency?",
-             "target_answer": "The prevalence of iron deficiency was 43%."}]},
-        {"core_pairs": [GIRLS], "target_abstract": "This review tells of tablets."},
-    ],
-    ids=["named twice", "another value is offered", "another value is told beside", "a review"],
-)  # fmt: skip
-def test_what_is_offered_and_the_abstracts_may_stand_against_an_item(changes):
-    assert not chosen(**changes).verdicts["relational_appropriateness"]
-
-
-def test_nothing_to_choose_is_refused():
-    broken = [OFFERED["core_pairs"][0] | {"source_answer": "It was 43%."}]
-    assert choose({**OFFERED, "core_pairs": broken}).startswith(REFUSAL)
-    assert choose({**OFFERED, "retrieval_pairs": []}) == f"{REFUSAL} Nothing is offered."
 
 
 def test_a_rejection_says_why():

@@ -1,10 +1,8 @@
-import numpy as np
 import polars as pl
 
 from aimsciqa_assets.aim_sciqa.relations.candidates import (
     citation_candidates,
     keyword_candidates,
-    nearest_candidates,
 )
 
 KEYWORDS = pl.DataFrame(
@@ -93,14 +91,3 @@ def test_a_group_is_the_shared_keyword_that_most_papers_have():
     # All that share "trial" are one group, also where they share "millet", too.
     assert groups[("a", "c")] == groups[("c", "a")] == groups[("a", "d")] == groups[("c", "d")]
     assert groups[("a", "b")] != groups[("a", "c")]
-
-
-def test_papers_with_the_nearest_questions_are_candidates():
-    means = np.array([[1, 0], [3, 1], [0, 2], [1, 0.1]], dtype=np.float32)
-    found = nearest_candidates(pl.Series(["a", "c"]), pl.Series(["a", "b", "c", "d"]), means, 2)
-    assert found.rows() == [("a", "d"), ("a", "b"), ("c", "b"), ("c", "d")]
-
-
-def test_equally_near_papers_are_taken_by_id():
-    found = nearest_candidates(pl.Series(["a"]), pl.Series(["c", "b", "a"]), np.ones((3, 2), np.float32), 1)
-    assert found.rows() == [("a", "b")]

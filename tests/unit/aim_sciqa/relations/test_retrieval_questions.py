@@ -3,12 +3,7 @@ import polars as pl
 import pytest
 
 from aimsciqa_assets.aim_sciqa.relations.question_index import QuestionIndex
-from aimsciqa_assets.aim_sciqa.relations.retrieval_questions import (
-    Choice,
-    farthest_questions,
-    questions_by_distance,
-    retrieval_candidates,
-)
+from aimsciqa_assets.aim_sciqa.relations.retrieval_questions import farthest_questions
 from tests.reference_cases import cases
 from tests.unit.aim_sciqa.relations.questions import unit_rows
 
@@ -96,28 +91,3 @@ def test_many_relations_equal_a_loop():
         assert row["qa_id"] == f"p{target:02}.{distances.argmax():02}"
         assert row["total_distance"] == pytest.approx(distances.max())
         assert row["pool"] == len(others)
-
-
-def test_specificity_counts_beside_distance_and_unfit_pairs_come_last():
-    relations = pl.DataFrame(
-        {
-            "batch": "b",
-            "relation_id": "r",
-            "variant": "im",
-            "target_paper_id": "p00",
-            "core_target_qa_id": "",
-        }
-    )
-    members = pl.DataFrame({"relation_id": "r", "paper_id": "p01", "role": "distractor"})
-    index = index_of([[[0, 1], [0.6, 0.8], [1, 0]], [[1, 0]]])
-
-    def ordered(weight, unfit=()):
-        choice = Choice({"p00.02": 1.0, "p00.01": 0.5}, unfit, weight)
-        return questions_by_distance(relations, members, index, core_allowed=True, choice=choice)
-
-    assert ordered(0.0)["qa_id"].to_list() == ["p00.00", "p00.01", "p00.02"]
-    assert ordered(3.0)["qa_id"].to_list() == ["p00.02", "p00.01", "p00.00"]
-    assert ordered(3.0, ["p00.02"])["qa_id"].to_list() == ["p00.01", "p00.00", "p00.02"]
-    offered = retrieval_candidates(ordered(3.0, ["p00.02"]), 5)
-    assert offered["qa_id"].to_list() == ["p00.01", "p00.00"]
-    assert offered["mean_distance"].round(6).to_list() == [0.4, 1.0]
