@@ -60,12 +60,7 @@ def agrees(result: Result, stated: str) -> bool:
     if isinstance(result, str):
         return _plain(stated) == _plain(result)
     numbers = list(numbers_in(stated))
-    if len(numbers) != 1:
-        return False
-    _, _, decimals = stated[numbers[0].start : numbers[0].end].replace("·", ".").partition(".")
-    digits = sum(character.isdigit() for character in decimals)
-    # Half a unit of the last place, either way of rounding a tie.
-    return abs(result - numbers[0].value) <= 0.5 * 10.0**-digits + 1e-9 * max(1.0, abs(result))
+    return len(numbers) == 1 and numbers[0].rounds(result)
 
 
 def names_in(expression: str) -> set[str]:

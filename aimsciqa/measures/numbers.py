@@ -24,11 +24,17 @@ _DASHES = str.maketrans({"−": "-", "–": "-"})
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number in a text: its value and `text[start:end]`."""
+    """A number in a text: its value, `text[start:end]`, and the power of ten of its last digit."""
 
     value: float
     start: int
     end: int
+    place: int
+
+    def rounds(self, value: float) -> bool:
+        """Say whether it is a value rounded to its last digit; a tie may go either way."""
+        # A little more than half a unit, because floats are not exact.
+        return abs(self.value - value) <= 0.5 * float(f"1e{self.place}") + 1e-9 * max(1.0, abs(value))
 
 
 def numbers_in(text: str) -> Iterator[Number]:
@@ -41,7 +47,7 @@ def numbers_in(text: str) -> Iterator[Number]:
         before = text[match.start() - 1 : match.start()]
         if before and (before.isalpha() or before == "_"):
             continue
-        yield Number(_value(match), match.start(), match.end())
+        yield Number(_value(match), match.start(), match.end(), _place(match))
 
 
 def number_of(text: str) -> float | None:
@@ -70,7 +76,13 @@ def count_of(text: str) -> tuple[float, float] | None:
 
 def _value(match: re.Match[str]) -> float:
     digits = re.sub(r"[,\u2009\u202f\u00a0]", "", match["digits"]).replace("·", ".")
-    value = float(digits)
-    if match["power"]:
-        value *= 10.0 ** int(match["exponent"].translate(_DASHES))
+    value = float(f"{digits}e{_exponent(match)}")
     return -value if match["sign"] else value
+
+
+def _place(match: re.Match[str]) -> int:
+    return _exponent(match) - len(match["digits"].replace("·", ".").partition(".")[2])
+
+
+def _exponent(match: re.Match[str]) -> int:
+    return int(match["exponent"].translate(_DASHES)) if match["power"] else 0

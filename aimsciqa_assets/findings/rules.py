@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from aimsciqa.measures.computing import ComputationError, Known, agrees, computed, names_in
+from aimsciqa.measures.facts import Fact, Sources
 from aimsciqa.measures.numbers import interval_of, number_of, numbers_in
 from aimsciqa_assets.findings.wording import DraftFact, Wording
 
@@ -16,8 +17,6 @@ CLOSED: Final = re.compile(
 )
 """Questions that a word answers."""
 _ORDINALS: Final = re.compile(r"\b(?:F|f|P|T|C)\d+\b|\bpaper [A-Z]\b")
-_SMALL: Final = 12.0
-"""Counts up to this are often counts of papers, groups or items that no quote has as a number."""
 NEEDS: Final = {
     "replication": ("within", "overlap"),
     "set_comparison": ("rank", "highest", "lowest", "minimum", "maximum", "count", "mean", "total"),
@@ -60,7 +59,8 @@ def rule_faults(wording: Wording, titles: Sequence[str], words: int) -> Iterator
         if fact.amount and not _has_numbers(fact.evidence, fact.amount):
             yield "value_not_in_quote"
     yield from _computation_faults(wording)
-    if list(unsupported_numbers(wording)):
+    _, unsupported = _sources(wording).support(wording.answer, exact=True)
+    if unsupported:
         yield "unsupported_number"
     needed = NEEDS.get(wording.type, ())
     if needed and not any(f"{name}(" in part.expression for part in wording.computations for name in needed):
@@ -83,15 +83,9 @@ def _computation_faults(wording: Wording) -> Iterator[str]:
             yield "computation_disagrees"
 
 
-def unsupported_numbers(wording: Wording) -> Iterator[float]:
-    """Yield numbers of the answer that stand in no quote, not in the question, and in no computation."""
-    quoted = {number.value for fact in wording.facts for number in numbers_in(fact.evidence)}
-    quoted |= {number.value for number in numbers_in(wording.question)}
-    quoted |= {number.value for part in wording.computations for number in numbers_in(part.result)}
-    for number in numbers_in(wording.answer):
-        whole = number.value.is_integer() and abs(number.value) <= _SMALL
-        if abs(number.value) not in {abs(value) for value in quoted} and not whole:
-            yield number.value
+def _sources(wording: Wording) -> Sources:
+    facts = [Fact(fact.amount, fact.unit, fact.evidence) for fact in wording.facts]
+    return Sources(wording.question, facts, [part.result for part in wording.computations])
 
 
 def _has_numbers(quote: str, value: str) -> bool:
