@@ -79,9 +79,7 @@ class Sources:
 def stated(answer: str, fact: Fact) -> bool | None:
     """Say whether an answer states each number of a fact; None if the fact has no number."""
     numbers = list(numbers_in(answer))
-    found = [
-        any(_states(answer, number, value, unit) for number in numbers) for value, unit in fact.amounts
-    ]
+    found = [any(_states(answer, number, value, unit) for number in numbers) for value, unit in fact.amounts]
     return all(found) if found else None
 
 
@@ -104,9 +102,8 @@ def _states(answer: str, number: Number, value: float, unit: str) -> bool:
     """Say whether a number of an answer is a value in its unit, rounded to two digits at least."""
     written = _unit(answer, number.end)
     value = abs(value)
-    if written == unit or not written or not unit:
-        if _rounds(number, value):
-            return True
+    if (written == unit or not written or not unit) and _rounds(number, value):
+        return True
     if unit == _PERCENT:
         return not written and number.value <= 1 and _rounds(number, value / 100)
     return written == _PERCENT and not unit and value <= 1 and _rounds(number, 100 * value)

@@ -4,8 +4,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from aimsciqa.measures.computing import Known, sql_of
 from aimsciqa_assets.findings.marked_text import MarkedPaper, Quote
-from aimsciqa_assets.findings.rules import known_of, rule_faults
+from aimsciqa_assets.findings.rules import rule_faults
 from aimsciqa_assets.findings.trials import Trial
 from aimsciqa_assets.findings.wording import DraftFact, Wording
 from aimsciqa_assets.platform.identity import row_id
@@ -116,7 +117,7 @@ def fact_rows(trial: Trial, batch: str, papers: Mapping[str, MarkedPaper]) -> It
     """Yield the facts of an accepted item (`findings.facts`)."""
     roles = dict(zip(trial.wording.papers, ROLES, strict=False))
     for position, fact in enumerate(trial.wording.facts, start=1):
-        quote, known = _quote(fact, papers), known_of(fact)
+        quote, known = _quote(fact, papers), Known.of(fact.amount, fact.evidence)
         yield {
             "item_id": item_id_of(trial.draft_id),
             "batch": batch,
@@ -138,13 +139,15 @@ def fact_rows(trial: Trial, batch: str, papers: Mapping[str, MarkedPaper]) -> It
 
 
 def computation_rows(trial: Trial, batch: str) -> Iterator[Row]:
-    """Yield the computations of an accepted item (`findings.computations`)."""
+    """Yield the computations of an accepted item (`findings.computations`), of a set with their SQL."""
+    item, is_set = item_id_of(trial.draft_id), trial.wording.type == "set_comparison"
     for position, computation in enumerate(trial.wording.computations, start=1):
         yield {
-            "item_id": item_id_of(trial.draft_id),
+            "item_id": item,
             "batch": batch,
             "position": position,
             **computation.model_dump(),
+            "query": sql_of(computation.expression, item) if is_set else None,
         }
 
 

@@ -6,8 +6,8 @@ from typing import Final
 
 from aimsciqa.measures.computing import ComputationError, Known, agrees, computed, names_in
 from aimsciqa.measures.facts import Fact, Sources
-from aimsciqa.measures.numbers import interval_of, number_of, numbers_in
-from aimsciqa_assets.findings.wording import DraftFact, Wording
+from aimsciqa.measures.numbers import numbers_in
+from aimsciqa_assets.findings.wording import Wording
 
 CLOSED: Final = re.compile(
     r"\s*(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|should|may|might)\b"
@@ -39,13 +39,6 @@ def form_fault(question: str, answer: str, words: int) -> str | None:
     return None
 
 
-def known_of(fact: DraftFact) -> Known:
-    """Return the value and the interval of a fact, as its value and its quote have them."""
-    value = number_of(fact.amount)
-    interval = interval_of(fact.amount) or interval_of(fact.evidence)
-    return Known(value, *(interval or (None, None)))
-
-
 def rule_faults(wording: Wording, titles: Sequence[str], words: int) -> Iterator[str]:
     """Yield the reasons why a wording cannot be an item: form, title, numbers, computations, kinds."""
     fault = form_fault(wording.question, wording.answer, words)
@@ -70,7 +63,7 @@ def rule_faults(wording: Wording, titles: Sequence[str], words: int) -> Iterator
 
 
 def _computation_faults(wording: Wording) -> Iterator[str]:
-    known = [known_of(fact) for fact in wording.facts]
+    known = [Known.of(fact.amount, fact.evidence) for fact in wording.facts]
     for computation in wording.computations:
         try:
             result = computed(computation.expression, known)

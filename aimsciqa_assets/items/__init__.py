@@ -1,6 +1,6 @@
 """The one form in which items of every kind reach benchmark, judges, gates, audit, release and report.
 
-A system declares its items here, in an `ItemForm` and up to seven SELECTs in `dbt_like_sql/items/<name>/`.
+A system declares its items here, in an `ItemForm` and up to nine SELECTs in `dbt_like_sql/items/<name>/`.
 The rooms that evaluate and publish items know no system: they read the form. `docs/items.md` explains it.
 """
 

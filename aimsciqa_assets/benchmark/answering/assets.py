@@ -13,6 +13,17 @@ from aimsciqa_assets.benchmark.answering.answers import answer_frame, answers_of
 from aimsciqa_assets.benchmark.answering.choosing import is_chosen, realistic_retriever
 from aimsciqa_assets.benchmark.answering.evaluators import divided, evaluated_judgements
 from aimsciqa_assets.benchmark.answering.excerpts import RetrieverOf, abstracts_of, passage_dialogues
+from aimsciqa_assets.benchmark.answering.facts import (
+    FACT_JUDGE,
+    STATED_FACTS,
+    ByRules,
+    Stated,
+    by_rules,
+    fact_dialogues,
+    judge_scores,
+    refused_scores,
+    rule_scores,
+)
 from aimsciqa_assets.benchmark.answering.judging import (
     judge_dialogues,
     judged_answers,
@@ -57,6 +68,7 @@ Made = tuple[list[Reading], list[Outcome[str]], str, list[Row]]
 _ANSWERS = "benchmark.answers"
 _RAG_STEPS = "benchmark.rag_steps"
 _JUDGEMENTS = "benchmark.judgements"
+_FACT_SCORES = "benchmark.fact_scores"
 _RATINGS = "benchmark.aspect_ratings"
 _SCORES = "benchmark.answering_scores"
 _EVALUATED = query_of("benchmark.evaluated")
@@ -148,44 +160,51 @@ def answers(run: StepRun) -> Frames:
 
 @step_asset(
     Step(
-        writes=(_JUDGEMENTS,),
-        reads=(_ANSWERS, *tables_in(_EVALUATED.text), "corpus.papers"),
+        writes=(_JUDGEMENTS, _FACT_SCORES),
+        reads=(_ANSWERS, *tables_in(_EVALUATED.text), *tables_in(STATED_FACTS.text), "corpus.papers"),
         settings=("benchmark.judges", "benchmark.models", "benchmark.same_family", "judge_model"),
         asks="judge",
-        prompts=(ANSWER_JUDGE.name,),
+        prompts=(ANSWER_JUDGE.name, FACT_JUDGE.name),
         recorded=lambda settings: settings.recorded_judges,
-        prompt_version=ANSWER_JUDGE.version,
-        code=_EVALUATED.version,
+        prompt_version=version_of(ANSWER_JUDGE, FACT_JUDGE),
+        code=f"{_EVALUATED.version}+{STATED_FACTS.version}",
     )
 )
 def judgements(run: StepRun) -> Frames:
     """Scores the answers with 0, 0.5 or 1: by their words, and by the judges that the settings name.
 
     A judge does not score the answers of its own model family, unless benchmark.same_family lets it. The
-    lexical judge only compares words. If an item has its own evaluator, this alone scores the answers.
+    lexical judge only compares words. If an item has its own evaluator, this alone scores the answers. If an
+    item has facts, rules say which of those with a number an answer states, and judges say it of the others.
     """
     items = run.warehouse.read(_EVALUATED.text).to_dicts()
     titles = dict(run.read("corpus.papers", columns="paper_id, title").iter_rows())
     given, evaluated = divided(judged_answers(run.read_part(_ANSWERS).to_dicts(), items, titles), items)
     rows = [*lexical_judgements(given), *evaluated_judgements(evaluated)]
+    scored = by_rules(given, run.warehouse.read(STATED_FACTS.text).to_dicts())
+    facts = [*rule_scores(scored)]
     chosen = run.settings.benchmark
     for judge in run.settings.judge_names:
         if same_family(chosen.called(judge), chosen.called(run.part)) and not chosen.same_family:
             rows += refused_judgements(given, judge)
+            facts += refused_scores(scored, judge)
             continue
         count = sum(row["prediction"] is not None for row in given)
         model = run.settings.named_model("judge", judge)
         dialogues = judge_dialogues(given, judge)
         with run.ask(_JUDGEMENTS, dialogues, count, f"judged by {judge}", model=model) as outcomes:
             rows += model_judgements(outcomes, given, judge)
-    rows.sort(key=lambda row: (row["answer_id"], row["judge"]))
-    return {_JUDGEMENTS: frame_of(_JUDGEMENTS, rows)}
+        facts += _facts_judged(run, scored, judge)
+    return {
+        table: frame_of(table, sorted(of_table, key=lambda row: (row["answer_id"], row["judge"])))
+        for table, of_table in ((_JUDGEMENTS, rows), (_FACT_SCORES, facts))
+    }
 
 
 @step_asset(
     Step(
         writes=(_SCORES,),
-        reads=(_ANSWERS, _JUDGEMENTS, _RATINGS, *tables_in(FACTS.text)),
+        reads=(_ANSWERS, _JUDGEMENTS, _FACT_SCORES, _RATINGS, *tables_in(FACTS.text)),
         settings=(
             "benchmark.answering_items",
             "benchmark.unusable",
@@ -193,7 +212,7 @@ def judgements(run: StepRun) -> Frames:
             "benchmark.resamples",
             "benchmark.seed",
         ),
-        code=f"4+{FACTS.version}",
+        code=f"5+{FACTS.version}",
     )
 )
 def answering_scores(run: StepRun) -> Frames:
@@ -211,6 +230,10 @@ def answering_scores(run: StepRun) -> Frames:
         run.read(_ANSWERS, "answerer in (select unnest($current))", measured, current=current),
         run.read(_JUDGEMENTS, columns="answer_id, judge, kind, score, rejection_reason"),
         run.read(_RATINGS, columns="answer_id, judge, overall, rejection_reason"),
+        run.read(
+            _FACT_SCORES,
+            columns="answer_id, judge, unscored, fact_recall, fact_precision, rejection_reason",
+        ),
         unusable=settings.unusable,
         clusters=drawn_clusters(run, asked),
         resamples=settings.resamples,
@@ -220,6 +243,17 @@ def answering_scores(run: StepRun) -> Frames:
 
 
 answerability = sql_asset("benchmark.answerability")
+
+
+def _facts_judged(run: StepRun, scored: list[ByRules], judge: str) -> Iterator[Row]:
+    """Rows of a judge about facts; it is asked about those without a number, if there are any."""
+    count, model = sum(entry.is_asked for entry in scored), run.settings.named_model("judge", judge)
+    replies: dict[str, Outcome[Stated]] = {}
+    if count:
+        dialogues, doing = fact_dialogues(scored, judge), f"facts judged by {judge}"
+        with run.ask(_JUDGEMENTS, dialogues, count, doing, model=model) as outcomes:
+            replies = {outcome.key: outcome for outcome in outcomes}
+    yield from judge_scores(scored, judge, replies)
 
 
 def _plainly(run: StepRun, readings: list[Reading]) -> Iterator[Made]:
