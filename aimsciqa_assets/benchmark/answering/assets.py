@@ -51,7 +51,7 @@ from aimsciqa_assets.benchmark.answering.segments import ANSWER_SELECTION, segme
 from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE, ANSWERING, CITATION_MARKER
 from aimsciqa_assets.benchmark.dependence import FACTS, drawn_clusters
 from aimsciqa_assets.benchmark.samples import sampled
-from aimsciqa_assets.items import kind_of, long_answer_kinds, settings_of_kinds
+from aimsciqa_assets.items import kind_of, kinds_with_tables, long_answer_kinds, settings_of_kinds
 from aimsciqa_assets.items.form import gold_papers, papers_in_hand
 from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.orchestration.sql_assets import sql_asset
@@ -113,7 +113,12 @@ _EVALUATED = query_of("benchmark.evaluated")
         prompts=(ANSWERING.name, CITATION_MARKER.name, ANSWER_SELECTION.name, *(task.name for task in TASKS)),
         prompt_version=version_of(ANSWERING, CITATION_MARKER, ANSWER_SELECTION, *TASKS),
         code=digest(
-            {"items": _EVALUATED.version, "settings": settings_of_kinds(), "long": long_answer_kinds()}
+            {
+                "items": _EVALUATED.version,
+                "settings": settings_of_kinds(),
+                "long": long_answer_kinds(),
+                "tables": kinds_with_tables(),
+            }
         )[:12],
     )
 )
@@ -148,7 +153,12 @@ def answers(run: StepRun) -> Frames:
         readings += _cited(run, [item for item in items if "citation" in kind_of(item["variant"]).settings])
     rows: list[Row] = []
     steps: list[Row] = []
-    for read, answered, version, taken in (*_plainly(run, readings), *answered_by(run, items)):
+    of_tables = [reading for reading in readings if kind_of(reading.item["variant"]).tables]
+    others = [reading for reading in readings if not kind_of(reading.item["variant"]).tables]
+    made = [*_plainly(run, others, tables=False), *answered_by(run, items)]
+    if of_tables:
+        made += _plainly(run, of_tables, tables=True)
+    for read, answered, version, taken in made:
         rows += answers_of(answered, read, run.part, run.model, version)
         steps += taken
     rows.sort(key=lambda row: str(row["answer_id"]))
@@ -256,14 +266,17 @@ def _facts_judged(run: StepRun, scored: list[ByRules], judge: str) -> Iterator[R
     yield from judge_scores(scored, judge, replies)
 
 
-def _plainly(run: StepRun, readings: list[Reading]) -> Iterator[Made]:
-    """Readings with their outcomes: those whole or in part, and those by segments, which have steps."""
+def _plainly(run: StepRun, readings: list[Reading], *, tables: bool) -> Iterator[Made]:
+    """Readings with their outcomes: those whole or in part, and those by segments, which have steps.
+
+    With `tables`, tables and captions of the papers are read, too.
+    """
     chosen = run.settings.benchmark
     of_abstracts = [reading for reading in readings if reading.setting == "title_abstract"]
     abstracts = abstracts_of(run, {paper for reading in of_abstracts for paper in reading.papers})
     of_abstracts = with_texts(of_abstracts, abstracts)
     others = [reading for reading in readings if reading.setting != "title_abstract"]
-    texts = texts_of(run, {paper for reading in others for paper in reading.papers})
+    texts = texts_of(run, {paper for reading in others for paper in reading.papers}, tables=tables)
     others = with_texts(others, texts)
     in_passages = [reading for reading in others if reading.setting == "passages"]
     by_segments = [reading for reading in others if reading.setting == "segments"]
@@ -315,7 +328,7 @@ def _realistic_retriever(run: StepRun, evaluated: pl.DataFrame) -> str | None:
 def _cited(run: StepRun, items: list[Row]) -> list[Reading]:
     """The readings of these items in the citation setting."""
     sources = {paper for item in items for paper in papers_in_hand(item["documents"])}
-    texts = texts_of(run, sources)
+    texts = texts_of(run, sources, tables=False)
     citations = _citations(run, sources)
     asked = [item for item in items if texts.keys() >= {*papers_in_hand(item["documents"])}]
     dialogues = marker_dialogues(asked, citations, texts)
