@@ -76,9 +76,11 @@ def sql_of(expression: str, item_id: str) -> str | None:
     anything but different facts, for which there is no such query.
     """
     try:
-        return f"select {_sql(ast.parse(expression.strip(), mode='eval').body, item_id)} as result"
+        tree = ast.parse(expression.strip(), mode="eval").body
+        query = _sql(tree, item_id)
     except (ComputationError, SyntaxError):
         return None
+    return query[1:-1] if isinstance(tree, ast.Call) else f"select {query}"
 
 
 def names_in(expression: str) -> set[str]:

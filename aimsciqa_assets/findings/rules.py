@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from aimsciqa.measures.computing import ComputationError, Known, agrees, computed, names_in
+from aimsciqa.measures.computing import ComputationError, Known, agrees, computed, names_in, sql_of
 from aimsciqa.measures.facts import Fact, Sources
 from aimsciqa.measures.numbers import numbers_in
 from aimsciqa_assets.findings.wording import Wording
@@ -56,7 +56,13 @@ def rule_faults(wording: Wording, titles: Sequence[str], words: int) -> Iterator
     if unsupported:
         yield "unsupported_number"
     needed = NEEDS.get(wording.type, ())
-    if needed and not any(f"{name}(" in part.expression for part in wording.computations for name in needed):
+    proofs = [
+        part.expression
+        for part in wording.computations
+        if any(f"{name}(" in part.expression for name in needed)
+    ]
+    # What is said of a set is a query over its facts, too.
+    if needed and not any(sql_of(proof, "") or wording.type != "set_comparison" for proof in proofs):
         yield "no_computation"
     if wording.type == "set_comparison" and len(wording.papers) < 3:
         yield "set_of_two"
