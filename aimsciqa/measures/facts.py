@@ -45,7 +45,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """What an answer can take its numbers from: facts, and the results of computations with their units."""
+    """The question, the facts, and the computed results with their units from which answers take numbers."""
 
     question: str
     facts: Sequence[Fact]
@@ -120,7 +120,7 @@ def _amounts(text: str) -> list[tuple[float, str]]:
 
 
 def _unit(text: str, start: int) -> str:
-    """Return the percent sign, the symbol or the unit of time that stands at a place of a text, or ""."""
+    """Return the percent sign, the symbol or the unit of time at a place of a text, or ""."""
     match = _UNIT.match(text, start)
     if match is None:
         return ""

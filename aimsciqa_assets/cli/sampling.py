@@ -165,7 +165,10 @@ def why_none(prompt: str, settings: Any) -> str:
             not settings.scidqa.extraction,
             "AIMSCIQA_SCIDQA_EXTRACTION=true turns it on, with review threads in the home",
         ),
-        "findings_": (not settings.findings.enabled, "AIMSCIQA_FINDINGS_ENABLED=true turns it on"),
+        **dict.fromkeys(
+            ("findings_", "fact_judge"),
+            (not settings.findings.enabled, "AIMSCIQA_FINDINGS_ENABLED=true turns it on"),
+        ),
         "rag_": (not settings.benchmark.rag, "AIMSCIQA_BENCHMARK_RAG names RAG baselines that ask it"),
         "extractor_": (not settings.extractor.examples, "AIMSCIQA_EXTRACTOR_EXAMPLES says how many to make"),
         "necessity_": (not settings.necessity.models, "AIMSCIQA_NECESSITY_MODELS names models that ask it"),

@@ -99,8 +99,8 @@ class StatedFacts:
         )
         # Reviewers may have edited the answer that the facts are of.
         answer = (item.get("original") or item)["answer"]
-        for number in sources.support(answer, exact=True)[1]:
-            stated = answer[number.start : number.end]
+        for unknown in sources.support(answer, exact=True)[1]:
+            stated = answer[unknown.start : unknown.end]
             yield f"the answer states {stated}, which no quote has and no computation gives"
 
 
