@@ -25,6 +25,7 @@ _UNIT: Final = re.compile(
     r"|(?P<time>second|minute|hour|day|week|month|year)s?\b)",
     re.IGNORECASE,
 )
+_TIMES: Final = {"s": "second", "min": "minute", "h": "hour"}
 _SAME: Final = str.maketrans({"μ": "µ", "u": "µ"})
 
 
@@ -126,4 +127,5 @@ def _unit(text: str, start: int) -> str:
         return ""
     if match["percent"]:
         return _PERCENT
-    return (match["time"] or match["symbol"].translate(_SAME)).lower()
+    unit = (match["time"] or match["symbol"].translate(_SAME)).lower()
+    return _TIMES.get(unit, unit)

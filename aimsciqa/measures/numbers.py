@@ -56,6 +56,12 @@ def number_of(text: str) -> float | None:
     return values[0] if len(values) == 1 else None
 
 
+def has_numbers(text: str, value: str) -> bool:
+    """Say whether a text has each number of a value, whatever its sign."""
+    there = {abs(number.value) for number in numbers_in(text)}
+    return there.issuperset(abs(number.value) for number in numbers_in(value))
+
+
 def interval_of(text: str) -> tuple[float, float] | None:
     """Return the ends of the last interval of a text ("95% CI 1.2 to 3.4"), or None."""
     numbers = list(numbers_in(text))

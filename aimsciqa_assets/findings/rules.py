@@ -6,7 +6,7 @@ from typing import Final
 
 from aimsciqa.measures.computing import ComputationError, Known, agrees, computed, names_in, sql_of
 from aimsciqa.measures.facts import Fact, Sources
-from aimsciqa.measures.numbers import numbers_in
+from aimsciqa.measures.numbers import has_numbers
 from aimsciqa_assets.findings.wording import Wording
 
 CLOSED: Final = re.compile(
@@ -49,7 +49,7 @@ def rule_faults(wording: Wording, titles: Sequence[str], words: int) -> Iterator
     if any(_holds(wording.question, title) for title in titles):
         yield "title_in_question"
     for fact in wording.facts:
-        if fact.amount and not _has_numbers(fact.evidence, fact.amount):
+        if not has_numbers(fact.evidence, fact.amount):
             yield "value_not_in_quote"
     yield from _computation_faults(wording)
     _, unsupported = _sources(wording).support(wording.answer, exact=True)
@@ -85,11 +85,6 @@ def _computation_faults(wording: Wording) -> Iterator[str]:
 def _sources(wording: Wording) -> Sources:
     facts = [Fact(fact.amount, fact.unit, fact.evidence) for fact in wording.facts]
     return Sources(wording.question, facts, [part.result for part in wording.computations])
-
-
-def _has_numbers(quote: str, value: str) -> bool:
-    quoted = {abs(number.value) for number in numbers_in(quote)}
-    return all(abs(number.value) in quoted for number in numbers_in(value))
 
 
 def _holds(question: str, title: str) -> bool:

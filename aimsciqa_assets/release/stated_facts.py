@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict
 
 from aimsciqa.measures.computing import ComputationError, Known, agrees, computed, sql_of
 from aimsciqa.measures.facts import Fact, Sources
-from aimsciqa.measures.numbers import numbers_in
+from aimsciqa.measures.numbers import has_numbers
 from aimsciqa.release import COMPUTATIONS, STATED_FACTS, Release
 from aimsciqa_assets.release.layout import Row
 
@@ -86,9 +86,8 @@ class StatedFacts:
         facts, computations = self.facts[item["item_id"]], self.computations.get(item["item_id"], [])
         known = [Known(fact.value, fact.low, fact.high) for fact in facts]
         for number, fact in enumerate(facts, start=1):
-            quoted = {abs(stated.value) for stated in numbers_in(fact.evidence)}
-            in_quote = quoted.issuperset(abs(stated.value) for stated in numbers_in(fact.value_text))
-            if not in_quote or known[number - 1] != Known.of(fact.value_text, fact.evidence):
+            same = known[number - 1] == Known.of(fact.value_text, fact.evidence)
+            if not same or not has_numbers(fact.evidence, fact.value_text):
                 yield f"f{number} has other numbers than its quote"
         for computation in computations:
             yield from _disagreements(computation, known, tables)

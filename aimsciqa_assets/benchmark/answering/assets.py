@@ -242,7 +242,7 @@ def answering_scores(run: StepRun) -> Frames:
         run.read(_RATINGS, columns="answer_id, judge, overall, rejection_reason"),
         run.read(
             _FACT_SCORES,
-            columns="answer_id, judge, unscored, fact_recall, fact_precision, rejection_reason",
+            columns="answer_id, judge, stated, unscored, fact_recall, fact_precision, rejection_reason",
         ),
         unusable=settings.unusable,
         clusters=drawn_clusters(run, asked),

@@ -121,8 +121,9 @@ def refused_scores(scored: Iterable[ByRules], judge: str) -> Iterator[Row]:
 
 def recalls(scores: pl.DataFrame) -> pl.DataFrame:
     """Return fact recall as judges' scores; without answers whose facts no rule can score."""
-    unscored = pl.col(RECALL).is_null() & pl.col("rejection_reason").is_null()
-    kind = pl.when(pl.col("judge") == RULES).then(pl.lit(RULES)).otherwise(pl.lit("model"))
+    by_rules_alone = pl.col("judge") == RULES
+    kind = pl.when(by_rules_alone).then(pl.lit(RULES)).otherwise(pl.lit("model"))
+    unscored = by_rules_alone & (pl.col("stated").list.drop_nulls().list.len() == 0)
     return scores.filter(~unscored).select(
         "answer_id", "judge", pl.col(RECALL).alias("score"), "rejection_reason", kind=kind
     )

@@ -412,7 +412,8 @@ def test_rules_score_facts_with_a_number_and_a_judge_the_others():
     assert found["accuracy", "j"]["unscored"] is None
     # An item of whose facts none has a number is left unscored, unless a judge says more.
     wordy = [{**FACTS[0], "facts": FACTS[0]["facts"][2:]}]
-    alone = frame_of("benchmark.fact_scores", list(rule_scores(by_rules(ASKED, wordy))))
+    unanswered = [row | {"prediction": None, "rejection_reason": "empty_answer"} for row in ASKED]
+    alone = frame_of("benchmark.fact_scores", list(rule_scores(by_rules(unanswered, wordy))))
     assert ("fact_recall", "rules") not in found_scores("wrong", facts=alone)
 
 

@@ -26,6 +26,7 @@ SHARE = Fact("63.9", "% of workers", "63.9% (372 of 582) had good knowledge")
         ("21", "mg/kg", "21 g per kg", False),
         ("12", "months", "a 12-month follow-up", True),
         ("12", "months", "12 weeks", False),
+        ("24", "h", "24 hours", True),
         ("8.92", "of 13", "about 8.9", True),
         ("8.92", "of 13", "about 9", False),
         ("-3.2", "kg", "it fell by 3.2 kg", True),
