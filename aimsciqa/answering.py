@@ -1,6 +1,7 @@
 """Evaluates answers on a release by measures that need no model.
 
-These are the accuracy by the lexical judge (`measures/lexical.py`), exact match, token F1 and ROUGE-L.
+These are the accuracy by the lexical judge (`measures/lexical.py`), exact match, token F1 and ROUGE-L, and of
+items with facts fact recall and precision by rules (`measures/facts.py`).
 """
 
 from collections import Counter
@@ -13,6 +14,7 @@ from aimsciqa.evaluation import Evaluation, EvaluationError, Part, check_known, 
 from aimsciqa.files import NotJsonError, NotUtf8Error, json_of, number_of, read_lines, read_text
 from aimsciqa.measures import lexical
 from aimsciqa.measures.answers import declines, exact_match, rouge_l, token_f1
+from aimsciqa.measures.facts import Sources, precision, recall, stated
 from aimsciqa.release import Release, Split, chosen_by
 
 Answers = Mapping[str, str | None] | str | Path
@@ -21,6 +23,8 @@ Answers = Mapping[str, str | None] | str | Path
 ACCURACY: Final = "accuracy (lexical)"
 _BY_WORDS: Final = {"exact_match": exact_match, "token_f1": token_f1, "rouge_l": rouge_l}
 MEASURES: Final = (ACCURACY, *_BY_WORDS)
+FACT_RECALL: Final = "fact_recall (rules)"
+FACT_PRECISION: Final = "fact_precision"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,7 @@ class _Asked:
     question: str
     answer: str
     title: str
+    sources: Sources | None
 
 
 def evaluate_answers(
@@ -64,6 +69,7 @@ def evaluate_answers(
     for item in asked:
         for name, value in _measured(item, counted[item.part.item_id]).items():
             values.setdefault(name, {})[item.part.item_id] = value
+    notes += _without_number(asked)
     notes += _notes(counted, len(given) - len(counted.keys() & given.keys()))
     scores = scores_of([item.part for item in asked], values, release)
     return Evaluation("answering", "", scores, values, tuple(notes))
@@ -155,7 +161,8 @@ def _asked(release: Release, split: str | None, variant: str | None) -> tuple[li
         target = query.gold[0] if query and len(query.gold) == 1 else ""
         title = release.papers[target].title if target in release.papers else ""
         part = Part(row["item_id"], row["split"], row["variant"], tuple(row["facts"]))
-        found.append(_Asked(part, row["question"], row["answer"], title))
+        sources = release.sources.get(row["item_id"])
+        found.append(_Asked(part, row["question"], row["answer"], title, sources))
     return found, [f"{own:,} items have an evaluator of their own and are left out"] if own else []
 
 
@@ -163,11 +170,27 @@ def _measured(item: _Asked, given: Given) -> dict[str, float]:
     if given.withheld:
         return dict(given.scores)
     if _is_none(given.text):
-        return dict.fromkeys(MEASURES, 0.0) | dict(given.scores)
+        return dict.fromkeys(MEASURES, 0.0) | _by_facts("", item.sources) | dict(given.scores)
     text = given.text or ""
     measured = {ACCURACY: lexical.lexical_score(item.question, item.answer, text, item.title)}
     measured |= {name: measure(item.answer, text) for name, measure in _BY_WORDS.items()}
+    measured |= _by_facts(text, item.sources)
     return measured | {name: score for name, score in given.scores.items() if name not in measured}
+
+
+def _by_facts(text: str, sources: Sources | None) -> dict[str, float]:
+    """Fact recall and precision; neither without facts, the first only of facts with a number."""
+    if sources is None:
+        return {}
+    values = {FACT_RECALL: recall(text, sources.facts), FACT_PRECISION: precision(text, sources)}
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _without_number(asked: list[_Asked]) -> list[str]:
+    facts = [fact for item in asked if item.sources for fact in item.sources.facts]
+    unscored = sum(stated("", fact) is None for fact in facts)
+    note = f"{unscored:,} of {len(facts):,} facts have no number, and no rule scores them"
+    return [note] if unscored else []
 
 
 def _is_none(text: str | None) -> bool:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from aimsciqa.evaluation import EvaluationError
 from aimsciqa.files import json_of, read_lines, read_text, text_of
+from aimsciqa.measures.facts import Fact, Sources
 
 if TYPE_CHECKING:
     from aimsciqa.answering import Answers
@@ -27,6 +28,8 @@ FORMAT: Final = "2"
 SPLITS: Final = ("dev", "test")
 PROVENANCE: Final = "PROVENANCE.json"
 WITHOUT_TEXT: Final = "without_text.jsonl"
+STATED_FACTS: Final = "stated_facts.jsonl"
+COMPUTATIONS: Final = "computations.jsonl"
 BEIR_CORPUS: Final = "beir/corpus.jsonl"
 BEIR_QUERIES: Final = "beir/queries.jsonl"
 
@@ -150,10 +153,40 @@ class Release:
         """Items that a release may only name: `item_id`, `variant`, `split`, the `reason`, and `texts`,
         `documents` and `quotes` with their ids, offsets and licences; question and answer are not there.
         """
-        if not (self.folder / WITHOUT_TEXT).exists():
-            return []
-        with _told(self.folder / WITHOUT_TEXT) as path:
-            return list(_json_lines(path))
+        return self._lines_if_there(WITHOUT_TEXT)
+
+    @cached_property
+    def stated_facts(self) -> dict[str, list[dict[str, Any]]]:
+        """Return the facts that answers state, with value, unit and quote, by item id; f1 comes first.
+
+        Items of systems that give no facts are not there.
+        """
+        return self._by_item(STATED_FACTS)
+
+    @cached_property
+    def computations(self) -> dict[str, list[dict[str, Any]]]:
+        """Return what answers compute from their facts, by item id: expression, result, unit, query."""
+        return self._by_item(COMPUTATIONS)
+
+    @cached_property
+    def sources(self) -> dict[str, Sources]:
+        """Return what answers can take their numbers from, by id of the items with facts."""
+        with _told(self.folder / STATED_FACTS):
+            return {
+                row["item_id"]: Sources(
+                    row["question"],
+                    [
+                        Fact(fact["value_text"], fact["unit"], fact["evidence"])
+                        for fact in self.stated_facts[row["item_id"]]
+                    ],
+                    [
+                        f"{part['result']} {part['unit']}"
+                        for part in self.computations.get(row["item_id"], [])
+                    ],
+                )
+                for row in self.rows()
+                if row["item_id"] in self.stated_facts
+            }
 
     @cached_property
     def papers(self) -> dict[str, Paper]:
@@ -267,6 +300,18 @@ class Release:
             with _told(self.folder / "data"):
                 files = sorted(self.folder.glob(f"data/*/{split}.jsonl"))
                 yield from merge(*map(_json_lines, files), key=itemgetter("item_id"))
+
+    def _by_item(self, name: str) -> dict[str, list[dict[str, Any]]]:
+        found: dict[str, list[dict[str, Any]]] = {}
+        for row in self._lines_if_there(name):
+            found.setdefault(row["item_id"], []).append(row)
+        return found
+
+    def _lines_if_there(self, name: str) -> list[dict[str, Any]]:
+        if not (self.folder / name).exists():
+            return []
+        with _told(self.folder / name) as path:
+            return list(_json_lines(path))
 
     def _gold(self) -> dict[str, tuple[str, ...]]:
         found: dict[str, tuple[str, ...]] = {}

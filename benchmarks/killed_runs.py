@@ -61,7 +61,11 @@ def demo_papers(folder: Path) -> None:
 
 
 SYSTEMS = {
-    "aim_sciqa": System("killed_runs.json", demo_papers, {"AIMSCIQA_SYSTEMS": "aim-sciqa", "AIMSCIQA_RELATIONS_CLUSTER_SIZE": "5"}),
+    "aim_sciqa": System(
+        "killed_runs.json",
+        demo_papers,
+        {"AIMSCIQA_SYSTEMS": "aim-sciqa", "AIMSCIQA_RELATIONS_CLUSTER_SIZE": "5"},
+    ),
     "findings": System(
         "killed_findings.json",
         lambda folder: write_field_papers(folder, 40),

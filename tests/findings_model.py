@@ -9,6 +9,7 @@ from typing import Any
 from tests.fakes import SentenceModel
 from tests.model_server.steps import text_of
 
+RANKED = "How do the fields of {villages} rank by grain zinc?"
 GOOD = "How does grain zinc compare between the fields of {first} and {second}?"
 
 
@@ -46,14 +47,16 @@ on poor soil. <pub-id pub-id-type="doi">10.5555/field.{number - 1}</pub-id></mix
 class FindingsModel(SentenceModel):
     """Reads zinc and yield of each field; drafts, keeps and judges by what a test wants of a question.
 
-    `challenges` and `readings` are replies by question and, of readings, reader; without one: keep.
+    `challenges` and `readings` are replies by question and, of readings, reader; without one: keep. With
+    `sets`, it also drafts a ranking of three papers.
     """
 
     def __init__(
-        self, challenges: dict | None = None, readings: dict | None = None, relabelled=(), **more
+        self, challenges: dict | None = None, readings: dict | None = None, **more
     ) -> None:
+        self.relabelled = list(more.pop("relabelled", ()))
+        self.sets = more.pop("sets", False)
         super().__init__(**more)
-        self.relabelled = list(relabelled)
         self.challenges = challenges or {}
         self.readings = readings or {}
 
@@ -105,9 +108,17 @@ class FindingsModel(SentenceModel):
         for number, group in enumerate(told["groups"], start=1):
             stated = re.findall(r"^(F\d+) \((\w+)\) Grain zinc[^\[]*\[(\d+) mg per kg", group, re.M)
             first_of = {paper: (mark, int(value)) for mark, paper, value in reversed(stated)}
+<<<<<<< HEAD
             first, *others = dict.fromkeys(paper for _, paper, _ in stated) or [""]
             cards = "\n".join(told["papers"])
             drafts += [draft(number, sorted((first, other)), first_of, cards) for other in others]
+=======
+            papers, cards = list(dict.fromkeys(paper for _, paper, _ in stated)), "\n".join(told["papers"])
+            if len(papers) >= 2:
+                drafts.append(draft(number, papers[:2], first_of, cards))
+            if len(papers) >= 3 and self.sets:
+                drafts.append(ranking(number, papers[:3], first_of, cards))
+>>>>>>> s37/e4
         return json.dumps({"drafts": drafts})
 
     def _findings_challenge(self, told) -> str:
@@ -144,6 +155,28 @@ def answer(body: Mapping[str, Any]) -> str:
     }
     task = body["response_format"]["json_schema"]["name"]
     return getattr(FindingsModel(), f"_{task}")(told)
+
+
+def ranking(number: int, papers: list[str], stated: dict[str, tuple[str, int]], cards: str) -> dict:
+    """How three papers rank by zinc, and their sum."""
+    villages = [re.search(rf"Paper {paper}: a millet trial in (village \d+)", cards)[1] for paper in papers]
+    zinc = [stated[paper][1] for paper in papers]
+    order = sorted(range(3), key=lambda place: -zinc[place])
+    return {
+        "group": number,
+        "type": "set_comparison",
+        "question": RANKED.format(villages=", ".join(villages)),
+        "answer": "; ".join(f"{villages[place]} had {zinc[place]} mg per kg" for place in order)
+        + f", together {sum(zinc)} mg per kg.",
+        "facts": [
+            {"paper": paper, "finding": stated[paper][0], "statement": "s", "value": str(stated[paper][1])}
+            for paper in papers
+        ],
+        "computations": [
+            {"expression": "rank(f1, f2, f3)", "result": " > ".join(f"f{place + 1}" for place in order)},
+            {"expression": "total(f1, f2, f3)", "result": str(sum(zinc)), "unit": "mg per kg"},
+        ],
+    }
 
 
 def draft(number: int, papers: list[str], stated: dict[str, tuple[str, int]], cards: str) -> dict:

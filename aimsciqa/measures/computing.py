@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from aimsciqa.measures.numbers import numbers_in
+from aimsciqa.measures.numbers import interval_of, number_of, numbers_in
 
 Result = float | str
 
@@ -36,6 +36,12 @@ class Known:
     value: float | None = None
     low: float | None = None
     high: float | None = None
+
+    @classmethod
+    def of(cls, value: str, quote: str) -> "Known":
+        """Return the only number of a value, and its interval, which may stand in the quote alone."""
+        low, high = interval_of(value) or interval_of(quote) or (None, None)
+        return cls(number_of(value), low, high)
 
 
 def computed(expression: str, facts: Sequence[Known]) -> Result:
@@ -62,12 +68,21 @@ def agrees(result: Result, stated: str) -> bool:
     if isinstance(result, str):
         return _plain(stated) == _plain(result)
     numbers = list(numbers_in(stated))
-    if len(numbers) != 1:
-        return False
-    _, _, decimals = stated[numbers[0].start : numbers[0].end].replace("·", ".").partition(".")
-    digits = sum(character.isdigit() for character in decimals)
-    # Half a unit of the last place, either way of rounding a tie.
-    return abs(result - numbers[0].value) <= 0.5 * 10.0**-digits + 1e-9 * max(1.0, abs(result))
+    return len(numbers) == 1 and numbers[0].rounds(result)
+
+
+def sql_of(expression: str, item_id: str) -> str | None:
+    """Return SQL over the table `stated_facts` that gives what an expression over facts of an item gives.
+
+    It has one row with one column, the number or the order. None: within, overlap, or an aggregate of
+    anything but different facts, for which there is no such query.
+    """
+    try:
+        tree = ast.parse(expression.strip(), mode="eval").body
+        query = _sql(tree, item_id)
+    except (ComputationError, SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    return query[1:-1] if isinstance(tree, ast.Call) else f"select {query}"
 
 
 def names_in(expression: str) -> set[str]:
@@ -84,6 +99,33 @@ def _result(node: ast.expr, named: Mapping[str, Known]) -> Result:
     if isinstance(node, ast.Call) and _name(node.func) in _VERDICTS:
         return _VERDICTS[_name(node.func)](_facts(node, named))
     return _number(node, named)
+
+
+def _sql(node: ast.expr, item_id: str) -> str:
+    match node:
+        case ast.Constant(value=int() | float() as value):
+            return str(value)
+        case ast.Name(id=name):
+            return _query_of("value", [name], item_id)
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return f"-{_sql(operand, item_id)}"
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in _SIGNS:
+            return f"({_sql(left, item_id)} {_SIGNS[type(op)]} {_sql(right, item_id)})"
+        case ast.Call(func=func, args=arguments) if _name(func) in _OF_SETS:
+            return _query_of(_OF_SETS[_name(func)], list(map(_name, arguments)), item_id)
+    raise ComputationError(f"{ast.unparse(node)} has no query.")
+
+
+def _query_of(selected: str, names: Sequence[str], item_id: str) -> str:
+    numbers = [name.removeprefix("f") for name in names]
+    if len(set(names)) < len(names) or not all(number.isdecimal() for number in numbers):
+        raise ComputationError("A query is about different facts.")
+    listed, item = ", ".join(numbers), item_id.replace("'", "''")
+    rows = f"stated_facts where item_id = '{item}' and position in ({listed})"
+    if selected == _OF_SETS["rank"]:
+        equal = f"string_agg('f' || position, ' = ' order by list_position([{listed}], position)) as names"
+        rows = f"(select {equal}, value from {rows} group by value)"
+    return f"(select {selected} from {rows})"
 
 
 def _number(node: ast.expr, named: Mapping[str, Known]) -> float:
@@ -183,6 +225,22 @@ _AGGREGATES: Final[Mapping[str, Callable[[Sequence[float]], float]]] = {
     "mean": lambda values: sum(values) / len(values),
     "total": sum,
     "count": lambda values: float(len(values)),
+}
+_SIGNS: Final[Mapping[type[ast.operator], str]] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+}
+_OF_SETS: Final = {
+    "minimum": "min(value)",
+    "maximum": "max(value)",
+    "mean": "avg(value)",
+    "total": "sum(value)",
+    "count": "count(value)",
+    "highest": "'f' || arg_max(position, value)",
+    "lowest": "'f' || arg_min(position, value)",
+    "rank": "string_agg(names, ' > ' order by value desc)",
 }
 _VERDICTS: Final[Mapping[str, Callable[[Mapping[str, Known]], str]]] = {
     "rank": _rank,

@@ -1,8 +1,17 @@
 """Which items depend on each other: those that share a fact say nearly the same of a system twice."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
+from typing import Final
 
 import numpy as np
+
+_MOST: Final = 0.8
+
+
+def rest_on_the_same(facts: Set[object], others: Set[object]) -> bool:
+    """Say whether two items are duplicates: they share 80% of the facts of the one that has fewer."""
+    fewer = min(len(facts), len(others))
+    return fewer > 0 and len(facts & others) >= _MOST * fewer
 
 
 def clusters_of(facts: Mapping[str, Sequence[str]], items: Iterable[str]) -> dict[str, str]:

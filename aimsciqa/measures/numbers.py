@@ -25,11 +25,17 @@ _DASHES = str.maketrans({"−": "-", "–": "-"})
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number in a text: its value and `text[start:end]`."""
+    """A number in a text: its value, `text[start:end]`, and the power of ten of its last digit."""
 
     value: float
     start: int
     end: int
+    place: int
+
+    def rounds(self, value: float) -> bool:
+        """Say whether it is a value rounded to its last digit; a tie may go either way."""
+        # A little more than half a unit, because floats are not exact.
+        return abs(self.value - value) <= 0.5 * float(f"1e{self.place}") + 1e-9 * max(1.0, abs(value))
 
 
 def numbers_in(text: str) -> Iterator[Number]:
@@ -44,13 +50,19 @@ def numbers_in(text: str) -> Iterator[Number]:
             continue
         value = _value(match)
         if isfinite(value):
-            yield Number(value, match.start(), match.end())
+            yield Number(value, match.start(), match.end(), _place(match))
 
 
 def number_of(text: str) -> float | None:
     """Return the only number of a text, or None if it has none or several."""
     values = [number.value for number in numbers_in(text)]
     return values[0] if len(values) == 1 else None
+
+
+def has_numbers(text: str, value: str) -> bool:
+    """Say whether a text has each number of a value, whatever its sign."""
+    there = {abs(number.value) for number in numbers_in(text)}
+    return there.issuperset(abs(number.value) for number in numbers_in(value))
 
 
 def interval_of(text: str) -> tuple[float, float] | None:
@@ -73,6 +85,13 @@ def count_of(text: str) -> tuple[float, float] | None:
 
 def _value(match: re.Match[str]) -> float:
     digits = re.sub(r"[,\u2009\u202f\u00a0]", "", match["digits"]).replace("·", ".")
-    exponent = (match["exponent"] or "0").translate(_DASHES)
-    value = float(f"{digits}e{exponent}")
+    value = float(f"{digits}e{_exponent(match)}")
     return -value if match["sign"] else value
+
+
+def _place(match: re.Match[str]) -> int:
+    return _exponent(match) - len(match["digits"].replace("·", ".").partition(".")[2])
+
+
+def _exponent(match: re.Match[str]) -> int:
+    return int(match["exponent"].translate(_DASHES)) if match["power"] else 0

@@ -14,6 +14,7 @@ from aimsciqa_assets.airqa.extractor.tracking import TRACKER
 from aimsciqa_assets.airqa.summaries.tasks import TASKS as SUMMARY_TASKS
 from aimsciqa_assets.asking.faults import Fault
 from aimsciqa_assets.asking.task import Task
+from aimsciqa_assets.benchmark.answering.facts import FACT_JUDGE
 from aimsciqa_assets.benchmark.answering.rag.tasks import TASKS as RAG_TASKS
 from aimsciqa_assets.benchmark.answering.segments import ANSWER_SELECTION
 from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE, ANSWERING, CITATION_MARKER
@@ -54,6 +55,7 @@ TASKS: Final[tuple[Task[Any], ...]] = (
     CITATION_MARKER,
     ANSWER_SELECTION,
     ANSWER_JUDGE,
+    FACT_JUDGE,
     QUALITY,
     *RAG_TASKS,
     ANSWER,

@@ -163,9 +163,12 @@ def why_none(prompt: str, settings: Any) -> str:
             not settings.scidqa.extraction,
             "AIMSCIQA_SCIDQA_EXTRACTION=true turns it on, with review threads in the home",
         ),
-        "findings_": (
-            not settings.makes_findings,
-            "AIMSCIQA_SYSTEMS=findings turns it on, with a language model",
+        **dict.fromkeys(
+            ("findings_", "fact_judge"),
+            (
+                not settings.makes_findings,
+                "AIMSCIQA_SYSTEMS=findings turns it on, with a language model",
+            ),
         ),
         "rag_": (not settings.benchmark.rag, "AIMSCIQA_BENCHMARK_RAG names RAG baselines that ask it"),
         "extractor_": (not settings.extractor.examples, "AIMSCIQA_EXTRACTOR_EXAMPLES says how many to make"),

@@ -71,6 +71,13 @@ _SCORES = (
         f"passages: those that a retriever finds; closed_book: nothing. {_INTERVALS}",
     ),
     (
+        "Facts in answers",
+        "cli.facts",
+        "recall: share of the right answer's facts that an answer states, by the best judge there is. rules: "
+        "facts with a number alone; unscored: the others. precision: share of an answer's numbers that "
+        f"facts, quotes or computations give. {_INTERVALS}",
+    ),
+    (
         "Answers to questions of reviews",
         "cli.long_answers",
         "R-1, R-2, R-L: F1. ALS: mean of the judges in four aspects (AIMSCIQA_BENCHMARK_ASPECT_JUDGES), "

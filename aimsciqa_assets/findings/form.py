@@ -43,6 +43,7 @@ FINDINGS: Final = ItemForm(
             f"Findings: {name.replace('_', ' ')}",
             (*PLAIN_SETTINGS, "realistic"),
             compares=name in _COMPARE,
+            tables=True,
         )
         for name in QUESTION_TYPES
     ),

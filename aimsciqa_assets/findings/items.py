@@ -4,15 +4,18 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from aimsciqa.measures.computing import Known, sql_of
+from aimsciqa.measures.dependence import rest_on_the_same
+from aimsciqa.measures.numbers import number_of
 from aimsciqa_assets.findings.marked_text import MarkedPaper, Quote
-from aimsciqa_assets.findings.rules import known_of, rule_faults
+from aimsciqa_assets.findings.rules import rule_faults
 from aimsciqa_assets.findings.trials import Trial
 from aimsciqa_assets.findings.wording import DraftFact, Wording
 from aimsciqa_assets.platform.identity import row_id
 from aimsciqa_assets.platform.splits import Divided, split_items
 
 Row = dict[str, Any]
-Place = tuple[str, int, int]
+Stated = tuple[str, float | str]
 
 ROLES: Final = ("first", "second", "third", "fourth", "fifth", "sixth")
 FEWEST_OF_PAPER: Final = 4
@@ -60,14 +63,14 @@ def _broken_rule(wording: Wording, papers: Mapping[str, MarkedPaper], words: int
 def _without_duplicates(
     trials: Sequence[Trial], papers: Mapping[str, MarkedPaper], reasons: dict[str, str | None]
 ) -> Iterator[Trial]:
-    """Yield trials, of those on the same facts the one with most of them."""
-    kept = list[frozenset[Place]]()
+    """Yield trials, of those that share most facts the one with most of them."""
+    kept = list[frozenset[Stated]]()
     for trial in sorted(trials, key=lambda trial: (-len(trial.wording.facts), trial.draft_id)):
-        places = frozenset(_place(fact, papers) for fact in trial.wording.facts)
-        if any(places <= larger for larger in kept):
+        facts = frozenset(_stated(fact, papers) for fact in trial.wording.facts)
+        if any(rest_on_the_same(facts, larger) for larger in kept):
             reasons[trial.draft_id] = "same_facts"
         else:
-            kept.append(places)
+            kept.append(facts)
             yield trial
 
 
@@ -84,9 +87,11 @@ def _beyond_quota(trials: Sequence[Trial], share: float) -> Iterator[Trial]:
             counts[paper] += 1
 
 
-def _place(fact: DraftFact, papers: Mapping[str, MarkedPaper]) -> Place:
+def _stated(fact: DraftFact, papers: Mapping[str, MarkedPaper]) -> Stated:
+    """Return what a fact is known by: its paper and value, or its place. One value may be quoted twice."""
     quote = _quote(fact, papers)
-    return quote.paragraph_id, quote.start, quote.end
+    value = number_of(fact.amount)
+    return fact.paper_id, fact.amount or f"{quote.paragraph_id}:{quote.start}" if value is None else value
 
 
 def _quote(fact: DraftFact, papers: Mapping[str, MarkedPaper]) -> Quote:
@@ -116,7 +121,7 @@ def fact_rows(trial: Trial, batch: str, papers: Mapping[str, MarkedPaper]) -> It
     """Yield the facts of an accepted item (`findings.facts`)."""
     roles = dict(zip(trial.wording.papers, ROLES, strict=False))
     for position, fact in enumerate(trial.wording.facts, start=1):
-        quote, known = _quote(fact, papers), known_of(fact)
+        quote, known = _quote(fact, papers), Known.of(fact.amount, fact.evidence)
         yield {
             "item_id": item_id_of(trial.draft_id),
             "batch": batch,
@@ -138,13 +143,15 @@ def fact_rows(trial: Trial, batch: str, papers: Mapping[str, MarkedPaper]) -> It
 
 
 def computation_rows(trial: Trial, batch: str) -> Iterator[Row]:
-    """Yield the computations of an accepted item (`findings.computations`)."""
+    """Yield the computations of an accepted item (`findings.computations`), of a set with their SQL."""
+    item, is_set = item_id_of(trial.draft_id), trial.wording.type == "set_comparison"
     for position, computation in enumerate(trial.wording.computations, start=1):
         yield {
-            "item_id": item_id_of(trial.draft_id),
+            "item_id": item,
             "batch": batch,
             "position": position,
             **computation.model_dump(),
+            "query": sql_of(computation.expression, item) if is_set else None,
         }
 
 

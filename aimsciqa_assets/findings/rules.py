@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from aimsciqa.measures.computing import ComputationError, Known, agrees, computed, names_in
-from aimsciqa.measures.numbers import interval_of, number_of, numbers_in
-from aimsciqa_assets.findings.wording import DraftFact, Wording
+from aimsciqa.measures.computing import ComputationError, Known, agrees, computed, names_in, sql_of
+from aimsciqa.measures.facts import Fact, Sources
+from aimsciqa.measures.numbers import has_numbers
+from aimsciqa_assets.findings.wording import Wording
 
 CLOSED: Final = re.compile(
     r"\s*(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|should|may|might)\b"
@@ -16,8 +17,6 @@ CLOSED: Final = re.compile(
 )
 """Questions that a word answers."""
 _ORDINALS: Final = re.compile(r"\b(?:F|f|P|T|C)\d+\b|\bpaper [A-Z]\b")
-_SMALL: Final = 12.0
-"""Counts up to this are often counts of papers, groups or items that no quote has as a number."""
 NEEDS: Final = {
     "replication": ("within", "overlap"),
     "set_comparison": ("rank", "highest", "lowest", "minimum", "maximum", "count", "mean", "total"),
@@ -40,13 +39,6 @@ def form_fault(question: str, answer: str, words: int) -> str | None:
     return None
 
 
-def known_of(fact: DraftFact) -> Known:
-    """Return the value and the interval of a fact, as its value and its quote have them."""
-    value = number_of(fact.amount)
-    interval = interval_of(fact.amount) or interval_of(fact.evidence)
-    return Known(value, *(interval or (None, None)))
-
-
 def rule_faults(wording: Wording, titles: Sequence[str], words: int) -> Iterator[str]:
     """Yield the reasons why a wording cannot be an item: form, title, numbers, computations, kinds."""
     fault = form_fault(wording.question, wording.answer, words)
@@ -57,20 +49,27 @@ def rule_faults(wording: Wording, titles: Sequence[str], words: int) -> Iterator
     if any(_holds(wording.question, title) for title in titles):
         yield "title_in_question"
     for fact in wording.facts:
-        if fact.amount and not _has_numbers(fact.evidence, fact.amount):
+        if not has_numbers(fact.evidence, fact.amount):
             yield "value_not_in_quote"
     yield from _computation_faults(wording)
-    if list(unsupported_numbers(wording)):
+    _, unsupported = _sources(wording).support(wording.answer, exact=True)
+    if unsupported:
         yield "unsupported_number"
     needed = NEEDS.get(wording.type, ())
-    if needed and not any(f"{name}(" in part.expression for part in wording.computations for name in needed):
+    proofs = [
+        part.expression
+        for part in wording.computations
+        if any(f"{name}(" in part.expression for name in needed)
+    ]
+    # What is said of a set is a query over its facts, too.
+    if needed and not any(sql_of(proof, "") or wording.type != "set_comparison" for proof in proofs):
         yield "no_computation"
     if wording.type == "set_comparison" and len(wording.papers) < 3:
         yield "set_of_two"
 
 
 def _computation_faults(wording: Wording) -> Iterator[str]:
-    known = [known_of(fact) for fact in wording.facts]
+    known = [Known.of(fact.amount, fact.evidence) for fact in wording.facts]
     for computation in wording.computations:
         try:
             result = computed(computation.expression, known)
@@ -83,20 +82,9 @@ def _computation_faults(wording: Wording) -> Iterator[str]:
             yield "computation_disagrees"
 
 
-def unsupported_numbers(wording: Wording) -> Iterator[float]:
-    """Yield numbers of the answer that stand in no quote, not in the question, and in no computation."""
-    quoted = {number.value for fact in wording.facts for number in numbers_in(fact.evidence)}
-    quoted |= {number.value for number in numbers_in(wording.question)}
-    quoted |= {number.value for part in wording.computations for number in numbers_in(part.result)}
-    for number in numbers_in(wording.answer):
-        whole = number.value.is_integer() and abs(number.value) <= _SMALL
-        if abs(number.value) not in {abs(value) for value in quoted} and not whole:
-            yield number.value
-
-
-def _has_numbers(quote: str, value: str) -> bool:
-    quoted = {abs(number.value) for number in numbers_in(quote)}
-    return all(abs(number.value) in quoted for number in numbers_in(value))
+def _sources(wording: Wording) -> Sources:
+    facts = [Fact(fact.amount, fact.unit, fact.evidence) for fact in wording.facts]
+    return Sources(wording.question, facts, [part.result for part in wording.computations])
 
 
 def _holds(question: str, title: str) -> bool:

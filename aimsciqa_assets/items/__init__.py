@@ -1,6 +1,6 @@
 """The one form in which items of every kind reach benchmark, judges, gates, audit, release and report.
 
-A system declares its items here, in an `ItemForm` and up to seven SELECTs in `dbt_like_sql/items/<name>/`.
+A system declares its items here, in an `ItemForm` and up to nine SELECTs in `dbt_like_sql/items/<name>/`.
 The rooms that evaluate and publish items know no system: they read the form. `docs/items.md` explains it.
 """
 
@@ -21,6 +21,7 @@ __all__ = [
     "judged_kinds",
     "kind_of",
     "kinds",
+    "kinds_with_tables",
     "long_answer_kinds",
     "settings_of_kinds",
 ]
@@ -48,6 +49,11 @@ def settings_of_kinds() -> dict[str, tuple[str, ...]]:
 def long_answer_kinds() -> tuple[str, ...]:
     """The kinds whose right answers are whole sentences."""
     return tuple(name for name, kind in kinds().items() if kind.long_answers)
+
+
+def kinds_with_tables() -> tuple[str, ...]:
+    """Return the kinds of which models are shown tables and captions."""
+    return tuple(name for name, kind in kinds().items() if kind.tables)
 
 
 def earlier_versions() -> tuple[str, ...]:

@@ -31,6 +31,7 @@ class Kind:
     fact of one document beside a fact of another: judges then have a rule of their own for multi-hop.
     `long_answers` says that the right answers are whole sentences, written by people: answers are then also
     measured by ROUGE-1, -2 and -L, and rated in four aspects where the settings name judges for that.
+    `tables` says that models are shown tables and captions of papers as well, because quotes may stand there.
     `is_earlier_version` says that the items stand beside those of another kind, to be compared with them: the
     two are no duplicates.
     """
@@ -41,6 +42,7 @@ class Kind:
     shown: Shown = "paragraphs"
     compares: bool = False
     long_answers: bool = False
+    tables: bool = False
     is_earlier_version: bool = False
 
 

@@ -1,8 +1,7 @@
 """The parts of the form: what columns a system's SELECTs may give, and what they mean.
 
-SQL reads them as `item_questions`, `item_documents`, `item_quotes`, `item_passages`, `item_hops`,
-`item_pools` and `item_texts`. They are no tables of the warehouse: `platform/queries.py` puts the SELECTs of
-all systems in their place.
+SQL reads them as `item_questions`, `item_documents` and so on (`PARTS`). They are no tables of the warehouse:
+`platform/queries.py` puts the SELECTs of all systems in their place.
 """
 
 from typing import Final
@@ -120,8 +119,45 @@ TEXTS: Final = Table(
     ),
     ("item_id", "position"),
 )
+STATED_FACTS: Final = Table(
+    "items.stated_facts",
+    "a fact that the answer of an item states; answers are scored by them",
+    (
+        ITEM,
+        Column("position", "INTEGER", "its number in the item, from 1: f1, f2, ..."),
+        Column("paper_id", ID, "the paper that it comes from"),
+        Column("statement", "VARCHAR", "the fact in a sentence"),
+        Column("value", "DOUBLE", "its value; null: none, or several", null=True),
+        Column("value_text", "VARCHAR", "the value as the quote has it; empty: none"),
+        Column("unit", "VARCHAR", "its unit"),
+        Column("low", "DOUBLE", "lower end of its interval", null=True),
+        Column("high", "DOUBLE", "upper end", null=True),
+        Column("paragraph_id", ID, "where its quote stands"),
+        Column("evidence", "VARCHAR", "the quote"),
+        Column("evidence_start", "INTEGER", "offset in the paragraph"),
+        Column("evidence_end", "INTEGER", "offset behind its last character"),
+    ),
+    ("item_id", "position"),
+)
+COMPUTATIONS: Final = Table(
+    "items.computations",
+    "a number, an order or a verdict of an answer that follows from its facts",
+    (
+        ITEM,
+        Column("position", "INTEGER", "order, from 1"),
+        Column("expression", "VARCHAR", "how it follows: f1 - f2, rank(f1, f2, f3), within(f2, f1)"),
+        Column("result", "VARCHAR", "what comes out, as the answer has it"),
+        Column("unit", "VARCHAR", "its unit"),
+        Column("query", "VARCHAR", "SQL over a table of the facts that gives the result", null=True),
+    ),
+    ("item_id", "position"),
+)
 PARTS: Final = {
-    part.name.split(".")[1]: part for part in (QUESTIONS, DOCUMENTS, QUOTES, PASSAGES, HOPS, POOLS, TEXTS)
+    part.name.split(".")[1]: part
+    for part in (
+        *(QUESTIONS, DOCUMENTS, QUOTES, PASSAGES, HOPS, POOLS, TEXTS),
+        *(STATED_FACTS, COMPUTATIONS),
+    )
 }
 """By name of the file that gives them: questions.sql, documents.sql, ..."""
 

@@ -22,7 +22,7 @@ from aimsciqa_assets.platform.steps import Step, StepRun
 from aimsciqa_assets.tables.quality import NECESSITY
 
 _EVALUATED = query_of("benchmark.evaluated")
-_CORE_PAIRS = query_of("benchmark.core_pairs")
+_RESTS_ON = query_of("benchmark.facts_of_answers")
 _RATABLE = query_of("judging.ratable")
 _RATED = query_of("judging.rated")
 _TEXTS = query_of("judging.texts")
@@ -36,7 +36,7 @@ _FACTS = query_of("necessity.facts")
         writes=("benchmark.gates",),
         reads=(
             *tables_in(_EVALUATED.text),
-            *tables_in(_CORE_PAIRS.text),
+            *tables_in(_RESTS_ON.text),
             "benchmark.judgements",
             "benchmark.rankings",
             "quality.necessity",
@@ -49,7 +49,7 @@ _FACTS = query_of("necessity.facts")
             "necessity.gating",
         ),
         encodes=True,
-        code=f"6+{_EVALUATED.version}+{_CORE_PAIRS.version}",
+        code=f"7+{_EVALUATED.version}+{_RESTS_ON.version}",
     )
 )
 def gates(run: StepRun) -> Frames:
@@ -69,7 +69,7 @@ def gates(run: StepRun) -> Frames:
             "test in (select unnest($counting)) and model <> 'extractive'",
             counting=counting,
         )
-    facts = {item: frozenset(pairs) for item, pairs in run.warehouse.read(_CORE_PAIRS.text).iter_rows()}
+    facts = {item: frozenset(of_item) for item, of_item in run.warehouse.read(_RESTS_ON.text).iter_rows()}
     with progress("encoding questions", queries.height) as advance:
         rows = gate_rows(
             queries,

@@ -5,6 +5,7 @@ that explains it. What a reader can do without a paper is taken from the answeri
 only as good as the answering model and its judges.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -14,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from aimsciqa.measures.dependence import rest_on_the_same
 from aimsciqa_assets.items.form import alone, alone_setting
 from aimsciqa_assets.retrieval.cosines import cosines
 from aimsciqa_assets.tables.quality import NECESSITY
@@ -106,13 +108,12 @@ def no_duplicate(
     similarity: float,
     facts: Mapping[str, frozenset[str]] = MappingProxyType({}),
 ) -> Iterator[Row]:
-    """An item fails when an item with a smaller id asks nearly the same, or rests on the same two facts.
+    """An item fails when an item with a smaller id asks nearly the same, or rests on the same facts.
 
     `items` are in the order of their ids; `vectors`, `(n_items, dim)` float32 of unit length, are of their
-    questions. `facts` has the core QA pairs of items, in either direction; other items are compared by their
-    questions alone.
+    questions. `facts` has the facts on which items rest; other items are compared by their questions alone.
     """
-    first_on: dict[frozenset[str], str] = {}
+    same = _on_the_same(items, facts)
     for item, nearest in zip(items, _nearest_earlier(items, vectors), strict=True):
         if nearest is None:
             verdict: Verdict = "pass"
@@ -121,9 +122,23 @@ def no_duplicate(
             other, cosine = nearest
             verdict = "fail" if cosine >= similarity - _ROUNDING else "pass"
             detail = f"nearest earlier: {other}, {cosine:.3f}"
-        if item in facts and (first := first_on.setdefault(facts[item], item)) != item:
-            verdict, detail = "fail", f"on the same two facts: {first}"
+        if item in same:
+            verdict, detail = "fail", f"on the same facts: {same[item]}"
         yield _row(item, "no_duplicate", verdict, detail)
+
+
+def _on_the_same(items: Sequence[str], facts: Mapping[str, frozenset[str]]) -> dict[str, str]:
+    """Of each item the first one before it that rests on the same facts, if there is one."""
+    on: dict[str, list[str]] = defaultdict(list)
+    same = {}
+    for item in items:
+        own = facts.get(item, frozenset())
+        near = {earlier for fact in own for earlier in on[fact]}
+        if alike := [earlier for earlier in near if rest_on_the_same(own, facts[earlier])]:
+            same[item] = min(alike)
+        for fact in own:
+            on[fact].append(item)
+    return same
 
 
 def _nearest_earlier(
@@ -170,7 +185,7 @@ def gate_rows(
 
     `queries` has `item_id, variant, question, documents`; `judgements` are of the answerer that plays the
     reader, `rankings` of the cluster setting. Without a `ledger` the gate `necessity` does not stand. `facts`
-    are the core QA pairs of items (`no_duplicate`); items of the kinds in `earlier` are no duplicates of
+    are those on which items rest (`no_duplicate`); items of the kinds in `earlier` are no duplicates of
     others. Without items, nothing is encoded.
     """
     if queries.is_empty():

@@ -8,8 +8,8 @@ table (`-- plots: schema.table`), and so do rows that the web UI shows (`-- show
 is a parameter, `$section__setting`.
 
 `items/` holds what each system says of its items (`docs/items.md`). A query that reads `item_questions`,
-`item_documents`, `item_quotes`, `item_passages`, `item_hops`, `item_pools` or `item_texts` gets the SELECTs
-of all systems as common table expressions.
+`item_documents` or another part (`items/parts.py`) gets the SELECTs of all systems as common table
+expressions.
 
 `shared/` holds what several queries build on. A query that reads `shared_name` gets the SELECT of
 `shared/name.sql` in the same way. Shared queries may read the items, but no other shared query.

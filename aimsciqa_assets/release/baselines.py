@@ -12,7 +12,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Final
 
-from aimsciqa.answering import ACCURACY
+from aimsciqa.answering import ACCURACY, FACT_PRECISION, FACT_RECALL
 from aimsciqa.baselines import ANSWERING, INDEX, RETRIEVAL, SCORES, Baseline, figures, index_text
 from aimsciqa.release import Release, Setting, Split
 from aimsciqa.retrieving import SETTINGS, baseline_run
@@ -101,10 +101,13 @@ def _answers(release: Release, export: Export, names: _Names) -> Iterator[Baseli
 def _answer(row: Row) -> Row:
     """An answer as its file has it: its text, and the measures that cannot be taken from this text."""
     scores = {name: row[name] for name in _OTHER if row[name] is not None} | _by_judges(row["judgements"])
+    scores |= {f"fact_recall ({public(found['judge'])})": found["recall"] for found in row["recalls"]}
     if row["withheld"]:
         scores |= {name: row[name] or 0.0 for name in _BY_WORDS}
+        if row[FACT_PRECISION] is not None:
+            scores[FACT_PRECISION] = row[FACT_PRECISION]
         return {"item_id": row["item_id"], "answer": None, "withheld": True, "scores": scores}
-    scores.pop(ACCURACY, None)
+    scores = {name: score for name, score in scores.items() if name not in (ACCURACY, FACT_RECALL)}
     return {"item_id": row["item_id"], "answer": row["prediction"], "scores": scores}
 
 

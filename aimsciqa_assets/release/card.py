@@ -32,7 +32,11 @@ SUMMARY: Final = (
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 _TASKS: Final = {
     RETRIEVAL: ("retriever", "queries", ("Hit@1", "Hit@3", "MRR@5", "Hit@50", "MRR@50")),
-    ANSWERING: ("answerer", "answers", ("accuracy", "token_f1", "rouge_l", "bert_score", "found_target")),
+    ANSWERING: (
+        "answerer",
+        "answers",
+        ("accuracy", "fact_recall", "fact_precision", "token_f1", "rouge_l", "bert_score", "found_target"),
+    ),
 }
 """By task: what its systems and its items are called, and the measures that the card shows.
 

@@ -18,7 +18,7 @@ GATES: Final = {
         "have a target",
         "that fewer than two retrievers rank first in its cluster",
     ),
-    "no_duplicate": ("asks", "ask", "nearly the same as an earlier item, or of the same two facts"),
+    "no_duplicate": ("asks", "ask", "nearly the same as an earlier item, or of the same facts"),
     "necessity": ("does", "do", "not need all documents or hops, by the necessity ledger"),
 }
 """What items that fail a gate have in common: the verb for one item, that for several, and the rest."""

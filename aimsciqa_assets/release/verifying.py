@@ -19,7 +19,17 @@ from aimsciqa_resources.warehouse import BoundedTables, QueryError, tables_of_fi
 from aimsciqa.baselines import SCORES, figures, published_figures
 from aimsciqa.evaluation import EvaluationError
 from aimsciqa.files import json_of, read_lines, read_text, text_of
-from aimsciqa.release import FORMAT, PROVENANCE, SPLITS, OtherFormatError, Release, ReleaseFolderError, load
+from aimsciqa.release import (
+    COMPUTATIONS,
+    FORMAT,
+    PROVENANCE,
+    SPLITS,
+    STATED_FACTS,
+    OtherFormatError,
+    Release,
+    ReleaseFolderError,
+    load,
+)
 from aimsciqa_assets.items import FORMS
 from aimsciqa_assets.platform.folders import files_in, sha256_of
 from aimsciqa_assets.platform.queries import Query, form_query, queries_in, query_of
@@ -30,6 +40,7 @@ from aimsciqa_assets.release.exporting import slices_from
 from aimsciqa_assets.release.layout import Config, Row, configs, forms_in
 from aimsciqa_assets.release.places import problems_of_places
 from aimsciqa_assets.release.provenance import Manifest
+from aimsciqa_assets.release.stated_facts import StatedFacts
 from aimsciqa_assets.settings import Settings, SettingsError
 
 _EXAMPLES = 3
@@ -191,6 +202,13 @@ def _rows(folder: Path, manifest: Manifest, scratch: Path) -> Iterator[str]:
     }
     settings = _settings(manifest)
     try:
+        facts = StatedFacts.of(folder)
+    except (OSError, ValueError) as error:
+        yield f"{STATED_FACTS} or {COMPUTATIONS} cannot be read: {str(error).splitlines()[0]}"
+        return
+    facts.write_table(scratch / "stated_facts.parquet")
+    files["stated_facts"] = [scratch / "stated_facts.parquet"]
+    try:
         with tables_of_files(files, _views(settings, forms), scratch) as tables:
             for name, query in _checks(forms):
                 count, examples = tables.first(query.text, query.parameters(settings), _EXAMPLES)
@@ -198,7 +216,8 @@ def _rows(folder: Path, manifest: Manifest, scratch: Path) -> Iterator[str]:
                     shown = [" · ".join(str(value) for value in row) for row in examples]
                     yield _problem(f"{name.replace('_', ' ')}: this rule is broken", count, shown)
             _export_texts(folder, tables, scratch, forms)
-    except QueryError as error:
+            yield from facts.problems(Release(folder, manifest), tables)
+    except (QueryError, ReleaseFolderError) as error:
         yield f"The rows cannot be read: {str(error).splitlines()[0]}"
         return
     yield from differing_forms(folder, manifest["name"], scratch, forms)

@@ -9,14 +9,17 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
+from typing import Final
 
 from aimsciqa_resources.warehouse import Warehouse
 
 from aimsciqa.release import (
     BEIR_CORPUS,
     BEIR_QUERIES,
+    COMPUTATIONS,
     PROVENANCE,
     SPLITS,
+    STATED_FACTS,
     WITHOUT_TEXT,
     Release,
     beir_qrels,
@@ -34,6 +37,13 @@ from aimsciqa_assets.release.files import LineFile, ReleaseFiles
 from aimsciqa_assets.release.layout import Counts, Row
 from aimsciqa_assets.release.provenance import manifest_text, provenance
 from aimsciqa_assets.settings import Settings
+
+_WHERE_THERE_ARE_ANY: Final = {
+    "without_text": WITHOUT_TEXT,
+    "stated_facts": STATED_FACTS,
+    "computations": COMPUTATIONS,
+}
+"""Files of JSON lines by the query that gives their rows; a release has no empty one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +124,9 @@ def write_release(warehouse: Warehouse, settings: Settings, folder: Path) -> lis
                 paragraphs.write(paragraph)
             if settings.necessity.twins_released:
                 _write_lines(export.rows("twins"), files.lines(layout.UNANSWERABLE))
-            if next(export.rows("without_text"), None):
-                _write_lines(export.rows("without_text"), files.lines(WITHOUT_TEXT))
+            for name, path in _WHERE_THERE_ARE_ANY.items():
+                if next(export.rows(name), None):
+                    _write_lines(export.rows(name), files.lines(path))
         with ReleaseFiles(fresh, name, layout.configs(forms)) as of_retrieval:
             write_candidates(Release(fresh, {}), of_retrieval)
         written = files.rows | of_retrieval.rows

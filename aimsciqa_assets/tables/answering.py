@@ -182,6 +182,35 @@ ANSWERING = (
         by="answerer",
     ),
     Table(
+        "benchmark.fact_scores",
+        "which facts of its item an answer states, as rules or a judge say; items without facts have no row",
+        (
+            _ANSWER,
+            Column("judge", "VARCHAR", "rules, or the model that judged the facts without a number"),
+            *_CASE,
+            Column("stated", "BOOLEAN[]", "whether the answer states f1, f2, ...; null: nobody scored it"),
+            Column("unscored", "INTEGER", "facts that nobody scored: they have no number"),
+            Column("fact_recall", "DOUBLE", "share of the scored facts that the answer states", null=True),
+            Column(
+                "fact_precision",
+                "DOUBLE",
+                "rules: share of the answer's numbers that a fact, its quote or a computation gives; null: "
+                "no number counts",
+                null=True,
+            ),
+            Column(
+                "rejection_reason",
+                "VARCHAR",
+                "as in benchmark.judgements",
+                null=True,
+            ),
+            Column("reply", "VARCHAR", "the raw reply; null when there is none", null=True),
+            Column("prompt_version", "VARCHAR", "hash of the prompt; empty where no model was asked"),
+        ),
+        ("answer_id", "judge"),
+        by="answerer",
+    ),
+    Table(
         "benchmark.aspect_ratings",
         "the rating of a long answer by a judge in SciDQA's four aspects",
         (
@@ -218,7 +247,8 @@ ANSWERING = (
             Column(
                 "measure",
                 "VARCHAR",
-                "accuracy (judged), exact_match and token_f1 (SQuAD's), the same two with _bridge and "
+                "accuracy (judged), fact_recall and fact_precision (benchmark.fact_scores), exact_match and "
+                "token_f1 (SQuAD's), the same two with _bridge and "
                 "_comparison (HopWeaver's normalisations), rouge_l, bert_score, bleurt, found_target. Of "
                 "long answers also rouge1_precision to rouge_l_f1 as in benchmark.answers, rouge_mean (the "
                 "mean of the three F1), aspects (overall rating, divided by 100) and scidqa_avg (the mean of "
@@ -228,8 +258,9 @@ ANSWERING = (
             Column(
                 "judge",
                 "VARCHAR",
-                "who judged the accuracy or the aspects. lexical: a comparison of words; mean of judges: "
-                "several models (of the aspects: ALS); empty for the other measures",
+                "who judged the accuracy, the facts or the aspects. lexical: a comparison of words; rules: "
+                "facts with a number alone; mean of judges: several models (of the aspects: ALS); empty for "
+                "the other measures",
             ),
             *INTERVAL,
             Column("answers", "BIGINT", "how many the mean rests on"),
@@ -249,6 +280,7 @@ ANSWERING = (
                 "leaves them out",
                 null=True,
             ),
+            Column("unscored", "BIGINT", "fact_recall: facts that nobody scored", null=True),
         ),
         ("answerer", "variant", "setting", "measure", "judge"),
         by="",

@@ -305,6 +305,7 @@ FINDINGS: Final = (
             Column("expression", "VARCHAR", "how it follows: f1 - f2, rank(f1, f2, f3), within(f2, f1)"),
             Column("result", "VARCHAR", "what comes out, as the answer has it"),
             Column("unit", "VARCHAR", "its unit"),
+            Column("query", "VARCHAR", "of a set: SQL over a table of the facts that gives it", null=True),
         ),
         ("item_id", "position"),
     ),

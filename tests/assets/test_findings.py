@@ -2,12 +2,17 @@
 
 import json
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
+import aimsciqa
 from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.platform.queries import Query, queries_in
-from tests.findings_model import GOOD, FindingsModel, finding, write_field_papers
+from aimsciqa_assets.release.layout import releases_in
+from aimsciqa_assets.release.verifying import verify
+from tests.findings_model import GOOD, RANKED, FindingsModel, finding, write_field_papers
+from tests.small_home import copy_of
 from tests.some_steps import run_some
 from tests.two_batches import CLUSTER, pipeline_at
 
@@ -263,6 +268,124 @@ def test_a_model_gone_mad_leaves_rejected_rows_and_spoils_nothing_else(tmp_path)
     assert (between(2, 4), None) in fates
     names = "select distinct name from findings.measures where name in ('invented', 'grain zinc')"
     assert rows(pipeline, names) == [("grain zinc",)]
+
+
+@pytest.fixture(scope="module")
+def released(tmp_path_factory) -> tuple[Pipeline, FindingsModel, Path]:
+    """A release of two comparisons and the ranking of three papers, with a model's answers."""
+    folder, model = tmp_path_factory.mktemp("released"), FindingsModel(sets=True)
+    environment = ON | {"AIMSCIQA_RELEASE_GATES": "", "AIMSCIQA_BENCHMARK_ANSWERING_SETTINGS": "oracle alone"}
+    pipeline = pipeline_at(folder / "home", model=model, environment=environment)
+    write_field_papers(folder / "papers", 3)
+    pipeline.ingest(folder / "papers")
+    assert run_some(pipeline, "release.files", "benchmark.answering_scores") == []
+    return pipeline, model, releases_in(folder / "home") / "aimsciqa-release"
+
+
+def ranking_in(release: aimsciqa.Release) -> str:
+    question = RANKED.format(villages="village 1, village 2, village 3")
+    return next(item.item_id for item in release.items if item.question == question)
+
+
+def test_answers_are_scored_by_the_facts_that_they_state(released):
+    pipeline, _, folder = released
+    query = """
+        select setting, measure, judge, value, answers, unscored from benchmark.answering_scores
+        where
+            variant = 'findings_set_comparison'
+            and measure like 'fact_%'
+            and setting in ('oracle', 'first_only')
+        order by all
+    """
+    assert rows(pipeline, query) == [
+        ("first_only", "fact_precision", "", 1.0, 1, None),
+        ("first_only", "fact_recall", "rules", 1 / 3, 1, 0),
+        ("oracle", "fact_precision", "", 1.0, 1, None),
+        ("oracle", "fact_recall", "rules", 1.0, 1, 0),
+    ]
+    release = aimsciqa.load(folder)
+    ranking = ranking_in(release)
+    found = release.evaluate_answers({ranking: "23 mg per kg, 22 mg per kg and 40 mg per kg."})
+    values = {name: found.values[name][ranking] for name in ("fact_recall (rules)", "fact_precision")}
+    assert values == {"fact_recall (rules)": 2 / 3, "fact_precision": 2 / 3}
+    right = release.evaluate_answers({item.item_id: item.answer for item in release.items})
+    assert right.mean("fact_recall (rules)") == right.mean("fact_precision") == 1.0
+
+
+def test_models_are_shown_the_tables_of_papers_whose_facts_stand_there(released):
+    _, model, _ = released
+    texts = [
+        paper["text"]
+        for asked in model.asked
+        if asked.task == "answering"
+        for paper in asked.variables["papers"]
+    ]
+    assert texts
+    assert all("Grain zinc | 2" in text and "Millet of village" in text for text in texts)
+
+
+def test_a_release_verifies_and_every_answer_follows_from_its_facts(released):
+    _, _, folder = released
+    assert verify(folder).problems == ()
+    release = aimsciqa.load(folder)
+    ranking = ranking_in(release)
+    assert [fact["value"] for fact in release.stated_facts[ranking]] == [21.0, 22.0, 23.0]
+    assert [(part["expression"], part["result"]) for part in release.computations[ranking]] == [
+        ("rank(f1, f2, f3)", "f3 > f2 > f1"),
+        ("total(f1, f2, f3)", "66"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("file", "field", "cell", "problems"),
+    [
+        (
+            "stated_facts.jsonl",
+            "value",
+            32.0,
+            [
+                "f2 has other numbers than its quote",
+                "rank(f1, f2, f3) gives f2 > f3 > f1, and computations.jsonl has f3 > f2 > f1",
+                "the query of rank(f1, f2, f3) gives f2 > f3 > f1, and computations.jsonl has f3 > f2 > f1",
+                "total(f1, f2, f3) gives 76.0, and computations.jsonl has 66",
+                "the query of total(f1, f2, f3) gives 76.0, and computations.jsonl has 66",
+            ],
+        ),
+        ("stated_facts.jsonl", "evidence", "It was 22 mg.", []),
+        (
+            "computations.jsonl",
+            "result",
+            "66.5",
+            [
+                "total(f1, f2, f3) gives 66.0, and computations.jsonl has 66.5",
+                "the query of total(f1, f2, f3) gives 66.0, and computations.jsonl has 66.5",
+                "the answer states 66, which no quote has and no computation gives",
+            ],
+        ),
+        (
+            "computations.jsonl",
+            "query",
+            "copy (select 1) to '/tmp/x.csv'",
+            ["the query of total(f1, f2, f3) is another one"],
+        ),
+    ],
+)
+def test_verify_names_the_item_and_the_expression_of_a_changed_cell(
+    released, tmp_path, file, field, cell, problems
+):
+    folder = copy_of(released[2], tmp_path / "release")
+    ranking = ranking_in(aimsciqa.load(folder))
+    lines = [json.loads(line) for line in (folder / file).read_text().splitlines()]
+    for line in lines:
+        if line["item_id"] == ranking and line["position"] == 2:
+            line[field] = cell
+    (folder / file).write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    checksum, *found = verify(folder).problems
+    assert checksum == f"checksum differs from SHA256SUMS (1): {file}"
+    named = [problem.removeprefix(f"{ranking}: ") for problem in found if problem.startswith(ranking)]
+    assert named == problems
+    inexact = [problem for problem in found if problem.startswith("evidence is an exact quote")]
+    assert [ranking in problem for problem in inexact] == [True] * (field == "evidence")
 
 
 @pytest.mark.parametrize(("tables", "asked_about"), [("false", 6), ("true", 8)])

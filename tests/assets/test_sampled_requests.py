@@ -22,7 +22,10 @@ from tests.two_batches import CLUSTER
 pytestmark = pytest.mark.slow
 
 
-OFF = ("airqa_", "extractor_", "findings_", "hopweaver_", "necessity_", "rag_", "scidqa_", "answer_selection")
+OFF = (
+    *("airqa_", "extractor_", "findings_", "fact_", "hopweaver_", "necessity_", "rag_", "scidqa_"),
+    "answer_selection",
+)
 ASKED = [name for name in prompt_names() if not name.startswith(OFF)]
 """What is off has nothing to ask about: AirQA, Findings, HopWeaver, the models of the ledger, RAG baselines.
 Reviews, and the answers to segments of their manuscripts, have a home of their own: test_review_requests."""

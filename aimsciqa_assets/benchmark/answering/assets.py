@@ -13,6 +13,17 @@ from aimsciqa_assets.benchmark.answering.answers import answer_frame, answers_of
 from aimsciqa_assets.benchmark.answering.choosing import is_chosen, realistic_retriever
 from aimsciqa_assets.benchmark.answering.evaluators import divided, evaluated_judgements
 from aimsciqa_assets.benchmark.answering.excerpts import RetrieverOf, abstracts_of, passage_dialogues
+from aimsciqa_assets.benchmark.answering.facts import (
+    FACT_JUDGE,
+    STATED_FACTS,
+    ByRules,
+    Stated,
+    by_rules,
+    fact_dialogues,
+    judge_scores,
+    refused_scores,
+    rule_scores,
+)
 from aimsciqa_assets.benchmark.answering.judging import (
     judge_dialogues,
     judged_answers,
@@ -40,7 +51,7 @@ from aimsciqa_assets.benchmark.answering.segments import ANSWER_SELECTION, segme
 from aimsciqa_assets.benchmark.answering.tasks import ANSWER_JUDGE, ANSWERING, CITATION_MARKER
 from aimsciqa_assets.benchmark.dependence import FACTS, drawn_clusters
 from aimsciqa_assets.benchmark.samples import sampled
-from aimsciqa_assets.items import kind_of, long_answer_kinds, settings_of_kinds
+from aimsciqa_assets.items import kind_of, kinds_with_tables, long_answer_kinds, settings_of_kinds
 from aimsciqa_assets.items.form import gold_papers, papers_in_hand
 from aimsciqa_assets.orchestration.asset_builders import step_asset
 from aimsciqa_assets.orchestration.sql_assets import sql_asset
@@ -57,6 +68,7 @@ Made = tuple[list[Reading], list[Outcome[str]], str, list[Row]]
 _ANSWERS = "benchmark.answers"
 _RAG_STEPS = "benchmark.rag_steps"
 _JUDGEMENTS = "benchmark.judgements"
+_FACT_SCORES = "benchmark.fact_scores"
 _RATINGS = "benchmark.aspect_ratings"
 _SCORES = "benchmark.answering_scores"
 _EVALUATED = query_of("benchmark.evaluated")
@@ -101,7 +113,12 @@ _EVALUATED = query_of("benchmark.evaluated")
         prompts=(ANSWERING.name, CITATION_MARKER.name, ANSWER_SELECTION.name, *(task.name for task in TASKS)),
         prompt_version=version_of(ANSWERING, CITATION_MARKER, ANSWER_SELECTION, *TASKS),
         code=digest(
-            {"items": _EVALUATED.version, "settings": settings_of_kinds(), "long": long_answer_kinds()}
+            {
+                "items": _EVALUATED.version,
+                "settings": settings_of_kinds(),
+                "long": long_answer_kinds(),
+                "tables": kinds_with_tables(),
+            }
         )[:12],
     )
 )
@@ -136,7 +153,12 @@ def answers(run: StepRun) -> Frames:
         readings += _cited(run, [item for item in items if "citation" in kind_of(item["variant"]).settings])
     rows: list[Row] = []
     steps: list[Row] = []
-    for read, answered, version, taken in (*_plainly(run, readings), *answered_by(run, items)):
+    of_tables = [reading for reading in readings if kind_of(reading.item["variant"]).tables]
+    others = [reading for reading in readings if not kind_of(reading.item["variant"]).tables]
+    made = [*_plainly(run, others, tables=False), *answered_by(run, items)]
+    if of_tables:
+        made += _plainly(run, of_tables, tables=True)
+    for read, answered, version, taken in made:
         rows += answers_of(answered, read, run.part, run.model, version)
         steps += taken
     rows.sort(key=lambda row: str(row["answer_id"]))
@@ -148,44 +170,51 @@ def answers(run: StepRun) -> Frames:
 
 @step_asset(
     Step(
-        writes=(_JUDGEMENTS,),
-        reads=(_ANSWERS, *tables_in(_EVALUATED.text), "corpus.papers"),
+        writes=(_JUDGEMENTS, _FACT_SCORES),
+        reads=(_ANSWERS, *tables_in(_EVALUATED.text), *tables_in(STATED_FACTS.text), "corpus.papers"),
         settings=("benchmark.judges", "benchmark.models", "benchmark.same_family", "judge_model"),
         asks="judge",
-        prompts=(ANSWER_JUDGE.name,),
+        prompts=(ANSWER_JUDGE.name, FACT_JUDGE.name),
         recorded=lambda settings: settings.recorded_judges,
-        prompt_version=ANSWER_JUDGE.version,
-        code=_EVALUATED.version,
+        prompt_version=version_of(ANSWER_JUDGE, FACT_JUDGE),
+        code=f"{_EVALUATED.version}+{STATED_FACTS.version}",
     )
 )
 def judgements(run: StepRun) -> Frames:
     """Scores the answers with 0, 0.5 or 1: by their words, and by the judges that the settings name.
 
     A judge does not score the answers of its own model family, unless benchmark.same_family lets it. The
-    lexical judge only compares words. If an item has its own evaluator, this alone scores the answers.
+    lexical judge only compares words. If an item has its own evaluator, this alone scores the answers. If an
+    item has facts, rules say which of those with a number an answer states, and judges say it of the others.
     """
     items = run.warehouse.read(_EVALUATED.text).to_dicts()
     titles = dict(run.read("corpus.papers", columns="paper_id, title").iter_rows())
     given, evaluated = divided(judged_answers(run.read_part(_ANSWERS).to_dicts(), items, titles), items)
     rows = [*lexical_judgements(given), *evaluated_judgements(evaluated)]
+    scored = by_rules(given, run.warehouse.read(STATED_FACTS.text).to_dicts())
+    facts = [*rule_scores(scored)]
     chosen = run.settings.benchmark
     for judge in run.settings.judge_names:
         if same_family(chosen.called(judge), chosen.called(run.part)) and not chosen.same_family:
             rows += refused_judgements(given, judge)
+            facts += refused_scores(scored, judge)
             continue
         count = sum(row["prediction"] is not None for row in given)
         model = run.settings.named_model("judge", judge)
         dialogues = judge_dialogues(given, judge)
         with run.ask(_JUDGEMENTS, dialogues, count, f"judged by {judge}", model=model) as outcomes:
             rows += model_judgements(outcomes, given, judge)
-    rows.sort(key=lambda row: (row["answer_id"], row["judge"]))
-    return {_JUDGEMENTS: frame_of(_JUDGEMENTS, rows)}
+        facts += _facts_judged(run, scored, judge)
+    return {
+        table: frame_of(table, sorted(of_table, key=lambda row: (row["answer_id"], row["judge"])))
+        for table, of_table in ((_JUDGEMENTS, rows), (_FACT_SCORES, facts))
+    }
 
 
 @step_asset(
     Step(
         writes=(_SCORES,),
-        reads=(_ANSWERS, _JUDGEMENTS, _RATINGS, *tables_in(FACTS.text)),
+        reads=(_ANSWERS, _JUDGEMENTS, _FACT_SCORES, _RATINGS, *tables_in(FACTS.text)),
         settings=(
             "benchmark.answering_items",
             "benchmark.unusable",
@@ -193,7 +222,7 @@ def judgements(run: StepRun) -> Frames:
             "benchmark.resamples",
             "benchmark.seed",
         ),
-        code=f"4+{FACTS.version}",
+        code=f"5+{FACTS.version}",
     )
 )
 def answering_scores(run: StepRun) -> Frames:
@@ -211,6 +240,10 @@ def answering_scores(run: StepRun) -> Frames:
         run.read(_ANSWERS, "answerer in (select unnest($current))", measured, current=current),
         run.read(_JUDGEMENTS, columns="answer_id, judge, kind, score, rejection_reason"),
         run.read(_RATINGS, columns="answer_id, judge, overall, rejection_reason"),
+        run.read(
+            _FACT_SCORES,
+            columns="answer_id, judge, stated, unscored, fact_recall, fact_precision, rejection_reason",
+        ),
         unusable=settings.unusable,
         clusters=drawn_clusters(run, asked),
         resamples=settings.resamples,
@@ -222,14 +255,28 @@ def answering_scores(run: StepRun) -> Frames:
 answerability = sql_asset("benchmark.answerability")
 
 
-def _plainly(run: StepRun, readings: list[Reading]) -> Iterator[Made]:
-    """Readings with their outcomes: those whole or in part, and those by segments, which have steps."""
+def _facts_judged(run: StepRun, scored: list[ByRules], judge: str) -> Iterator[Row]:
+    """Rows of a judge about facts; it is asked about those without a number, if there are any."""
+    count, model = sum(entry.is_asked for entry in scored), run.settings.named_model("judge", judge)
+    replies: dict[str, Outcome[Stated]] = {}
+    if count:
+        dialogues, doing = fact_dialogues(scored, judge), f"facts judged by {judge}"
+        with run.ask(_JUDGEMENTS, dialogues, count, doing, model=model) as outcomes:
+            replies = {outcome.key: outcome for outcome in outcomes}
+    yield from judge_scores(scored, judge, replies)
+
+
+def _plainly(run: StepRun, readings: list[Reading], *, tables: bool) -> Iterator[Made]:
+    """Readings with their outcomes: those whole or in part, and those by segments, which have steps.
+
+    With `tables`, tables and captions of the papers are read, too.
+    """
     chosen = run.settings.benchmark
     of_abstracts = [reading for reading in readings if reading.setting == "title_abstract"]
     abstracts = abstracts_of(run, {paper for reading in of_abstracts for paper in reading.papers})
     of_abstracts = with_texts(of_abstracts, abstracts)
     others = [reading for reading in readings if reading.setting != "title_abstract"]
-    texts = texts_of(run, {paper for reading in others for paper in reading.papers})
+    texts = texts_of(run, {paper for reading in others for paper in reading.papers}, tables=tables)
     others = with_texts(others, texts)
     in_passages = [reading for reading in others if reading.setting == "passages"]
     by_segments = [reading for reading in others if reading.setting == "segments"]
@@ -281,7 +328,7 @@ def _realistic_retriever(run: StepRun, evaluated: pl.DataFrame) -> str | None:
 def _cited(run: StepRun, items: list[Row]) -> list[Reading]:
     """The readings of these items in the citation setting."""
     sources = {paper for item in items for paper in papers_in_hand(item["documents"])}
-    texts = texts_of(run, sources)
+    texts = texts_of(run, sources, tables=False)
     citations = _citations(run, sources)
     asked = [item for item in items if texts.keys() >= {*papers_in_hand(item["documents"])}]
     dialogues = marker_dialogues(asked, citations, texts)

@@ -1,7 +1,8 @@
 """The text of a paper as a model reads it: title, and all paragraphs under their section titles.
 
 Blank lines separate the blocks. The first block is the title; a block that starts with "# " is a section
-title. Captions, tables and the bibliography are left out.
+title. The bibliography is left out. Captions and tables are there only for items that may rest on them
+(`Kind.tables`); a row of a table is a line.
 """
 
 from collections.abc import Iterable
@@ -14,8 +15,8 @@ from aimsciqa_assets.platform.steps import StepRun
 SECTION_MARK: Final = "# "
 
 
-def texts_of(run: StepRun, papers: Iterable[str]) -> dict[str, str]:
-    """The texts of these papers, by id; without those that have no paragraphs."""
+def texts_of(run: StepRun, papers: Iterable[str], *, tables: bool) -> dict[str, str]:
+    """The texts of these papers, by id, with captions and tables or without; none has no paragraphs."""
     of_papers = "paper_id in (select unnest($papers))"
     read = {"papers": sorted(papers)}
     return paper_texts(
@@ -23,8 +24,8 @@ def texts_of(run: StepRun, papers: Iterable[str]) -> dict[str, str]:
         run.read("corpus.sections", of_papers, "section_id, position, title", **read),
         run.read(
             "corpus.paragraphs",
-            f"{of_papers} and kind = 'text'",
-            "paper_id, section_id, position, text",
+            of_papers if tables else f"{of_papers} and kind = 'text'",
+            "paper_id, section_id, position, kind, text",
             **read,
         ),
     )
@@ -34,7 +35,7 @@ def paper_texts(papers: pl.DataFrame, sections: pl.DataFrame, paragraphs: pl.Dat
     """Text by paper id, for papers that have paragraphs.
 
     `papers` has `paper_id, title`; `sections` `section_id, position, title`; `paragraphs` `paper_id,
-    section_id, position, text`.
+    section_id, position, kind, text`.
     """
     placed = sections.select("section_id", section="position", section_title="title")
     ordered = paragraphs.join(placed, on="section_id").sort("paper_id", "section", "section_id", "position")
@@ -46,7 +47,8 @@ def paper_texts(papers: pl.DataFrame, sections: pl.DataFrame, paragraphs: pl.Dat
         if row["section_id"] != in_section and row["section_title"].strip():
             of_paper.append(SECTION_MARK + _one_line(row["section_title"]))
         in_section = row["section_id"]
-        of_paper.append(_one_line(row["text"]))
+        lines = row["text"].split("\n") if row["kind"] == "table" else [row["text"]]
+        of_paper.append("\n".join(filter(None, map(_one_line, lines))))
     return {paper: "\n\n".join(filter(None, of_paper)) for paper, of_paper in blocks.items()}
 
 

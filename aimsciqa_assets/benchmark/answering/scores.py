@@ -9,6 +9,7 @@ from aimsciqa_resources.language_model.recorded import NOT_RECORDED
 
 from aimsciqa.measures.resampling import bootstrap_intervals
 from aimsciqa_assets.benchmark.answering.answers import DECLINED
+from aimsciqa_assets.benchmark.answering.facts import PRECISION, RECALL, precisions, recalls
 from aimsciqa_assets.benchmark.answering.judging import NO_ANSWER, SAME_FAMILY
 from aimsciqa_assets.benchmark.answering.measuring import BY_MODELS, MEASURED, OF_HOPWEAVER, ROUGE
 from aimsciqa_assets.benchmark.answering.readings import NO_MODEL, NO_RANKING, NO_TEXT
@@ -35,13 +36,14 @@ def score_rows(
     answers: pl.DataFrame,
     judgements: pl.DataFrame,
     ratings: pl.DataFrame,
+    facts: pl.DataFrame,
     *,
     unusable: Literal["wrong", "left_out"],
     clusters: Mapping[str, str],
     resamples: int,
     seed: int,
 ) -> Iterator[dict[str, Any]]:
-    """Rows of `benchmark.answering_scores`, sorted by key, from rows of the three tables before it.
+    """Rows of `benchmark.answering_scores`, sorted by key, from rows of the four tables before it.
 
     An answer whose papers have no text, and one whose judge's reply cannot be read, count as `wrong`, so that
     all models rest on the same items, or are `left_out`. `clusters` has the cluster of each item: an interval
@@ -53,8 +55,10 @@ def score_rows(
     wrong = unusable == "wrong"
     judged = _judged(asked, judgements, "accuracy", wrong=wrong)
     rated = _judged(asked, _overall(ratings), ASPECTS, wrong=wrong)
-    values = pl.concat([_measured(asked), judged, rated])
+    recalled = _judged(asked, recalls(facts), RECALL, wrong=wrong)
+    values = pl.concat([_measured(asked), judged, rated, recalled, _precise(asked, facts)])
     values = pl.concat([values, _averages(values, wrong=wrong)])
+    unscored = _unscored(asked, facts)
     for key, group in sorted(values.group_by(_GROUP), key=lambda found: str(found[0])):
         has_values = group["value"].null_count() < group.height
         if wrong and (has_values or key[_GROUP.index("measure")] not in _MAY_LACK):
@@ -77,6 +81,7 @@ def score_rows(
             "no_text": no_text,
             "failed": int((reasons != DECLINED).sum()) - no_text,
             "unreadable": int(group["unreadable"].sum()),
+            "unscored": unscored.get(key),
         }
 
 
@@ -101,6 +106,23 @@ def _overall(ratings: pl.DataFrame) -> pl.DataFrame:
     return ratings.select(
         "answer_id", "judge", score.alias("score"), "rejection_reason", kind=pl.lit("model")
     )
+
+
+def _precise(answers: pl.DataFrame, facts: pl.DataFrame) -> pl.DataFrame:
+    """A row per answer that states numbers, with its fact precision."""
+    return (
+        precisions(facts)
+        .join(answers.select(_ANSWER), on="answer_id")
+        .with_columns(measure=pl.lit(PRECISION), judge=pl.lit(""), unreadable=pl.lit(value=False))
+        .select(*_ANSWER, "measure", "judge", "value", "unreadable")
+    )
+
+
+def _unscored(answers: pl.DataFrame, facts: pl.DataFrame) -> dict[tuple[object, ...], int]:
+    """How many facts nobody scored, by the key of the row."""
+    of_answers = facts.select("answer_id", "judge", "unscored").join(answers.select(_ANSWER), on="answer_id")
+    sums = of_answers.with_columns(measure=pl.lit(RECALL)).group_by(_GROUP).agg(pl.sum("unscored"))
+    return {tuple(key): number for *key, number in sums.iter_rows()}
 
 
 def _averages(values: pl.DataFrame, *, wrong: bool) -> pl.DataFrame:

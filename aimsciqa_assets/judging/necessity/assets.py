@@ -1,12 +1,13 @@
 """The necessity ledger as assets: searches and twins, questions to models, verdicts, rates."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 import polars as pl
 from aimsciqa_resources.warehouse import tables_in
 
 from aimsciqa.documents import Documents
 from aimsciqa.measures.dependence import clusters_of
+from aimsciqa_assets.items import kinds_with_tables
 from aimsciqa_assets.judging.gates import best_scores
 from aimsciqa_assets.judging.necessity.corpus import texts_of
 from aimsciqa_assets.judging.necessity.difficulty import difficulty_rows
@@ -14,12 +15,13 @@ from aimsciqa_assets.judging.necessity.items import Item, item_of
 from aimsciqa_assets.judging.necessity.marking import given, judge_of, mark_dialogues, marked
 from aimsciqa_assets.judging.necessity.rates import rate_rows
 from aimsciqa_assets.judging.necessity.reading import Text
-from aimsciqa_assets.judging.necessity.rules import Rules, of_last, queries_of, with_answer
+from aimsciqa_assets.judging.necessity.rules import Rules, Texts, of_last, queries_of, with_answer
 from aimsciqa_assets.judging.necessity.searching import Nearest, found_rows, nearest, nearest_of
 from aimsciqa_assets.judging.necessity.tasks import ANSWER, COUNTERFACTUAL, MARK, prompt_version
 from aimsciqa_assets.judging.necessity.trials import Readings, dialogues, trial_rows, without_text
 from aimsciqa_assets.judging.necessity.verdicts import Answered, Verdicts
 from aimsciqa_assets.orchestration.asset_builders import step_asset
+from aimsciqa_assets.platform.determinants import digest
 from aimsciqa_assets.platform.drawing import drawn
 from aimsciqa_assets.platform.frames import Frames, frame_of
 from aimsciqa_assets.platform.progress import progress
@@ -30,6 +32,7 @@ from aimsciqa_assets.retrieval.opening import Opening
 
 _ITEMS = query_of("necessity.items")
 _FACTS = query_of("necessity.facts")
+_CODE = digest({"items": _ITEMS.version, "tables": kinds_with_tables()})[:12]
 _SEARCHES, _TWINS, _TRIALS = "quality.searches", "quality.twins", "quality.trials"
 _LEDGER, _DIFFICULTY, _RATES = "quality.necessity", "quality.difficulty", "quality.necessity_rates"
 _TEXTS = ("corpus.papers", "corpus.sections", "corpus.paragraphs")
@@ -37,6 +40,7 @@ _RETRIEVABLE = (
     "not retracted and "
     "(article_type = 'evaluation' or paper_id in (select paper_id from corpus.admitted_papers))"
 )
+_NAMED = "paper_id in (select unnest($papers))"
 _OF_RULES = ("necessity.top_k", "necessity.question_share", "necessity.lead")
 
 
@@ -52,7 +56,7 @@ _OF_RULES = ("necessity.top_k", "necessity.question_share", "necessity.lead")
             "benchmark.rerank_depth",
         ),
         encodes=True,
-        code=_ITEMS.version,
+        code=_CODE,
     )
 )
 def twins(run: StepRun) -> Frames:
@@ -71,7 +75,9 @@ def twins(run: StepRun) -> Frames:
     most = max((len(item.sources) for item in items), default=0)
     with progress("searching for papers that could replace others", len(wanted)) as advance:
         found = nearest(retriever, documents, wanted, chosen.top_k + most, advance)
-    rules = _rules(run, texts.get)
+    near = {one.paper_id for item in items if item.tables for one in found.get(of_last(item), [])}
+    whole = _texts(run, _NAMED, tables=True, papers=sorted(near))
+    rules = _rules(run, lambda item, paper: (whole if item.tables else texts).get(paper))
     made = [rules.twin(item, found.get(of_last(item), [])) for item in items]
     return {
         _SEARCHES: frame_of(_SEARCHES, found_rows(found)),
@@ -106,7 +112,7 @@ def twins(run: StepRun) -> Frames:
         prompts=(ANSWER.name, COUNTERFACTUAL.name, MARK.name),
         recorded=lambda settings: settings.recorded_judges,
         prompt_version=f"{prompt_version()}+{MARK.version}",
-        code=_ITEMS.version,
+        code=_CODE,
     )
 )
 def trials(run: StepRun) -> Frames:
@@ -129,10 +135,10 @@ def trials(run: StepRun) -> Frames:
         for item in items
         for trial in readings.of(item, run.part, answered.get(item.item_id, frozenset()))
     ]
-    texts = _texts_of(run, {paper for trial in asked for paper in trial.papers})
-    tried = without_text(asked, texts.get)
+    texts = _texts_of(run, ((trial.item, trial.papers) for trial in asked))
+    tried = without_text(asked, texts)
     total = len(asked) - len(tried)
-    with run.ask(_TRIALS, dialogues(asked, texts.get, chosen.document_words), total, "testing") as outcomes:
+    with run.ask(_TRIALS, dialogues(asked, texts, chosen.document_words), total, "testing") as outcomes:
         tried += outcomes
     rows = trial_rows(tried, run.part, run.model.revision, prompt_version())
     judge, answers = judge_of(run.settings, run.part), given(rows)
@@ -168,7 +174,7 @@ def trials(run: StepRun) -> Frames:
             "benchmark.seed",
             "answering_model",
         ),
-        code=_ITEMS.version,
+        code=_CODE,
     )
 )
 def necessity(run: StepRun) -> Frames:
@@ -177,8 +183,9 @@ def necessity(run: StepRun) -> Frames:
     A test that needs a model has the verdict unknown, detail no_model, while settings.necessity names none.
     """
     chosen, items, found = run.settings.necessity, _items(run), _searched(run)
-    papers = {paper for item in items for paper in item.papers}
-    papers |= {one.paper_id for item in items for one in found.get(with_answer(item), [])}
+    papers = [
+        (item, item.papers | {near.paper_id for near in found.get(with_answer(item), [])}) for item in items
+    ]
     answerers = {
         name: Answered(
             best_scores(run.read("benchmark.judgements", "answerer = $name", name=name)),
@@ -192,7 +199,7 @@ def necessity(run: StepRun) -> Frames:
     }
     difficulty = difficulty_rows(items, found, solved, run.settings.benchmark.seed)
     verdicts = Verdicts(
-        _rules(run, _texts_of(run, papers).get),
+        _rules(run, _texts_of(run, papers)),
         found,
         dict(run.read(_TWINS, columns="item_id, twin_paper_id").iter_rows()),
         {row["item_id"]: row for row in difficulty},
@@ -247,7 +254,7 @@ def _sampled(run: StepRun, items: list[Item]) -> list[Item]:
     return [item for item in items if item.item_id in ids]
 
 
-def _rules(run: StepRun, texts: Callable[[str], Text | None]) -> Rules:
+def _rules(run: StepRun, texts: Texts) -> Rules:
     chosen = run.settings.necessity
     return Rules(texts, chosen.question_share, chosen.lead, chosen.top_k)
 
@@ -273,19 +280,27 @@ def _rows_by_item(rows: pl.DataFrame) -> dict[str, list[dict[str, object]]]:
     return found
 
 
-def _texts_of(run: StepRun, papers: Iterable[str]) -> dict[str, Text]:
-    return _texts(run, "paper_id in (select unnest($papers))", papers=sorted(papers))
+def _texts_of(run: StepRun, papers: Iterable[tuple[Item, Iterable[str]]]) -> Texts:
+    """The texts of the papers of items; with tables where the quotes of an item may stand in them."""
+    wanted: dict[bool, set[str]] = {False: set(), True: set()}
+    for item, of_item in papers:
+        wanted[item.tables].update(of_item)
+    texts = {
+        tables: _texts(run, _NAMED, tables=tables, papers=sorted(names)) for tables, names in wanted.items()
+    }
+    return lambda item, paper: texts[item.tables].get(paper)
 
 
-def _texts(run: StepRun, which: str, **parameters: object) -> dict[str, Text]:
+def _texts(run: StepRun, which: str, *, tables: bool = False, **parameters: object) -> dict[str, Text]:
     """Title and paragraphs of papers, by id; a paper without paragraphs has its abstract."""
+    of_papers = "paper_id in (select unnest($ids))"
     papers = run.read("corpus.papers", which, "paper_id, title, abstract", **parameters)
     return texts_of(
         papers,
         run.read("corpus.sections", columns="section_id, position as section"),
         run.read(
             "corpus.paragraphs",
-            "paper_id in (select unnest($ids)) and kind = 'text'",
+            of_papers if tables else f"{of_papers} and kind = 'text'",
             "paper_id, section_id, position, text",
             ids=papers["paper_id"].to_list(),
         ),

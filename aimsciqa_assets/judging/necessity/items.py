@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from aimsciqa_assets.items import kind_of
+
 Row = Mapping[str, Any]
 _YES_NO: Final = frozenset({"yes", "no"})
 
@@ -48,6 +50,11 @@ class Item:
     def papers(self) -> frozenset[str]:
         """The ids of its documents."""
         return frozenset(source.paper_id for source in self.sources)
+
+    @property
+    def tables(self) -> bool:
+        """Return whether its quotes may stand in tables and captions."""
+        return kind_of(self.variant).tables
 
     @property
     def is_yes_no(self) -> bool:

@@ -12,6 +12,8 @@ from aimsciqa_assets.judging.necessity.words import NOTHING, terms
 
 Row = dict[str, Any]
 
+Texts = Callable[[Item, str], Text | None]
+"""The text of a paper as an item shows it, by the paper's id."""
 RULES: Final = "rules"
 NO_BRIDGE: Final = "no hop builds on an earlier one"
 ONE_DOCUMENT: Final = "it has one document"
@@ -23,9 +25,9 @@ _OF_WHOLE_QUESTION: Final = 0.75
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What the rules look at: the `texts` of papers by id, and what settings.necessity says."""
+    """What the rules look at: the `texts` of papers, and what settings.necessity says."""
 
-    texts: Callable[[str], Text | None]
+    texts: Texts
     question_share: float
     lead: float
     top_k: int
@@ -49,12 +51,12 @@ class Rules:
         own = terms(hop.question) - of_others
         return text.supports(hop.question, hop.answer, self.question_share, hop.bridge, own)
 
-    def _is_about(self, paper: str, question: str) -> bool:
+    def _is_about(self, item: Item, paper: str, question: str) -> bool:
         """Whether a question has enough words in common with a paper to tell it from others.
 
         In a small corpus the one paper that says "founded" would be first for "When was it founded?".
         """
-        text = self.texts(paper)
+        text = self.texts(item, paper)
         held = terms(" ".join(text.passages)) if text else NOTHING
         return len(terms(question) & held) >= _TELLING
 
@@ -62,7 +64,7 @@ class Rules:
         """An item fails when one of its documents alone suffices."""
         if len(item.sources) == 1:
             return row(item, "answerability", RULES, "not_applicable", ONE_DOCUMENT)
-        texts = {source: self.texts(source.paper_id) for source in item.sources}
+        texts = {source: self.texts(item, source.paper_id) for source in item.sources}
         if missing := [source.role for source, text in texts.items() if text is None]:
             return row(item, "answerability", RULES, "unknown", f"no text: {', '.join(missing)}")
         alone = {
@@ -77,7 +79,7 @@ class Rules:
         """An item fails when a third document among those found by question and answer suffices."""
         third = others(item, found, self.top_k)
         for one in third:
-            text = self.texts(one.paper_id)
+            text = self.texts(item, one.paper_id)
             if text and (why := self.suffices(item, text)):
                 return row(item, "shortcut", RULES, "fail", f"{one.paper_id}, place {one.rank}: {why}")
         return row(item, "shortcut", RULES, "pass", f"none of {len(third)} other papers suffices")
@@ -94,7 +96,7 @@ class Rules:
             place = next((one for one in found if one.paper_id == paper), None)
             places.append(f"{hop.role}: place {place.rank if place else f'below {len(found)}'}")
             ahead = place and place.rank == 1 and place.score >= self.lead * _second(found)
-            if ahead and self._is_about(paper, question):
+            if ahead and self._is_about(item, paper, question):
                 said = f"“{question}” finds the {hop.role} first"
                 return row(item, "bridge_masked", RULES, "fail", said)
         return row(item, "bridge_masked", RULES, "pass", "; ".join(places))
@@ -105,7 +107,7 @@ class Rules:
             return None
         facts = [hop for hop in item.hops if hop.role == item.last.role]
         for one in others(item, found, self.top_k):
-            text = self.texts(one.paper_id)
+            text = self.texts(item, one.paper_id)
             if text is None or self.suffices(item, text):
                 continue
             # Stricter than for shortcuts: it may not even hold the words of the answer.

@@ -1,7 +1,7 @@
 """What a model is asked about an item: the same question with other documents, other names, another value."""
 
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Any, Final
@@ -11,7 +11,7 @@ from aimsciqa_resources.language_model import Dialogue
 from aimsciqa.measures.answers import declines
 from aimsciqa_assets.judging.necessity.items import Item
 from aimsciqa_assets.judging.necessity.reading import Text
-from aimsciqa_assets.judging.necessity.rules import masked, of_last, others, with_answer
+from aimsciqa_assets.judging.necessity.rules import Texts, masked, of_last, others, with_answer
 from aimsciqa_assets.judging.necessity.searching import Nearest
 from aimsciqa_assets.judging.necessity.tasks import ANSWER, COUNTERFACTUAL
 from aimsciqa_assets.judging.necessity.words import terms
@@ -25,8 +25,6 @@ _SYLLABLES: Final = (
     *("ba", "dro", "fen", "gal", "hir", "jun", "kel", "lom", "mir", "nov", "pru", "quin"),
     *("ros", "sel", "tav", "ull", "ven", "wex", "yor", "zan"),
 )
-
-Texts = Callable[[str], Text | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +121,7 @@ def dialogues(trials: Iterable[Trial], texts: Texts, words: int) -> Iterator[Dia
 
 def has_texts(trial: Trial, texts: Texts) -> bool:
     """Whether all papers of a trial have a text."""
-    return all(texts(paper) is not None for paper in trial.papers)
+    return all(texts(trial.item, paper) is not None for paper in trial.papers)
 
 
 def without_text(trials: Iterable[Trial], texts: Texts) -> list[Tried]:
@@ -145,7 +143,9 @@ def _dialogue(trial: Trial, texts: Texts, words: int) -> Dialogue[Tried]:
             return Tried(trial, None, reason, changed.text, changed.failure)
         trial = replace(trial, answer=value.answer, swap=(value.old, value.new))
     documents = [
-        shown(text, trial.question, trial.item, words) for paper in trial.papers if (text := texts(paper))
+        shown(text, trial.question, trial.item, words)
+        for paper in trial.papers
+        if (text := texts(trial.item, paper))
     ]
     question = trial.question
     if trial.swap:

@@ -20,6 +20,8 @@ from aimsciqa_assets.release.report.exhibits import (
 
 MEASURES: Final = {
     "accuracy": "Accuracy",
+    "fact_recall": "Fact recall",
+    "fact_precision": "Fact precision",
     "exact_match": "Exact match",
     "token_f1": "Token F1",
     "exact_match_bridge": "Exact match (HopWeaver, bridge)",

@@ -11,6 +11,15 @@ with judged as (
     group by answer_id
 ),
 
+by_facts as (
+    select
+        answer_id,
+        list({ 'judge': judge, 'recall': fact_recall } order by judge) filter (where fact_recall is not null) as recalls,
+        max(fact_precision) as fact_precision
+    from benchmark.fact_scores
+    group by answer_id
+),
+
 shown_by_rag as (
     select answer_id, unnest(papers) as paper_id
     from benchmark.rag_steps
@@ -53,12 +62,15 @@ select
         coalesce(answers.found_target::double, 0),
         null
     ) as found_target,
-    coalesce(judged.judgements, []) as judgements
+    coalesce(judged.judgements, []) as judgements,
+    coalesce(by_facts.recalls, []) as recalls,
+    by_facts.fact_precision
 from benchmark.answers
 inner join release.items as release_items on answers.item_id = release_items.item_id
 inner join benchmark.queries on answers.item_id = queries.item_id
 left join benchmark.review_decisions as reviews on answers.item_id = reviews.item_id
 left join judged on answers.answer_id = judged.answer_id
+left join by_facts on answers.answer_id = by_facts.answer_id
 left join corpus.releasable_papers as releasable on answers.read_paper_id = releasable.paper_id
 left join read_by_rag on answers.answer_id = read_by_rag.answer_id
 where

@@ -11,6 +11,8 @@ order by
     list_position(
         [
             'accuracy',
+            'fact_recall',
+            'fact_precision',
             'exact_match',
             'token_f1',
             'exact_match_bridge',

@@ -70,15 +70,22 @@ def test_a_paper_reads_as_title_and_paragraphs_under_their_section_titles():
     )
     paragraphs = pl.DataFrame(
         {
-            "paper_id": ["P"] * 4,
-            "section_id": ["b", "a", "b", "c"],
-            "position": [1, 0, 0, 0],
-            "text": ["Iron rose\n\n twice.", "We looked.", "Zinc fell.", "The end."],
+            "paper_id": ["P"] * 5,
+            "section_id": ["b", "a", "b", "c", "c"],
+            "position": [1, 0, 0, 0, 1],
+            "kind": ["text", "text", "text", "text", "table"],
+            "text": [
+                "Iron rose\n\n twice.",
+                "We looked.",
+                "Zinc fell.",
+                "The end.",
+                "Zinc | 2 mg\n\nIron |  3 mg",
+            ],
         }
     )
     assert paper_texts(papers, sections, paragraphs) == {
         "P": "Zinc in rice\n\n# Abstract\n\nWe looked.\n\n# Results\n\nZinc fell.\n\nIron rose twice."
-        "\n\nThe end."
+        "\n\nThe end.\n\nZinc | 2 mg\nIron | 3 mg"
     }
 
 

@@ -7,6 +7,14 @@ from aimsciqa_resources.language_model import PROMPT_TOO_LONG, ModelReply
 from aimsciqa.measures.lexical import lexical_score
 from aimsciqa_assets.asking.families import model_families, same_family
 from aimsciqa_assets.benchmark.answering.answers import answer_frame, answers_of
+from aimsciqa_assets.benchmark.answering.facts import (
+    FACT_JUDGE,
+    by_rules,
+    fact_dialogues,
+    judge_scores,
+    refused_scores,
+    rule_scores,
+)
 from aimsciqa_assets.benchmark.answering.judging import (
     judge_dialogues,
     judged_answers,
@@ -283,14 +291,12 @@ JUDGEMENTS = pl.DataFrame(
 
 
 NO_RATINGS = frame_of("benchmark.aspect_ratings", [])
+NO_FACTS = frame_of("benchmark.fact_scores", [])
 
 
-def found_scores(unusable, clusters=None):
-    rows = list(
-        score_rows(
-            ANSWERS, JUDGEMENTS, NO_RATINGS, unusable=unusable, clusters=clusters or {}, resamples=200, seed=1
-        )
-    )
+def found_scores(unusable, clusters=None, facts=NO_FACTS):
+    tables = (ANSWERS, JUDGEMENTS, NO_RATINGS, facts)
+    rows = list(score_rows(*tables, unusable=unusable, clusters=clusters or {}, resamples=200, seed=1))
     frame_of("benchmark.answering_scores", rows)
     assert all(row["low"] <= row["value"] <= row["high"] for row in rows if row["low"] is not None)
     return {(row["measure"], row["judge"]): row for row in rows}
@@ -331,6 +337,86 @@ def test_what_cannot_be_used_may_be_left_out():
     assert found["accuracy", "k"]["unreadable"] == 1
 
 
+ASKED = [
+    {
+        "answer_id": f"a{n}",
+        "item_id": f"i{n}",
+        "answerer": "m",
+        "setting": "oracle",
+        "question": "How do they compare?",
+        "prediction": prediction,
+        "rejection_reason": reason,
+    }
+    for n, (prediction, reason) in enumerate(
+        [
+            ("63.9% in Mali, 40% in Niger; training helped.", None),
+            ("63.9% and 31.8%: 32.1 points.", None),
+            ("Much less.", None),
+            (None, "declined"),
+            (None, "no_text"),
+        ]
+    )
+]
+FACTS = [
+    {
+        "item_id": f"i{n}",
+        "facts": [
+            {"statement": "Mali had 63.9%.", "amount": "63.9", "unit": "%", "evidence": "63.9% knew"},
+            {"statement": "Niger had 31.8%.", "amount": "31.8", "unit": "%", "evidence": "31.8% knew"},
+            {"statement": "Training helped.", "amount": "", "unit": "", "evidence": "it helped"},
+        ],
+        "results": ["32.1 points"],
+    }
+    for n in (0, 1, 3, 4)
+]
+
+
+def test_rules_score_facts_with_a_number_and_a_judge_the_others():
+    scored = by_rules(ASKED, FACTS)
+    requests = [next(dialogue) for dialogue in fact_dialogues(scored, "j")]
+    assert [request.variables["facts"] for request in requests] == [["Training helped."]] * 2
+    first, second = (request.key for request in requests)
+    replies = {
+        first: FACT_JUDGE.outcome(ModelReply(first, '{"stated": [1, 7]}')),
+        second: FACT_JUDGE.outcome(ModelReply(second, "I do not know.")),
+    }
+    rows = [*rule_scores(scored), *judge_scores(scored, "j", replies), *refused_scores(scored, "own")]
+    facts = frame_of("benchmark.fact_scores", rows)
+    columns = (
+        "judge",
+        "answer_id",
+        "stated",
+        "unscored",
+        "fact_recall",
+        "fact_precision",
+        "rejection_reason",
+    )
+    assert facts.filter(pl.col("judge") != "own").select(columns).rows() == [
+        ("rules", "a0", [True, False, None], 1, 0.5, 0.5, None),
+        ("rules", "a1", [True, True, None], 1, 1.0, 1.0, None),
+        ("rules", "a3", [False, False, None], 1, 0.0, None, None),
+        ("rules", "a4", [False, False, None], 1, None, None, "no_text"),
+        ("j", "a0", [True, False, True], 0, 2 / 3, None, None),
+        ("j", "a1", [True, True, None], 1, None, None, "malformed_reply"),
+        ("j", "a3", [False, False, False], 0, 0.0, None, None),
+        ("j", "a4", [False, False, False], 0, None, None, "no_text"),
+    ]
+    assert set(facts.filter(judge="own")["rejection_reason"]) == {"same_family"}
+    found = found_scores("wrong", facts=facts)
+    told = ("value", "answers", "no_text", "unreadable", "unscored")
+    assert {key: tuple(row[name] for name in told) for key, row in found.items() if "fact" in key[0]} == {
+        ("fact_recall", "rules"): (pytest.approx(1.5 / 4), 4, 1, 0, 4),
+        ("fact_recall", "j"): (pytest.approx(2 / 3 / 4), 4, 1, 1, 1),
+        ("fact_precision", ""): (0.75, 2, 0, 0, None),
+    }
+    assert found["accuracy", "j"]["unscored"] is None
+    # An item of whose facts none has a number is left unscored, unless a judge says more.
+    wordy = [{**FACTS[0], "facts": FACTS[0]["facts"][2:]}]
+    unanswered = [row | {"prediction": None, "rejection_reason": "empty_answer"} for row in ASKED]
+    alone = frame_of("benchmark.fact_scores", list(rule_scores(by_rules(unanswered, wordy))))
+    assert ("fact_recall", "rules") not in found_scores("wrong", facts=alone)
+
+
 def test_an_interval_is_drawn_over_items_that_share_no_fact():
     each, together = found_scores("wrong"), found_scores("wrong", dict.fromkeys(["i0", "i1", "i2"], "i0"))
     one, other = each["exact_match", ""], together["exact_match", ""]
@@ -341,5 +427,5 @@ def test_an_interval_is_drawn_over_items_that_share_no_fact():
 
 
 def test_nothing_answered_has_no_scores():
-    empty = frame_of("benchmark.answers", []), frame_of("benchmark.judgements", []), NO_RATINGS
+    empty = frame_of("benchmark.answers", []), frame_of("benchmark.judgements", []), NO_RATINGS, NO_FACTS
     assert list(score_rows(*empty, unusable="wrong", clusters={}, resamples=100, seed=1)) == []

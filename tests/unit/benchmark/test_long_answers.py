@@ -59,6 +59,7 @@ def scores(*judges: str, unusable="wrong", answers=ANSWERS):
             pl.DataFrame(answers, schema_overrides=dict.fromkeys(MEASURED, pl.Float64)),
             frame_of("benchmark.judgements", []),
             pl.DataFrame(ratings, schema=types),
+            frame_of("benchmark.fact_scores", []),
             unusable=unusable,
             clusters={},
             resamples=200,

@@ -52,6 +52,7 @@ def test_the_documentation_names_every_task():
         ("answering", '{"answer": "I cannot tell."}'),
         ("citation_marker", '{"marker": "[3]"}'),
         ("answer_judge", '{"selection": "0"}'),
+        ("fact_judge", '{"stated": [1, 3]}'),
         ("quality_judge", json.dumps(RATINGS)),
         ("refusal_judge", json.dumps(dict.fromkeys(CRITERIA, "reject"))),
         ("necessity_answer", '{"answer": "I cannot tell."}'),

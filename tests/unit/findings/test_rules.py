@@ -56,6 +56,11 @@ def test_the_form_of_a_question(question, fault):
         ({"computations": (Computation(expression="30 + 2.1", result="32.1"),)}, ["computation_without_facts"]),
         ({"type": "replication"}, ["no_computation"]),
         ({"type": "set_comparison"}, ["no_computation", "set_of_two"]),
+        ({"type": "set_comparison", "computations": (
+            *GOOD.computations, Computation(expression="maximum(f1 - f2, f2)", result="32.1"))},
+         ["no_computation", "set_of_two"]),
+        ({"type": "set_comparison", "computations": (*GOOD.computations, Computation(expression="rank(f1, f2)", result="f1 > f2"))},
+         ["set_of_two"]),
         ({"type": "replication", "computations": (Computation(expression="within(f1, f2)", result="no"),),
           "answer": "63.9% lies outside 25.0 to 38.2."}, []),
     ],

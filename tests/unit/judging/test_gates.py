@@ -106,12 +106,18 @@ def test_the_later_of_two_like_questions_fails(monkeypatch, block):
     assert verdicts(no_duplicate(list("abcdef"), vectors, 1.0))["f"] == "fail"
 
 
-def test_the_later_of_two_items_on_the_same_two_facts_fails_whatever_it_asks():
-    distinct = np.eye(4, dtype=np.float32)
-    facts = {"b": frozenset({"q1", "q2"}), "c": frozenset({"q1", "q3"}), "d": frozenset({"q2", "q1"})}
-    rows = list(no_duplicate(list("abcd"), distinct, 0.95, facts))
-    assert verdicts(rows) == {"a": "pass", "b": "pass", "c": "pass", "d": "fail"}
-    assert rows[3]["detail"] == "on the same two facts: b"
+def test_the_later_of_two_items_that_share_most_facts_fails_whatever_it_asks():
+    distinct = np.eye(6, dtype=np.float32)
+    facts = {
+        "b": frozenset({"q1", "q2"}),
+        "c": frozenset({"q1", "q3"}),
+        "d": frozenset({"q2", "q1"}),
+        "e": frozenset({"f1", "f2", "f3", "f4", "f5"}),
+        "f": frozenset({"f1", "f2", "f3", "f4", "f6", "f7"}),
+    }
+    rows = list(no_duplicate(list("abcdef"), distinct, 0.95, facts))
+    assert verdicts(rows) == {"a": "pass", "b": "pass", "c": "pass", "d": "fail", "e": "pass", "f": "fail"}
+    assert (rows[3]["detail"], rows[5]["detail"]) == ("on the same facts: b", "on the same facts: e")
 
 
 def test_the_nearest_earlier_item_is_the_same_whatever_the_number_of_threads():

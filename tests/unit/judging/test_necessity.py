@@ -207,7 +207,8 @@ def test_without_hops_the_first_quote_of_each_document_is_one():
 def test_a_masked_hop_must_be_first_by_far_and_by_more_than_one_word(paragraph, verdicts):
     hops = (HOPS[0], Hop("b", "When was Ann Lee born in a mill in Oslo?", "1850", "Ann Lee"))
     asked = item(hops=hops)
-    rules = Rules({"b1": Text("b1", "B", (paragraph,))}.get, question_share=0.6, lead=1.2, top_k=5)
+    texts = {"b1": Text("b1", "B", (paragraph,))}
+    rules = Rules(lambda _item, paper: texts.get(paper), question_share=0.6, lead=1.2, top_k=5)
     ((_, question),) = masked(asked)
     assert question == "When was […] born in a mill in Oslo?"
 
@@ -220,7 +221,7 @@ def test_a_masked_hop_must_be_first_by_far_and_by_more_than_one_word(paragraph, 
 
 
 def test_what_has_no_text_is_not_decided_and_one_document_is_nothing_to_test():
-    rules = Rules({}.get, question_share=0.6, lead=1.2, top_k=5)
+    rules = Rules(lambda _item, _paper: None, question_share=0.6, lead=1.2, top_k=5)
     assert rules.answerability(item())["verdict"] == "unknown"
     assert rules.answerability(item(titles=("A",)))["verdict"] == "not_applicable"
 

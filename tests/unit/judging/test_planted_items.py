@@ -10,7 +10,7 @@ from tests import planted_items
 TEXTS = planted_items.texts()
 ITEMS = planted_items.items()
 FAULTS = planted_items.faults()
-RULES = Rules(TEXTS.get, question_share=0.6, lead=1.2, top_k=10)
+RULES = Rules(lambda _item, paper: TEXTS.get(paper), question_share=0.6, lead=1.2, top_k=10)
 NEAREST = planted_items.searched(TEXTS, list(ITEMS.values()))
 
 

@@ -2,11 +2,12 @@
 
 from contextlib import suppress
 
+import duckdb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aimsciqa.measures.computing import ComputationError, Known, agrees, computed
+from aimsciqa.measures.computing import ComputationError, Known, agrees, computed, sql_of
 
 FACTS = [Known(63.9, 57.0, 70.0), Known(31.8, 25.0, 38.0), Known(52.0), Known()]
 
@@ -44,6 +45,40 @@ def test_orders_and_verdicts_are_computed(expression, result):
             computed(expression, FACTS)
     else:
         assert computed(expression, FACTS) == result
+
+
+@pytest.mark.parametrize(
+    ("expression", "is_query"),
+    [
+        ("rank(f3, f1, f2, f4)", True),
+        ("highest(f1, f2)", True),
+        ("lowest(f2, f1, f3)", True),
+        ("maximum(f1, f2, f3) - minimum(f1, f2, f3)", True),
+        ("100 * (f1 - f2) / f2", True),
+        ("-mean(f1, f3)", True),
+        ("count(f1, f2) + total(f1, f2)", True),
+        ("maximum(f1 - f2, f3)", False),
+        ("mean(f1, f1)", False),
+        ("within(f2, f1)", False),
+        ("f1 +", False),
+    ],
+)
+def test_sql_over_the_facts_gives_the_same(expression, is_query):
+    query = sql_of(expression, "item's")
+    assert (query is not None) == is_query
+    if query is None:
+        return
+    values = [63.9, 31.8, 52.0, 52.0]
+    with duckdb.connect() as connection:
+        connection.execute("create table stated_facts (item_id varchar, position integer, value double)")
+        rows = [
+            *(("item's", position, value) for position, value in enumerate(values, 1)),
+            *(("another", position, 99.0) for position in range(1, 5)),
+        ]
+        connection.executemany("insert into stated_facts values ($1, $2, $3)", rows)
+        ((result,),) = connection.execute(query).fetchall()
+    expected = computed(expression, [Known(value) for value in values])
+    assert result == (expected if isinstance(expected, str) else pytest.approx(expected))
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ def test_each_reason_is_a_sentence_and_the_most_frequent_one_comes_first():
         "4 have a target that fewer than two retrievers rank first in its cluster",
         "3 were rejected in review",
         "1 is disputed among reviewers",
-        "1 asks nearly the same as an earlier item, or of the same two facts",
+        "1 asks nearly the same as an earlier item, or of the same facts",
     ]
 
 

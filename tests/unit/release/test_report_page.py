@@ -147,7 +147,7 @@ def test_the_head_says_how_many_items_are_left_out_and_why():
         told = read(page_of(connection)).get_element_by_id("left-out")
     assert [text_of(line) for line in told.iter("p", "li")] == [
         "Of 10 accepted items, 3 are in the release. Of the others,",
-        "2 ask nearly the same as an earlier item, or of the same two facts",
+        "2 ask nearly the same as an earlier item, or of the same facts",
         "2 rest on a paper whose licence is not known",
         "1 was answered right from one paper alone",
         "1 is a dev item that would give away parts of the test split",

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from aimsciqa_assets.benchmark.answering.facts import PRECISION, RECALL
 from aimsciqa_assets.benchmark.answering.measuring import MEASURED, ROUGE
 from aimsciqa_assets.benchmark.answering.rag.methods import BASELINES
 from aimsciqa_assets.benchmark.answering.scores import ASPECTS, ROUGE_MEAN, SCIDQA_AVG
@@ -59,7 +60,7 @@ def test_lists_of_settings_are_in_this_order(connection, query):
 
 
 def test_every_measure_has_its_place_in_the_report_and_a_name():
-    measures = {"accuracy", *MEASURED, ROUGE_MEAN, ASPECTS, SCIDQA_AVG}
+    measures = {"accuracy", RECALL, PRECISION, *MEASURED, ROUGE_MEAN, ASPECTS, SCIDQA_AVG}
     assert measures == set(NAMES)
     assert measures == set(re.findall(r"'(\w+)'", query_of("report.answering_scores").written)) - {"lexical"}
     assert {*ROUGE, ROUGE_MEAN, ASPECTS, SCIDQA_AVG} == OF_LONG_ANSWERS

@@ -70,7 +70,7 @@ def test_every_query_runs_on_empty_tables_and_says_what_it_is(connection, path):
 def test_what_a_system_says_of_its_items_has_the_declared_columns(connection, form, part):
     query = form_query(FORMS[form], part)
     if query is None:
-        assert part in ("quotes", "passages", "hops", "pools", "texts")
+        assert part not in ("questions", "documents")
         return
     given = connection.sql(query.text).pl()
     assert set(given.columns) <= {column.name for column in PARTS[part].columns}

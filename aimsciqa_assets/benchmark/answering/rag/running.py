@@ -1,7 +1,7 @@
 """Runs the RAG baselines that the settings name over the items: readings, answers, and the steps to them."""
 
 import threading
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -28,6 +28,7 @@ from aimsciqa_assets.benchmark.answering.readings import (
     answer_id_of,
 )
 from aimsciqa_assets.benchmark.retrieval.corpus import retrieved_documents
+from aimsciqa_assets.items import kind_of
 from aimsciqa_assets.items.form import papers_in_hand
 from aimsciqa_assets.platform.steps import StepRun
 from aimsciqa_assets.retrieval.notation import parse
@@ -64,8 +65,9 @@ class CorpusSearch:
 class PaperTexts:
     """The texts of papers, read when they are first needed; a paper without paragraphs has its passages."""
 
-    def __init__(self, run: StepRun, documents: Documents) -> None:
+    def __init__(self, run: StepRun, documents: Documents, *, tables: bool) -> None:
         self._run = run
+        self._tables = tables
         self._documents = documents
         self._places = {paper: place for place, paper in enumerate(documents.papers)}
         self._read: dict[str, str] = {}
@@ -76,7 +78,7 @@ class PaperTexts:
         with self._one_at_a_time:
             new = {paper for paper in papers if paper not in self._read}
             if new:
-                texts = texts_of(self._run, new)
+                texts = texts_of(self._run, new, tables=self._tables)
                 self._read |= {paper: texts.get(paper) or self._passages(paper) for paper in new}
             return {paper: self._read[paper] for paper in papers}
 
@@ -140,12 +142,12 @@ def answered_by(
     baselines = baselines_of(chosen)
     if not baselines:
         return
-    library = _library(run)
+    library_of = _libraries(run)
     for name, baseline in baselines.items():
         reason = not_asked(run.part, run.model_settings, baseline)
         readings = rag_readings(items, name, run.part, rag_retriever(chosen), reason)
-        readings = [_with_text(reading, library) for reading in readings]
-        inquiries = [_inquiry(reading, library) for reading in readings if reading.reason is None]
+        readings = [_with_text(reading, library_of(reading)) for reading in readings]
+        inquiries = [_inquiry(reading, library_of(reading)) for reading in readings if reading.reason is None]
         dialogues = (inquire(baseline.method, inquiry) for inquiry in inquiries)
         with run.ask(TABLE, dialogues, len(inquiries), f"answering by {name}") as results:
             answered = {one.outcome.key: one for one in results}
@@ -174,11 +176,17 @@ def step_rows(readings: Sequence[Reading], answered: dict[str, Answered], answer
             }
 
 
-def _library(run: StepRun) -> Library:
+def _libraries(run: StepRun) -> Callable[[Reading], Library]:
+    """The library of a reading: one search for all, and texts with tables or without."""
     chosen = run.settings.benchmark
     documents = retrieved_documents(run)
     retriever = Opening(documents, run.encoder, chosen).open(parse(rag_retriever(chosen)))
-    return Library(CorpusSearch(documents, retriever), PaperTexts(run, documents), limits_of(chosen))
+    search = CorpusSearch(documents, retriever)
+    plain, whole = (
+        Library(search, PaperTexts(run, documents, tables=tables), limits_of(chosen))
+        for tables in (False, True)
+    )
+    return lambda reading: whole if kind_of(reading.item["variant"]).tables else plain
 
 
 def _with_text(reading: Reading, library: Library) -> Reading:
