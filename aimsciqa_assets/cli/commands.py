@@ -35,6 +35,7 @@ from aimsciqa_assets.cli.servers import servers_command
 from aimsciqa_assets.cli.shared import shared_app
 from aimsciqa_assets.cli.terminal import console, errors
 from aimsciqa_assets.cli.warehouse import maintain_command, warehouse_app
+from aimsciqa_assets.cli.yields import yield_command
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.stages import STAGE_NAMES
 
@@ -177,6 +178,7 @@ def status(
 app.command("baseline")(_interruptible(baseline_command))
 app.command("items")(items_command)
 app.command("show")(show_command)
+app.command("yield")(yield_command)
 
 
 class _SqlCommand(TyperCommand):
