@@ -27,7 +27,7 @@ def yield_command(
     """Show the requests, tokens and cost of each system and task, and the items that they gave.
 
     Accepted items passed all checks of their system. A judge has to say which of them are good. Cost is
-    what was paid: a reply that was used again costs nothing.
+    what the replies cost when they were made.
     """
     from aimsciqa_assets.platform.writing import adopt_tables
 

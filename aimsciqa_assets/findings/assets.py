@@ -5,12 +5,13 @@ the order of the batches, and later batches leave it as it is.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 import polars as pl
 
 from aimsciqa_assets.asking.task import Task, version_of
-from aimsciqa_assets.findings.drafting import DRAFTING, Wanted, drafted, requests_of
+from aimsciqa_assets.findings.drafting import DRAFTING, Wanted, requests_of
 from aimsciqa_assets.findings.groups import group_rows, groups_of
 from aimsciqa_assets.findings.inputs import (
     comparable,
@@ -38,9 +39,11 @@ from aimsciqa_assets.findings.reading import (
     read_paper,
     with_status,
 )
+from aimsciqa_assets.findings.seeds import SEEDS, drafted_for, groups_for
 from aimsciqa_assets.findings.trials import CHALLENGE, STRICT_READING, Rules, tried
 from aimsciqa_assets.findings.vocabulary import NAMING, Names, measure_rows, measured_rows, terms_of
 from aimsciqa_assets.orchestration.asset_builders import step_asset
+from aimsciqa_assets.orchestration.presentation import spec_of
 from aimsciqa_assets.platform.frames import Frames, as_declared, frame_of
 from aimsciqa_assets.platform.steps import Step, StepRun
 from aimsciqa_assets.settings import Settings
@@ -225,16 +228,24 @@ def findings_groups(run: StepRun) -> Frames:
     return _frames({GROUPS: rows, GROUP_FINDINGS: members})
 
 
+seeds = spec_of(
+    TABLES[SEEDS],
+    Step((SEEDS,)),
+    "From outside: `aimsciqa findings ask FILE` brings them.",
+)
+
+
 @step_asset(
     Step(
         writes=(DRAFTS,),
-        reads=(GROUPS, GROUP_FINDINGS),
+        reads=(GROUPS, GROUP_FINDINGS, SEEDS),
         across=(PAPERS, FINDINGS, QUANTITIES),
         across_if=_is_on,
         settings=tuple(
             f"findings.{name}"
             for name in ("enabled", "groups_per_request", "drafts_per_group", "types", "question_words")
         ),
+        encodes=True,
         asks="drafter",
         asks_if=_is_on,
         prompts=(DRAFTING.name,),
@@ -242,19 +253,29 @@ def findings_groups(run: StepRun) -> Frames:
     )
 )
 def findings_drafts(run: StepRun) -> Frames:
-    """Drafts questions on the groups of the batch (stage 6)."""
+    """Drafts questions on the groups of the batch, and on those that fit questions of users (stage 6)."""
     chosen = run.settings.findings
     rows = list[Row]()
     if chosen.enabled:
         listed, cards = shown_groups(run)
-        requests = list(requests_of(listed, chosen.groups_per_request))
         wanted = Wanted(tuple(chosen.types.split()), chosen.drafts_per_group, chosen.question_words)
-        dialogues = (drafted(shown, cards, wanted) for shown in requests)
+        asked = run.read(SEEDS, columns="question")["question"].to_list()
+        by_seed = groups_for(asked, [group for _, group in listed], run.encoder)
+        grouped = {"": listed} | {seed: [("", group) for group in groups] for seed, groups in by_seed.items()}
+        requests = [
+            (shown, replace(wanted, seed=seed))
+            for seed, groups in grouped.items()
+            for shown in requests_of(groups, chosen.groups_per_request)
+        ]
+        dialogues = (drafted_for(shown, cards, of_seed) for shown, of_seed in requests)
         made_by = _made_by(run, DRAFTING)
         with run.ask(DRAFTS, dialogues, len(requests), "drafting questions") as replies:
             for reply in replies:
-                rows += draft_rows(reply, run.part, made_by)
-    return _frames({DRAFTS: with_doubles_rejected(rows)})
+                drafts = draft_rows(reply.drafted, run.part, made_by)
+                rows += [row | {"seed": reply.seed or None} for row in drafts]
+    # A group may be shown again for a question of a user: a draft counts once, and one that is kept counts.
+    rows.sort(key=lambda row: (row["status"] == "kept", row["rejection_reason"] or "", row["seed"] or ""))
+    return _frames({DRAFTS: with_doubles_rejected({row["draft_id"]: row for row in rows}.values())})
 
 
 @step_asset(

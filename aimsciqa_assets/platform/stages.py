@@ -57,7 +57,12 @@ STAGES = (
         shown=("embeddings", "section_pairs", "candidate_relations", "clusters"),
     ),
     Stage("multi_hop", ("aim_sciqa.multi_hop",), shown=("items",)),
-    Stage("findings", ("findings",), shown=("papers", "findings", "groups", "drafts", "items")),
+    Stage(
+        "findings",
+        ("findings",),
+        shown=("papers", "findings", "groups", "drafts", "items"),
+        from_outside=("findings.seeds",),
+    ),
     Stage("hopweaver", ("hopweaver", "hopweaver.reranker"), shown=("items",)),
     Stage(
         "airqa",

@@ -41,8 +41,8 @@ def _systems(systems: Sequence[Row]) -> Exhibit:
     return Exhibit(
         "yield-systems",
         "Accepted items for requests",
-        "Requests count by the prompts, models and settings of now. Cost is what was paid; a reply that was "
-        "used again costs nothing.",
+        "Requests of earlier prompts, models and settings do not count. Cost is what the replies cost when "
+        "they were made.",
         [
             Column("System"),
             *_TAKEN,
