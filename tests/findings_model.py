@@ -5,7 +5,17 @@ import re
 from pathlib import Path
 
 from tests.fakes import SentenceModel
+from tests.two_batches import CLUSTER
 
+ON = CLUSTER | {
+    "AIMSCIQA_CORPUS_SINGLE_HOP": "false",
+    "AIMSCIQA_CORPUS_PAPERS_PER_BATCH": "4",
+    "AIMSCIQA_FINDINGS_ENABLED": "true",
+    "AIMSCIQA_FINDINGS_SHARE_OF_PAPER": "1",
+    "AIMSCIQA_MODEL_BACKEND": "server",
+    "AIMSCIQA_MODEL_NAME": "sentences",
+    "AIMSCIQA_MODEL_BASE_URL": "http://localhost:9/v1",
+}
 GOOD = "How does grain zinc compare between the fields of {first} and {second}?"
 
 

@@ -13,21 +13,12 @@ from aimsciqa_assets.findings.comparison import comparison_of
 from aimsciqa_assets.findings.seeds import take_seeds
 from aimsciqa_assets.platform.queries import Query, queries_in
 from tests.fakes import WordEncoder
-from tests.findings_model import GOOD, FindingsModel, write_field_papers
+from tests.findings_model import GOOD, ON, FindingsModel, write_field_papers
 from tests.some_steps import run_some
 from tests.two_batches import CLUSTER, pipeline_at
 
 pytestmark = pytest.mark.slow
 
-ON = CLUSTER | {
-    "AIMSCIQA_CORPUS_SINGLE_HOP": "false",
-    "AIMSCIQA_CORPUS_PAPERS_PER_BATCH": "4",
-    "AIMSCIQA_FINDINGS_ENABLED": "true",
-    "AIMSCIQA_FINDINGS_SHARE_OF_PAPER": "1",
-    "AIMSCIQA_MODEL_BACKEND": "server",
-    "AIMSCIQA_MODEL_NAME": "sentences",
-    "AIMSCIQA_MODEL_BASE_URL": "http://localhost:9/v1",
-}
 PAPER = "doi:10.5555/field."
 
 
