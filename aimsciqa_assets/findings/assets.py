@@ -14,6 +14,7 @@ from aimsciqa_assets.asking.task import Task, version_of
 from aimsciqa_assets.findings.drafting import DRAFTING, Wanted, requests_of
 from aimsciqa_assets.findings.groups import group_rows, groups_of
 from aimsciqa_assets.findings.inputs import (
+    cited_papers,
     comparable,
     marked,
     measured_quantities,
@@ -23,7 +24,7 @@ from aimsciqa_assets.findings.inputs import (
     vectors_of_papers,
 )
 from aimsciqa_assets.findings.items import computation_rows, decided, fact_rows, item_row, split_rows
-from aimsciqa_assets.findings.neighbourhoods import neighbourhood_rows, neighbourhoods
+from aimsciqa_assets.findings.neighbourhoods import neighbourhood_rows, neighbourhoods, of_reviews
 from aimsciqa_assets.findings.questions import (
     challenge_rows,
     draft_rows,
@@ -180,7 +181,7 @@ def findings_vocabulary(run: StepRun) -> Frames:
 @step_asset(
     Step(
         writes=(NEIGHBOURHOODS,),
-        reads=(PAPERS, CARD_VECTORS),
+        reads=(PAPERS, CARD_VECTORS, "corpus.cited_papers"),
         across=(PAPERS, CARD_VECTORS, "corpus.citation_edges"),
         across_if=_is_on,
         settings=("findings.largest_neighbourhood",),
@@ -194,8 +195,11 @@ def findings_neighbourhoods(run: StepRun) -> Frames:
     for citing, target in edges.iter_rows():
         cited.setdefault(citing, []).append(target)
         cited.setdefault(target, []).append(citing)
-    opened = neighbourhoods(papers, vectors, new, cited, run.settings.findings.largest_neighbourhood)
-    return _frames({NEIGHBOURHOODS: neighbourhood_rows(run.part, list(opened))})
+    most = run.settings.findings.largest_neighbourhood
+    rows = neighbourhood_rows(run.part, list(neighbourhoods(papers, vectors, new, cited, most)))
+    for review, opened in of_reviews(cited_papers(run), papers, vectors, new, most):
+        rows += neighbourhood_rows(run.part, opened, review)
+    return _frames({NEIGHBOURHOODS: rows})
 
 
 @step_asset(

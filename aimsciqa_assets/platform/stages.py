@@ -42,6 +42,7 @@ STAGES = (
         from_outside=(
             *("corpus.input_files", "corpus.pmc_articles", "corpus.pmc_ids"),
             "corpus.corrections",
+            "corpus.cited_papers",
         ),
     ),
     Stage(

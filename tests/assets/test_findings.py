@@ -230,6 +230,23 @@ def test_a_question_of_a_user_is_drafted_for_once_and_passes_the_same_trials(tmp
     assert rows(pipeline, "select * from findings.items order by all") == items
 
 
+def test_papers_that_came_by_a_review_are_neighbourhoods_of_their_own(tmp_path):
+    pipeline = pipeline_of(tmp_path, FindingsModel())
+    write_field_papers(tmp_path / "papers", 4)
+    pipeline.ingest(tmp_path / "papers")
+    with pipeline.warehouse.get_connection() as connection:
+        connection.execute(
+            f"insert into corpus.cited_papers select 'PMC9', 'included', '{PAPER}' || unnest([1, 3, 8])"
+        )
+    assert run_some(pipeline, "findings.groups") == []
+    query = """
+        select list(right(paper_id, 1) order by paper_id), list(distinct reason order by reason)
+        from findings.neighbourhoods group by neighbourhood_id order by count(*)
+    """
+    assert rows(pipeline, query)[0] == (["1", "3"], ["opens", "review"])
+    assert [row[0] for row in rows(pipeline, query)[1:]] == [["1", "2", "3", "4"]]
+
+
 @pytest.mark.parametrize(("tables", "asked_about"), [("false", 6), ("true", 8)])
 def test_aim_sciqa_asks_about_tables_only_if_a_setting_says_so(tmp_path, tables, asked_about):
     environment = CLUSTER | {"AIMSCIQA_SINGLE_HOP_TABLES": tables}
