@@ -31,14 +31,14 @@ LIKENESS: Final = 0.35
 
 @dataclass(frozen=True, slots=True)
 class Seeded:
-    """What a drafting request gave, with the question of a user that it was for; empty: none."""
+    """Drafts of a request, and the question of a user that it was for; empty if it was for none."""
 
     seed: str
     drafted: Drafted
 
     @property
     def failure(self) -> str | None:
-        """Return why there is no reply."""
+        """Return why the model gave no reply; None if it did."""
         return self.drafted.failure
 
 

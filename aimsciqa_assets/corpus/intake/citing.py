@@ -108,7 +108,7 @@ def _articles_of(references: Sequence[Reference], warehouse: Warehouse) -> dict[
 
 
 def _named(reference: Reference) -> str:
-    parts = (reference.first_author, reference.year and str(reference.year), reference.title)
+    parts = (reference.first_author, str(reference.year or ""), reference.title)
     return ". ".join(filter(None, parts)) or reference.text or reference.key
 
 
