@@ -51,9 +51,7 @@ class FindingsModel(SentenceModel):
     `sets`, it also drafts a ranking of three papers.
     """
 
-    def __init__(
-        self, challenges: dict | None = None, readings: dict | None = None, **more
-    ) -> None:
+    def __init__(self, challenges: dict | None = None, readings: dict | None = None, **more) -> None:
         self.relabelled = list(more.pop("relabelled", ()))
         self.sets = more.pop("sets", False)
         super().__init__(**more)
@@ -108,17 +106,11 @@ class FindingsModel(SentenceModel):
         for number, group in enumerate(told["groups"], start=1):
             stated = re.findall(r"^(F\d+) \((\w+)\) Grain zinc[^\[]*\[(\d+) mg per kg", group, re.M)
             first_of = {paper: (mark, int(value)) for mark, paper, value in reversed(stated)}
-<<<<<<< HEAD
-            first, *others = dict.fromkeys(paper for _, paper, _ in stated) or [""]
+            papers = list(dict.fromkeys(paper for _, paper, _ in stated))
             cards = "\n".join(told["papers"])
-            drafts += [draft(number, sorted((first, other)), first_of, cards) for other in others]
-=======
-            papers, cards = list(dict.fromkeys(paper for _, paper, _ in stated)), "\n".join(told["papers"])
-            if len(papers) >= 2:
-                drafts.append(draft(number, papers[:2], first_of, cards))
+            drafts += [draft(number, sorted((papers[0], other)), first_of, cards) for other in papers[1:]]
             if len(papers) >= 3 and self.sets:
-                drafts.append(ranking(number, papers[:3], first_of, cards))
->>>>>>> s37/e4
+                drafts.append(ranking(number, sorted(papers)[:3], first_of, cards))
         return json.dumps({"drafts": drafts})
 
     def _findings_challenge(self, told) -> str:

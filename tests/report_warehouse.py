@@ -8,7 +8,7 @@ from aimsciqa_assets.release.report.browsing import Browsed
 from aimsciqa_assets.release.report.page import html_of
 from aimsciqa_assets.tables import TABLES
 
-_VALUES = {"VARCHAR": "x", "VARCHAR[]": [], "DOUBLE[]": [], "INTEGER": 1, "BIGINT": 1, "DOUBLE": 0.5}
+_VALUES = {"VARCHAR": "x", "INTEGER": 1, "BIGINT": 1, "DOUBLE": 0.5}
 _NAMED = {"variant": "im"}
 _RETRIEVERS = ("bm25", "all-MiniLM-L6-v2")
 _MEASURES = {"cluster": ("Hit@1", "Hit@3", "MRR@5", "MAP"), "full": ("Hit@1", "Hit@50", "MRR@50")}
@@ -27,9 +27,8 @@ def insert(connection, table: str, *rows: dict) -> None:
     """Insert rows; a column that is not given is null, or some value of its type where it may not be."""
 
     def value(column, row):
-        some = (
-            None if column.null else (column.values[0] if column.values else _VALUES.get(column.type, False))
-        )
+        usual = [] if column.type.endswith("[]") else _VALUES.get(column.type, False)
+        some = None if column.null else column.values[0] if column.values else usual
         return row.get(column.name, _NAMED.get(column.name, some))
 
     full = [{column.name: value(column, row) for column in TABLES[table].columns} for row in rows]

@@ -35,6 +35,8 @@ from aimsciqa_assets.cli.servers import servers_command
 from aimsciqa_assets.cli.shared import shared_app
 from aimsciqa_assets.cli.terminal import console, errors
 from aimsciqa_assets.cli.warehouse import maintain_command, warehouse_app
+from aimsciqa_assets.cli.yields import yield_command
+from aimsciqa_assets.findings.commands import findings_app
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.stages import STAGE_NAMES
 
@@ -54,6 +56,7 @@ app.add_typer(answers_app, name="answers")
 app.add_typer(audit_app, name="audit")
 app.add_typer(record_app, name="record")
 app.add_typer(prompts_app, name="prompts")
+app.add_typer(findings_app, name="findings")
 app.add_typer(hopweaver_app, name="hopweaver")
 app.add_typer(airqa_app, name="airqa")
 app.add_typer(reviews_app, name="reviews")
@@ -177,6 +180,7 @@ def status(
 app.command("baseline")(_interruptible(baseline_command))
 app.command("items")(items_command)
 app.command("show")(show_command)
+app.command("yield")(yield_command)
 
 
 class _SqlCommand(TyperCommand):

@@ -39,12 +39,24 @@ def ingest_command(
             "new versions and withdrawals of known ones",
         ),
     ] = False,
+    included_in: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PMCID",
+            help="the papers of PubMed Central in this review's tables of included studies, else all that it "
+            "cites",
+        ),
+    ] = None,
+    cited_by: Annotated[
+        str | None,
+        typer.Option(metavar="PMCID", help="the papers of PubMed Central that this article cites"),
+    ] = None,
     years: Annotated[str | None, typer.Option(help="with --pmc: years of publication, 2019-2024")] = None,
     licence: Annotated[
         str | None,
         typer.Option(
-            help="with --pmc or --ids: only under these licences, cc-by,cc0; with a folder: the licence of "
-            "the files and documents that name none, 'CC BY-SA 4.0'"
+            help="of papers of PubMed Central: only under these licences, cc-by,cc0; with a folder: the "
+            "licence of the files and documents that name none, 'CC BY-SA 4.0'"
         ),
     ] = None,
     limit: Annotated[int | None, typer.Option(help="with --pmc: so many papers at most", min=1)] = None,
@@ -54,23 +66,34 @@ def ingest_command(
     """Take in papers and documents, from a folder or from PubMed Central; what is known is left alone."""
     from aimsciqa_assets.cli.intake import ids_in, with_options
     from aimsciqa_assets.cli.pipeline import Pipeline
-    from aimsciqa_assets.cli.summary import print_ingested, print_looked
+    from aimsciqa_assets.cli.summary import print_cited, print_ingested, print_looked, print_not_taken
     from aimsciqa_assets.corpus.intake.pmc_look import look_of
 
-    if sum((folder is not None, pmc is not None, ids is not None, news)) != 1:
-        raise typer.BadParameter("give a folder, or one of --pmc, --ids and --news")
+    sources = (folder, pmc, ids, included_in, cited_by, news or None)
+    if sum(source is not None for source in sources) != 1:
+        raise typer.BadParameter(
+            "give a folder, or one of --pmc, --ids, --included-in, --cited-by and --news"
+        )
     if (pmc is None and (years or limit)) or (licence and news):
         raise typer.BadParameter("--years, --licence and --limit narrow a search: give --pmc too")
     pipeline = Pipeline.at(Home.from_environment(), preset, console, asking=False)
-    failed = 0
+    failed, cited = 0, None
     if folder is None:
         settings = with_options(pipeline.settings.pmc, query=pmc, years=years, licences=licence, limit=limit)
         wanted = ids_in(ids, pipeline.warehouse) if ids else []
+        if citing := included_in or cited_by:
+            cited = pipeline.cited_by(citing, settings, included=included_in is not None)
+            print_cited(cited, console, asked_for_tables=included_in is not None)
+            wanted = list(cited.pmcids)
         what = look_of(settings, everything=pmc is not None, ids=wanted)
         looked = pipeline.look(what, settings)
         print_looked(looked, console, errors)
         failed = looked.failed
     ingested = pipeline.ingest(folder, (licence or "") if folder else "")
+    if cited:
+        papers = pipeline.take_cited(cited)
+        print_not_taken(pipeline.warehouse, cited, console)
+        console.print(f"{papers:,} papers of the corpus are {cited.relation} in {cited.citing}.")
     print_ingested(ingested, console, errors)
     if ingested.unreadable or failed:
         raise typer.Exit(1)

@@ -27,6 +27,10 @@ from aimsciqa_assets.benchmark.aspects.ratings import may_judge
 from aimsciqa_assets.benchmark.aspects.task import ASPECT_JUDGE
 from aimsciqa_assets.cli.later_reviews import OF_REVIEWS, REVIEW_QUESTION, review_questions
 from aimsciqa_assets.cli.later_turns import BY_RUN, CHARACTERS_PER_TOKEN, Later
+from aimsciqa_assets.findings.drafting import DRAFTING
+from aimsciqa_assets.findings.form import FINDINGS
+from aimsciqa_assets.findings.trials import CHALLENGE, STRICT_READING
+from aimsciqa_assets.findings.vocabulary import NAMING
 from aimsciqa_assets.hopweaver.comparison.tasks import QUERIES, QUESTION, SCORES
 from aimsciqa_assets.hopweaver.polishing import POLISHERS
 from aimsciqa_assets.hopweaver.strict_reading import READERS
@@ -42,6 +46,7 @@ from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.text.chunks import RESERVED
 
 _CHARACTERS_PER_WORD = 6
+_COMPARED = [kind.name for kind in FINDINGS.kinds]
 _DOCUMENTS = 2
 _OTHER_READINGS = 8
 """Nothing, all documents, hard negatives, masked, renamed, another value, third documents, twin."""
@@ -50,6 +55,11 @@ _PAIRS = 3
 
 _QUERIES = 3
 """Of a comparison."""
+
+_NAMINGS_OF_PAPER, _DRAFTINGS_OF_PAPER, _DRAFTS_OF_PAPER, _ITEMS_OF_PAPER = 4, 2, 6, 3
+"""Of Findings: requests, drafts and items for each paper, as many as the largest of its trials had."""
+
+_CHARACTERS_OF_FINDING = 300
 
 PAPERS_READ = {
     **{"oracle": 2, "realistic": 2, "citation": 2, "alone": 1, "closed_book": 0},
@@ -129,10 +139,23 @@ class Bounds:
 
     @cached_property
     def items(self) -> Counter[str]:
-        """Items by variant: AIM-SciQA's, HopWeaver's, and questions of reviews, made or to be made."""
+        """Items by variant, made or to be made, of all systems that ask models for them."""
         made = self._others.get(REVIEW_QUESTION, (0, 0))[0]
         of_reviews = Counter({REVIEW_QUESTION: max(made, review_questions(self.warehouse))})
-        return sum(self.items_of_batches.values(), self.woven + of_reviews)
+        return sum(self.items_of_batches.values(), self.woven + of_reviews + self.compared)
+
+    @cached_property
+    def compared(self) -> Counter[str]:
+        """Items of Findings by variant; those to be made count as value comparisons."""
+        made = {name: items for name, (items, _) in self._others.items() if name in _COMPARED}
+        to_make = self.papers_without("findings.items") * _ITEMS_OF_PAPER
+        return Counter(made) + Counter({_COMPARED[0]: to_make})
+
+    def papers_without(self, table: str) -> int:
+        """Papers of the batches for which Findings still has to make a table."""
+        step = STEPS[table]
+        parts = self.now.graph.parts_of("batch") if self.settings.makes_findings else ()
+        return sum(self.papers(batch) for batch in parts if self.now.of(step, batch).state != "current")
 
     @cached_property
     def woven(self) -> Counter[str]:
@@ -180,10 +203,13 @@ class Bounds:
 
     def sources(self, batch: str) -> int:
         """Documents of a batch from which HopWeaver tries to make a question of a kind."""
+        papers, most = self.papers(batch), self.settings.hopweaver.documents_per_batch
+        return min(papers, most) if most else papers
+
+    def papers(self, batch: str) -> int:
+        """Papers and documents that were taken in with a batch."""
         files = "select count(*) from corpus.input_files where batch = $batch and retired is null"
-        (found,) = self.warehouse.read(files, {"batch": batch}).row(0)
-        most = self.settings.hopweaver.documents_per_batch
-        return min(int(found), most) if most else int(found)
+        return int(self.warehouse.read(files, {"batch": batch}).item())
 
     @cached_property
     def _others(self) -> dict[str, tuple[int, int]]:
@@ -243,6 +269,33 @@ def _comparing(bounds: Bounds, run: StepRun) -> Iterator[Most]:
     yield Most(ENTITY.name, run.model_settings, drawn, drawn * paper)
     yield Most(SUB_QUESTIONS.name, run.model_settings, candidates, candidates * paper)
     yield Most(FUSION.name, run.model_settings, candidates, candidates * passages)
+
+
+def _naming(bounds: Bounds, run: StepRun) -> Iterator[Most]:
+    """What names measures of the findings that are still to be read."""
+    requests = bounds.papers_without("findings.papers") * _NAMINGS_OF_PAPER
+    shown = run.settings.findings.terms_per_request * _CHARACTERS_OF_FINDING
+    yield Most(NAMING.name, run.model_settings, requests, requests * shown)
+
+
+def _drafting(bounds: Bounds, run: StepRun) -> Iterator[Most]:
+    """What drafts questions of Findings: all findings of a paper with those of others, and small groups."""
+    chosen = run.settings.findings
+    requests = bounds.papers(run.part) * _DRAFTINGS_OF_PAPER if chosen.enabled else 0
+    shown = (chosen.findings_per_paper + chosen.compared_findings) * _CHARACTERS_OF_FINDING
+    yield Most(DRAFTING.name, run.model_settings, requests, requests * shown)
+
+
+def _trying(bounds: Bounds, run: StepRun) -> Iterator[Most]:
+    """What tries the drafts of Findings, in one round."""
+    chosen = run.settings.findings
+    drafts = bounds.papers(run.part) * _DRAFTS_OF_PAPER if chosen.enabled else 0
+    shown = min(_DOCUMENTS * bounds.lengths["paper"], chosen.text_tokens * CHARACTERS_PER_TOKEN)
+    passages = chosen.passages * bounds.lengths["paragraph"]
+    yield Most(CHALLENGE.name, run.model_settings, drafts, drafts * (shown + passages))
+    readings = drafts * chosen.readers
+    reader = run.settings.models["strict_reader"]
+    yield Most(STRICT_READING.name, reader, readings, readings * shown)
 
 
 def _answering(bounds: Bounds, run: StepRun) -> Iterator[Most]:
@@ -327,6 +380,9 @@ def _testing(bounds: Bounds, run: StepRun) -> Iterator[Most]:
 
 _RULES: Mapping[str, Callable[[Bounds, StepRun], Iterator[Most]]] = {
     "multi_hop.items": _composing,
+    "findings.measures": _naming,
+    "findings.drafts": _drafting,
+    "findings.items": _trying,
     "hopweaver.items": _weaving,
     "hopweaver.feedback": _training,
     "hopweaver.ablation": _comparing,

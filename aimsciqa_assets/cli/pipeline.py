@@ -41,6 +41,7 @@ from aimsciqa_assets.cli.phases import (
 from aimsciqa_assets.cli.reports import Reports, provenance, reports_to
 from aimsciqa_assets.cli.workers import Crew, worker_processes
 from aimsciqa_assets.corpus import assets as corpus
+from aimsciqa_assets.corpus.intake.citing import CITED_PAPERS, Cited, cited_by, take_cited
 from aimsciqa_assets.corpus.intake.corrections import CORRECTIONS, Corrected, take_corrections
 from aimsciqa_assets.corpus.intake.folder import stated_licence
 from aimsciqa_assets.corpus.intake.ingest import Ingested, ingest
@@ -125,6 +126,11 @@ class Pipeline:
         self._report("corpus.pmc_articles", corpus.look_metadata(looked))
         return looked
 
+    def cited_by(self, pmcid: str, services: PmcSettings, *, included: bool) -> Cited:
+        """Return what an article of PubMed Central cites; raise `PmcError`."""
+        with self._at_work(), PmcClient(services) as client:
+            return cited_by(pmcid, client, self.warehouse, included=included)
+
     def ingest(self, folder: Path | None, licence: str = "") -> Ingested:
         """Take in a folder, or what was found, and register its batches; raises `NothingToIngestError`.
 
@@ -142,6 +148,12 @@ class Pipeline:
         self._register({"batch": ingested.batches})
         self._report("corpus.input_files", corpus.ingest_metadata(ingested), corpus.TAKING_IN)
         return ingested
+
+    def take_cited(self, cited: Cited) -> int:
+        """Write down which papers came by a citing article, and return their number."""
+        papers = take_cited(cited, self.warehouse)
+        self._report(CITED_PAPERS, {"citing article": cited.citing, "papers": papers})
+        return papers
 
     def correct(self, file: Path) -> Corrected:
         """Take in corrections of papers. Raises `CorrectionsError`."""

@@ -29,8 +29,9 @@ _OF_NOW = (
 )
 _OF_LATER = (
     "What these ask depends on replies that are not there yet: as many relations as the settings allow, an "
-    "accepted item of each, each answered in every setting and judged. Requests that repair a reply are not "
-    "counted. Tokens in are by the mean length of papers."
+    "accepted item of each, each answered in every setting and judged. For Findings the estimate has six "
+    "drafts and three items for each paper. Requests that repair a reply are not counted. Tokens in are by "
+    "the mean length of papers."
 )
 _AIRQA = "airqa_"
 _UNKNOWN = "unknown"

@@ -223,7 +223,8 @@ def _draw_what_follows(
     from aimsciqa_assets.cli.watching import WatchedModels, patient
     from aimsciqa_assets.platform.steps import StepRun
 
-    ours = {task for task in tasks if task.startswith(("hopweaver_", "rag_", "necessity_", "extractor_"))}
+    systems = ("findings_", "hopweaver_", "rag_", "necessity_", "extractor_")
+    ours = {task for task in tasks if task.startswith(systems)}
     given = {**resources, "settings": patient(_with_models(resources["settings"], by))}
 
     def note(_model: Any, request: "ModelRequest", _reply: Any) -> None:

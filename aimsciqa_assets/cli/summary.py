@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from aimsciqa_resources.language_model.prices import Price
 
     from aimsciqa_assets.cli.why import Line
+    from aimsciqa_assets.corpus.intake.citing import Cited
     from aimsciqa_assets.corpus.intake.document_rows import DocumentRows
     from aimsciqa_assets.corpus.intake.ingest import Ingested
     from aimsciqa_assets.corpus.intake.pmc_look import Looked
@@ -110,6 +111,35 @@ def print_looked(looked: "Looked", console: Console, errors: Console) -> None:
         errors.print(f"[red]not had[/red] {escape(failure)}", highlight=False)
     if looked.failed:
         errors.print(f"{looked.failed:,} articles could not be had; the same command tries them again.")
+
+
+def print_cited(cited: "Cited", console: Console, *, asked_for_tables: bool) -> None:
+    """Print how many cited papers PubMed Central has, and name those that it lacks."""
+    source = "tables of included studies" if cited.relation == "included" else "reference list"
+    if asked_for_tables and cited.relation == "cited":
+        console.print(f"No table of {cited.citing} cites the studies that it includes.")
+    total = len(cited.pmcids) + len(cited.unknown)
+    console.print(
+        f"{cited.citing} cites {total:,} papers in its {source}; {len(cited.pmcids):,} lead to PubMed "
+        "Central.",
+        highlight=False,
+    )
+    for reference in cited.unknown[:_READINGS_SHOWN]:
+        console.print(f"  without an article there: {escape(reference)}", highlight=False, soft_wrap=True)
+    if (more := len(cited.unknown) - _READINGS_SHOWN) > 0:
+        console.print(f"  and {more:,} more")
+
+
+def print_not_taken(warehouse: Warehouse, cited: "Cited", console: Console) -> None:
+    """Name the cited articles that were not taken in, and why."""
+    query = """
+        select pmcid, if(status = 'withdrawn', 'no open file', replace(status, '_', ' ')) as reason
+        from corpus.pmc_articles
+        where list_contains($pmcids, pmcid) and status != 'in'
+        order by pmcid
+    """
+    for pmcid, reason in warehouse.read(query, {"pmcids": list(cited.pmcids)}).iter_rows():
+        console.print(f"  not taken in: {pmcid} ({reason})", highlight=False)
 
 
 def print_ingested(ingested: "Ingested", console: Console, errors: Console, *, goes_on: bool = False) -> None:

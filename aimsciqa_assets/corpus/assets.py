@@ -9,6 +9,7 @@ from aimsciqa_resources.pmc import PmcClient, PmcError
 from aimsciqa_resources.warehouse_resource import WarehouseResource
 from pydantic import Field
 
+from aimsciqa_assets.corpus.intake.citing import CITED_PAPERS
 from aimsciqa_assets.corpus.intake.corrections import CORRECTIONS
 from aimsciqa_assets.corpus.intake.document_rows import DocumentRows
 from aimsciqa_assets.corpus.intake.folder import stated_licence
@@ -218,6 +219,11 @@ def parsed_papers(run: StepRun) -> Frames:
         )
 
 
+cited_papers = spec_of(
+    TABLES[CITED_PAPERS],
+    Step((CITED_PAPERS,), reads=("corpus.input_files",)),
+    "From outside: `aimsciqa ingest --included-in PMCID` and `--cited-by PMCID` bring them.",
+)
 citation_edges = sql_asset("corpus.citation_edges")
 pmc_ids = spec_of(
     TABLES[PMC_IDS],

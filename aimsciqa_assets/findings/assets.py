@@ -5,14 +5,16 @@ the order of the batches, and later batches leave it as it is.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 import polars as pl
 
 from aimsciqa_assets.asking.task import Task, version_of
-from aimsciqa_assets.findings.drafting import DRAFTING, Wanted, drafted, requests_of
+from aimsciqa_assets.findings.drafting import DRAFTING, Wanted, requests_of
 from aimsciqa_assets.findings.groups import group_rows, groups_of
 from aimsciqa_assets.findings.inputs import (
+    cited_papers,
     comparable,
     marked,
     measured_quantities,
@@ -24,7 +26,7 @@ from aimsciqa_assets.findings.inputs import (
     vectors_of_papers,
 )
 from aimsciqa_assets.findings.items import computation_rows, decided, fact_rows, item_row, split_rows
-from aimsciqa_assets.findings.neighbourhoods import neighbourhood_rows, neighbourhoods
+from aimsciqa_assets.findings.neighbourhoods import neighbourhood_rows, neighbourhoods, of_reviews
 from aimsciqa_assets.findings.questions import (
     challenge_rows,
     draft_rows,
@@ -41,9 +43,11 @@ from aimsciqa_assets.findings.reading import (
     with_status,
 )
 from aimsciqa_assets.findings.relabelling import RELABELLING, relabelled, relabelling_row, shown_papers
+from aimsciqa_assets.findings.seeds import SEEDS, drafted_for, groups_for
 from aimsciqa_assets.findings.trials import CHALLENGE, STRICT_READING, Rules, tried
 from aimsciqa_assets.findings.vocabulary import NAMING, Names, measure_rows, measured_rows, terms_of
 from aimsciqa_assets.orchestration.asset_builders import step_asset
+from aimsciqa_assets.orchestration.presentation import spec_of
 from aimsciqa_assets.platform.frames import Frames, as_declared, frame_of
 from aimsciqa_assets.platform.steps import Step, StepRun
 from aimsciqa_assets.settings import Settings
@@ -181,7 +185,7 @@ def findings_vocabulary(run: StepRun) -> Frames:
 @step_asset(
     Step(
         writes=(NEIGHBOURHOODS,),
-        reads=(PAPERS, CARD_VECTORS),
+        reads=(PAPERS, CARD_VECTORS, "corpus.cited_papers"),
         across=(PAPERS, CARD_VECTORS, "corpus.papers", "corpus.citation_edges"),
         across_if=_is_on,
         settings=("findings.largest_neighbourhood",),
@@ -195,8 +199,11 @@ def findings_neighbourhoods(run: StepRun) -> Frames:
     for citing, target in edges.iter_rows():
         cited.setdefault(citing, []).append(target)
         cited.setdefault(target, []).append(citing)
-    opened = neighbourhoods(papers, vectors, new, cited, run.settings.findings.largest_neighbourhood)
-    return _frames({NEIGHBOURHOODS: neighbourhood_rows(run.part, list(opened))})
+    most = run.settings.findings.largest_neighbourhood
+    rows = neighbourhood_rows(run.part, list(neighbourhoods(papers, vectors, new, cited, most)))
+    for review, opened in of_reviews(cited_papers(run), papers, vectors, new, most):
+        rows += neighbourhood_rows(run.part, opened, review)
+    return _frames({NEIGHBOURHOODS: rows})
 
 
 @step_asset(
@@ -230,10 +237,17 @@ def findings_groups(run: StepRun) -> Frames:
     return _frames({GROUPS: rows, GROUP_FINDINGS: members})
 
 
+seeds = spec_of(
+    TABLES[SEEDS],
+    Step((SEEDS,)),
+    "From outside: `aimsciqa findings ask FILE` brings them.",
+)
+
+
 @step_asset(
     Step(
         writes=(DRAFTS,),
-        reads=(GROUPS, GROUP_FINDINGS),
+        reads=(GROUPS, GROUP_FINDINGS, SEEDS),
         across=(PAPERS, FINDINGS, QUANTITIES),
         across_if=_is_on,
         settings=(
@@ -243,6 +257,7 @@ def findings_groups(run: StepRun) -> Frames:
                 for name in ("groups_per_request", "drafts_per_group", "types", "question_words")
             ),
         ),
+        encodes=True,
         asks="drafter",
         asks_if=_is_on,
         prompts=(DRAFTING.name,),
@@ -250,19 +265,29 @@ def findings_groups(run: StepRun) -> Frames:
     )
 )
 def findings_drafts(run: StepRun) -> Frames:
-    """Drafts questions on the groups of the batch (stage 6)."""
+    """Drafts questions on the groups of the batch, and on those that fit questions of users (stage 6)."""
     chosen = run.settings.findings
     rows = list[Row]()
     if _is_on(run.settings):
         listed, cards = shown_groups(run)
-        requests = list(requests_of(listed, chosen.groups_per_request))
         wanted = Wanted(tuple(chosen.types.split()), chosen.drafts_per_group, chosen.question_words)
-        dialogues = (drafted(shown, cards, wanted) for shown in requests)
+        asked = run.read(SEEDS, columns="question")["question"].to_list()
+        by_seed = groups_for(asked, [group for _, group in listed], run.encoder)
+        grouped = {"": listed} | {seed: [("", group) for group in groups] for seed, groups in by_seed.items()}
+        requests = [
+            (shown, replace(wanted, seed=seed))
+            for seed, groups in grouped.items()
+            for shown in requests_of(groups, chosen.groups_per_request)
+        ]
+        dialogues = (drafted_for(shown, cards, of_seed) for shown, of_seed in requests)
         made_by = _made_by(run, DRAFTING)
         with run.ask(DRAFTS, dialogues, len(requests), "drafting questions") as replies:
             for reply in replies:
-                rows += draft_rows(reply, run.part, made_by)
-    return _frames({DRAFTS: with_doubles_rejected(rows)})
+                drafts = draft_rows(reply.drafted, run.part, made_by)
+                rows += [row | {"seed": reply.seed or None} for row in drafts]
+    # A group may be shown again for a question of a user: a draft counts once, and one that is kept counts.
+    rows.sort(key=lambda row: (row["status"] == "kept", row["rejection_reason"] or "", row["seed"] or ""))
+    return _frames({DRAFTS: with_doubles_rejected({row["draft_id"]: row for row in rows}.values())})
 
 
 @step_asset(

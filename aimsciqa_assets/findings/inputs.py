@@ -103,6 +103,14 @@ def papers_of_items(run: StepRun) -> dict[str, list[str]]:
     return papers
 
 
+def cited_papers(run: StepRun) -> dict[str, list[str]]:
+    """Return the papers that came by a citing article, by that article and its relation to them."""
+    papers: dict[str, list[str]] = defaultdict(list)
+    for citing, relation, paper in run.read("corpus.cited_papers").iter_rows():
+        papers[f"{citing} {relation}"].append(paper)
+    return papers
+
+
 def comparable(run: StepRun, papers: Sequence[str]) -> Comparable:
     """Return what grouping knows of some papers."""
     wanted = sorted(set(papers))

@@ -1,7 +1,7 @@
 """Neighbourhoods: overlapping groups of papers that may be compared, opened by the papers of a batch."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -76,11 +76,39 @@ def _chosen(
     ]
 
 
-def neighbourhood_rows(batch: str, opened: Sequence[Sequence[Neighbour]]) -> list[Row]:
-    """Return the rows of `findings.neighbourhoods`."""
+def of_reviews(
+    reviews: Mapping[str, Sequence[str]],
+    papers: Sequence[str],
+    vectors: npt.NDArray[np.float32],
+    new: Sequence[str],
+    most: int,
+) -> Iterator[tuple[str, list[list[Neighbour]]]]:
+    """Yield each review (or other citing article) with the neighbourhoods of the papers that it cites.
+
+    Those of more than `most` papers are several. The other arguments are as in `neighbourhoods`.
+    """
+    places = {paper: at for at, paper in enumerate(papers)}
+    for review, cited in sorted(reviews.items()):
+        members = sorted(places.keys() & cited)
+        opening = sorted(set(new) & set(members))
+        if len(members) > 1 and opening:
+            rows = vectors[[places[paper] for paper in members]]
+            opened = neighbourhoods(members, rows, opening, {}, most)
+            yield (
+                review,
+                [
+                    [members[0], *(replace(member, reason="review") for member in members[1:])]
+                    for members in opened
+                ],
+            )
+
+
+def neighbourhood_rows(batch: str, opened: Sequence[Sequence[Neighbour]], review: str = "") -> list[Row]:
+    """Return the rows of `findings.neighbourhoods`, of those of a review or of all others."""
+    parts = ("neighbourhood", review, batch) if review else ("neighbourhood", batch)
     return [
         {
-            "neighbourhood_id": row_id("neighbourhood", batch, members[0].paper_id),
+            "neighbourhood_id": row_id(*parts, members[0].paper_id),
             "batch": batch,
             "paper_id": member.paper_id,
             "position": position,

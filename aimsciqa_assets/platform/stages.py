@@ -42,6 +42,7 @@ STAGES = (
         from_outside=(
             *("corpus.input_files", "corpus.pmc_articles", "corpus.pmc_ids"),
             "corpus.corrections",
+            "corpus.cited_papers",
         ),
     ),
     Stage(
@@ -57,7 +58,12 @@ STAGES = (
         shown=("embeddings", "section_pairs", "candidate_relations", "clusters"),
     ),
     Stage("multi_hop", ("aim_sciqa.multi_hop",), shown=("items",)),
-    Stage("findings", ("findings",), shown=("papers", "findings", "groups", "drafts", "items")),
+    Stage(
+        "findings",
+        ("findings",),
+        shown=("papers", "findings", "groups", "drafts", "items"),
+        from_outside=("findings.seeds",),
+    ),
     Stage("hopweaver", ("hopweaver", "hopweaver.reranker"), shown=("items",)),
     Stage(
         "airqa",

@@ -306,6 +306,22 @@ CORPUS = (
         by="",
     ),
     Table(
+        "corpus.cited_papers",
+        "a paper that was taken in because an article of PubMed Central cites it",
+        (
+            Column("citing_pmcid", "VARCHAR", "the citing article, which need not be in the corpus"),
+            Column(
+                "relation",
+                "VARCHAR",
+                "included: a review has it among its studies; cited: it is among the references",
+                values=("included", "cited"),
+            ),
+            PAPER,
+        ),
+        ("citing_pmcid", "relation", "paper_id"),
+        by="",
+    ),
+    Table(
         "corpus.citation_edges",
         "a paper of the corpus and another that it cites",
         (

@@ -213,6 +213,16 @@ FINDINGS: Final = (
         ("group_id", "finding_id"),
     ),
     Table(
+        "findings.seeds",
+        "a question that a user wants covered",
+        (
+            Column("seed_id", ID, "hash of the question"),
+            Column("question", "VARCHAR", "the question"),
+        ),
+        ("seed_id",),
+        by="",
+    ),
+    Table(
         "findings.drafts",
         "a question that was drafted for a group, or a group that gave none",
         (
@@ -220,6 +230,7 @@ FINDINGS: Final = (
             BATCH,
             _GROUP,
             Column("type", "VARCHAR", "what the question asks for; null without a question", null=True),
+            Column("seed", "VARCHAR", "the question of a user that it was drafted for", null=True),
             *_QUESTION,
             _STATUS,
             REASON,

@@ -1,7 +1,6 @@
 """Findings from papers to items, by a model of the tests' own, through the tables."""
 
 import json
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -11,45 +10,13 @@ from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.platform.queries import Query, queries_in
 from aimsciqa_assets.release.layout import releases_in
 from aimsciqa_assets.release.verifying import verify
-from tests.findings_model import GOOD, RANKED, FindingsModel, finding, write_field_papers
+from tests.findings_model import RANKED, FindingsModel, finding, write_field_papers
+from tests.findings_pipeline import ON, PAPER, add, asked, between, pipeline_of, rows
 from tests.small_home import copy_of
 from tests.some_steps import run_some
 from tests.two_batches import CLUSTER, pipeline_at
 
 pytestmark = pytest.mark.slow
-
-ON = CLUSTER | {
-    "AIMSCIQA_SYSTEMS": "findings",
-    "AIMSCIQA_CORPUS_PAPERS_PER_BATCH": "4",
-    "AIMSCIQA_FINDINGS_SHARE_OF_PAPER": "1",
-    "AIMSCIQA_MODEL_BACKEND": "server",
-    "AIMSCIQA_MODEL_NAME": "sentences",
-    "AIMSCIQA_MODEL_BASE_URL": "http://localhost:9/v1",
-}
-PAPER = "doi:10.5555/field."
-
-
-def between(first: int, second: int) -> str:
-    return GOOD.format(first=f"village {first}", second=f"village {second}")
-
-
-def pipeline_of(folder, model: FindingsModel, **more: str) -> Pipeline:
-    return pipeline_at(folder / "home", model=model, environment=ON | more)
-
-
-def add(pipeline: Pipeline, folder, papers: int, first: int = 1) -> None:
-    write_field_papers(folder / "papers", papers, first)
-    pipeline.ingest(folder / "papers")
-    assert run_some(pipeline, "findings.splits") == []
-
-
-def rows(pipeline: Pipeline, query: str) -> list[tuple]:
-    return pipeline.warehouse.read(query).rows()
-
-
-def asked(model: FindingsModel) -> dict[str, int]:
-    return dict(Counter(request.task.removeprefix("findings_") for request in model.asked))
-
 
 EDITED = {
     "reason": "the year is missing",

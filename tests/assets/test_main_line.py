@@ -31,6 +31,7 @@ def test_the_id_map_comes_from_outside_and_leads_to_the_source_papers():
     by_others = {dg.AssetKey(["baseline_sets", name]) for name in ("records", "supports", "contexts", "hops")}
     by_others |= {dg.AssetKey(["airqa", name]) for name in ("examples", "rejected_examples")}
     by_others |= {dg.AssetKey(["scidqa", "manuscripts"]), dg.AssetKey(["corpus", "corrections"])}
+    by_others |= {dg.AssetKey(["findings", "seeds"]), dg.AssetKey(["corpus", "cited_papers"])}
     assert graph.external_asset_keys == {pmc_ids, *by_people, *by_others}
     assert pmc_ids in graph.get(dg.AssetKey(["corpus", "source_papers"])).parent_keys
 

@@ -1,5 +1,6 @@
 """`aimsciqa ingest` from PubMed Central, as users type it, with the services on the loopback."""
 
+import gzip
 import signal
 import time
 
@@ -78,6 +79,41 @@ def test_ids_and_news(shell, server, tmp_path):
     assert "aimsciqa ids" in output
 
 
+REVIEW = """
+<floats-group><table-wrap><caption><p>Characteristics of the included trials</p></caption>
+<table><tr><td>A <xref ref-type="bibr" rid="r1">1</xref></td></tr><tr><td><xref rid="r2"/></td></tr>
+<tr><td><xref ref-type="bibr" rid="r4"/><xref ref-type="bibr" rid="r5"/></td></tr></table></table-wrap>
+</floats-group><back><ref-list>
+<ref id="r1"><mixed-citation><pub-id pub-id-type="pmcid">PMC1</pub-id></mixed-citation></ref>
+<ref id="r2"><mixed-citation><pub-id pub-id-type="doi">10.5555/Two</pub-id></mixed-citation></ref>
+<ref id="r3"><mixed-citation><pub-id pub-id-type="pmid">33</pub-id></mixed-citation></ref>
+<ref id="r4"><element-citation><name><surname>Jones</surname></name>
+<article-title>A lost trial</article-title><year>2001</year></element-citation></ref>
+<ref id="r5"><mixed-citation><pub-id pub-id-type="pmcid">PMC999</pub-id></mixed-citation></ref>
+</ref-list></back>"""
+
+
+def test_the_studies_of_a_review_are_taken_in_and_what_pmc_lacks_is_named(shell, server, tmp_path):
+    server.archive.publish("PMC100", title="Zinc: a systematic review", back=REVIEW)
+    ids = tmp_path / "PMC-ids.csv.gz"
+    ids.write_bytes(gzip.compress(b"DOI,PMCID,PMID\n10.5555/two,PMC2,22\n10.5555/three,PMC3,33\n"))
+    shell("ids", str(ids))
+    output = " ".join(shell("ingest", "--included-in", "PMC100").split())
+    assert "cites 4 papers in its tables of included studies; 3 lead to PubMed Central" in output
+    assert "without an article there: Jones. 2001. A lost trial" in output
+    assert "not taken in: PMC999 (no open file)" in output
+    assert "2 papers of the corpus are included in PMC100" in output
+    assert "5 papers in its reference list" in " ".join(shell("ingest", "--cited-by", "PMC100").split())
+    assert "2 papers of the corpus are included" in shell("ingest", "--included-in", "PMC100")
+    taken = shell.rows("select relation, paper_id from corpus.cited_papers order by all")
+    assert [(row["relation"], row["paper_id"]) for row in taken] == [
+        *(("cited", "PMC1"), ("cited", "PMC2"), ("cited", "PMC3")),
+        *(("included", "PMC1"), ("included", "PMC2")),
+    ]
+    assert "None of the 0 references" in " ".join(shell("ingest", "--cited-by", "PMC1", fails=True).split())
+    assert "no JATS file of PMC77" in " ".join(shell("ingest", "--cited-by", "PMC77", fails=True).split())
+
+
 def test_what_cannot_be_had_is_told_and_had_the_next_time(shell, server):
     server.plan = always("PMC3.1.xml", Status(500))
     output = shell("ingest", "--pmc", "zinc", "--licence", "cc-by", fails=True)
@@ -91,7 +127,7 @@ def test_what_cannot_be_had_is_told_and_had_the_next_time(shell, server):
 @pytest.mark.parametrize(
     ("words", "code", "complaint"),
     [
-        ((), 2, "give a folder, or one of --pmc, --ids and --news"),
+        ((), 2, "give a folder, or one of --pmc"),
         (("papers", "--news"), 2, "give a folder, or one of"),
         (("--pmc", "zinc", "--licence", "cc-bx"), 1, "there is no licence 'cc-bx'"),
         (("--pmc", "zinc", "--years", "later"), 1, "'later' are no years"),

@@ -22,6 +22,8 @@ class Version:
     changed: date
     text: str
     retracted: bool = False
+    back: str = ""
+    """JATS behind the text: tables and references."""
 
     @property
     def name(self) -> str:
@@ -33,7 +35,7 @@ class Version:
             '<article xmlns:xlink="http://www.w3.org/1999/xlink" article-type="research-article">'
             f'<front><article-meta><article-id pub-id-type="pmcid">{self.pmcid}</article-id>'
             f"<title-group><article-title>{escape(self.title)}</article-title></title-group>"
-            f"</article-meta></front><body><p>{escape(self.text)}</p></body></article>"
+            f"</article-meta></front><body><p>{escape(self.text)}</p></body>{self.back}</article>"
         ).encode()
 
     @property
@@ -87,9 +89,10 @@ class Archive:
         licence: str | None = "CC BY",
         published: int = 2026,
         text: str = "Examples are good.",
+        back: str = "",
     ) -> Version:
         """A new article, or one that was withdrawn and comes again."""
-        version = Version(pmcid, 1, title, licence, published, self.today, self.today, text)
+        version = Version(pmcid, 1, title, licence, published, self.today, self.today, text, back=back)
         self.articles[pmcid] = [version]
         self.withdrawn.pop(pmcid, None)
         return version

@@ -30,7 +30,7 @@ FLOORS = [
 ]
 """The rooms of `aimsciqa_assets/`, the ground floor first. A room imports only from floors below its own."""
 
-DECLARING = {"settings": "settings", "form": "items"}
+DECLARING = {"settings": "settings", "form": "items", "commands": "cli"}
 """Modules of a system that count as part of the room that takes up what they declare."""
 
 MAY_IMPORT_DAGSTER = {"orchestration", "cli", "settings", "definitions.py", "assets.py"}

@@ -13,6 +13,7 @@ from aimsciqa_assets.platform.queries import queries_in
 from aimsciqa_assets.platform.steps import Step, StepRun
 from aimsciqa_assets.release.report.browsing import Browsed, Read
 from aimsciqa_assets.release.report.page import html_of, version
+from aimsciqa_assets.tables import BOOKKEEPING
 
 TABLE = "release.reports"
 PAGE = "report.html"
@@ -38,7 +39,7 @@ def is_there(run: StepRun) -> bool:
 @step_asset(
     Step(
         writes=(TABLE,),
-        reads=tuple(sorted({table for text in _READ for table in tables_in(text)})),
+        reads=tuple(sorted({table for text in _READ for table in tables_in(text)} - BOOKKEEPING)),
         settings=("release.name", "release.report_items"),
         code=version(),
         leaves=lambda run, _rows: {"report": page_of(run)},

@@ -35,9 +35,13 @@ from aimsciqa_assets.release.report.figures import (
 from aimsciqa_assets.release.report.items import item_of
 from aimsciqa_assets.release.report.ratings import quality
 from aimsciqa_assets.release.report.weaving import weaving
+from aimsciqa_assets.release.report.yields import yields
 
 _FOLDER = Path(__file__).parent
-_SECTIONS = (overview, questions, multi_hop, weaving, retrieval, answering, airqa, quality, rejections)
+_SECTIONS = (
+    *(overview, questions, multi_hop, weaving, retrieval),
+    *(answering, airqa, quality, yields, rejections),
+)
 _MOST_CHARACTERS = 2500
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 """Characters that HTML does not allow; PDFs bring them along."""

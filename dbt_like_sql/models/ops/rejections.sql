@@ -12,6 +12,14 @@ with reasons as (
     union all
     select 'multi_hop.items', rejection_reason from multi_hop.items
     union all
+    select 'findings.papers', rejection_reason from findings.papers
+    union all
+    select 'findings.findings', rejection_reason from findings.findings
+    union all
+    select 'findings.drafts', rejection_reason from findings.drafts
+    union all
+    select 'findings.items', rejection_reason from findings.items
+    union all
     select 'hopweaver.documents', rejection_reason from hopweaver.documents
     union all
     select 'hopweaver.candidates', rejection_reason from hopweaver.candidates

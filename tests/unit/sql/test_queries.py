@@ -24,6 +24,8 @@ NEEDED = {
     "cli.items": dict.fromkeys(("gate", "paper", "reason", "split", "status", "text", "variant"))
     | {"most": 5},
     "cli.reply_tokens": {"model": "m", "task": "t"},
+    "findings.comparison": {"measures": ["none"]},
+    "findings.nearest_terms": {"vector": [1.0], "encoder": "e", "revision": "1"},
     "judging.rated": {"ids": ["none"]},
     "judging.texts": {"papers": ["none"]},
     "show": {"id": "none"},
