@@ -11,6 +11,8 @@ import numpy as np
 import numpy.typing as npt
 from aimsciqa_resources.language_model import ModelReply, ModelRequest
 
+from aimsciqa_assets.scripted_model import REPLIES
+
 
 class WordEncoder:
     """Encodes a text as the hashed bag of its words: texts with common words are similar."""
@@ -45,11 +47,10 @@ class WordEncoder:
 
 
 class SentenceModel:
-    """Asks what each sentence says, composes any two pairs, answers with the first paragraph of each paper.
+    """Replies as the scripted model does, in reverse order; answers with the first paragraph of each paper.
 
-    As a judge it gives 1 to the very answer, else 0.5. Replies come in reverse order.
-
-    `spoil` changes a reply before it is given, by its request.
+    As a judge it gives 1 to the very answer, else 0.5. A subclass has a method `_TASK` for each task of which
+    it replies otherwise. `spoil` changes a reply before it is given, by its request.
     """
 
     name = "sentences"
@@ -63,70 +64,9 @@ class SentenceModel:
     def replies(self, requests: Iterable[ModelRequest]) -> Iterator[ModelReply]:
         for request in reversed(list(requests)):
             self.asked.append(request)
-            text = self._spoil(request, getattr(self, f"_{request.task}")(request.variables))
+            reply = getattr(self, f"_{request.task}", None) or REPLIES[request.task]
+            text = self._spoil(request, reply(request.variables))
             yield ModelReply(request.key, text, None if text is not None else "refused_by_server")
-
-    def _single_hop(self, told) -> str:
-        sentences = re.findall(r"[^.]+\.", told["paragraph"])
-        return json.dumps(
-            [
-                {
-                    "question": f"What is said of {' '.join(sentence.split()[:4])}?",
-                    "evidence": sentence.strip(),
-                    "answer": sentence.strip(),
-                }
-                for sentence in sentences[:3]
-            ]
-        )
-
-    def _multi_hop(self, told) -> str:
-        def component(kind: str, question: str, answer: str) -> str:
-            return (
-                f'<component type="{kind}"><question>{question}</question>'
-                f"<answer>{answer}</answer></component>"
-            )
-
-        scores = "".join(
-            f'<score type="{name}">Accept</score>'
-            for name in (
-                "Fluency",
-                "Completeness",
-                "Cross-reference Necessity",
-                "Relational Appropriateness",
-                "Decision",
-            )
-        )
-        both = f"{told['source_answer']} {told['target_answer']}"
-        return (
-            "<outputs>"
-            + component(
-                "Find Target Paper",
-                f"Which paper answers: {told['retrieval_question']}",
-                f"Identified target paper: '{told['target_title']}'.",
-            )
-            + component("Generate Inter-document QA", f"How do they differ: {told['source_question']}", both)
-            + component(
-                "Merge Complete QA", f"Where, and how do they differ: {told['target_question']}", both
-            )
-            + f'<component type="QA Validation">{scores}</component></outputs>'
-        )
-
-    def _single_hop_selective(self, told) -> str:
-        return self._single_hop(told)
-
-    def _multi_hop_choice(self, told) -> str:
-        """The first of everything."""
-        pair, retrieval = told["core_pairs"][0], told["retrieval_pairs"][0]
-        given = {name: pair.get(name) for name in ("source_question", "source_answer", "target_question")}
-        given |= {"target_answer": pair["target_answer"], "target_title": told["target_title"]}
-        composed = self._multi_hop(given | {"retrieval_question": retrieval["question"]})
-        choice = (
-            '<component type="Choice"><score type="Core Pair">1</score><score type="Unique QA">1</score>'
-            '<score type="Link">Contrast</score></component>'
-        )
-        return composed.replace("<outputs>", f"<outputs>{choice}").replace(
-            '<score type="Decision">', '<score type="Identifiability">Accept</score><score type="Decision">'
-        )
 
     def _answering(self, told) -> str:
         last_in_hand = sorted(told["papers"], key=lambda paper: paper["name"] == "source_paper")
@@ -135,9 +75,6 @@ class SentenceModel:
             next(block for block in paper.split("\n\n")[1:] if not block.startswith("# ")) for paper in papers
         ]
         return json.dumps({"answer": " ".join(first_paragraphs) or "I cannot tell."})
-
-    def _citation_marker(self, told) -> str:
-        return json.dumps({"marker": told["citing_sentences"].partition("\t")[0]})
 
     def _answer_judge(self, told) -> str:
         right = told["prediction"] == told["answer"]

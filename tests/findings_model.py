@@ -1,12 +1,17 @@
-"""A model for the tasks of Findings that reads the small papers of the tests by rule, and their papers."""
+"""Small papers for the tests of Findings, and the scripted model with replies of a test's own."""
 
 import json
-import re
 from pathlib import Path
+
+from aimsciqa_assets.scripted_model import REPLIES
 
 from tests.fakes import SentenceModel
 
-GOOD = "How does grain zinc compare between the fields of {first} and {second}?"
+GOOD = (
+    "How does grain zinc compare between a paper on {first}, lines, millet, number, poor, soil, trial and a "
+    "paper on {second}, lines, millet, number, poor, soil, trial?"
+)
+"""The question that the scripted model drafts for two of the papers, by their numbers."""
 
 
 def write_field_papers(folder: Path, papers: int, first: int = 1) -> None:
@@ -15,7 +20,7 @@ def write_field_papers(folder: Path, papers: int, first: int = 1) -> None:
     for number in range(first, first + papers):
         zinc = 20 + number
         cited = (
-            f"Earlier work found {zinc - 1} mg of grain zinc <xref ref-type='bibr' rid='r1'>[1]</xref>."
+            f"Grain zinc was {zinc - 1} mg per kg in earlier work <xref ref-type='bibr' rid='r1'>[1]</xref>."
             if number > 1
             else "Nobody looked before."
         )
@@ -41,9 +46,9 @@ on poor soil. <pub-id pub-id-type="doi">10.5555/field.{number - 1}</pub-id></mix
 
 
 class FindingsModel(SentenceModel):
-    """Reads zinc and yield of each field; drafts, keeps and judges by what a test wants of a question.
+    """Replies as the scripted model does; each first finding of a paper comes again with an invented quote.
 
-    `challenges` and `readings` are replies by question and, of readings, reader; without one: keep.
+    `challenges` and `readings` are replies by question; without one: keep.
     """
 
     def __init__(self, challenges: dict | None = None, readings: dict | None = None, **more) -> None:
@@ -52,93 +57,15 @@ class FindingsModel(SentenceModel):
         self.readings = readings or {}
 
     def _findings_reading(self, told) -> str:
-        number = re.search(r"Trial number (\d+)", told["title"])[1]
-        zinc = re.search(r"Grain zinc was (\d+) mg per kg in village", told["text"])[1]
-        table = re.search(r"\[(T\d+)\]", told["text"])[1]
-        cited = re.search(r"\[(P\d+)\] (Earlier work found (\d+) mg of grain zinc \[1\]\.)", told["text"])
-        findings = [
-            finding(1, f"Grain zinc was {zinc} mg per kg.", "P1", "grain zinc", zinc, "mg per kg"),
-            finding(2, f"Yield | {number} t per ha", table, "grain yield", number, "t per ha"),
-            finding(3, f"Grain zinc | {zinc} mg per kg", table, "grain zinc", zinc, "mg per kg")
-            | {"repeats": 1},
-            finding(4, "This stands nowhere.", "P1", "nothing", "7", ""),
-        ]
-        if cited:
-            findings.append(
-                finding(5, cited[2], cited[1], "grain zinc", cited[3], "mg per kg") | {"cited": "[1]"}
-            )
-        card = {
-            "design": "field trial",
-            "population": "millet",
-            "place": f"village {number}",
-            "period": "",
-            "sample_size": "",
-            "instruments": [],
-            "materials": ["millet"],
-            "description": f"a millet trial in village {number}",
-        }
-        return json.dumps({"card": card, "findings": findings})
-
-    def _findings_vocabulary(self, told) -> str:
-        members = [{"term": place} for place, _ in enumerate(told["terms"], start=1)]
-        existing = 1 if told["existing"] else 0
-        name = told["terms"][0].split(". ", 1)[1].split(" [")[0]
-        named = {
-            "existing": existing,
-            "name": name,
-            "definition": "d",
-            "unit": "mg per kg",
-            "members": members,
-        }
-        return json.dumps({"names": [named]})
-
-    def _findings_drafting(self, told) -> str:
-        drafts = []
-        for number, group in enumerate(told["groups"], start=1):
-            stated = re.findall(r"^(F\d+) \((\w+)\) Grain zinc[^\[]*\[(\d+) mg per kg", group, re.M)
-            first_of = {paper: (mark, int(value)) for mark, paper, value in reversed(stated)}
-            papers = list(dict.fromkeys(paper for _, paper, _ in stated))[:2]
-            if len(papers) == 2:
-                drafts.append(draft(number, papers, first_of, "\n".join(told["papers"])))
-        return json.dumps({"drafts": drafts})
+        reply = json.loads(REPLIES["findings_reading"](told))
+        findings = reply["findings"]
+        invented = {"number": len(findings) + 1, "quote": "This stands nowhere.", "repeats": 0}
+        return json.dumps(reply | {"findings": [*findings, findings[0] | invented]})
 
     def _findings_challenge(self, told) -> str:
-        return json.dumps(self.challenges.get(told["question"], {"reason": "sound", "action": "keep"}))
+        challenge = self.challenges.get(told["question"])
+        return json.dumps(challenge) if challenge else REPLIES["findings_challenge"](told)
 
     def _findings_strict_reading(self, told) -> str:
-        return json.dumps(
-            self.readings.get(told["question"], {"reason": "good", "failed": [], "action": "keep"})
-        )
-
-
-def draft(number: int, papers: list[str], stated: dict[str, tuple[str, int]], cards: str) -> dict:
-    """How the zinc of two papers compares."""
-    first, second = (
-        re.search(rf"Paper {paper}: a millet trial in (village \d+)", cards)[1] for paper in papers
-    )
-    zinc = [stated[paper][1] for paper in papers]
-    return {
-        "group": number,
-        "type": "value_comparison",
-        "question": GOOD.format(first=first, second=second),
-        "answer": f"It was {zinc[0]} mg per kg in {first} and {zinc[1]} mg per kg in {second}, a difference "
-        f"of {zinc[1] - zinc[0]} mg per kg.",
-        "facts": [
-            {"paper": paper, "finding": stated[paper][0], "statement": "s", "value": str(stated[paper][1])}
-            for paper in papers
-        ],
-        "computations": [{"expression": "f2 - f1", "result": str(zinc[1] - zinc[0])}],
-    }
-
-
-def finding(number: int, quote: str, place: str, measure: str, value: str, unit: str) -> dict:
-    statement = f"{measure.capitalize()} was {value} {unit}."
-    return {
-        "number": number,
-        "statement": statement,
-        "quote": quote,
-        "place": place,
-        "measure": measure,
-        "value": value,
-        "unit": unit,
-    }
+        reading = self.readings.get(told["question"])
+        return json.dumps(reading) if reading else REPLIES["findings_strict_reading"](told)

@@ -110,8 +110,8 @@ def rejections(rows: Rows) -> Section:
 
 
 def named(model: str) -> Cell:
-    """A model, marked when it is the rule-based baseline."""
-    return Markup("{}{}").format(model, BASELINE) if model == "extractive" else model
+    """A model, marked if it is the scripted one."""
+    return Markup("{}{}").format(model, BASELINE) if model == "scripted" else model
 
 
 def titles() -> dict[str, str]:
