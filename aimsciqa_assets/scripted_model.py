@@ -51,7 +51,7 @@ class ScriptedModel:
         return ""
 
     def replies(self, requests: Iterable[ModelRequest]) -> Iterator[ModelReply]:
-        """Yield a reply to each request, in their order; raises `ModelRefusedError` for a task without rule."""
+        """Yield a reply to each request, in their order; raise `ModelRefusedError` for any other task."""
         for request in requests:
             if request.task not in REPLIES:
                 raise ModelRefusedError(

@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 
 from aimsciqa_assets.scripted_model import REPLIES
-
 from tests.fakes import SentenceModel
 
 GOOD = (

@@ -16,8 +16,8 @@ from aimsciqa_assets.platform.frames import frame_of
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.writing import create_tables
 from aimsciqa_assets.reading.contents import Contents
-from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.scripted_model import ScriptedModel
+from aimsciqa_assets.settings import Settings
 from tests.fakes import WordEncoder
 
 

@@ -12,8 +12,8 @@ from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.definitions import build_resources
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.steps import STEPS
-from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.scripted_model import ScriptedModel
+from aimsciqa_assets.settings import Settings
 from tests.fakes import WordEncoder, write_corpus
 from tests.model_server import ModelServer
 from tests.plain_refinement import UNREFINED

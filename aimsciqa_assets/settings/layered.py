@@ -237,7 +237,7 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
             model.backend for model in agent_models(self)
         ):
             raise _needs_model(
-                f"Of AirQA's baselines, {', '.join(sorted(WITH_RULES))} can be answered by the extractive reader; "
+                f"The extractive reader answers for {', '.join(sorted(WITH_RULES))} of AirQA's baselines; "
                 f"{variable_name('airqa', 'baselines')}={self.airqa.baselines} needs a language model.",
                 "airqa",
             )

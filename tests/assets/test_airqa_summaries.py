@@ -20,8 +20,8 @@ from aimsciqa_assets.cli.phases import STORE_STEPS
 from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.definitions import build_resources
 from aimsciqa_assets.platform.home import Home
-from aimsciqa_assets.settings import Settings, SettingsError
 from aimsciqa_assets.scripted_model import ScriptedModel
+from aimsciqa_assets.settings import Settings, SettingsError
 from tests.drawn_papers import drawn_paper
 from tests.fakes import WordEncoder, write_corpus
 from tests.mineru_files import mineru_folder

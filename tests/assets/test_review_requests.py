@@ -10,8 +10,8 @@ from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.cli.sampling import draw, why_none
 from aimsciqa_assets.definitions import build_resources
 from aimsciqa_assets.platform.home import Home
-from aimsciqa_assets.settings import Settings
 from aimsciqa_assets.scripted_model import ScriptedModel
+from aimsciqa_assets.settings import Settings
 from tests.fakes import WordEncoder
 from tests.review_questions import MANUSCRIPTS, review_questions
 from tests.shell import ROOT

@@ -15,8 +15,8 @@ from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.queries import queries_in
 from aimsciqa_assets.scidqa.intake.listing import Listing
 from aimsciqa_assets.scidqa.intake.writing import room_for_notes, write_notes
-from aimsciqa_assets.settings import Settings, SettingsError
 from aimsciqa_assets.scripted_model import ScriptedModel
+from aimsciqa_assets.settings import Settings, SettingsError
 from tests.fakes import WordEncoder
 from tests.model_server import ModelServer
 from tests.model_server.steps import Status

@@ -38,7 +38,7 @@ def cited_marker(told: Mapping[str, Any]) -> str:
 
 
 def selected_answer(told: Mapping[str, Any]) -> str:
-    """Return the reply to a request of `answer_selection`: the number of the best answer, else of the first."""
+    """Return the reply to a request of `answer_selection`: the number of the best answer, or the first."""
     answers = told["answers"]
     place = _best(tuple(answer["text"] for answer in answers), told["question"])
     return json.dumps({"number": answers[place or 0]["number"]})

@@ -31,9 +31,9 @@ class ModelSettings(Section):
 
     backend: Literal["scripted", "server", "vllm", "recorded"] = Field(
         default="scripted",
-        description="scripted: fixed rules, without a model, whose questions are not worth reading; server: any "
-        "OpenAI-compatible server; vllm: in this process, which owns its GPU; recorded: replies that people or "
-        "models gave beforehand",
+        description="scripted: fixed rules, without a model, whose questions are not worth reading; server: "
+        "any OpenAI-compatible server; vllm: in this process, which owns its GPU; recorded: replies that "
+        "people or models gave beforehand",
     )
     name: str = Field(
         default="",
