@@ -20,7 +20,6 @@ from aimsciqa_assets.text.sentences import sentence_spans
 
 Told = Mapping[str, Any]
 
-_PAIRS: Final = 3
 _WORDS: Final = 8
 """Words of a title that describe a paper."""
 _STATED: Final = re.compile(
@@ -69,15 +68,15 @@ def _hash_of_rules() -> str:
 
 
 def _single_hop(told: Told) -> str:
-    """Return a pair for each of the first sentences, which is evidence and answer."""
+    """Return a pair for the first sentence with a number, which is evidence and answer."""
     text = told["paragraph"]
-    sentences = [text[start:end] for start, end in sentence_spans(text)][:_PAIRS]
-    questions = [f"What is said of {' '.join(sentence.split()[:4])}?" for sentence in sentences]
-    pairs = [
-        {"question": question, "evidence": sentence, "answer": sentence}
-        for question, sentence in zip(questions, sentences, strict=True)
-    ]
-    return json.dumps({"pairs": pairs}, ensure_ascii=False)
+    sentences = (text[start:end] for start, end in sentence_spans(text))
+    sentence = next((sentence for sentence in sentences if re.search(r"\d", sentence)), None)
+    if sentence is None:
+        return json.dumps({"pairs": []})
+    question = f"What is said of {' '.join(sentence.split()[:4])}?"
+    pair = {"question": question, "evidence": sentence, "answer": sentence}
+    return json.dumps({"pairs": [pair]}, ensure_ascii=False)
 
 
 def _multi_hop(told: Told) -> str:

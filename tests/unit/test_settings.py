@@ -41,7 +41,7 @@ SERVER = {
 @pytest.mark.parametrize(
     ("environment", "refused"),
     [
-        ({}, ["pairs are made by rules", "items are made by rules"]),
+        ({}, ["pairs are made by the scripted model", "items are made by the scripted model"]),
         (SERVER, []),
         (SERVER | {"AIMSCIQA_ENCODER_MODEL": "/models/medembed-large-v0.1"}, []),
         (SERVER | {"AIMSCIQA_ENCODER_MODEL": "all-MiniLM-L6-v2"}, ["AIMSCIQA_ENCODER_MODEL is all-MiniLM"]),
