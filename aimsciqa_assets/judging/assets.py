@@ -66,7 +66,7 @@ def gates(run: StepRun) -> Frames:
         # The extractive reader fails what it cannot answer from any documents: that says nothing of the item.
         ledger = run.read(
             "quality.necessity",
-            "test in (select unnest($counting)) and model <> 'scripted'",
+            "test in (select unnest($counting)) and model <> 'extractive'",
             counting=counting,
         )
     facts = {item: frozenset(pairs) for item, pairs in run.warehouse.read(_CORE_PAIRS.text).iter_rows()}

@@ -65,7 +65,8 @@ def test_sentences_and_rows_that_give_a_measure_one_value_are_findings():
 
 def test_values_of_one_measure_with_one_unit_are_compared_over_two_papers():
     group = (
-        'Group 1: zinc\nF1 (A) Grain zinc was 21.5 mg. [21.5 mg] "q"\nF2 (A) Grain zinc was 3 mg. [3 mg] "q"\n'
+        'Group 1: zinc\nF1 (A) Grain zinc was 21.5 mg. [21.5 mg] "q"\n'
+        'F2 (A) Grain zinc was 3 mg. [3 mg] "q"\n'
         'F3 (B) Grain zinc was 2 %. [2 %] "q"\nF4 (B) Grain zinc was 21 mg. [21 mg] "q"'
     )
     papers = ["Paper A: a paper on wheat\ndesign: trial", "Paper B: a paper on rice"]

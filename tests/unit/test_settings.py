@@ -343,6 +343,13 @@ def test_more_fields_are_json_that_a_server_takes(value):
         Settings.preset_of("demo", {"AIMSCIQA_MODEL_EXTRA_BODY": value})
 
 
+def test_the_former_name_of_the_scripted_model_is_refused_with_the_new_one():
+    with pytest.raises(
+        SettingsError, match=r"^AIMSCIQA_MODEL_BACKEND='extractive': .* is gone; set scripted"
+    ):
+        Settings.preset_of("demo", {"AIMSCIQA_MODEL_BACKEND": "extractive"})
+
+
 @pytest.mark.parametrize("setting", ["ANSWERERS", "JUDGES", "QUALITY_JUDGES"])
 def test_a_model_that_nobody_could_ask_is_refused_at_the_start(setting):
     variable = f"AIMSCIQA_BENCHMARK_{setting}"
