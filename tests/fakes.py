@@ -64,9 +64,12 @@ class SentenceModel:
     def replies(self, requests: Iterable[ModelRequest]) -> Iterator[ModelReply]:
         for request in reversed(list(requests)):
             self.asked.append(request)
-            reply = getattr(self, f"_{request.task}", None) or REPLIES[request.task]
-            text = self._spoil(request, reply(request.variables))
+            text = self._spoil(request, self.reply_to(request.task, request.variables))
             yield ModelReply(request.key, text, None if text is not None else "refused_by_server")
+
+    def reply_to(self, task: str, told) -> str:
+        reply = getattr(self, f"_{task}", None) or REPLIES[task]
+        return reply(told)
 
     def _answering(self, told) -> str:
         last_in_hand = sorted(told["papers"], key=lambda paper: paper["name"] == "source_paper")
