@@ -80,7 +80,7 @@ def _single_hop(told: Told) -> str:
 
 
 def _multi_hop(told: Told) -> str:
-    """Return a composition that puts the two core answers beside each other."""
+    """Return a composition that joins the two core answers."""
     both = f"{told['source_answer']} {told['target_answer']}"
     components = (
         (
