@@ -24,8 +24,8 @@ from aimsciqa_assets.platform.shared_recordings import fetch_recordings
 from aimsciqa_assets.platform.stages import STAGES
 from aimsciqa_assets.platform.steps import STEPS
 from aimsciqa_assets.scidqa.intake.writing import FORUMS, NOTES, REJECTED
+from aimsciqa_assets.scripted_model import ScriptedModel
 from aimsciqa_assets.settings import Settings, chosen_preset
-from aimsciqa_assets.stand_in import StandInModel
 from aimsciqa_assets.tables import TABLES
 
 MODULES = tuple(
@@ -45,7 +45,7 @@ def build_resources(
         "encoder": sentence_encoder,
         "language_models": LanguageModels(
             home.journal,
-            stand_in=StandInModel,
+            scripted=ScriptedModel,
             recordings=home.recordings,
             fetch_recordings=partial(fetch_recordings, home),
         ),

@@ -23,7 +23,7 @@ from sentence_transformers import SentenceTransformer
 from aimsciqa_assets.aim_sciqa.single_hop.extraction import extractions_of, paragraph_dialogues
 from aimsciqa_assets.aim_sciqa.single_hop.pairs import exact_pairs, triplet_frame
 from aimsciqa_assets.corpus.parsing import parse_batch
-from aimsciqa_assets.stand_in import StandInModel
+from aimsciqa_assets.scripted_model import ScriptedModel
 from benchmarks.environments import ROOT
 
 Vectors = npt.NDArray[np.float32]
@@ -71,7 +71,7 @@ def measure(questions: Sequence[str], rounds: int) -> dict[str, Any]:
 
 
 def questions_of(folder: Path) -> list[str]:
-    """What the embedded generator asks about the papers of a folder, in the order of the ids."""
+    """What the scripted model asks about the papers of a folder, in the order of the ids."""
     contents = {path.name: path.read_bytes() for path in sorted(folder.rglob("*.xml"))}
     unknown = dict.fromkeys(
         ("paper_id", "given_id", "duplicate_of", "pmcid", "licence", "retracted", "retired", "shard", "place")
@@ -82,7 +82,7 @@ def questions_of(folder: Path) -> list[str]:
     dialogues = paragraph_dialogues(
         paragraphs, papers["corpus.sections"], papers["corpus.papers"], papers["corpus.keywords"]
     )
-    model = StandInModel()
+    model = ScriptedModel()
     extractions = extractions_of(converse(model, dialogues), paragraphs, model)
     texts = dict(paragraphs.select("paragraph_id", "text").iter_rows())
     return [pair["question"] for pair in exact_pairs(triplet_frame(extractions, texts))]

@@ -37,7 +37,7 @@ QUERIES = [
         "source_paper_id": "S",
         "target_paper_id": "T",
         "query": "Which paper reports that iron rose in rice?",
-        "question": f"In the paper on rice, how did iron change, and what fell in the source paper? ({n})",
+        "question": f"By how many mg did grain iron rise, and by how many mg did grain zinc fall? ({n})",
         "answer": "Grain iron rose by 5 mg. Grain zinc fell by 3 mg.",
         "cluster": ["D", "T"],
         "random_cluster": ["D", "T"],

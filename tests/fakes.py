@@ -11,6 +11,8 @@ import numpy as np
 import numpy.typing as npt
 from aimsciqa_resources.language_model import ModelReply, ModelRequest
 
+from aimsciqa_assets.scripted_model import REPLIES
+
 
 class WordEncoder:
     """Encodes a text as the hashed bag of its words: texts with common words are similar."""
@@ -45,11 +47,10 @@ class WordEncoder:
 
 
 class SentenceModel:
-    """Asks what each sentence says, composes any two pairs, answers with the first paragraph of each paper.
+    """Replies as the scripted model does, in reverse order; answers with the first paragraph of each paper.
 
-    As a judge it gives 1 to the very answer, else 0.5. Replies come in reverse order.
-
-    `spoil` changes a reply before it is given, by its request.
+    As a judge it gives 1 to the very answer, else 0.5. A subclass has a method `_TASK` for each task of which
+    it replies otherwise. `spoil` changes a reply before it is given, by its request.
     """
 
     name = "sentences"
@@ -63,53 +64,12 @@ class SentenceModel:
     def replies(self, requests: Iterable[ModelRequest]) -> Iterator[ModelReply]:
         for request in reversed(list(requests)):
             self.asked.append(request)
-            text = self._spoil(request, getattr(self, f"_{request.task}")(request.variables))
+            text = self._spoil(request, self.reply_to(request.task, request.variables))
             yield ModelReply(request.key, text, None if text is not None else "refused_by_server")
 
-    def _single_hop(self, told) -> str:
-        sentences = re.findall(r"[^.]+\.", told["paragraph"])
-        return json.dumps(
-            [
-                {
-                    "question": f"What is said of {' '.join(sentence.split()[:4])}?",
-                    "evidence": sentence.strip(),
-                    "answer": sentence.strip(),
-                }
-                for sentence in sentences[:3]
-            ]
-        )
-
-    def _multi_hop(self, told) -> str:
-        def component(kind: str, question: str, answer: str) -> str:
-            return (
-                f'<component type="{kind}"><question>{question}</question>'
-                f"<answer>{answer}</answer></component>"
-            )
-
-        scores = "".join(
-            f'<score type="{name}">Accept</score>'
-            for name in (
-                "Fluency",
-                "Completeness",
-                "Cross-reference Necessity",
-                "Relational Appropriateness",
-                "Decision",
-            )
-        )
-        both = f"{told['source_answer']} {told['target_answer']}"
-        return (
-            "<outputs>"
-            + component(
-                "Find Target Paper",
-                f"Which paper answers: {told['retrieval_question']}",
-                f"Identified target paper: '{told['target_title']}'.",
-            )
-            + component("Generate Inter-document QA", f"How do they differ: {told['source_question']}", both)
-            + component(
-                "Merge Complete QA", f"Where, and how do they differ: {told['target_question']}", both
-            )
-            + f'<component type="QA Validation">{scores}</component></outputs>'
-        )
+    def reply_to(self, task: str, told) -> str:
+        reply = getattr(self, f"_{task}", None) or REPLIES[task]
+        return reply(told)
 
     def _answering(self, told) -> str:
         last_in_hand = sorted(told["papers"], key=lambda paper: paper["name"] == "source_paper")
@@ -118,9 +78,6 @@ class SentenceModel:
             next(block for block in paper.split("\n\n")[1:] if not block.startswith("# ")) for paper in papers
         ]
         return json.dumps({"answer": " ".join(first_paragraphs) or "I cannot tell."})
-
-    def _citation_marker(self, told) -> str:
-        return json.dumps({"marker": told["citing_sentences"].partition("\t")[0]})
 
     def _answer_judge(self, told) -> str:
         right = told["prediction"] == told["answer"]

@@ -16,8 +16,8 @@ from aimsciqa_assets.platform.frames import frame_of
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.writing import create_tables
 from aimsciqa_assets.reading.contents import Contents
+from aimsciqa_assets.scripted_model import ScriptedModel
 from aimsciqa_assets.settings import Settings
-from aimsciqa_assets.stand_in import StandInModel
 from tests.fakes import WordEncoder
 
 
@@ -56,7 +56,7 @@ def publish_store(
 
 def resources_of(home: Home, encoder: WordEncoder, environment: Mapping[str, str]) -> dict[str, Any]:
     """The resources of a home that has all tables, with these settings."""
-    models = LanguageModels(home.journal, stand_in=StandInModel, recordings=home.recordings)
+    models = LanguageModels(home.journal, scripted=ScriptedModel, recordings=home.recordings)
     resources = build_resources(
         home, Settings.preset_of("demo", environment), encoder=encoder, language_models=models
     )

@@ -93,7 +93,7 @@ def add_paper(connection, paper: str, *, text: str = "Zinc rose. Iron fell.", **
             "evidence_start": start,
             "evidence_end": end,
             "status": "kept",
-            "model": "extractive",
+            "model": "scripted",
         }
         insert(connection, "single_hop.qa_pairs", pair)
 
@@ -119,7 +119,7 @@ def add_item(connection, item: str, source: str, target: str, *, words: str = ""
         "cross_reference_necessity": "accept",
         "relational_appropriateness": "reject",
         "status": "accepted",
-        "model": "extractive",
+        "model": "scripted",
     } | columns
     insert(connection, "multi_hop.items", row)
     split = {"item_id": item, "variant": row["variant"], "source_paper_id": source, "split": "dev"}
@@ -156,7 +156,7 @@ def add_evaluation(connection, item: str, *, words: str = "") -> None:
     for setting, found, value in (("oracle", None, 0.625), ("realistic", False, 0.25)):
         answer = {"answer_id": setting, "answerer": "extractive", "item_id": item, "setting": setting}
         told = {"prediction": f"Prediction {setting} {words}", "found_target": found, "token_f1": 0.375}
-        insert(connection, "benchmark.answers", answer | told | {"model": "extractive"})
+        insert(connection, "benchmark.answers", answer | told | {"model": "scripted"})
         judged = {"judge": "lexical", "kind": "lexical", "score": 0.5}
         insert(connection, "benchmark.judgements", answer | judged)
         scores = [

@@ -12,8 +12,8 @@ from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.definitions import build_resources
 from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.steps import STEPS
+from aimsciqa_assets.scripted_model import ScriptedModel
 from aimsciqa_assets.settings import Settings
-from aimsciqa_assets.stand_in import StandInModel
 from tests.aim_sciqa_alone import AIM_SCIQA
 from tests.fakes import WordEncoder, write_corpus
 from tests.model_server import ModelServer
@@ -32,7 +32,7 @@ def pipeline_at(folder: Path, url: str = "http://localhost:9/v1", **environment:
     """The pipeline of a home whose models are at `url`; settings as variables of the environment."""
     home = Home(folder)
     settings = Settings.preset_of("demo", SMALL | {"AIMSCIQA_MODEL_BASE_URL": url} | environment)
-    models = LanguageModels(home.journal, stand_in=StandInModel)
+    models = LanguageModels(home.journal, scripted=ScriptedModel)
     resources = build_resources(home, settings, encoder=WordEncoder(), language_models=models)
     return Pipeline(home, resources, dg.DagsterInstance.ephemeral(), Console(quiet=True))
 

@@ -145,7 +145,7 @@ def run(
         typer.Option(
             metavar="N",
             help="make and ask nothing: show what would be made and why, the first N requests of each task "
-            "(with the replies of the journal, or of the rule-based generator), and the cost",
+            "(with the replies of the journal, or of the scripted model), and the cost",
             min=0,
         ),
     ] = None,

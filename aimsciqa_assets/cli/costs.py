@@ -38,7 +38,7 @@ class Unsent(Protocol):
 
 def is_free(model: ModelSettings) -> bool:
     """Whether nobody is asked who may want money for it."""
-    return model.backend in ("extractive", "recorded")
+    return model.backend in ("scripted", "recorded")
 
 
 def reply_tokens(unsent: Unsent, warehouse: Warehouse) -> int | None:

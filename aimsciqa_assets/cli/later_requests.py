@@ -29,6 +29,7 @@ from aimsciqa_assets.cli.later_reviews import OF_REVIEWS, REVIEW_QUESTION, revie
 from aimsciqa_assets.cli.later_turns import BY_RUN, CHARACTERS_PER_TOKEN, Later
 from aimsciqa_assets.findings.drafting import DRAFTING
 from aimsciqa_assets.findings.form import FINDINGS
+from aimsciqa_assets.findings.relabelling import RELABELLING
 from aimsciqa_assets.findings.trials import CHALLENGE, STRICT_READING
 from aimsciqa_assets.findings.vocabulary import NAMING
 from aimsciqa_assets.hopweaver.comparison.tasks import QUERIES, QUESTION, SCORES
@@ -56,10 +57,11 @@ _PAIRS = 3
 _QUERIES = 3
 """Of a comparison."""
 
-_NAMINGS_OF_PAPER, _DRAFTINGS_OF_PAPER, _DRAFTS_OF_PAPER, _ITEMS_OF_PAPER = 4, 2, 6, 3
-"""Of Findings: requests, drafts and items for each paper, as many as the largest of its trials had."""
+_NAMINGS_OF_PAPER, _DRAFTINGS_OF_PAPER, _DRAFTS_OF_PAPER, _ITEMS_OF_PAPER = 1, 2, 3, 2
+"""Of Findings, for each paper: about as many as on 42 real papers (docs/findings.md)."""
 
 _CHARACTERS_OF_FINDING = 300
+_CHARACTERS_OF_CARD = 1_500
 
 PAPERS_READ = {
     **{"oracle": 2, "realistic": 2, "citation": 2, "alone": 1, "closed_book": 0},
@@ -281,15 +283,24 @@ def _naming(bounds: Bounds, run: StepRun) -> Iterator[Most]:
 def _drafting(bounds: Bounds, run: StepRun) -> Iterator[Most]:
     """What drafts questions of Findings: all findings of a paper with those of others, and small groups."""
     chosen = run.settings.findings
-    requests = bounds.papers(run.part) * _DRAFTINGS_OF_PAPER if chosen.enabled else 0
+    requests = bounds.papers(run.part) * _DRAFTINGS_OF_PAPER if run.settings.makes_findings else 0
     shown = (chosen.findings_per_paper + chosen.compared_findings) * _CHARACTERS_OF_FINDING
     yield Most(DRAFTING.name, run.model_settings, requests, requests * shown)
+
+
+def _relabelling(bounds: Bounds, run: StepRun) -> Iterator[Most]:
+    """What says by the cards of papers which of them an item needs."""
+    chosen = run.settings.findings
+    is_asked = run.settings.makes_findings and chosen.relabelled_papers
+    requests = bounds.papers(run.part) * _ITEMS_OF_PAPER if is_asked else 0
+    shown = chosen.relabelled_papers * _CHARACTERS_OF_CARD
+    yield Most(RELABELLING.name, run.model_settings, requests, requests * shown)
 
 
 def _trying(bounds: Bounds, run: StepRun) -> Iterator[Most]:
     """What tries the drafts of Findings, in one round."""
     chosen = run.settings.findings
-    drafts = bounds.papers(run.part) * _DRAFTS_OF_PAPER if chosen.enabled else 0
+    drafts = bounds.papers(run.part) * _DRAFTS_OF_PAPER if run.settings.makes_findings else 0
     shown = min(_DOCUMENTS * bounds.lengths["paper"], chosen.text_tokens * CHARACTERS_PER_TOKEN)
     passages = chosen.passages * bounds.lengths["paragraph"]
     yield Most(CHALLENGE.name, run.model_settings, drafts, drafts * (shown + passages))
@@ -383,6 +394,7 @@ _RULES: Mapping[str, Callable[[Bounds, StepRun], Iterator[Most]]] = {
     "findings.measures": _naming,
     "findings.drafts": _drafting,
     "findings.items": _trying,
+    "findings.relabellings": _relabelling,
     "hopweaver.items": _weaving,
     "hopweaver.feedback": _training,
     "hopweaver.ablation": _comparing,

@@ -101,17 +101,11 @@ def _advice(made: dict[str, int], settings: Settings) -> str:
             "No two papers have similar questions. Take in more papers about one topic: relations need "
             "papers that share keywords, or cite each other."
         )
-    if settings.multi_hop_model.backend == "extractive":
+    if "scripted" in (settings.single_hop_model.backend, settings.multi_hop_model.backend):
         return (
-            "Without a language model, rules compose a question only where two papers report values of one "
-            "measure, or effects on one outcome. Configure a model for all tasks (docs/models.md), or have "
-            "the requests answered by people or a model elsewhere (docs/recorded.md)."
-        )
-    if settings.single_hop_model.backend == "extractive":
-        return (
-            "The questions about paragraphs were made by rules, which find few facts of papers that can be "
-            "compared. Configure the model for that task, too: AIMSCIQA_MODEL_... is for all tasks "
-            "(docs/models.md)."
+            "The scripted model makes no questions worth reading. Configure a language model for all tasks "
+            "(docs/models.md), or have the requests answered by people or a model elsewhere "
+            "(docs/recorded.md)."
         )
     return "Take in more papers about one topic, or choose a stronger model (docs/models.md)."
 

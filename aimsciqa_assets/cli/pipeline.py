@@ -402,7 +402,7 @@ class Pipeline:
         """Say which models will be asked, where it is not the embedded one; raises `PriceTableError`."""
         for task, model in asked_models(self.settings, evaluate=evaluate):
             self.resources["language_models"].open(model)
-            if model.backend != "extractive":
+            if model.backend != "scripted":
                 self.console.print(f"  {task}: {model.where}", highlight=False, soft_wrap=True)
 
     def batches(self, asked: Sequence[str] | None = None) -> list[str]:

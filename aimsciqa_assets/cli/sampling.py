@@ -244,7 +244,7 @@ def _draw_selections(
     tasks: Collection[str],
     journal: JournalPlace,
 ) -> None:
-    """Draw the choices among answers to the segments of papers, with the answers that the rules give."""
+    """Draw the choices among answers to the segments of papers, with the answers of the extractive reader."""
     from aimsciqa_resources.language_model.settings import ModelSettings
 
     from aimsciqa_assets.benchmark.answering.segments import ANSWER_SELECTION
@@ -257,8 +257,8 @@ def _draw_selections(
     answering = {"answerers": "", "answering_settings": "segments", "rag": ""}
     benchmark = type(settings.benchmark)(**settings.benchmark.model_dump() | answering)
     made = {name: getattr(settings, name) for name in type(settings).model_fields}
-    by_rules = made | {"benchmark": benchmark, "answering_model": ModelSettings(backend="extractive")}
-    given = {**resources, "settings": type(settings)(**by_rules)}
+    extractive = made | {"benchmark": benchmark, "answering_model": ModelSettings(backend="scripted")}
+    given = {**resources, "settings": type(settings)(**extractive)}
 
     def note(_model: Any, request: "ModelRequest", _reply: Any) -> None:
         if request.task == ANSWER_SELECTION.name:
@@ -271,14 +271,14 @@ def _draw_selections(
 
 
 def _with_models(settings: Any, by: str) -> Any:
-    """The settings with recorded replies in the place of rules, which do AIM-SciQA's tasks only."""
+    """The settings with recorded replies in the place of the scripted model."""
     from aimsciqa_resources.language_model.settings import ModelSettings
 
     made = {name: getattr(settings, name) for name in type(settings).model_fields}
     recorded = {
         name: ModelSettings(backend="recorded", name=by)
         for name, value in made.items()
-        if isinstance(value, ModelSettings) and value.backend == "extractive"
+        if isinstance(value, ModelSettings) and value.backend == "scripted"
     }
     return type(settings)(**made | recorded)
 

@@ -1,6 +1,6 @@
 """Models that are watched: what each would be asked is noted, and answered by what is known already.
 
-Nobody is asked anew. The rule-based model replies, recorded models reply from their recordings, and models of
+Nobody is asked anew. The scripted model replies, recorded models reply from their recordings, and models of
 servers and vLLM from the journal of replies.
 """
 

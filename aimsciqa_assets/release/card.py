@@ -119,7 +119,7 @@ def card(
 
     `pools` says how many items of each variant have a cluster of each size; `record` is an example.
     """
-    extractive = any(row["model"] == "extractive" for row in manifest["models"])
+    scripted = any(row["model"] == "scripted" for row in manifest["models"])
     form = forms_in(manifest["rows"])[0]
     body = Template(_BODY.read_text(encoding="utf-8")).substitute(
         name=manifest["name"],
@@ -156,7 +156,7 @@ def card(
             "There is no paper with text.",
         ),
         small_clusters=_small_clusters(pools, manifest["settings"]["relations"]["cluster_size"]),
-        extractive=_EXTRACTIVE if extractive else "",
+        scripted=_SCRIPTED if scripted else "",
         recorded=_RECORDED if any(map(_is_recorded, _named_in(manifest, figures))) else "",
     )
     return f"{front_matter(manifest)}\n{body}"
@@ -230,9 +230,9 @@ _APART = {
     "evidence": "the same source, the same two papers or the same sentence of evidence",
     "facts": "the same source or the same two papers",
 }
-_EXTRACTIVE = (
-    " Rows of the model `extractive` were composed by rules without any language model: they show the form "
-    "of the data and are no benchmark."
+_SCRIPTED = (
+    " Rows of the model `scripted` were made by fixed rules, without a language model: they show the form of "
+    "the data and are no benchmark."
 )
 
 

@@ -75,7 +75,7 @@ def _run(baseline: str, model: ModelSettings, chosen: AirqaSettings) -> Run:
     matter = {name: getattr(chosen, name) for name in _MATTER[baseline]}
     if baseline in _RETRIEVING:
         matter["observations"] = OBSERVATION_FORM
-    drawn = "" if model.backend in ("extractive", "recorded") else model.sampling
+    drawn = "" if model.backend in ("scripted", "recorded") else model.sampling
     determined = json.dumps([baseline, model.label, model.revision, drawn, matter], sort_keys=True)
     mark = blake2b(determined.encode(), digest_size=6).hexdigest()
     return Run(f"{baseline}-{mark}", baseline, model, matter)

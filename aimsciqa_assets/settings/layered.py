@@ -174,7 +174,7 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
             return ModelSettings(backend="recorded", name=by, recordings=model.recordings)
         bare, at, address = name.partition("@")
         own = self.benchmark.named(name)
-        elsewhere = at or "base_url" in own or model.backend in ("extractive", "recorded")
+        elsewhere = at or "base_url" in own or model.backend in ("scripted", "recorded")
         backend = "server" if elsewhere else model.backend
         changed = {"backend": backend, "name": bare} | own | ({"base_url": address} if at else {})
         return ModelSettings(**model.model_dump() | changed)
@@ -213,31 +213,37 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
     def _refuse_bad_models(self) -> None:
         """Raise `SettingsError` for a model that could not be asked."""
         for task in self.hopweaver.needed_models:
-            if self.models[task].backend == "extractive":
+            if self.models[task].backend == "scripted":
                 kinds = f"{variable_name('hopweaver', 'kinds')}={self.hopweaver.kinds}"
-                raise _needs_model(f"{kinds} needs a language model: rules make no such questions.", task)
-        if self.airqa.summarises and self.summary_model.backend == "extractive":
+                raise _needs_model(
+                    f"{kinds} needs a language model: the scripted one makes no such questions.", task
+                )
+        if self.airqa.summarises and self.summary_model.backend == "scripted":
             summaries = f"{variable_name('airqa', 'summaries')}=true"
-            raise _needs_model(f"{summaries} needs a language model: rules write no summaries.", "summary")
-        if self.scidqa.asks and self.scidqa_model.backend == "extractive":
+            raise _needs_model(
+                f"{summaries} needs a language model: the scripted one writes no summaries.", "summary"
+            )
+        if self.scidqa.asks and self.scidqa_model.backend == "scripted":
             asked = (
                 f"{variable_name('scidqa', 'extraction')}=true"
                 if self.scidqa.extraction
                 else f"{variable_name('scidqa', 'evidence_versions')}={self.scidqa.evidence_versions}"
             )
             raise _needs_model(
-                f"{asked} needs a language model: rules find neither pairs in reviews nor evidence for them.",
+                f"{asked} needs a language model: the scripted one reads no reviews.",
                 "scidqa",
             )
         for task in ("extractor", "tracker", "actor") if self.extractor.examples else ():
-            if self.models[task].backend == "extractive":
+            if self.models[task].backend == "scripted":
                 examples = f"{variable_name('extractor', 'examples')}={self.extractor.examples}"
-                raise _needs_model(f"{examples} needs a language model: rules make no such examples.", task)
-        if not set(self.airqa.baseline_names) <= WITH_RULES and "extractive" in (
+                raise _needs_model(
+                    f"{examples} needs a language model: the scripted one makes no such examples.", task
+                )
+        if not set(self.airqa.baseline_names) <= WITH_RULES and "scripted" in (
             model.backend for model in agent_models(self)
         ):
             raise _needs_model(
-                f"Of AirQA's baselines, {', '.join(sorted(WITH_RULES))} can be answered by rules; "
+                f"The extractive reader answers for {', '.join(sorted(WITH_RULES))} of AirQA's baselines; "
                 f"{variable_name('airqa', 'baselines')}={self.airqa.baselines} needs a language model.",
                 "airqa",
             )
@@ -272,15 +278,15 @@ class Settings(dg.ConfigurableResource):  # type: ignore[type-arg]
                 "that holds it)"
             )
         pairs, items = self.single_hop_model, self.multi_hop_model
-        if pairs.backend == "extractive" or _QWEN not in _letters(pairs.name):
-            by = pairs.name if pairs.backend != "extractive" else "rules, without a language model"
+        if pairs.backend == "scripted" or _QWEN not in _letters(pairs.name):
+            by = pairs.name if pairs.backend != "scripted" else "the scripted model"
             yield (
                 f"pairs are made by {by}, not by {PAIRS}: set {variable_name('single_hop_model', BACKEND)} "
                 "and what the backend needs (docs/models.md)"
             )
-        if items.backend == "extractive":
+        if items.backend == "scripted":
             yield (
-                "items are made by rules, without a language model (the paper names none): set "
+                "items are made by the scripted model (the paper names none): set "
                 f"{variable_name('multi_hop_model', BACKEND)}"
             )
 

@@ -88,9 +88,9 @@ class NecessitySettings(Section):
     @field_validator("models")
     @classmethod
     def _no_rules(cls, models: str) -> str:
-        """Refuse the rule-based model, which only does AIM-SciQA's tasks."""
-        if "extractive" in models.split():
-            raise ValueError("extractive is no language model; name one that is (docs/models.md)")
+        """Refuse what is no language model."""
+        if no_models := {"extractive", "scripted"} & set(models.split()):
+            raise ValueError(f"{min(no_models)} is no language model; name one that is (docs/models.md)")
         return models
 
     @property

@@ -17,7 +17,7 @@ from aimsciqa_assets.asking.faults import Fault
 from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.corpus.parsing import parse_batch
 from aimsciqa_assets.platform.home import Home
-from aimsciqa_assets.stand_in import StandInModel
+from aimsciqa_assets.scripted_model import ScriptedModel
 
 _COUNTED = ("requests", "prompt_characters", "reply_characters", "triplets")
 
@@ -54,7 +54,7 @@ class CountingModel:
 def calls_about(corpus: Path, papers: int) -> dict[str, Any]:
     """What is asked about so many papers of a folder, evenly over their names, and how large their files are.
 
-    The rule-based model answers: the prompts are those of every model, its replies are fewer.
+    The scripted model answers: the prompts are those of every model, its replies are fewer.
     """
     files = sorted(corpus.rglob("*.xml"))
     chosen = [files[place * len(files) // papers] for place in range(papers)]
@@ -69,7 +69,7 @@ def calls_about(corpus: Path, papers: int) -> dict[str, Any]:
         rows = pipeline.warehouse.read("select * from corpus.input_files").to_dicts()
         parsed = parse_batch(rows, FileStore(folder=str(home.files)).get)
         paragraphs = parsed["corpus.paragraphs"].sort("paper_id", "section_id", "position")
-        model = CountingModel(StandInModel())
+        model = CountingModel(ScriptedModel())
         dialogues = paragraph_dialogues(
             paragraphs, parsed["corpus.sections"], parsed["corpus.papers"], parsed["corpus.keywords"]
         )

@@ -20,8 +20,8 @@ from aimsciqa_assets.cli.phases import STORE_STEPS
 from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.definitions import build_resources
 from aimsciqa_assets.platform.home import Home
+from aimsciqa_assets.scripted_model import ScriptedModel
 from aimsciqa_assets.settings import Settings, SettingsError
-from aimsciqa_assets.stand_in import StandInModel
 from tests.drawn_papers import drawn_paper
 from tests.fakes import WordEncoder, write_corpus
 from tests.mineru_files import mineru_folder
@@ -55,7 +55,7 @@ def pipeline_at(folder, settings) -> Pipeline:
     environment = CLUSTER | {"AIMSCIQA_AIRQA_STORE": "true"}
     environment |= {f"AIMSCIQA_{name}": str(value) for name, value in settings.items()}
     home = Home(folder)
-    models = LanguageModels(home.journal, stand_in=StandInModel, recordings=home.recordings)
+    models = LanguageModels(home.journal, scripted=ScriptedModel, recordings=home.recordings)
     resources = build_resources(
         home, Settings.preset_of("demo", environment), encoder=WordEncoder(), language_models=models
     )

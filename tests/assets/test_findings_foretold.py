@@ -61,14 +61,15 @@ def test_before_any_reply_later_requests_are_estimated_by_the_number_of_papers(h
     assert {asked.task: asked.to_send for asked in now} == {"findings_reading": 4}
     told = {asked.task: asked for asked in later}
     assert {name: told[name].to_send for name in told if name.startswith("findings_")} == {
-        "findings_vocabulary": 16,
+        "findings_vocabulary": 4,
         "findings_drafting": 8,
-        "findings_challenge": 24,
-        "findings_strict_reading": 48,
+        "findings_challenge": 12,
+        "findings_strict_reading": 24,
+        "findings_relabelling": 8,
     }
     # At least the text of the prompt and a hundred findings.
     assert told["findings_drafting"].prompt_tokens > 8 * 5000
-    # Three items of each paper, with the documents at hand, without any, and each of two alone.
+    # Two items of each paper, with the documents at hand, without any, and each of two alone.
     assert told["answering"].to_send > 12
 
 
@@ -76,7 +77,7 @@ def test_requests_of_a_run_with_recorded_replies_are_known_step_by_step(home, tm
     pipeline = recorded_at(copy_of(home, tmp_path / "home"))
     for table, tasks in (
         ("findings.findings", {"findings_reading": 4}),
-        ("findings.groups", {"findings_vocabulary": 2}),
+        ("findings.groups", {"findings_vocabulary": 1}),
         ("findings.drafts", {"findings_drafting": 5}),
         ("findings.splits", {"findings_challenge": 9, "findings_strict_reading": 18}),
     ):
@@ -98,4 +99,6 @@ def test_every_prompt_of_findings_is_drawn(home):
         seed=1,
         journal=pipeline.home.journal,
     )
-    assert {name: len(requests) for name, requests in found.items()} == dict.fromkeys(PROMPTS, 2)
+    assert {name: len(requests) for name, requests in found.items()} == {
+        name: 1 if name == "findings_vocabulary" else 2 for name in PROMPTS
+    }

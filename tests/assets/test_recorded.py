@@ -38,7 +38,7 @@ class Person(SentenceModel):
         return json.dumps({name: "Yes" if name == "multi_hop" else "Good" for name in DIMENSIONS})
 
     def reply(self, line: dict) -> str:
-        return getattr(self, f"_{line['task']}")(line["variables"])
+        return self.reply_to(line["task"], line["variables"])
 
     def fill_in(self, file: Path, *, only: slice = slice(None)) -> list[dict]:
         """Reply to some of the lines, under the name that each is asked of."""

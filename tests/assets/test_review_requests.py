@@ -10,8 +10,8 @@ from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.cli.sampling import draw, why_none
 from aimsciqa_assets.definitions import build_resources
 from aimsciqa_assets.platform.home import Home
+from aimsciqa_assets.scripted_model import ScriptedModel
 from aimsciqa_assets.settings import Settings
-from aimsciqa_assets.stand_in import StandInModel
 from tests.fakes import WordEncoder
 from tests.review_questions import MANUSCRIPTS, review_questions
 from tests.shell import ROOT
@@ -28,7 +28,7 @@ RECORDED = {
 def pipeline_at(folder, **settings) -> Pipeline:
     """A home with reviews alone, whose recordings are those of the demo."""
     home = Home(folder)
-    models = LanguageModels(home.journal, StandInModel, DEMO / "recordings.jsonl")
+    models = LanguageModels(home.journal, ScriptedModel, DEMO / "recordings.jsonl")
     chosen = Settings.preset_of("demo", {"AIMSCIQA_SYSTEMS": ""} | settings)
     resources = build_resources(home, chosen, encoder=WordEncoder(), language_models=models)
     return Pipeline(home, resources, dg.DagsterInstance.ephemeral(), Console(quiet=True))

@@ -41,7 +41,7 @@ class Person(SentenceModel):
         return json.dumps(dict.fromkeys(CRITERIA, "reject"))
 
     def reply(self, line: dict) -> str:
-        return getattr(self, f"_{line['task']}")(line["variables"])
+        return self.reply_to(line["task"], line["variables"])
 
 
 @pytest.fixture(scope="module")

@@ -15,8 +15,8 @@ from aimsciqa_assets.platform.home import Home
 from aimsciqa_assets.platform.queries import queries_in
 from aimsciqa_assets.scidqa.intake.listing import Listing
 from aimsciqa_assets.scidqa.intake.writing import room_for_notes, write_notes
+from aimsciqa_assets.scripted_model import ScriptedModel
 from aimsciqa_assets.settings import Settings, SettingsError
-from aimsciqa_assets.stand_in import StandInModel
 from tests.fakes import WordEncoder
 from tests.model_server import ModelServer
 from tests.model_server.steps import Status
@@ -82,7 +82,7 @@ def pipeline_at(folder, url="", **more) -> Pipeline:
     settings |= {"AIMSCIQA_SCIDQA_EXTRACTION": "true"} if url else {}
     settings |= {f"AIMSCIQA_{name}": str(value) for name, value in more.items()}
     home = Home(folder)
-    models = LanguageModels(home.journal, stand_in=StandInModel, recordings=home.recordings)
+    models = LanguageModels(home.journal, scripted=ScriptedModel, recordings=home.recordings)
     resources = build_resources(
         home, Settings.preset_of("demo", settings), encoder=WordEncoder(), language_models=models
     )

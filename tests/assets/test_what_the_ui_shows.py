@@ -100,8 +100,8 @@ def test_each_plot_stands_at_its_table_and_is_small(pipeline):
     assert shown(pipeline, "single_hop.qa_pairs")["questions per section kind"] == (
         "|kind|kept|rejected|\n"
         "|---|---|---|\n"
-        "|results|████████████ 32|█▌ 4|\n"
-        "|abstract|████▌ 12|0|\n\n"
+        "|abstract|████████████ 12|0|\n"
+        "|results|██████████ 10|██ 2|\n\n"
         "Questions of the batch by kind of section, kept and rejected."
     )
 

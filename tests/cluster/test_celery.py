@@ -62,7 +62,7 @@ def test_compose_starts_a_broker_and_a_worker_beside_the_platform(services):
         assert folder == {"celery"}
         assert "data" in {one["source"] for one in service["volumes"]}
         given = {key: value for key, value in service["environment"].items() if value is not None}
-        assert Settings.preset_of("demo", given).single_hop_model.backend == "extractive"
+        assert Settings.preset_of("demo", given).single_hop_model.backend == "scripted"
     assert {name for name in services if "ports" in services[name]} == {"webserver"}
     assert all(service["cap_drop"] == ["ALL"] for service in services.values())
 

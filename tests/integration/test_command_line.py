@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 
 SIDES = ("source", "target")
 BATCHES = ("--batch", "batch-0001", "--batch", "batch-0002")
-"""Named one by one: then a run without an accepted item is no failure. The rules may accept none of these."""
+"""Named one by one: then a run without an accepted item is no failure."""
 
 
 def content(home: Path, *, up_to_items: bool = False) -> dict[str, tuple[int, int]]:

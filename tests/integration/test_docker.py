@@ -52,7 +52,7 @@ def test_only_the_profile_vllm_brings_vllm_and_the_daemon_waits_for_it_where_it_
     assert optional == {("daemon", "vllm")}
 
 
-@pytest.mark.parametrize(("backend", "ends"), [("extractive", 1), ("server", 0)])
+@pytest.mark.parametrize(("backend", "ends"), [("scripted", 1), ("server", 0)])
 def test_vllm_is_not_started_for_nobody(backend, ends):
     command = [word.replace("$$", "$") for word in SERVICES["vllm-is-asked"]["command"]]
     check = subprocess.run(
@@ -65,7 +65,7 @@ def test_vllm_is_not_started_for_nobody(backend, ends):
 def test_without_any_variable_no_model_is_asked():
     for service in APP:
         settings = Settings.preset_of("demo", environment_of(service))
-        assert settings.single_hop_model.backend == settings.multi_hop_model.backend == "extractive"
+        assert settings.single_hop_model.backend == settings.multi_hop_model.backend == "scripted"
 
 
 def test_nothing_runs_as_root():
@@ -253,7 +253,7 @@ def test_compose_starts_the_platform_without_vllm(folder):
     started = services(folder)
     assert set(started) == APP | {"postgres"}
     for service in APP:
-        assert started[service]["environment"]["AIMSCIQA_MODEL_BACKEND"] == "extractive"
+        assert started[service]["environment"]["AIMSCIQA_MODEL_BACKEND"] == "scripted"
         assert started[service]["environment"]["DAGSTER_POSTGRES_PASSWORD"] == "given"
     [port] = started["webserver"]["ports"]
     assert port["host_ip"] == "127.0.0.1"

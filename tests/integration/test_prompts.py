@@ -65,7 +65,7 @@ def test_a_preview_of_another_prompt_says_what_is_made_anew_and_why(six_papers, 
     output = shell("run", "--preview", "1")
     assert "due      multi_hop.items of batch-0001\n         prompt multi_hop changed" in output
     assert "Be brief." in output
-    assert "multi_hop  extractive" in output
+    assert "multi_hop  scripted" in output
     assert "free" in output
     assert "nothing was written" in output
     assert six_papers.rows("select count(*) as n from ops.llm_calls") == before

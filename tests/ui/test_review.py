@@ -91,7 +91,7 @@ def five_thousand(accepted: int) -> Iterator[DuckDBPyConnection]:
                 "fluency": "accept",
                 "status": "accepted" if number < accepted else "rejected",
                 "rejection_reason": None if number < accepted else "title_leak",
-                "model": "extractive",
+                "model": "scripted",
             }
             for number, (source, target) in enumerate(pairs)
         ]

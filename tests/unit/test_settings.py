@@ -40,7 +40,7 @@ SERVER = {
 @pytest.mark.parametrize(
     ("environment", "refused"),
     [
-        ({}, ["pairs are made by rules", "items are made by rules"]),
+        ({}, ["pairs are made by the scripted model", "items are made by the scripted model"]),
         (SERVER, []),
         (SERVER | {"AIMSCIQA_ENCODER_MODEL": "/models/medembed-large-v0.1"}, []),
         (SERVER | {"AIMSCIQA_ENCODER_MODEL": "all-MiniLM-L6-v2"}, ["AIMSCIQA_ENCODER_MODEL is all-MiniLM"]),
@@ -355,6 +355,13 @@ def test_an_address_that_is_none_is_refused_at_the_start(setting, value):
 def test_more_fields_are_json_that_a_server_takes(value):
     with pytest.raises(SettingsError, match=r"AIMSCIQA_MODEL_EXTRA_BODY: must be a JSON object: -?\w+ is no"):
         Settings.preset_of("demo", {"AIMSCIQA_MODEL_EXTRA_BODY": value})
+
+
+def test_the_former_name_of_the_scripted_model_is_refused_with_the_new_one():
+    with pytest.raises(
+        SettingsError, match=r"^AIMSCIQA_MODEL_BACKEND='extractive': .* is gone; set scripted"
+    ):
+        Settings.preset_of("demo", {"AIMSCIQA_MODEL_BACKEND": "extractive"})
 
 
 @pytest.mark.parametrize("setting", ["ANSWERERS", "JUDGES", "QUALITY_JUDGES"])

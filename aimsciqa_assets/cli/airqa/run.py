@@ -152,7 +152,7 @@ def _tell(pipeline: "Pipeline") -> None:
         for reason, count in found.select("reason", "answers").iter_rows():
             if reason:
                 reasons[reason] = reasons.get(reason, 0) + count
-        name = run_name(run.baseline, run.model.label or "extractive", run.run_id)
+        name = run_name(run.baseline, run.model.label or "scripted", run.run_id)
         table.add_row(escape(name), *_figures(found))
     if table.row_count:
         console.print(table)

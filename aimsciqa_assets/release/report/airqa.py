@@ -222,14 +222,14 @@ def _labels(rows: Sequence[Row]) -> Exhibit:
 
 def _name(row: Row) -> Cell:
     name = str(row["run_id"])
-    return name + BASELINE if row["model"] == "extractive" else name
+    return name + BASELINE if row["model"] == "scripted" else name
 
 
 def _way(number: int, row: Row) -> Way:
     return Way(
         anchor=f"airqa-{number}",
         run_id=row["run_id"],
-        baseline=row["model"] == "extractive",
+        baseline=row["model"] == "scripted",
         question=shortened(row["question"], _MOST),
         tags=", ".join(row["tags"]),
         answer=_answer(row),

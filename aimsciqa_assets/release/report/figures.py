@@ -109,9 +109,9 @@ def rejections(rows: Rows) -> Section:
     return Section("rejections", "Rejections", lead, [exhibit])
 
 
-def named(model: str) -> Cell:
-    """A model, marked when it is the rule-based baseline."""
-    return Markup("{}{}").format(model, BASELINE) if model == "extractive" else model
+def named(answerer: str) -> Cell:
+    """An answerer, marked if it is the extractive reader."""
+    return Markup("{}{}").format(answerer, BASELINE) if answerer == "extractive" else answerer
 
 
 def titles() -> dict[str, str]:

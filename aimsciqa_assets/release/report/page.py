@@ -101,7 +101,7 @@ def html_of(rows: Rows, name: str, browsed: Browsed) -> str:
                 (label, stages[stage]) for stage, label in _HEADLINES if stages.get(stage) is not None
             ],
             fates=Fates.of(rows["left_out"]),
-            by_rules=[row["task"] for row in rows["models"] if row["model"] == "extractive"],
+            by_rules=[row["task"] for row in rows["models"] if row["model"] == "scripted"],
             recorded={
                 row["model"]: [of["task"] for of in rows["models"] if of["model"] == row["model"]]
                 for row in rows["models"]

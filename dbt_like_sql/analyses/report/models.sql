@@ -35,7 +35,7 @@ select
     model,
     revision,
     count(*) as rows,
-    model = 'extractive' or (task = 'judging answers' and model in (from lexical)) as baseline
+    model = 'scripted' or (task = 'judging answers' and model in (from lexical)) as baseline
 from used
 group by all
 order by place, rows desc, model, revision

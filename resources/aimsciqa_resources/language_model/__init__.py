@@ -1,7 +1,7 @@
 """Language models behind one interface: requests in, replies streamed back as they finish; and dialogues.
 
 `opening` makes a model from its settings. `durable` is what all real models share: journal, streaming,
-retries, pace; `openai_server` and `vllm_engine` are the engines below it. The backend `extractive` needs none
+retries, pace; `openai_server` and `vllm_engine` are the engines below it. The backend `scripted` needs none
 of these; the caller of `opening` supplies its model.
 """
 

@@ -30,7 +30,7 @@ class ModelSource(Protocol):
 class LanguageModels:
     """The models of all backends, with one reply journal for the backends `server` and `vllm`.
 
-    `stand_in` makes the model of the backend `extractive`, which knows the prompts of the tasks. `recordings`
+    `scripted` makes the model of the backend `scripted`, which knows the prompts of the tasks. `recordings`
     is the file of the backend `recorded` where the settings name no other; by default it lies beside a
     journal that is a file, else in the working directory. `fetch_recordings` is called before it is read for
     the first time, and may bring it from where workers share it.
@@ -39,12 +39,12 @@ class LanguageModels:
     def __init__(
         self,
         journal: JournalPlace,
-        stand_in: Callable[[], LanguageModel] | None = None,
+        scripted: Callable[[], LanguageModel] | None = None,
         recordings: Path | None = None,
         fetch_recordings: Callable[[], None] = lambda: None,
     ) -> None:
         self.journal = journal
-        self._stand_in = stand_in
+        self._scripted = scripted
         folder = journal.parent if isinstance(journal, Path) else Path.cwd()
         self._own_recordings = recordings or folder / "recordings.jsonl"
         self._fetch_recordings = fetch_recordings
@@ -64,13 +64,13 @@ class LanguageModels:
 
         Raises `PriceTableError`.
         """
-        if settings.backend == "extractive":
-            if self._stand_in is None:
+        if settings.backend == "scripted":
+            if self._scripted is None:
                 raise ValueError(
-                    "These language models have no stand-in for the backend extractive: choose the backend "
-                    "server or vllm, or give LanguageModels a stand_in."
+                    "These language models have no model for the backend scripted: choose the backend server "
+                    "or vllm, or give LanguageModels the argument scripted."
                 )
-            return self._stand_in()
+            return self._scripted()
         if settings.backend == "recorded":
             return RecordedModel(settings, self.recordings(settings), tasks)
         mark = settings.model_dump_json()

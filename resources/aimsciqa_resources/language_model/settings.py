@@ -29,10 +29,11 @@ class ModelSettings(Section):
     # Errors hide the input: somebody may have put a key where none belongs.
     model_config = ConfigDict(hide_input_in_errors=True)
 
-    backend: Literal["extractive", "server", "vllm", "recorded"] = Field(
-        default="extractive",
-        description="extractive: by rules, without a model; server: any OpenAI-compatible server; vllm: in "
-        "this process, which owns its GPU; recorded: replies that people or models gave beforehand",
+    backend: Literal["scripted", "server", "vllm", "recorded"] = Field(
+        default="scripted",
+        description="scripted: fixed rules, without a model, whose questions are not worth reading; server: "
+        "any OpenAI-compatible server; vllm: in this process, which owns its GPU; recorded: replies that "
+        "people or models gave beforehand",
     )
     name: str = Field(
         default="",
@@ -96,6 +97,16 @@ class ModelSettings(Section):
         description="CSV file with the columns model, input, cached_input, output: prices per million tokens",
     )
 
+    @field_validator("backend", mode="before")
+    @classmethod
+    def _is_no_former_one(cls, value: Any) -> Any:
+        if value == "extractive":
+            raise ValueError(
+                "this backend is gone; set scripted (fixed rules, for a first try) or a language model "
+                "(docs/models.md)"
+            )
+        return value
+
     @field_validator("api_key_variable")
     @classmethod
     def _is_the_name_of_a_variable(cls, value: str) -> str:
@@ -136,7 +147,7 @@ class ModelSettings(Section):
                 "the backend recorded needs the name of who replied, such as jane-doe: AIMSCIQA_MODEL_NAME "
                 "(letters, digits and . + : / - _; several names are separated by commas)"
             )
-        if self.backend != "extractive" and not self.name:
+        if self.backend != "scripted" and not self.name:
             raise ValueError(f"the backend {self.backend} needs the name of a model: AIMSCIQA_MODEL_NAME")
         if self.backend == "server" and not self.base_url:
             raise ValueError("the backend server needs an address: AIMSCIQA_MODEL_BASE_URL")

@@ -36,13 +36,13 @@ def test_without_an_accepted_item_the_first_stage_that_lacks_something_is_named(
     said = nothing_made(warehouse, SETTINGS)
     assert said.startswith("No item was accepted, so there is nothing to release (1 papers, 1 kept QA pairs")
     assert "1 relations, 1 items composed" in said
-    assert "Configure a model for all tasks (docs/models.md)" in said
+    assert "Configure a language model for all tasks (docs/models.md)" in said
     asked = {"BACKEND": "server", "NAME": "m", "BASE_URL": "http://localhost:9/v1"}
     by_model = Settings.preset_of("demo", {f"AIMSCIQA_MODEL_{name}": value for name, value in asked.items()})
     assert "choose a stronger model" in nothing_made(warehouse, by_model)
     composed = {f"AIMSCIQA_MULTI_HOP_MODEL_{name}": value for name, value in asked.items()}
     said = nothing_made(warehouse, Settings.preset_of("demo", composed))
-    assert "The questions about paragraphs were made by rules" in said
+    assert "The scripted model makes no questions worth reading" in said
 
 
 def test_items_of_which_none_may_be_released_are_told(warehouse):

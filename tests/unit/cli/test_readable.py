@@ -12,11 +12,11 @@ from aimsciqa_assets.aim_sciqa.multi_hop.replies import CRITERIA
 from aimsciqa_assets.asking.prompts import prompt_folder
 from aimsciqa_assets.cli.readable import FAULTS
 from aimsciqa_assets.judging.dimensions import DIMENSIONS
-from tests.fakes import SentenceModel
+from aimsciqa_assets.scripted_model import REPLIES
 
 RATINGS = {name: "Yes" if name == "multi_hop" else "Good" for name in DIMENSIONS}
 PAIR = {"question": "q", "evidence": "e", "answer": "a"}
-COMPOSITION = SentenceModel()._multi_hop(
+COMPOSITION = REPLIES["multi_hop"](
     dict.fromkeys(
         [
             "source_answer",

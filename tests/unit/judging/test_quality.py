@@ -157,7 +157,7 @@ def test_an_item_is_asked_about_in_every_run():
 
 
 def test_a_judge_leaves_alone_what_its_family_wrote():
-    rows = [shown("a"), shown("b", "gpt-4o"), shown("c", "extractive")]
+    rows = [shown("a"), shown("b", "gpt-4o"), shown("c", "scripted")]
     rated, others = divided(rows, "qwq-32b@http://localhost:8000/v1")
     assert [row["item_id"] for row in rated] == ["b", "c"]
     assert [(row["item_id"], row["reason"]) for row in others] == [("a", "own_family")]

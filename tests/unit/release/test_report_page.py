@@ -103,8 +103,8 @@ def test_giant_texts_do_not_make_a_giant_page():
 
 def test_the_baseline_is_called_one(page):
     document = read(page)
-    assert "rule-based baseline" in text_of(document.xpath("//header")[0])
-    assert ["multi-hop items", "extractive rule-based baseline", "x", "2"] in lines(page, "models")
+    assert "Made with the scripted model" in text_of(document.xpath("//header")[0])
+    assert ["multi-hop items", "scripted rule-based baseline", "x", "2"] in lines(page, "models")
     assert "rule-based baseline" in text_of(document.get_element_by_id("item-item-im"))
 
 

@@ -29,7 +29,7 @@ from aimsciqa_resources.language_model.logprobs import (
 )
 
 from aimsciqa_assets.aim_sciqa.single_hop.task import SINGLE_HOP
-from aimsciqa_assets.stand_in import StandInModel
+from aimsciqa_assets.scripted_model import ScriptedModel
 from tests.model_server import ModelServer, Status, fixed
 from tests.model_server.steps import api_error
 from tests.three_turns import IN_FLIGHT, model_at, request, three_turns
@@ -248,7 +248,7 @@ def test_the_rules_answer_dialogues_too():
     paragraph = "The mean daily zinc intake of the children was 5.3 mg at baseline."
     names = ("paper_title", "section_title", "subsection", "keywords")
     told = dict.fromkeys(names, "") | {"paragraph": paragraph}
-    (outcome,) = converse(StandInModel(), [SINGLE_HOP.ask("p", **told)])
+    (outcome,) = converse(ScriptedModel(), [SINGLE_HOP.ask("p", **told)])
     assert outcome.reason is None
     assert all(triplet.evidence in paragraph for triplet in outcome.value.triplets)
 

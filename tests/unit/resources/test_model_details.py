@@ -164,9 +164,9 @@ def test_the_same_settings_give_the_same_model(tmp_path):
 
 
 def test_the_model_without_weights_comes_from_outside(tmp_path):
-    stand_in = SentenceModel()
-    assert LanguageModels(tmp_path / "journal", lambda: stand_in).open(ModelSettings()) is stand_in
-    with pytest.raises(ValueError, match="no stand-in for the backend extractive"):
+    scripted = SentenceModel()
+    assert LanguageModels(tmp_path / "journal", lambda: scripted).open(ModelSettings()) is scripted
+    with pytest.raises(ValueError, match="no model for the backend scripted"):
         LanguageModels(tmp_path / "journal").open(ModelSettings())
 
 

@@ -111,7 +111,7 @@ def baselines_of(settings: BenchmarkSettings) -> dict[str, Baseline]:
 
 def not_asked(answerer: str, model: ModelSettings, baseline: Baseline) -> str | None:
     """Why an answerer is not asked by a baseline: it is no model, or has no log-probabilities."""
-    if model.backend == "extractive" or answerer.startswith(HUMAN):
+    if model.backend == "scripted" or answerer.startswith(HUMAN):
         return NO_MODEL
     return NO_LOGPROBS if baseline.needs_logprobs and model.backend == "recorded" else None
 

@@ -12,7 +12,7 @@ from aimsciqa_assets.airqa.baselines.reading import abstracts, beginnings, read_
 from aimsciqa_assets.airqa.baselines.text2sql import read_statement, text2sql
 from aimsciqa_assets.airqa.environment import Observation
 from aimsciqa_assets.asking.faults import Fault
-from aimsciqa_assets.stand_in import StandInModel
+from aimsciqa_assets.scripted_model import ScriptedModel
 from tests.airqa_store import PAPER, store_at
 from tests.dialogues import held
 
@@ -117,7 +117,7 @@ def test_a_statement_that_fails_or_is_missing_is_what_the_answer_is_given_from()
 
 def test_the_extractive_reader_declines_without_texts():
     requests, _ = held(read_once("k", QUESTION, titles(QUESTION, PAPERS), 1, 100))
-    (reply,) = StandInModel().replies(requests)
+    (reply,) = ScriptedModel().replies(requests)
     assert reply.text == '{"answer": "I cannot tell without the papers."}'
 
 

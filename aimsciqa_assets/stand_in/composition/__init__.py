@@ -1,1 +1,0 @@
-"""How the extractive model joins questions: read them, rewrite them, join answers, judge the result."""
