@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 import polars as pl
+from aimsciqa_resources.language_model.interface import ModelUnavailableError
 
 from aimsciqa_assets.asking.task import Task, version_of
 from aimsciqa_assets.findings.drafting import DRAFTING, Wanted, requests_of
@@ -176,6 +177,11 @@ def findings_vocabulary(run: StepRun) -> Frames:
         with run.ask(MEASURES, dialogues, len(clusters), f"naming measures of {batch}") as namings:
             for naming in namings:
                 replies[naming.cluster.key] = naming.vocabulary
+        if missing := len(run.accounts[-1].unanswered):
+            raise ModelUnavailableError(
+                f"{missing:,} of {len(clusters):,} requests that name measures of {batch} had no reply. "
+                "A name is never changed, so none was given. The next run asks for the missing replies alone."
+            )
         for cluster in clusters:
             names.take(cluster, replies.get(cluster.key), batch)
         measured += measured_rows(terms, names.namings)

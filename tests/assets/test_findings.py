@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from aimsciqa_resources.language_model.interface import Call, ModelReply
 
 import aimsciqa
 from aimsciqa_assets.cli.pipeline import Pipeline
@@ -154,6 +155,29 @@ def test_a_later_batch_asks_about_its_papers_and_the_groups_that_it_changes(tmp_
     assert rows(pipeline, query) == [(0,)]
     names = "select count(*), count(distinct since) from findings.measures"
     assert rows(pipeline, names) == [(2, 1)]
+
+
+def test_measures_are_named_when_all_replies_are_there(tmp_path):
+    class Silent(FindingsModel):
+        def replies(self, requests):
+            for request in requests:
+                if request.task == "findings_vocabulary" and not self.named:
+                    call = Call("reply", request.key, from_journal=False, outcome="timeout", passing=True)
+                    yield ModelReply(request.key, None, "timeout", calls=(call,))
+                else:
+                    yield from super().replies([request])
+
+    model = Silent()
+    model.named = False
+    pipeline = pipeline_of(tmp_path, model)
+    write_field_papers(tmp_path / "papers", 3)
+    pipeline.ingest(tmp_path / "papers")
+    (failure,) = run_some(pipeline, "findings.groups")
+    assert "1 of 1 requests that name measures of batch-0001 had no reply" in failure.message
+    assert rows(pipeline, "select count(*) from findings.measures") == [(0,)]
+    model.named = True
+    assert run_some(pipeline, "findings.groups") == []
+    assert ("measure", "grain zinc") in rows(pipeline, "select kind, label from findings.groups")
 
 
 ZINC = "Grain zinc was 28 mg per kg."

@@ -31,7 +31,7 @@ def home(tmp_path_factory) -> Path:
     pipeline = pipeline_at(folder / "home", model=model, environment=ON)
     write_field_papers(folder / "papers", 4)
     pipeline.ingest(folder / "papers")
-    assert run_some(pipeline, "findings.splits") == []
+    assert run_some(pipeline, "findings.splits", "findings.relabellings") == []
     asked = list(model.asked)
     replies = [(request, *FindingsModel().replies([request])) for request in asked]
     LanguageModels(pipeline.home.journal).recordings().add(
@@ -80,6 +80,7 @@ def test_requests_of_a_run_with_recorded_replies_are_known_step_by_step(home, tm
         ("findings.groups", {"findings_vocabulary": 1}),
         ("findings.drafts", {"findings_drafting": 5}),
         ("findings.splits", {"findings_challenge": 9, "findings_strict_reading": 18}),
+        ("findings.relabellings", {"findings_relabelling": 9}),
     ):
         now, _ = foretold(pipeline, 0, evaluate=False)
         assert {asked.task: asked.requests for asked in now} == tasks
