@@ -152,11 +152,23 @@ COMPUTATIONS: Final = Table(
     ),
     ("item_id", "position"),
 )
+RELABELLINGS: Final = Table(
+    "items.relabellings",
+    "an item, and whether a model named its papers by their cards alone",
+    (
+        ITEM,
+        Column(
+            "agrees", "BOOLEAN", "it named the papers of the item, and no other; null: no reply", null=True
+        ),
+        Column("reason", "VARCHAR", "what it said"),
+    ),
+    ("item_id",),
+)
 PARTS: Final = {
     part.name.split(".")[1]: part
     for part in (
         *(QUESTIONS, DOCUMENTS, QUOTES, PASSAGES, HOPS, POOLS, TEXTS),
-        *(STATED_FACTS, COMPUTATIONS),
+        *(STATED_FACTS, COMPUTATIONS, RELABELLINGS),
     )
 }
 """By name of the file that gives them: questions.sql, documents.sql, ..."""

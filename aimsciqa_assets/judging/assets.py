@@ -23,6 +23,7 @@ from aimsciqa_assets.tables.quality import NECESSITY
 
 _EVALUATED = query_of("benchmark.evaluated")
 _RESTS_ON = query_of("benchmark.facts_of_answers")
+_RELABELLED = query_of("benchmark.relabelled")
 _RATABLE = query_of("judging.ratable")
 _RATED = query_of("judging.rated")
 _TEXTS = query_of("judging.texts")
@@ -37,6 +38,7 @@ _FACTS = query_of("necessity.facts")
         reads=(
             *tables_in(_EVALUATED.text),
             *tables_in(_RESTS_ON.text),
+            *tables_in(_RELABELLED.text),
             "benchmark.judgements",
             "benchmark.rankings",
             "quality.necessity",
@@ -49,13 +51,13 @@ _FACTS = query_of("necessity.facts")
             "necessity.gating",
         ),
         encodes=True,
-        code=f"7+{_EVALUATED.version}+{_RESTS_ON.version}",
+        code=f"8+{_EVALUATED.version}+{_RESTS_ON.version}+{_RELABELLED.version}",
     )
 )
 def gates(run: StepRun) -> Frames:
     """Checks every evaluated item with four quality gates; the first answerer plays the reader.
 
-    A fifth one, `necessity`, stands where settings.release.gates names it.
+    Items of Findings have a fifth one, `relabelling`; `necessity` stands if settings.release.gates names it.
     """
     queries = run.warehouse.read(_EVALUATED.text).select("item_id", "variant", "question", "documents")
     judgements = run.read("benchmark.judgements", "answerer = $reader", reader=run.settings.answerer_names[0])
@@ -78,6 +80,7 @@ def gates(run: StepRun) -> Frames:
             lambda questions: run.encoder.encode(questions, advance),
             run.settings.benchmark.duplicate_similarity,
             ledger=ledger,
+            relabellings=run.warehouse.read(_RELABELLED.text),
             facts=facts,
             earlier=earlier_versions(),
         )

@@ -18,6 +18,7 @@ import polars as pl
 from aimsciqa.measures.dependence import rest_on_the_same
 from aimsciqa_assets.items.form import alone, alone_setting
 from aimsciqa_assets.retrieval.cosines import cosines
+from aimsciqa_assets.tables.benchmark import RELABELLING
 from aimsciqa_assets.tables.quality import NECESSITY
 
 Verdict = Literal["pass", "fail", "unknown"]
@@ -170,6 +171,16 @@ def necessity(items: Iterable[str], ledger: pl.DataFrame) -> Iterator[Row]:
         yield _row(item, NECESSITY, verdict, "; ".join(sorted(failed.get(item, []))) or "it failed no test")
 
 
+def relabelling(relabellings: pl.DataFrame) -> Iterator[Row]:
+    """An item fails if a model that saw cards of papers, its own among them, named other papers for it.
+
+    `relabellings` has `item_id, agrees, reason`; items of other systems have no row.
+    """
+    verdicts: dict[bool | None, Verdict] = {True: "pass", False: "fail", None: "unknown"}
+    for item, agrees, reason in relabellings.select("item_id", "agrees", "reason").iter_rows():
+        yield _row(item, RELABELLING, verdicts[agrees], reason)
+
+
 def gate_rows(
     queries: pl.DataFrame,
     judgements: pl.DataFrame,
@@ -178,13 +189,15 @@ def gate_rows(
     similarity: float,
     *,
     ledger: pl.DataFrame | None = None,
+    relabellings: pl.DataFrame | None = None,
     facts: Mapping[str, frozenset[str]] = MappingProxyType({}),
     earlier: Sequence[str] = (),
 ) -> list[Row]:
     """Rows of `benchmark.gates`: one for every item of `queries` and every gate.
 
     `queries` has `item_id, variant, question, documents`; `judgements` are of the answerer that plays the
-    reader, `rankings` of the cluster setting. Without a `ledger` the gate `necessity` does not stand. `facts`
+    reader, `rankings` of the cluster setting. Without a `ledger` the gate `necessity` does not stand, and
+    without `relabellings` neither does `relabelling`. `facts`
     are those on which items rest (`no_duplicate`); items of the kinds in `earlier` are no duplicates of
     others. Without items, nothing is encoded.
     """
@@ -207,6 +220,7 @@ def gate_rows(
             )
         ),
         *(necessity(items, ledger) if ledger is not None else ()),
+        *(relabelling(relabellings) if relabellings is not None else ()),
     ]
     return sorted(rows, key=lambda row: (row["item_id"], row["gate"]))
 

@@ -19,6 +19,7 @@ GATES: Final = {
         "that fewer than two retrievers rank first in its cluster",
     ),
     "no_duplicate": ("asks", "ask", "nearly the same as an earlier item, or of the same facts"),
+    "relabelling": ("does", "do", "not lead a reader of the papers' cards to its papers"),
     "necessity": ("does", "do", "not need all documents or hops, by the necessity ledger"),
 }
 """What items that fail a gate have in common: the verb for one item, that for several, and the rest."""

@@ -16,7 +16,8 @@ Similarities = npt.NDArray[np.float64]
 
 EXACT: Final = 12_000
 """Vectors up to which all are compared; the time for that grows with the square of their number."""
-_SEARCHED: Final = 96
+_SEARCHED: Final = 128
+"""Vectors that the index looks at for each one: twice the neighbours that anything here asks for."""
 _LINKS: Final = 24
 _ROUNDED: Final = 4
 """Decimals by which neighbours are put in order: later ones differ between processors."""
@@ -66,7 +67,6 @@ class Neighbours:
         if self._index is None:
             ranked = most_similar(queries, np.concatenate(self._vectors), count)
             return np.stack([row.papers for row in ranked]), np.stack([row.scores for row in ranked])
-        self._index.expansion_search = max(_SEARCHED, 2 * count)
         matches = self._index.search(queries, count, threads=0)
         places = matches.keys.astype(np.int64)
         similarities = np.round(1.0 - matches.distances.astype(np.float64), DECIMALS)
@@ -78,7 +78,14 @@ def _index_of(dimension: int) -> "Index":
     # Imported here: small corpora do without it.
     from usearch.index import Index
 
-    return Index(ndim=dimension, metric="ip", dtype="f32", connectivity=_LINKS, expansion_add=_SEARCHED)
+    return Index(
+        ndim=dimension,
+        metric="ip",
+        dtype="f32",
+        connectivity=_LINKS,
+        expansion_add=_SEARCHED,
+        expansion_search=_SEARCHED,
+    )
 
 
 def nearest(

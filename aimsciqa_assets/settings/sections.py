@@ -170,12 +170,13 @@ class ReleaseSettings(Section):
         description="name of the dataset and of its folder",
     )
     gates: str = Field(
-        default="single_document closed_book no_duplicate",
-        pattern=r"^((single_document|closed_book|unique_retrieval|no_duplicate|necessity)( |$))*$",
+        default="single_document closed_book no_duplicate relabelling",
+        pattern=r"^((single_document|closed_book|unique_retrieval|no_duplicate|relabelling|necessity)"
+        r"( |$))*$",
         description="quality gates that no released item may have failed, separated by spaces: "
-        "single_document, closed_book, unique_retrieval, no_duplicate, necessity (docs/necessity.md); empty: "
-        "none. unique_retrieval is off on purpose: items whose paper two retrievers rank first measure "
-        "nothing of retrieval",
+        "single_document, closed_book, unique_retrieval, no_duplicate, relabelling (docs/findings.md), "
+        "necessity (docs/necessity.md); empty: none. unique_retrieval is off on purpose: items whose "
+        "paper two retrievers rank first measure nothing of retrieval",
     )
     reviews: Literal["unanimous", "majority"] = Field(
         default="unanimous",

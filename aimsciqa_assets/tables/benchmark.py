@@ -8,6 +8,7 @@ from aimsciqa_assets.tables.table import BOUNDS, ID, INTERVAL, ITEM, KIND, RESAM
 
 RETRIEVAL_SETTINGS = ("cluster", "random", "full")
 GATES = ("single_document", "closed_book", "unique_retrieval", "no_duplicate")
+RELABELLING = "relabelling"
 VERDICTS = ("pass", "fail", "unknown")
 MISSING = ("zero", "skip")
 
@@ -132,9 +133,10 @@ BENCHMARK = (
                 "single_document: neither paper alone gives the answer; closed_book: memory does not; "
                 "unique_retrieval: two retrievers rank the gold paper first in its cluster; "
                 "no_duplicate: no earlier item asks nearly the same, or rests on the same core QA pairs in "
-                "either direction; necessity, where release.gates names it: no test of quality.necessity "
+                "either direction; relabelling: a model names the papers of an item of Findings by their "
+                "cards alone; necessity, where release.gates names it: no test of quality.necessity "
                 "that counts failed",
-                values=(*GATES, NECESSITY),
+                values=(*GATES, RELABELLING, NECESSITY),
             ),
             Column("verdict", "VARCHAR", "whether it passed; unknown: no data to decide", values=VERDICTS),
             Column("detail", "VARCHAR", "what the verdict is based on"),

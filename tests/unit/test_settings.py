@@ -70,7 +70,7 @@ def test_the_local_preset_has_the_papers_numbers_and_takes_any_model():
 
 
 def test_gates_decide_on_a_release_unless_they_are_turned_off_or_the_preset_is_the_papers():
-    gates = "single_document closed_book no_duplicate"
+    gates = "single_document closed_book no_duplicate relabelling"
     assert Settings.preset_of("demo", {}).release.gates == gates
     assert Settings.preset_of("aim-sciqa", {}).release.gates == ""
     assert Settings.preset_of("demo", {"AIMSCIQA_RELEASE_GATES": ""}).release.gates == ""

@@ -38,6 +38,7 @@ _GATES = {
     "closed_book": "memory does not give the answer",
     "unique_retrieval": "two retrievers rank the target first in its cluster",
     "no_duplicate": "no earlier item asks nearly the same",
+    "relabelling": "the cards of the papers lead to them",
     "necessity": "no test of the necessity ledger failed",
 }
 _VERDICTS = (("good", "passed"), ("bad", "failed"), ("unknown", "not measured"))

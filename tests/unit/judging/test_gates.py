@@ -12,6 +12,7 @@ from aimsciqa_assets.judging.gates import (
     closed_book,
     gate_rows,
     no_duplicate,
+    relabelling,
     single_document,
     unique_retrieval,
 )
@@ -131,6 +132,15 @@ def test_the_nearest_earlier_item_is_the_same_whatever_the_number_of_threads():
             found.append(list(no_duplicate(items, np.concatenate([distinct] * 3), 0.95)))
     assert found[0] == found[1]
     assert found[0][179]["detail"] == "nearest earlier: 059, 1.000"
+
+
+def test_an_item_fails_if_its_papers_are_not_named_by_their_cards():
+    said = pl.DataFrame(
+        {"item_id": ["a", "b", "c"], "agrees": [True, False, None], "reason": ["A and B", "A alone", ""]}
+    )
+    rows = list(relabelling(said))
+    assert verdicts(rows) == {"a": "pass", "b": "fail", "c": "unknown"}
+    assert rows[1]["detail"] == "A alone"
 
 
 def test_every_item_has_a_row_of_every_gate_whatever_is_missing():
