@@ -237,7 +237,8 @@ def article(site, number, text, *, status="in", retracted=False):
     folder = site.home.folder / f"served-{number}-{len(text)}"
     write_corpus(folder, 1, first=number)
     (file,) = folder.iterdir()
-    file.write_text(file.read_text().replace("Iron fell", text))
+    head, body = file.read_text().split("<body>")
+    file.write_text(f"{head}<body>{body.replace('cohort', text)}")
     row = {
         "pmcid": f"PMC{number}",
         "status": status,
@@ -263,7 +264,7 @@ def served(environment):
     site = Site()
     create_tables(site.warehouse)
     for number in range(1, 13):
-        article(site, number, "Iron fell")
+        article(site, number, "cohort")
     site.ingest()
     site.until_quiet()
     return site
@@ -276,18 +277,18 @@ def test_what_becomes_of_a_paper_redoes_its_batch_and_what_led_to_it(served):
         )["batch"]
     )
     assert led_to_it
-    article(served, 2, "Copper rose")
+    article(served, 2, "herd")
     assert served.ingest().changed_batches == ["batch-0001"]
     counted = served.until_quiet()
     assert {batch for table, batch in counted if table == "corpus.papers"} == {"batch-0001"}
     redone = {batch for table, batch in counted if table == "relations.section_pairs"}
     assert redone == {"batch-0001"} | led_to_it
-    assert served.count("single_hop.qa_pairs", "paper_id = 'PMC2' and answer like 'Copper rose%'") > 0
-    assert served.count("single_hop.qa_pairs", "paper_id = 'PMC2' and answer like 'Iron fell%'") == 0
+    assert served.count("single_hop.qa_pairs", "paper_id = 'PMC2' and answer like '%herd%'") > 0
+    assert served.count("single_hop.qa_pairs", "paper_id = 'PMC2' and answer like '%cohort%'") == 0
 
     assert served.count("relations.clusters", "paper_id = 'PMC2'") > 0
-    article(served, 2, "Copper rose", retracted=True)
-    article(served, 3, "Iron fell", status="withdrawn")
+    article(served, 2, "herd", retracted=True)
+    article(served, 3, "cohort", status="withdrawn")
     served.ingest()
     served.until_quiet()
     assert served.count("corpus.papers", "paper_id = 'PMC2' and retracted") == 1
@@ -368,7 +369,7 @@ def eligible_site(monkeypatch, environment):
     site = Site()
     create_tables(site.warehouse)
     for number in range(4, 13):
-        article(site, number, "Iron fell")
+        article(site, number, "cohort")
     site.ingest()
     site.until_quiet()
     return site
@@ -386,7 +387,7 @@ def test_a_paper_is_asked_about_from_the_night_on_in_which_it_becomes_eligible(e
     # Each cites the three before it; the first three are not there.
     assert papers_in(site, asked) == papers_in(site, used) == {7, 8, 9, 10, 11, 12}
 
-    article(site, 3, "Iron fell")
+    article(site, 3, "cohort")
     site.ingest()
     site.use(SentenceModel())
     counted = site.until_quiet()
@@ -400,7 +401,7 @@ def test_a_paper_is_asked_about_from_the_night_on_in_which_it_becomes_eligible(e
     }
     assert extracted == {"batch-0001": 1, "batch-0003": 1}, "the second batch is not disturbed"
 
-    article(site, 3, "Iron fell", status="withdrawn")
+    article(site, 3, "cohort", status="withdrawn")
     site.ingest()
     site.until_quiet()
     assert papers_in(site, asked) == papers_in(site, used) == {7, 8, 9, 10, 11, 12}
