@@ -4,9 +4,13 @@ The steps themselves are reported without a run (`reports.py`), because that cos
 This record says when `aimsciqa run` began, when it ended, and what failed. It has no steps of its own.
 """
 
+import os
+import signal
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from multiprocessing import active_children
 from traceback import format_exception_only
 
 import dagster as dg
@@ -31,12 +35,13 @@ _CANCELED = DagsterEventType.PIPELINE_CANCELED
 def recorded_run(instance: dg.DagsterInstance, failures: Sequence[object]) -> Iterator[None]:
     """Add a run that lasts as long as the block, however that ends.
 
-    It succeeded if the block put nothing into `failures`. Ctrl-C and an error are its end, too.
+    It succeeded if the block put nothing into `failures`. Ctrl-C, a signal and an error are its end, too.
     """
     began = time.time()
-    kind, message = _SUCCESS, "Everything is up to date."
+    kind, message = _SUCCESS, "What the run was asked for is up to date."
     try:
-        yield
+        with _signals_as_ctrl_c():
+            yield
         if failures:
             kind, message = _FAILURE, "\n".join(map(str, failures))
     except KeyboardInterrupt:
@@ -47,6 +52,32 @@ def recorded_run(instance: dg.DagsterInstance, failures: Sequence[object]) -> It
         raise
     finally:
         _record(instance, began, kind, message)
+
+
+@contextmanager
+def _signals_as_ctrl_c() -> Iterator[None]:
+    """Let SIGTERM and a closed terminal interrupt the block, unless somebody handles or ignores them."""
+    is_main = threading.current_thread() is threading.main_thread()
+    ending = [
+        number
+        for number in (signal.SIGTERM, signal.SIGHUP)
+        if is_main and signal.getsignal(number) is signal.SIG_DFL
+    ]
+    for number in ending:
+        signal.signal(number, _interrupt)
+    try:
+        yield
+    finally:
+        for number in ending:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def _interrupt(_number: int, _frame: object) -> None:
+    """Interrupt this process and those that it started, as a terminal does."""
+    for child in active_children():
+        if child.pid:
+            os.kill(child.pid, signal.SIGINT)
+    raise KeyboardInterrupt
 
 
 def _record(instance: dg.DagsterInstance, began: float, ended: DagsterEventType, message: str) -> None:

@@ -269,8 +269,11 @@ def print_journal(place: JournalPlace, prices: Mapping[str, "Price"], console: C
     if rows:
         priced = pl.DataFrame(with_total(rows, prices), infer_schema_length=None)
         print_table(priced if prices else priced.drop("cost"), console)
+        unpriced = ", ".join(sorted({row["model"] for row in rows} - set(prices)))
         if not prices:
             console.print("What they cost is told if AIMSCIQA_MODEL_PRICES names a price table.", style="dim")
+        elif unpriced:
+            console.print(f"The cost leaves out models without a price: {escape(unpriced)}.", style="dim")
     else:
         console.print("It is empty.")
 

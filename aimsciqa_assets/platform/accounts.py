@@ -147,8 +147,10 @@ class Account:
 
     def _row(self, key: str, task: str, number: int, call: Call) -> dict[str, Any]:
         model = self._model.asked(task) if isinstance(self._model, ByTask) else self._model
+        # An answer without text was paid for, and the next run sends and pays the same request again.
+        again = [call.answered_at] if call.passing and call.answered_at else []
         return {
-            "call_id": row_id(self.table, key, number, call.fingerprint),
+            "call_id": row_id(self.table, key, number, call.fingerprint, *again),
             "part": self._part,
             "table_name": self.table,
             "task": task,

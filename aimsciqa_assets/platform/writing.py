@@ -182,11 +182,10 @@ def _calls_writes(
 
 
 def _calls_not_among(made: Sequence[KeptRows], earlier: pl.DataFrame) -> pl.DataFrame:
-    """Return the earlier calls that were not made again: with the same fingerprint, for the same row."""
-    same = ["key", "number", "fingerprint"]
+    """Return the earlier calls that were not made again."""
     declared = as_declared(LLM_CALLS.name, earlier)
-    again = [frame.select(same) for kept in made for frame in kept.frames()]
-    return declared.join(pl.concat([declared.clear().select(same), *again]), on=same, how="anti")
+    again = [frame.select("call_id") for kept in made for frame in kept.frames()]
+    return declared.join(pl.concat([declared.clear().select("call_id"), *again]), on="call_id", how="anti")
 
 
 def _dimension(frame: pl.DataFrame) -> int | None:

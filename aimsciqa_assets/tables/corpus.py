@@ -102,7 +102,12 @@ CORPUS = (
             Column("paper_id", ID, "the paper"),
             BATCH,
             Column("title", "VARCHAR", "its title; null: as it was read", null=True),
-            Column("licence", "VARCHAR", "its licence, as it was written; null: as it was read", null=True),
+            Column(
+                "licence",
+                "VARCHAR",
+                "its licence, as it was written; none: it has none; null: as it was read",
+                null=True,
+            ),
             Column(
                 "doi", "VARCHAR", "its DOI, lower case, without resolver; null: as it was read", null=True
             ),

@@ -22,7 +22,11 @@ LLM_CALLS = Table(
     "ops.llm_calls",
     "a call of a language model from which a row of a table was made, also one that was replaced since",
     (
-        Column("call_id", ID, "hash of table, row, number and fingerprint"),
+        Column(
+            "call_id",
+            ID,
+            "hash of table, row, number and fingerprint; of an answer without text, also of when",
+        ),
         PART,
         Column("table_name", "VARCHAR", "the table whose rows were made from it"),
         Column("task", "VARCHAR", "what the model was asked for"),
@@ -56,15 +60,15 @@ LLM_CALLS = Table(
         Column(
             "cost",
             "DOUBLE",
-            "what the reply cost when it was made; 0 when a reply was used again; null without a price",
+            "what the reply cost when it was made; 0 if its part used a reply again; null without a price",
             null=True,
         ),
         Column("answered_at", "VARCHAR", "when, ISO 8601, UTC; empty without a reply"),
         Column(
             "replaced",
             "BOOLEAN",
-            "another prompt, model or setting was asked since: no row is made from this call any more; null "
-            "in rows of earlier versions",
+            "another prompt, model or setting was asked since, or the request was sent again: no row is made "
+            "from this call any more; null in rows of earlier versions",
             null=True,
         ),
         Column(

@@ -9,6 +9,7 @@ from dagster._core.test_utils import BasicLoadingContext
 from rich.console import Console
 
 from aimsciqa_assets.aim_sciqa.relations import assets as relations
+from aimsciqa_assets.aim_sciqa.single_hop import assets as single_hop
 from aimsciqa_assets.cli.pipeline import Pipeline
 from aimsciqa_assets.corpus import assets as corpus
 from aimsciqa_assets.definitions import build_definitions, build_resources
@@ -173,6 +174,12 @@ def test_what_is_up_to_date_is_not_stale(tmp_path):
         (tmp_path / paper.name).rename(paper)
     pipeline.ingest(tmp_path / "papers")
     assert pipeline.run(evaluate=False) == []
+    assert stale(pipeline) == []
+
+    (tmp_path / "c.csv").write_text(f"paper,year\n{later[0].name},2001\n")
+    assert pipeline.correct(tmp_path / "c.csv").papers == 1
+    assert pipeline.run(evaluate=False) == []
+    materialize(pipeline, single_hop.extractions, "batch-0001")
     assert stale(pipeline) == []
 
     # What reads rows that were made anew is stale.

@@ -24,7 +24,7 @@ def test_a_run_of_the_command_line_is_listed_with_its_end(tmp_path, tiny_encoder
     shell("ingest", str(tmp_path / "papers"))
     assert listed(shell) == []
     shell("run", "--quiet", "--only-items", "--batch", "batch-0001")
-    up_to_date = ("aimsciqa_run", "SUCCESS", "Everything is up to date.")
+    up_to_date = ("aimsciqa_run", "SUCCESS", "What the run was asked for is up to date.")
     assert listed(shell) == [up_to_date]
 
     (shell.home / "report.html").mkdir()

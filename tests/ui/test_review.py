@@ -300,15 +300,96 @@ def test_what_was_saved_is_named_and_words_written_meanwhile_stay(slow, served):
     slow.locator("#question").fill("A better question?")
     slow.locator("#question").press("Escape")
     slow.keyboard.press("s")
-    said = "Saved: your edit. The release follows at the next aimsciqa run."
+    said = "Saved: the edited text. The release follows at the next aimsciqa run."
     expect(slow.locator("#said")).to_have_text(said)
     slow.keyboard.press("4")
     slow.locator("#note").fill("It names")
     slow.locator("#note").press("Enter")
     slow.locator("#note").press_sequentially(" the dose.")
-    expect(slow.locator("#said")).to_have_text(said.replace("edit", "edit, rating 4, your note"))
+    said = said.replace("text", "text, rating 4, your note") + " What you wrote meanwhile is not saved yet."
+    expect(slow.locator("#said")).to_have_text(said)
     expect(slow.locator("#note")).to_have_value("It names the dose.")
     assert reviews_of(served)[-1] == ("i1", None, "A better question?", 4, "It names")
+
+
+@pytest.mark.parametrize(
+    ("does", "heading", "fields", "saved"),
+    [
+        pytest.param(
+            [("press", "#accept", " "), ("press", "#accept", " "), ("press", "#accept", "Tab")],
+            "3",
+            ("", ""),
+            [("i1", "accept", None, None, ""), ("i2", "accept", None, None, "")],
+            id="space on a button",
+        ),
+        pytest.param(
+            [("key", "a"), ("click", "#note"), ("type", "good")],
+            "1",
+            ("good", ""),
+            [("i1", "accept", None, None, "")],
+            id="a note",
+        ),
+        pytest.param(
+            [("key", "a"), ("check", "#panel input[value='2']")],
+            "1",
+            ("", "2"),
+            [("i1", "accept", None, None, "")],
+            id="a rating by mouse",
+        ),
+        pytest.param(
+            [("key", "a"), ("click", "#queue li:nth-child(3) a")],
+            "3",
+            ("", ""),
+            [("i1", "accept", None, None, "")],
+            id="a link of the list",
+        ),
+        pytest.param(
+            [("key", "a"), ("key", "r"), ("select_option", "#shown", "all")],
+            "1",
+            ("", ""),
+            [("i1", "accept", None, None, ""), ("i2", "reject", None, None, "")],
+            id="another list",
+        ),
+    ],
+)
+def test_nothing_is_lost_while_a_decision_is_saved(slow, served, does, heading, fields, saved):
+    for action, *where in does:
+        if action in ("key", "type"):
+            getattr(slow.keyboard, {"key": "press", "type": "type"}[action])(*where)
+        else:
+            getattr(slow.locator(where[0]), action)(*where[1:])
+    slow.wait_for_timeout(4000)
+    expect(slow.locator("#article h3")).to_have_text(f"merged_question of {heading}")
+    assert slow.url.endswith(f"#i{heading}")
+    rating = slow.evaluate("document.getElementById('panel').elements.score.value")
+    assert (slow.locator("#note").input_value(), rating) == fields
+    assert ("not saved yet" in slow.locator("#said").inner_text()) == any(fields)
+    assert reviews_of(served) == saved
+
+
+def test_keys_of_one_reviewer_never_count_for_the_next_and_waiting_text_can_be_corrected(slow, served):
+    slow.keyboard.press("a")
+    slow.keyboard.press("r")
+    slow.locator("#rename").click()
+    for key in ["B", "o", "Backspace", "e", "n"]:
+        slow.keyboard.press(key)
+    expect(slow.locator("#asking")).to_be_visible()
+    expect(slow.locator("#name")).to_have_value("Ben")
+    rows = served.desk.warehouse.read("from benchmark.reviews select item_id, reviewer, decision").rows()
+    assert rows == [("i1", "Anna", "accept"), ("i2", "Anna", "reject")]
+
+
+def test_bringing_the_original_back_is_no_edit(slow):
+    said = slow.locator("#said")
+    slow.keyboard.press("e")
+    slow.locator("#answer").fill("Better.")
+    slow.locator("#save").click()
+    expect(said).to_contain_text("Saved: the edited text.")
+    slow.locator("#original").click()
+    slow.locator("#save").click()
+    expect(said).to_contain_text("Saved: the original text.")
+    slow.locator("#save").click()
+    expect(said).to_contain_text("Saved: no decision of yours.")
 
 
 def test_reviewers_see_each_other_and_an_item_is_disputed(page, served):

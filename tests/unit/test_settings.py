@@ -204,6 +204,10 @@ def test_models_of_systems_that_are_off_are_not_asked(more, asked):
         ({"BENCHMARK_ASPECT_JUDGES": "qwq-32b", "BENCHMARK_SAME_FAMILY": "true"}, []),
         ({"BENCHMARK_ASPECT_JUDGES": "qwq-32b claude-3-7-sonnet"}, ["claude-3-7-sonnet"]),
         ({"BENCHMARK_QUALITY_JUDGES": "qwq-32b"}, ["qwq-32b"]),
+        ({"BENCHMARK_JUDGES": "Qwen/QwQ-32B@http://other:8000/v1"}, []),
+        ({"BENCHMARK_JUDGES": "j", "BENCHMARK_MODELS": '{"j": {"name": "Qwen/Qwen3-32B"}}'}, []),
+        ({"BENCHMARK_JUDGES": "gpt-4o", "BENCHMARK_ANSWERERS": "openai/gpt-4.1 o3-mini"}, []),
+        ({"BENCHMARK_JUDGES": "recorded:jane,qwen3-8b"}, []),
     ],
 )
 def test_a_judge_of_the_family_of_all_that_it_would_judge_is_not_asked(chosen, judges):

@@ -5,7 +5,7 @@
   const token = document.querySelector("meta[name=token]").content;
   const KEPT = "aimsciqa.reviewer";
   const MOST_LISTED = 300;
-  let items = [], fitting = [], current = null, reviewer = localStorage.getItem(KEPT) || "", asked = 0;
+  let items = [], fitting = [], current = null, reviewer = localStorage.getItem(KEPT) || "";
   let turns = Promise.resolve(), waiting = 0, round = 0;
 
   async function ask(path, options) {
@@ -20,8 +20,8 @@
     find("said").classList.toggle("failed", failed);
   }
 
-  // What is pressed while a decision is being saved waits for the item that follows. Where none follows, it is
-  // dropped: it was not meant for the item that stays.
+  // Whatever leaves an item waits until its decision is saved, and keys that are pressed meanwhile count for the
+  // item that follows. If none follows, they are dropped: they were not meant for the item that stays.
   function inTurn(action) {
     const begun = round;
     waiting += 1;
@@ -31,7 +31,12 @@
       .finally(() => (waiting -= 1));
   }
 
-  const dropWaiting = () => (round += 1);
+  const pointAt = (id) => history.replaceState(null, "", "#" + encodeURIComponent(id));
+
+  function dropWaiting() {
+    round += 1;
+    if (current) pointAt(current.id);
+  }
 
   const mine = (item) => item.reviews.find((review) => review.reviewer === reviewer);
   const wanted = {
@@ -67,17 +72,14 @@
   const place = () => fitting.findIndex((item) => item.id === current?.id);
 
   async function open(id) {
-    const number = ++asked;
     try {
-      const found = await ask(`/items/${encodeURIComponent(id)}`);
-      if (number !== asked) return; // another one was chosen meanwhile
-      current = found;
+      current = await ask(`/items/${encodeURIComponent(id)}`);
     } catch (error) {
       dropWaiting();
       tell(error.message, true);
       return;
     }
-    history.replaceState(null, "", "#" + encodeURIComponent(id));
+    pointAt(id);
     showArticle();
     const own = current.reviews.find((review) => review.reviewer === reviewer);
     for (const name of ["question", "answer"]) find(name).value = current[name];
@@ -117,8 +119,13 @@
     return text === current[`of_${name}`].trim() && current[name] === current[`of_${name}`] ? null : text;
   }
 
+  const fields = () =>
+    JSON.stringify([pressed(), find("panel").elements.score.value, ...["question", "answer", "note"].map((name) => find(name).value)]);
+
+  // Returns null if nothing was saved, else whether the fields still hold what was saved.
   async function save() {
-    if (!current) return false;
+    if (!current) return null;
+    const sent = fields();
     const score = find("panel").elements.score.value;
     const review = {
       item_id: current.id,
@@ -140,20 +147,24 @@
       listed.reviews = now.reviews;
       listed.question = now.question;
       Object.assign(current, now);
-      tell(`Saved: ${named(review, now.decision)}. The release follows at the next aimsciqa run.`);
-      return true;
+      const isWhole = fields() === sent;
+      const rest = isWhole ? "" : " What you wrote meanwhile is not saved yet.";
+      tell(`Saved: ${named(review, now.decision)}. The release follows at the next aimsciqa run.${rest}`);
+      return isWhole;
     } catch (error) {
       dropWaiting();
       tell(`Not saved: ${error.message}`, true);
-      return false;
+      return null;
     }
   }
 
   // What a review holds, and that the reviewers disagree where they do.
   function named(review, outcome) {
+    const texts = ["question", "answer"].filter((name) => review[name] !== null);
+    const isEdited = texts.some((name) => review[name] !== review[`of_${name}`].trim());
     const held = [
       review.decision && `${review.decision}ed`,
-      (review.question !== null || review.answer !== null) && "your edit",
+      texts.length > 0 && `the ${isEdited ? "edited" : "original"} text`,
       review.score && `rating ${review.score}`,
       review.note.trim() && "your note",
     ].filter(Boolean);
@@ -166,17 +177,19 @@
     const following = neighbour(1);
     const before = pressed();
     press(decision === before ? null : decision);
-    if (!(await save())) press(before);
-    else if (!pressed()) list();
-    else {
-      if (!following) dropWaiting();
-      await go(following);
-    }
+    const isWhole = await save();
+    if (isWhole === null) press(before);
+    else if (!isWhole || !following) dropWaiting();
+    if (isWhole && pressed()) await go(following);
+    else if (isWhole !== null) stay();
+  }
+
+  async function keep() {
+    if ((await save()) !== null) stay();
   }
 
   // The fields stay as they are: somebody may be writing there.
-  async function keep() {
-    if (!(await save())) return;
+  function stay() {
     showArticle();
     list();
   }
@@ -199,20 +212,21 @@
     list();
     const id = decodeURIComponent(location.hash.slice(1));
     const item = items.find((one) => one.id === (current?.id || id)) || fitting[0];
-    go(item);
+    return go(item);
   }
 
   function askName() {
     find("name").value = reviewer;
     find("asking").showModal();
+    find("name").select();
   }
 
   find("asking").addEventListener("close", () => {
     const name = find("name").value.trim();
-    if (name) greet(name);
+    if (name) inTurn(() => greet(name));
     else if (!reviewer) askName();
   });
-  find("rename").addEventListener("click", askName);
+  find("rename").addEventListener("click", () => inTurn(askName));
   const commands = {
     a: () => decide("accept"),
     r: () => decide("reject"),
@@ -234,19 +248,32 @@
     inTurn(keep);
   });
   find("search").addEventListener("input", list);
-  find("shown").addEventListener("change", () => {
-    list();
-    go(fitting[0]);
+  find("shown").addEventListener("change", () =>
+    inTurn(() => {
+      list();
+      return go(fitting[0]);
+    })
+  );
+  addEventListener("hashchange", (event) => {
+    const { hash } = new URL(event.newURL);
+    inTurn(() => open(decodeURIComponent(hash.slice(1))));
   });
-  addEventListener("hashchange", () => inTurn(() => open(decodeURIComponent(location.hash.slice(1)))));
   const isRating = (key) => /^[1-5]$/.test(key);
 
-  // A key that waited for `e` belongs to the text that is edited now.
-  function strike(key) {
+  // A key that waited for `e` belongs to the text that is edited now; one that waited for the dialog, to the name.
+  function strike(key, target) {
     const field = document.activeElement;
-    if (field.matches("textarea")) field.setRangeText(key, field.selectionStart, field.selectionEnd, "end");
+    const command = key === " " ? { ...buttons, save: "s" }[target.id] : key;
+    if (field.matches("textarea, #name")) write(key, field);
     else if (isRating(key)) find("panel").elements.score.value = key;
-    else return commands[key]?.();
+    else if (key === " " && !command) target.click();
+    else return commands[command]?.();
+  }
+
+  function write(key, field) {
+    const { selectionStart: start, selectionEnd: end } = field;
+    if (key !== "Backspace") field.setRangeText(key, start, end, "end");
+    else field.setRangeText("", start === end ? Math.max(0, start - 1) : start, end, "end");
   }
 
   document.addEventListener("keydown", (event) => {
@@ -256,17 +283,18 @@
       return;
     }
     const isCommand = event.key in commands || isRating(event.key);
-    if (event.key.length > 1 || !(isCommand || waiting)) return;
+    const isText = event.key.length === 1 || event.key === "Backspace";
+    if (!isText || !(isCommand || waiting)) return;
     event.preventDefault();
     // A key that is held down decides on one item only.
-    if (!(event.repeat && "ar".includes(event.key))) inTurn(() => strike(event.key));
+    if (!(event.repeat && "ar".includes(event.key))) inTurn(() => strike(event.key, event.target));
   });
 
   ask("/items").then(
     (found) => {
       items = found;
       list();
-      if (reviewer) greet(reviewer);
+      if (reviewer) inTurn(() => greet(reviewer));
       else askName();
     },
     (error) => {

@@ -26,6 +26,7 @@ CORRECTIONS: Final = "corpus.corrections"
 
 _FIELDS: Final = ("title", "licence", "doi", "year")
 _COLUMNS: Final = ("paper", *_FIELDS)
+_NO_LICENCE = "none"
 _FIRST_YEAR = 1500
 _PROBLEMS_SHOWN = 20
 _NAMED = """
@@ -175,9 +176,11 @@ def _value(name: str, cell: str) -> str | int:
         if not doi or len(cell.split()) > 1:
             raise CorrectionsError(f"{cell!r} is not a DOI")
         return doi
+    if name == "licence" and cell.lower() == _NO_LICENCE:
+        return _NO_LICENCE
     if name == "licence" and not licence_name(cell):
         raise CorrectionsError(
-            f"{cell!r} is not a known licence: CC0, public domain, or CC BY with its limits"
+            f"{cell!r} is not a known licence: CC0, public domain, CC BY with its limits, or {_NO_LICENCE}"
         )
     return " ".join(storable(cell).split())
 

@@ -10,6 +10,6 @@ select
     sum(cached_tokens)::bigint as cached,
     sum(reply_tokens)::bigint as reply_tokens,
     sum(cost) as cost
-from ops.llm_calls
+from shared_paid_calls
 group by all
 order by all

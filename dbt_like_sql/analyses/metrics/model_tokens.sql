@@ -7,6 +7,6 @@ select
     sum(reply_tokens) as reply,
     sum(reasoning_tokens) as reasoning,
     sum(cost) as cost
-from ops.llm_calls
+from shared_paid_calls
 group by all
 order by all

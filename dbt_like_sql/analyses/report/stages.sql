@@ -39,6 +39,7 @@ whole as (
     select 4, 'papers that may be sources', count(*) from corpus.source_papers where eligible
     union all
     select 5, 'paragraphs asked about', count(*) from single_hop.extractions
+    where rejection_reason is distinct from 'not_recorded'
     union all
     select 6, 'QA pairs with exact evidence', count(*) from single_hop.qa_pairs
     where evidence_start is not null and rejection_reason is distinct from 'repeated'

@@ -42,6 +42,7 @@ class Pace:
         self._timer: asyncio.TimerHandle | None = None
         self._failed: Counter[str] = Counter()
         self._first_failure: float | None = None
+        self._expected = 0.0
         self._probes = 0
         self._not_before = 0.0
         self._interval = 0.0
@@ -57,8 +58,11 @@ class Pace:
 
     @property
     def stalled_seconds(self) -> float:
-        """For how long every attempt has failed; 0 when the last one succeeded."""
-        return 0.0 if self._first_failure is None else time.monotonic() - self._first_failure
+        """For how long every attempt has failed; 0 when the last one succeeded.
+
+        The wait that the server asked for at the first of these failures does not count.
+        """
+        return 0.0 if self._first_failure is None else max(0.0, time.monotonic() - self._expected)
 
     @property
     def load(self) -> int:
@@ -113,7 +117,7 @@ class Pace:
         now = time.monotonic()
         self._failed[request] += 1
         if self._first_failure is None:
-            self._first_failure = now
+            self._first_failure, self._expected = now, now + (wait or 0.0)
         if complains:
             self._slow_down(now, wait or 0.0)
         lasted = now - self._first_failure
@@ -138,7 +142,7 @@ class Pace:
 
     def begin_outage(self) -> None:
         """Take the server for down before anything was sent."""
-        self._first_failure = time.monotonic()
+        self._first_failure = self._expected = time.monotonic()
         self.probing = True
         self._not_before = self._first_failure + _FIRST_PROBE_SECONDS
 

@@ -52,4 +52,7 @@ def read_prices(path: Path) -> Mapping[str, Price]:
 
 def _price(row: Mapping[str, str]) -> Price:
     full = number_of(row["input"])
-    return Price(full, number_of(row["cached_input"] or full), number_of(row["output"]))
+    price = Price(full, number_of(row["cached_input"] or full), number_of(row["output"]))
+    if min(price.input, price.cached_input, price.output) < 0:
+        raise ValueError(f"{row['model']} has a negative price")
+    return price

@@ -11,6 +11,7 @@ from rich.console import Console
 from aimsciqa_assets.cli import preview
 from aimsciqa_assets.cli.costs import Cost, cost, in_all, is_free, prices_in, reply_tokens, with_total
 from aimsciqa_assets.cli.foretelling import Asked
+from aimsciqa_assets.platform.queries import query_of
 from aimsciqa_assets.platform.writing import create_tables
 from aimsciqa_assets.settings import Settings
 from tests import report_warehouse
@@ -85,6 +86,39 @@ def test_for_a_model_that_never_replied_those_of_others_count(priced, warehouse)
 def test_for_a_task_that_nobody_was_asked_nothing_is_known(priced, warehouse):
     priced.task = "answering"
     assert reply_tokens(priced, warehouse) is None
+
+
+CALL = {"table_name": "benchmark.judgements", "model": "m", "prompt_tokens": 10, "cost": 0.5}
+
+
+@pytest.mark.parametrize(
+    ("calls", "count", "replaced", "spent"),
+    [
+        # Two answerers give one answer, and the judge is asked once.
+        ([{"part": "a"}, {"part": "b", "from_journal": True}], 2, 0, 0.5),
+        # The ids of the rows changed; the reply is in the journal.
+        ([{"key": "old", "replaced": True}, {"key": "new", "from_journal": True}], 2, 1, 0.5),
+        # Another prompt was asked since, and then another one.
+        ([{"fingerprint": "1", "replaced": True}, {"fingerprint": "2", "replaced": True}, {}], 3, 2, 1.5),
+        # The same request was paid again, because the first answer had no text.
+        ([{"answered_at": "2026-01-01", "replaced": True}, {"answered_at": "2026-01-02"}], 2, 1, 1.0),
+        ([{"cost": None}, {"cost": None, "outcome": "timeout"}], 2, 0, None),
+    ],
+)
+def test_what_was_spent_counts_every_reply_once(tmp_path, calls, count, replaced, spent):
+    made = Warehouse(str(tmp_path / "warehouse.duckdb"))
+    create_tables(made)
+    rows = [{"call_id": str(number), "fingerprint": "f", **CALL, **call} for number, call in enumerate(calls)]
+    with duckdb.connect(made.database) as connection:
+        report_warehouse.insert(connection, "ops.llm_calls", *rows)
+    row = made.read(query_of("cli.calls").text).row(0, named=True)
+    assert (row["calls"], row["replaced"], row["prompt_tokens"], row["cost"]) == (
+        count,
+        replaced,
+        10 * count,
+        spent,
+    )
+    assert made.read(query_of("metrics.model_tokens").text)["cost"].to_list() == [spent]
 
 
 @pytest.mark.parametrize(

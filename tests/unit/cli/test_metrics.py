@@ -30,7 +30,7 @@ insert into ops.llm_calls by name
 select
     number::varchar as call_id, 'batch-0001' as part, 'multi_hop.items' as table_name, 'multi_hop' as task,
     number::varchar as "key", 1 as number, 'answer' as purpose, 'qwen' as model, '' as model_revision,
-    '{}' as sampling, '' as fingerprint, number = 3 as from_journal,
+    '{}' as sampling, number::varchar as fingerprint, number = 3 as from_journal,
     if(number = 4, 'permanent', 'ok') as outcome, '' as detail, false as passing, 'stop' as finish_reason,
     1 as attempts, 1.5 as latency_seconds, 100 as prompt_tokens, 60 as cached_tokens, 20 as reply_tokens,
     5 as reasoning_tokens, 0.25 as cost, '' as answered_at

@@ -35,6 +35,8 @@ def line(step: str, state: str, *parts: str) -> Line:
         ([line("corpus.papers", "failed"), line("multi_hop.items", "waits")], "failed at corpus.papers"),
         ([line("corpus.papers", "due"), line("multi_hop.items", "failed")], "failed at multi_hop.items"),
         ([line("corpus.papers", "failed"), line("corpus.keywords", "failed")], "failed at corpus.papers"),
+        ([line("corpus.papers", "waits"), line("corpus.keywords", "failed")], "failed at corpus.keywords"),
+        ([line("corpus.papers", "waits"), line("corpus.keywords", "current")], "due from corpus.papers"),
     ],
 )
 def test_the_state_names_the_first_step_that_failed_or_is_to_be_made(lines, state):

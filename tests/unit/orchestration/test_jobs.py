@@ -1,5 +1,8 @@
 """Jobs with names of their own, and runs of the command line in the list of runs."""
 
+import os
+import signal
+
 import dagster as dg
 import pytest
 
@@ -50,3 +53,24 @@ def test_a_run_that_ended_early_stands_in_the_list_too(end, status, said):
         (run,) = instance.get_runs()
         assert run.status.value == status
         assert instance.all_logs(run.run_id)[-1].user_message == said
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_interrupts_a_run_and_it_stands_in_the_list(number):
+    before = signal.signal(number, signal.SIG_DFL)
+    with dg.DagsterInstance.ephemeral() as instance:
+        with pytest.raises(KeyboardInterrupt), recorded_run(instance, []):
+            os.kill(os.getpid(), number)
+        (run,) = instance.get_runs()
+    assert (run.status.value, signal.getsignal(number)) == ("CANCELED", signal.SIG_DFL)
+    signal.signal(number, before)
+
+
+def test_an_ignored_signal_stays_ignored_as_under_nohup():
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    with dg.DagsterInstance.ephemeral() as instance:
+        with recorded_run(instance, []):
+            os.kill(os.getpid(), signal.SIGHUP)
+        (run,) = instance.get_runs()
+    signal.signal(signal.SIGHUP, before)
+    assert run.status.value == "SUCCESS"

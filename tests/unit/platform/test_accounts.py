@@ -250,3 +250,19 @@ def test_calls_that_a_later_prompt_replaced_stay_with_their_cost(tmp_path, accou
         ("1", "new1", True, 0.5, True),
         ("1", "old1", False, 0.5, True),
     ]
+
+
+def test_an_answer_without_text_stays_paid_where_its_request_is_sent_again(tmp_path, account):
+    warehouse = Warehouse(database=str(tmp_path / "w.duckdb"))
+    writing.create_tables(warehouse)
+    tries = [
+        reply(0, "empty_reply", passing=True, cost=0.5, answered_at="2026-01-01"),
+        reply(0, "empty_reply", passing=True, cost=0.25, answered_at="2026-01-02"),
+        reply(0, "timeout", passing=True),
+        reply(0, cost=0.125, answered_at="2026-01-03"),
+        reply(0, cost=0.125, answered_at="2026-01-03", from_journal=True),
+    ]
+    made = [account([one], share=1.0) for one in tries]
+    for asked in made:
+        taken(asked, 1)
+    assert sorted(cost for *_, cost, _ in calls_after(warehouse, *made)) == [0.125, 0.25, 0.5]

@@ -3,6 +3,7 @@
 import asyncio
 import threading
 import time
+from collections import Counter
 
 import pytest
 from aimsciqa_resources.language_model import durable
@@ -224,6 +225,26 @@ def test_no_standstill_is_told_while_requests_are_running(model_of, caplog, monk
         server.plan = lambda seen: next(refused, None) if seen.text[-1] in "01" else None
         assert len(list(model_of(server).replies(asks(6)))) == 6
     assert [record.message for record in caplog.records] == []
+
+
+@pytest.mark.parametrize(
+    ("code", "refusals", "is_told"), [(429, 1, False), (503, 1, False), (429, 2, True), (503, 2, True)]
+)
+def test_a_wait_that_the_server_asks_for_once_is_no_standstill(
+    model_of, caplog, monkeypatch, code, refusals, is_told
+):
+    monkeypatch.setattr(durable, "_WATCH_SECONDS", 0.05)
+    monkeypatch.setattr(durable, "_STALLED_SECONDS", 0.5)
+    seen = Counter()
+
+    def plan(request):
+        seen[request.text] += 1
+        return Status(code, headers={"Retry-After": "1"}) if seen[request.text] <= refusals else None
+
+    with ModelServer() as server:
+        server.plan = plan
+        assert len(list(model_of(server).replies(asks(2)))) == 2
+    assert any("has answered nothing" in record.message for record in caplog.records) == is_told
 
 
 def test_a_slow_source_of_requests_does_not_hold_up_what_was_asked(model_of):

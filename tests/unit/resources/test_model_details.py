@@ -138,6 +138,9 @@ def test_a_price_table_is_read(tmp_path):
         ("model,input,cached_input,output\na,nan,,2\n", "nan is not a finite number"),
         ("model,input,cached_input,output\na,1,,inf\n", "inf is not a finite number"),
         ("model,input,cached_input,output\na,1,,2\na,1,,3\n", "two rows for a"),
+        ("model,input,cached_input,output\na,-1,,3\n", "cannot be read: a has a negative price"),
+        ("model,input,cached_input,output\na,1,-0.5,3\n", "a has a negative price"),
+        ("model,input,cached_input,output\na,1,,-1e-3\n", "a has a negative price"),
         ("model,input,cached_input,output\n\udce9,1,,2\n", r"it is not UTF-8 \(byte 33\)"),
     ],
 )

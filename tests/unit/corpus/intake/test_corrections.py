@@ -57,6 +57,17 @@ def test_corrections_count_before_what_was_read_and_survive_a_reset(site):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("cell", ["none", " None "])
+def test_a_wrong_licence_is_taken_away_and_an_empty_cell_does_not_bring_it_back(site, cell):
+    assert correct(site, "paper,licence\nb.xml,CC0\n") == (1, 0, ["batch-0001"])
+    assert correct(site, f"paper,licence\nb.xml,{cell}\n") == (1, 0, ["batch-0001"])
+    assert correct(site, "paper,licence,year\nb.xml,,2017\n") == (1, 0, ["batch-0001"])
+    site.parse()
+    query = "select licence, licence_url, year from corpus.papers where file_name = 'b.xml'"
+    assert site.read(query) == [("", "", 2017)]
+
+
+@pytest.mark.slow
 def test_an_empty_cell_leaves_an_earlier_correction_and_the_same_file_changes_nothing(site):
     assert correct(site, "paper,licence\ndoi:10.5555/b,CC0\n") == (1, 0, ["batch-0001"])
     later = "paper,title,licence,year\n\nb.xml,,,2017\n,,,\n"
@@ -119,7 +130,7 @@ def test_every_wrong_line_is_told_and_nothing_is_changed(site):
         correct(site, "\n".join(lines))
     assert str(raised.value).splitlines()[1:] == [
         "line 3: there is no paper 'nowhere.xml'",
-        "line 4: 'MIT' is not a known licence: CC0, public domain, or CC BY with its limits",
+        "line 4: 'MIT' is not a known licence: CC0, public domain, CC BY with its limits, or none",
         "line 5: 'no doi' is not a DOI",
         "line 6: doi:10.5555/e has the DOI 10.5555/e",
         "line 7: c.pdf could not be read",
