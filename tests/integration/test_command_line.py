@@ -322,7 +322,7 @@ def test_bad_input_gets_a_message_that_helps(tmp_path):
     write_corpus(tmp_path / "papers", 2)
     shell("ingest", str(tmp_path / "papers"))
     assert "batch-0001" in shell("run", "--batch", "batch-0099", fails=True)
-    assert "demo, paper" in shell("run", "--preset", "large", fails=True)
+    assert "aim-sciqa, paper, demo" in shell("run", "--preset", "large", fails=True)
     shell.environment["AIMSCIQA_RELATIONS_TAU"] = "high"
     assert "AIMSCIQA_RELATIONS_TAU" in shell("run", fails=True)
 

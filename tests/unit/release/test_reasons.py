@@ -48,7 +48,7 @@ def test_a_paper_counts_whatever_its_role_and_an_unknown_reason_is_told_as_it_is
 def test_each_gate_that_a_release_applies_is_named_with_what_it_left_out():
     assert left_out_by_gates(ReleaseSettings().gates, {"failed_no_duplicate": 22, "leaks_into_test": 1}) == (
         "Quality gates that no item here failed, with the accepted items that each left out: "
-        "`single_document` left out 0; `closed_book` left out 0; `no_duplicate` left out 22. What a "
-        "gate could not decide passed."
+        "`single_document` left out 0; `closed_book` left out 0; `no_duplicate` left out 22; "
+        "`relabelling` left out 0. What a gate could not decide passed."
     )
     assert left_out_by_gates("", {}) == "No quality gate was applied: items that fail one are in the release."

@@ -197,7 +197,8 @@ def test_it_is_known_when_a_folder_was_changed(tmp_path):
     [
         (
             {},
-            "`single_document` left out 0; `closed_book` left out 1; `no_duplicate` left out 0. What a gate",
+            "`single_document` left out 0; `closed_book` left out 1; `no_duplicate` left out 0; "
+            "`relabelling` left out 0. What a gate",
         ),
         ({"AIMSCIQA_RELEASE_GATES": ""}, "No quality gate was applied"),
     ],
