@@ -6,8 +6,8 @@ matter of meaning, and left to judges.
 
 - Recall: of the facts with a number, the share that the answer states.
 - Precision: of the numbers that the answer states, the share that a fact's value, its quote or a computation
-  of the item gives. Left out are numbers that the question has, and whole numbers up to 12 that nothing
-  gives: they count papers and groups.
+  of the item gives. Left out are numbers that the question has. Of numbers that nothing gives, years,
+  denominators ("per 1,000") and whole numbers up to 12 are left out, too: the last count papers and groups.
 """
 
 import re
@@ -18,6 +18,7 @@ from typing import Final
 from aimsciqa.measures.numbers import Number, numbers_in
 
 _SMALL: Final = 12
+_YEAR: Final = re.compile(r"(?:18|19|20)\d\d")
 _PERCENT: Final = "%"
 _UNIT: Final = re.compile(
     r"[\s\u00a0-]?(?:(?P<percent>%|(?:per\s?cent|percentage\s+points?)\b)"
@@ -68,13 +69,19 @@ class Sources:
                 continue
             if value in values if exact else any(_states(answer, number, *amount) for amount in known):
                 given.append(number)
-            elif value > _SMALL or not value.is_integer():
+            elif (value > _SMALL or not value.is_integer()) and not _is_name(answer, number):
                 unknown.append(number)
         return given, unknown
 
     def _texts(self) -> Iterable[str]:
         yield from (fact.quote for fact in self.facts)
         yield from self.results
+
+
+def _is_name(answer: str, number: Number) -> bool:
+    """Say whether a number is a year or the denominator of a unit."""
+    before, printed = answer[: number.start].rstrip(), answer[number.start : number.end]
+    return bool(_YEAR.fullmatch(printed)) or before.endswith((" per", "/"))
 
 
 def stated(answer: str, fact: Fact) -> bool | None:

@@ -254,7 +254,7 @@ seeds = spec_of(
     Step(
         writes=(DRAFTS,),
         reads=(GROUPS, GROUP_FINDINGS, SEEDS),
-        across=(PAPERS, FINDINGS, QUANTITIES),
+        across=(PAPERS, FINDINGS, QUANTITIES, "corpus.citation_mentions", "corpus.citation_edges"),
         across_if=_is_on,
         settings=(
             "systems.findings",

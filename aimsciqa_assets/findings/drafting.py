@@ -71,7 +71,12 @@ def drafted(groups: Sequence[ShownGroup], cards: Mapping[str, Row], wanted: Want
 
 def _group_text(number: int, group: ShownGroup, shown: Shown) -> str:
     findings = (
-        finding_text(shown.marks[row["finding_id"]], shown.letters[row["paper_id"]], row)
+        finding_text(
+            shown.marks[row["finding_id"]],
+            shown.letters[row["paper_id"]],
+            row,
+            shown.letters.get(row.get("cited_paper", ""), ""),
+        )
         for row in group.findings
     )
     return "\n".join([f"Group {number}: {group.label}", *findings])

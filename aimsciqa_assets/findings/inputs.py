@@ -241,7 +241,9 @@ def shown_groups(run: StepRun) -> tuple[list[tuple[str, ShownGroup]], dict[str, 
     members = run.read_part("findings.group_findings").sort("group_id", "position")
     papers = members["paper_id"].unique().sort().to_list()
     among = "paper_id in (select unnest($papers))"
-    findings = {row["finding_id"]: row for row in _findings(run, among, {"papers": papers})}
+    known = _findings(run, among, {"papers": papers})
+    sources = _cited_papers(run, [row for row in known if row["cited"]])
+    findings = {row["finding_id"]: row | {"cited_paper": sources.get(row["finding_id"], "")} for row in known}
     by_group: dict[str, list[Row]] = defaultdict(list)
     for row in members.iter_rows(named=True):
         by_group[row["group_id"]].append(findings[row["finding_id"]])
@@ -278,7 +280,8 @@ def _references(run: StepRun) -> dict[tuple[str, str], str]:
     named = run.read(
         "corpus.references",
         "reference_id in (select unnest($wanted))",
-        "reference_id, coalesce(nullif(trim(label, '[](). '), ''), concat_ws(' ', first_author, year))",
+        "reference_id, coalesce(nullif(trim(label, '[](). '), ''), concat_ws(' ', first_author, year, "
+        "'(number ' || position + 1 || ' of its list)'))",
         wanted=sorted({reference for _, _, references in edges.iter_rows() for reference in references}),
     )
     names = dict(named.iter_rows())

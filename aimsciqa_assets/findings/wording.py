@@ -130,8 +130,11 @@ def card_text(letter: str, card: Mapping[str, Any]) -> str:
     return "\n".join([f"Paper {letter}: {card['description']}", *lines])
 
 
-def finding_text(mark: str, letter: str, finding: Row) -> str:
-    """Return a finding as one line with everything that limits it, and its quote."""
+def finding_text(mark: str, letter: str, finding: Row, source: str = "") -> str:
+    """Return a finding as one line with everything that limits it, and its quote.
+
+    `source` is the letter of the paper that a finding is taken from, if that paper is shown, too.
+    """
     value = " ".join(filter(None, (finding["value_text"], finding["unit"])))
     count = (
         f"{finding['numerator']:g} of {finding['denominator']:g}"
@@ -142,7 +145,8 @@ def finding_text(mark: str, letter: str, finding: Row) -> str:
         f"{condition['condition']}: {condition['stated']}".strip(": ")
         for condition in finding["conditions"] or ()
     )
-    cited = f"taken from {finding['cited']}" if finding["cited"] else ""
+    named = f"paper {source}, its {finding['cited']}" if source else finding["cited"]
+    cited = f"taken from {named}" if named else ""
     conflict = f"the paper also says: {'; '.join(finding['other_values'])}" if finding["other_values"] else ""
     flags = "count and percentage disagree" if finding["flags"] else ""
     parts = (value, finding["spread"], count, conditions, cited, conflict, flags)

@@ -68,6 +68,18 @@ def test_a_paper_is_read_into_grounded_findings(made):
     ]
 
 
+def test_drafters_see_from_which_of_the_papers_a_finding_is_taken(made):
+    _, model = made
+    taken = {
+        line.partition("taken from ")[2].partition("]")[0]
+        for asked in model.asked
+        if asked.task == "findings_drafting"
+        for line in "\n".join(asked.variables["groups"]).splitlines()
+        if '"Earlier work found 21 mg' in line
+    }
+    assert taken == {"paper A, its [1"}
+
+
 def test_groups_share_a_measure_or_a_citation_or_surround_a_paper(made):
     pipeline, _ = made
     groups = "select kind, label, papers, count(*) from findings.groups group by all order by all"

@@ -53,6 +53,8 @@ def test_recall_is_over_facts_with_a_number():
         ("In 2015, 372 of 582 workers.", 1.0),
         ("63.9% against 40%.", 0.5),
         ("Over 3 papers, 64%.", 1.0),
+        ("In the strain of 1968, 63.9 per 1,000 workers.", 1.0),
+        ("63.9% of 1,968 workers.", 0.5),
         ("Over 30 papers, 64%.", 0.5),
         ("In 2015.", None),
         ("Much less.", None),
