@@ -78,7 +78,11 @@ def _multi_hop(told: Told) -> str:
             f"Identified target paper: '{told['target_title']}'.",
         ),
         ("Generate Inter-document QA", f"How do they differ: {told['source_question']}", both),
-        ("Merge Complete QA", f"Where, and how do they differ: {told['target_question']}", both),
+        (
+            "Merge Complete QA",
+            f"How do they differ: {told['source_question']} {told['target_question']}",
+            both,
+        ),
     )
     written = "".join(
         f'<component type="{kind}"><question>{escape(question, quote=False)}</question>'

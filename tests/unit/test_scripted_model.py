@@ -39,7 +39,7 @@ def test_the_first_sentence_with_a_number_is_asked_about():
 
 def test_two_answers_are_joined_into_an_accepted_item():
     composition = read_reply(REPLIES["multi_hop"](COMPOSED))
-    assert composition.merged.question == "Where, and how do they differ: What is said of iron?"
+    assert composition.merged.question == "How do they differ: What is said of zinc? What is said of iron?"
     assert composition.merged.answer == "Zinc was < 2 mg. Iron was 3 mg."
     assert decide(composition, COMPOSED["target_title"], "Zinc of wheat").status == "accepted"
 
