@@ -215,7 +215,9 @@ def test_the_command_line_with_the_engine_in_process(tmp_path, tiny_model):
     # A model with random weights gives no items, which is a failure unless single batches are asked for.
     run("run", "--quiet", "--batch", "batch-0001")
     assert "VLLM::EngineCor" in seen
-    calls = run("sql", "select count(*) as n, sum(reply_tokens) as t from ops.llm_calls", "--format", "csv")
+    # The papers are too long for this model's context, so Findings reads none of them.
+    counted = "select count(*) as n, sum(reply_tokens) as t from ops.llm_calls where outcome <> 'too_long'"
+    calls = run("sql", counted, "--format", "csv")
     count, tokens = map(int, calls.splitlines()[1].split(","))
     assert count >= 10
     assert tokens > count
@@ -248,9 +250,8 @@ def test_requests_about_one_draft_share_the_prompt_up_to_the_question(tmp_path, 
         list(model.replies([request]))
     hits = gauge(vllm_url, "prefix_cache_hits_total") - hits
     queries = gauge(vllm_url, "prefix_cache_queries_total") - queries
-    # The first of six requests is new, and the others differ from it after the papers. The shared system
-    # message alone would give less than 0.65.
-    assert hits > 0.75 * queries, f"The prefix cache served {hits / queries:.0%} of the prompt tokens."
+    # The first of six requests is new, and the others differ from it in the question and its facts.
+    assert hits > 0.7 * queries, f"The prefix cache served {hits / queries:.0%} of the prompt tokens."
 
 
 PAPERS = {

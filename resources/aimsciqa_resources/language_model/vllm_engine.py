@@ -202,6 +202,13 @@ def _pump(llm: Any, inbox: Inbox) -> None:
                 order.settle(_completion(output, order))
 
 
+def _refusals() -> tuple[type[Exception], ...]:
+    """Return the errors by which vLLM refuses a request, such as a prompt that is too long, and goes on."""
+    from vllm.exceptions import VLLMClientError
+
+    return (ValueError, VLLMClientError)
+
+
 def _enqueue(llm: Any, order: _Order, running: dict[str, _Order]) -> None:
     try:
         continued = order.request.is_continued
@@ -212,7 +219,7 @@ def _enqueue(llm: Any, order: _Order, running: dict[str, _Order]) -> None:
             add_generation_prompt=not continued,
             continue_final_message=continued,
         )
-    except ValueError as error:
+    except _refusals() as error:
         order.settle(fault_of_status(400, str(error), {}))
     except Exception as error:
         order.settle(ModelRefusedError(f"vLLM stopped: {error}"))
