@@ -141,6 +141,7 @@ class _Alike:
         self._most_beside = most_beside
         self._by_id = {row["finding_id"]: row for rows in findings.values() for row in rows}
         self._vectors: dict[tuple[str, str], npt.NDArray[np.float32]] = {}
+        self._loaded = set[str]()
 
     def of(self, finding_id: str, paper: str) -> list[str]:
         """Return the ids of at most five findings of a paper, the most similar first."""
@@ -170,7 +171,8 @@ class _Alike:
 
     def _rows(self, findings: Sequence[Row]) -> Vectors:
         for batch in {row["batch"] for row in findings}:
-            if not any(key[0] == batch for key in self._vectors):
+            if batch not in self._loaded:
+                self._loaded.add(batch)
                 rows = self._run.read(
                     "findings.term_vectors", "batch = $batch", "measure, vector", batch=batch
                 )
