@@ -12,7 +12,7 @@ import polars as pl
 from aimsciqa_resources.language_model.interface import ModelUnavailableError
 
 from aimsciqa_assets.asking.task import Task, version_of
-from aimsciqa_assets.findings.drafting import DRAFTING, Wanted, requests_of
+from aimsciqa_assets.findings.drafting import DRAFTING, Wanted, drafted, requests_of
 from aimsciqa_assets.findings.groups import group_rows, groups_of
 from aimsciqa_assets.findings.inputs import (
     cited_papers,
@@ -44,7 +44,7 @@ from aimsciqa_assets.findings.reading import (
     with_status,
 )
 from aimsciqa_assets.findings.relabelling import RELABELLING, relabelled, relabelling_row, shown_papers
-from aimsciqa_assets.findings.seeds import SEEDS, drafted_for, groups_for
+from aimsciqa_assets.findings.seeds import SEEDS, groups_for
 from aimsciqa_assets.findings.trials import CHALLENGE, STRICT_READING, Rules, tried
 from aimsciqa_assets.findings.vocabulary import NAMING, Names, measure_rows, measured_rows, terms_of
 from aimsciqa_assets.orchestration.asset_builders import step_asset
@@ -228,6 +228,8 @@ def findings_neighbourhoods(run: StepRun) -> Frames:
         ),
         across_if=_is_on,
         settings=("findings.compared_findings",),
+        stale_if="groups",
+        stale_why="measures of its findings got other names",
     )
 )
 def findings_groups(run: StepRun) -> Frames:
@@ -239,7 +241,7 @@ def findings_groups(run: StepRun) -> Frames:
     }
     new = frozenset(run.read_part(CARD_VECTORS, columns="paper_id")["paper_id"])
     known = comparable(run, [paper for near in papers.values() for paper in near])
-    rows, members = group_rows(groups_of(papers, new, known), run.part)
+    rows, members = group_rows(groups_of(papers, new, known), run.part, known.measure_ids)
     return _frames({GROUPS: rows, GROUP_FINDINGS: members})
 
 
@@ -285,15 +287,12 @@ def findings_drafts(run: StepRun) -> Frames:
             for seed, groups in grouped.items()
             for shown in requests_of(groups, chosen.groups_per_request)
         ]
-        dialogues = (drafted_for(shown, cards, of_seed) for shown, of_seed in requests)
+        dialogues = (drafted(shown, cards, of_seed) for shown, of_seed in requests)
         made_by = _made_by(run, DRAFTING)
         with run.ask(DRAFTS, dialogues, len(requests), "drafting questions") as replies:
             for reply in replies:
-                drafts = draft_rows(reply.drafted, run.part, made_by)
-                rows += [row | {"seed": reply.seed or None} for row in drafts]
-    # A group may be shown again for a question of a user: a draft counts once, and one that is kept counts.
-    rows.sort(key=lambda row: (row["status"] == "kept", row["rejection_reason"] or "", row["seed"] or ""))
-    return _frames({DRAFTS: with_doubles_rejected({row["draft_id"]: row for row in rows}.values())})
+                rows += draft_rows(reply, run.part, made_by)
+    return _frames({DRAFTS: with_doubles_rejected(rows)})
 
 
 @step_asset(

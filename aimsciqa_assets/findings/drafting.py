@@ -42,9 +42,13 @@ class ShownGroup:
 
 @dataclass(frozen=True, slots=True)
 class Drafted:
-    """What a request gave: wordings of its groups, and drafts that cannot be used, with the reason."""
+    """What a request gave: wordings of its groups, and drafts that cannot be used, with the reason.
+
+    `seed` is the question of a user that it was for; empty: none.
+    """
 
     groups: tuple[ShownGroup, ...]
+    seed: str
     wordings: tuple[tuple[ShownGroup, Wording], ...] = ()
     unusable: tuple[tuple[ShownGroup, Draft, str], ...] = ()
     reason: str | None = None
@@ -65,7 +69,7 @@ def drafted(groups: Sequence[ShownGroup], cards: Mapping[str, Row], wanted: Want
         seed=wanted.seed,
     )
     if outcome.value is None:
-        return Drafted(tuple(groups), reason=outcome.reason, failure=outcome.failure)
+        return Drafted(tuple(groups), wanted.seed, reason=outcome.reason, failure=outcome.failure)
     return _sorted_out(groups, outcome.value, shown, wanted)
 
 
@@ -104,7 +108,7 @@ def _sorted_out(groups: Sequence[ShownGroup], reply: Drafts, shown: Shown, wante
             wordings.append((group, wording))
         else:
             unusable.append((group, draft, reason or "unknown_fact"))
-    return Drafted(tuple(groups), tuple(wordings), tuple(unusable))
+    return Drafted(tuple(groups), wanted.seed, tuple(wordings), tuple(unusable))
 
 
 def fault_of(wording: Wording | None, words: int) -> str | None:

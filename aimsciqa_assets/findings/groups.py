@@ -17,9 +17,8 @@ FINDINGS_OF_PAPER: Final[Mapping[str, int]] = {
     "site": 6,
     "citation": 5,
     "entity": 4,
-    "paper": 40,
 }
-"""Findings of one paper in a group at most, by the kind of the group."""
+"""Findings of one paper in a group at most, by what the findings share."""
 COMMONEST_ENTITY: Final = 8
 """Papers of a neighbourhood that may name an entity: what all of them study tells nothing apart."""
 
@@ -61,6 +60,11 @@ class Comparable:
     citations: Mapping[str, str]
     like: Callable[[str, str], Sequence[str]]
     beside: Callable[[str, Sequence[str]], Sequence[str]]
+
+    @property
+    def measure_ids(self) -> Mapping[str, str | None]:
+        """Return the measure of each finding."""
+        return {row["finding_id"]: row["measure_id"] for rows in self.findings.values() for row in rows}
 
 
 def groups_of(
@@ -180,13 +184,15 @@ def _around_papers(
         home = min(homes[paper]).partition(" ")[2]
         own = [row for row in known.findings.get(paper, ()) if row["measure_id"]]
         others = [by_id[name] for name in known.beside(paper, neighbourhoods[home])]
-        group = _group("paper", "findings of a paper and those most like them", home, [*own, *others])
-        if len(group.papers) > 1:
-            yield group
+        if others:
+            findings = tuple((row["finding_id"], row["paper_id"]) for row in [*own, *others])
+            yield Group("paper", "findings of a paper and those most like them", home, findings)
 
 
-def group_rows(groups: Sequence[Group], batch: str) -> tuple[list[Row], list[Row]]:
-    """Return the rows of `findings.groups` and `findings.group_findings`."""
+def group_rows(
+    groups: Sequence[Group], batch: str, measure_ids: Mapping[str, str | None]
+) -> tuple[list[Row], list[Row]]:
+    """Return the rows of `findings.groups` and `findings.group_findings`; `measure_ids` are by finding."""
     rows, members = list[Row](), list[Row]()
     for group in groups:
         group_id = group.group_id(batch)
@@ -207,6 +213,7 @@ def group_rows(groups: Sequence[Group], batch: str) -> tuple[list[Row], list[Row
                 "finding_id": finding,
                 "paper_id": paper,
                 "position": position,
+                "measure_id": measure_ids[finding],
             }
             for position, (finding, paper) in enumerate(dict.fromkeys(group.findings))
         ]

@@ -140,8 +140,7 @@ class _Alike:
         self._findings = findings
         self._most_beside = most_beside
         self._by_id = {row["finding_id"]: row for rows in findings.values() for row in rows}
-        self._vectors: dict[tuple[str, str], npt.NDArray[np.float32]] = {}
-        self._loaded = set[str]()
+        self._vectors: dict[str, dict[str, Vectors]] = {}
 
     def of(self, finding_id: str, paper: str) -> list[str]:
         """Return the ids of at most five findings of a paper, the most similar first."""
@@ -170,15 +169,10 @@ class _Alike:
         return [others[at] for at in sorted(range(len(others)), key=lambda at: (-round(similar[at], 4), at))]
 
     def _rows(self, findings: Sequence[Row]) -> Vectors:
-        for batch in {row["batch"] for row in findings}:
-            if batch not in self._loaded:
-                self._loaded.add(batch)
-                rows = self._run.read(
-                    "findings.term_vectors", "batch = $batch", "measure, vector", batch=batch
-                )
-                for measure, vector in rows.iter_rows():
-                    self._vectors[batch, measure] = np.asarray(vector, dtype=np.float32)
-        return np.stack([self._vectors[row["batch"], row["measure"]] for row in findings])
+        for batch in {row["batch"] for row in findings} - self._vectors.keys():
+            rows = self._run.read("findings.term_vectors", "batch = $batch", "measure, vector", batch=batch)
+            self._vectors[batch] = dict(zip(rows["measure"], _matrix(rows), strict=True))
+        return np.stack([self._vectors[row["batch"]][row["measure"]] for row in findings])
 
 
 def _cited_papers(run: StepRun, citing: Sequence[Row]) -> dict[str, str]:
@@ -213,9 +207,14 @@ def _cited_papers(run: StepRun, citing: Sequence[Row]) -> dict[str, str]:
 def _findings(run: StepRun, where: str, parameters: Mapping[str, Any]) -> list[Row]:
     """Return kept findings with the measure of those that state their quantity first."""
     kept = run.read("findings.findings", f"status = 'kept' and {where}", **parameters)
-    measured = run.read("findings.measured", columns="quantity_id as finding_id, measure_id")
-    conflicts = run.read("findings.quantities", columns="finding_id, quantity_id")
-    rows = kept.join(measured, on="finding_id", how="left").join(conflicts, on="finding_id", how="left")
+    quantities = run.read("findings.quantities", where, "finding_id, quantity_id", **parameters)
+    measured = run.read(
+        "findings.measured",
+        f"quantity_id in (select quantity_id from findings.quantities where {where})",
+        "quantity_id as finding_id, measure_id",
+        **parameters,
+    )
+    rows = kept.join(measured, on="finding_id", how="left").join(quantities, on="finding_id", how="left")
     return _with_other_values(rows.sort("paper_id", "number").rows(named=True))
 
 
@@ -295,5 +294,11 @@ def _references(run: StepRun) -> dict[tuple[str, str], str]:
 
 def _ordered(rows: pl.DataFrame, names: Sequence[str]) -> Vectors:
     """Return vectors in the order of their names, from rows of name and vector."""
-    vectors = {name: np.asarray(vector, dtype=np.float32) for name, vector in rows.iter_rows()}
-    return np.stack([vectors[name] for name in names]) if names else np.zeros((0, 0), dtype=np.float32)
+    places = {name: place for place, name in enumerate(rows.to_series(0))}
+    return _matrix(rows)[[places[name] for name in names]] if names else np.zeros((0, 0), dtype=np.float32)
+
+
+def _matrix(rows: pl.DataFrame) -> Vectors:
+    """Return the vectors of rows, `(n_rows, dim)` float32."""
+    vectors = rows["vector"]
+    return vectors.list.to_array(len(vectors[0]) if len(vectors) else 0).to_numpy().astype(np.float32)

@@ -1,8 +1,9 @@
 """Drafts and trials as rows, and rows of drafts as wordings."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final
+from typing import Any
 
+from aimsciqa.measures.dependence import rest_on_the_same
 from aimsciqa_assets.findings.drafting import Drafted
 from aimsciqa_assets.findings.items import draft_id_of
 from aimsciqa_assets.findings.replies import Computation
@@ -12,12 +13,14 @@ from aimsciqa_assets.platform.identity import row_id
 
 Row = dict[str, Any]
 
-SHARED_FACTS: Final = 0.75
-"""Share of the facts of a draft that another draft may not have as well."""
-
 
 def draft_rows(drafted: Drafted, batch: str, made_by: Mapping[str, str]) -> Iterator[Row]:
     """Yield the drafts of a request, those that cannot be used, and a row for each group without any."""
+    for row in _draft_rows(drafted, batch, made_by):
+        yield row | {"seed": drafted.seed or None}
+
+
+def _draft_rows(drafted: Drafted, batch: str, made_by: Mapping[str, str]) -> Iterator[Row]:
     done = set[str]()
     for group, wording in drafted.wordings:
         done.add(group.group_id)
@@ -48,13 +51,20 @@ def draft_rows(drafted: Drafted, batch: str, made_by: Mapping[str, str]) -> Iter
 
 
 def with_doubles_rejected(rows: Iterable[Row]) -> list[Row]:
-    """Return drafts; of kept ones that share most of their facts, the one with most facts stays kept."""
+    """Return drafts, each once; of kept ones that share most of their facts, the one with most stays kept.
+
+    A group may be shown again for a question of a user: of rows of one draft, a kept one counts.
+    """
+    ordered = sorted(
+        rows, key=lambda row: (row["status"] == "kept", row["rejection_reason"] or "", row["seed"] or "")
+    )
+    single = {row["draft_id"]: row for row in ordered}
     kept = list[frozenset[tuple[str, str]]]()
     drafts = list[Row]()
-    for row in sorted(rows, key=lambda row: (-len(row["facts"]), row["draft_id"])):
+    for row in sorted(single.values(), key=lambda row: (-len(row["facts"]), row["draft_id"])):
         facts = frozenset((fact["paper_id"], fact["evidence"]) for fact in row["facts"])
         is_kept = row["status"] == "kept"
-        if is_kept and any(len(facts & larger) >= SHARED_FACTS * len(facts) for larger in kept):
+        if is_kept and any(rest_on_the_same(facts, larger) for larger in kept):
             drafts.append(row | {"status": "rejected", "rejection_reason": "same_facts"})
         else:
             drafts.append(row)

@@ -35,8 +35,9 @@ def shown_papers(
 
     Their order gives nothing away.
     """
-    nearest = (paper for rank in zip_longest(*(near[paper] for paper in papers)) for paper in rank if paper)
-    listed = list(dict.fromkeys(chain(papers, nearest)))[: max(count, len(papers))]
+    # A paper without a vector has no neighbours: a trial brought it in, or it is another row already.
+    ranks = zip_longest(*(near.get(paper, ()) for paper in papers))
+    listed = list(dict.fromkeys(filter(None, chain(papers, *ranks))))[: max(count, len(papers))]
     return sorted(listed, key=lambda paper: row_id("relabelling", item_id, paper))
 
 

@@ -2,15 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from aimsciqa_resources.encoder import SearchEncoder
-from aimsciqa_resources.language_model import Dialogue
 from aimsciqa_resources.warehouse import Warehouse, Write
 
-from aimsciqa_assets.findings.drafting import Drafted, ShownGroup, Wanted, drafted
+from aimsciqa_assets.findings.drafting import ShownGroup
 from aimsciqa_assets.findings.vocabulary import folded
 from aimsciqa_assets.platform.determinants import digest
 from aimsciqa_assets.platform.frames import frame_of
@@ -20,31 +18,11 @@ from aimsciqa_assets.platform.writing import create_tables, record_write
 from aimsciqa_assets.retrieval.cosines import cosines
 from aimsciqa_assets.tables import TABLES
 
-Row = dict[str, Any]
-
 SEEDS: Final = "findings.seeds"
 GROUPS_OF_SEED: Final = 3
 """Groups of a batch that are shown for a seed at most."""
 LIKENESS: Final = 0.35
 """The cosine that the findings of two papers need; what is about another field stays below it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Seeded:
-    """Drafts of a request, and the question of a user that it was for; empty if it was for none."""
-
-    seed: str
-    drafted: Drafted
-
-    @property
-    def failure(self) -> str | None:
-        """Return why the model gave no reply; None if it did."""
-        return self.drafted.failure
-
-
-def drafted_for(groups: Sequence[ShownGroup], cards: Mapping[str, Row], wanted: Wanted) -> Dialogue[Seeded]:
-    """Ask for drafts on groups that help to answer `wanted.seed`."""
-    return Seeded(wanted.seed, (yield from drafted(groups, cards, wanted)))
 
 
 def take_seeds(questions: Sequence[str], warehouse: Warehouse) -> int:

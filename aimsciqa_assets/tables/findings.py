@@ -209,6 +209,7 @@ FINDINGS: Final = (
             _FINDING,
             PAPER,
             Column("position", "INTEGER", "order, from 0"),
+            Column("measure_id", ID, "its measure when the group was made", null=True),
         ),
         ("group_id", "finding_id"),
     ),

@@ -192,6 +192,20 @@ def test_measures_are_named_when_all_replies_are_there(tmp_path):
     assert ("measure", "grain zinc") in rows(pipeline, "select kind, label from findings.groups")
 
 
+def test_groups_are_made_anew_when_findings_get_other_measures(tmp_path):
+    pipeline = pipeline_of(tmp_path, FindingsModel())
+    add(pipeline, tmp_path, 3)
+    grouped = "select list(distinct kind order by kind) from findings.groups"
+    before = rows(pipeline, grouped)
+    # As if the terms had had names of their own when the groups were made: no group shared a measure.
+    with pipeline.warehouse.get_connection() as connection:
+        connection.execute("update findings.group_findings set measure_id = finding_id")
+        connection.execute("delete from findings.groups where kind = 'measure'")
+    assert rows(pipeline, grouped) == [(["citation", "paper"],)]
+    assert run_some(pipeline, "findings.groups") == []
+    assert rows(pipeline, grouped) == before == [(["citation", "measure", "paper"],)]
+
+
 ZINC = "Grain zinc was 28 mg per kg."
 MAD_READINGS = {
     5: [1, 2],
